@@ -1,4 +1,4 @@
-"""Records written from their parts, for tests and benchmarks: the engine writes only what it has read."""
+"""Build records from their parts, for tests and benchmarks: the engine writes only what it has read."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -16,8 +16,8 @@ def format_text(
     """Return a record in its canonical form.
 
     :param tags: in canonical order.
-    :param numbers: for each action the number of its round or pair of turns, which rises by one or stays.
-    :param comments: by ply, tidied; -1 for the one before the first action.
+    :param numbers: for each action the number of its round or pair of turns, which never decreases.
+    :param comments: by ply, normalized; -1 for the one before the first action.
     """
     turn_starts = [ply for ply, (before, number) in enumerate(pairwise(numbers), 1) if number != before]
     return (

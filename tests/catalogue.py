@@ -1,4 +1,4 @@
-"""Reading catalogues of translations, as text and compiled, with nothing but Python."""
+"""Read translation catalogues, as text and compiled, with nothing but Python."""
 
 import ast
 import re
@@ -11,27 +11,27 @@ ROOT = Path(__file__).parents[1]
 CATALOGUES = sorted(ROOT.glob("*/locale/de/LC_MESSAGES/django.po")) + sorted(
     ROOT.glob("engine/*/locale/de/LC_MESSAGES/django.po")
 )
-"""Those of the site and of every game."""
+"""The catalogues of the site and of every game."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence and its translations, of which one with plural forms has several."""
+    """A message and its translations, several if it has plural forms."""
 
     key: str
-    """The sentence as compiled catalogues name it: behind its context, before its plural."""
+    """The message id in compiled catalogues: after its context, before its plural."""
     texts: tuple[str, ...]
     fuzzy: bool
 
     @property
     def sentences(self) -> list[str]:
-        """The sentence itself, and for many where that is another; German has as many forms."""
+        """The singular and, if it differs, the plural; German has as many forms."""
         return self.key.rpartition("\4")[2].split("\0")
 
 
 def messages(path: Path) -> list[Message]:
-    """The messages of a catalogue, its header first."""
+    """Return the messages of a catalogue, its header first."""
     return [_message(block) for block in path.read_text(encoding="utf-8").strip().split("\n\n")]
 
 
@@ -49,7 +49,7 @@ def _parts(block: str) -> Iterator[tuple[str, str]]:
 
 
 def compiled(path: Path) -> dict[str, str]:
-    """What a compiled catalogue holds."""
+    """Return the contents of a compiled catalogue."""
     data = path.read_bytes()
     magic, _, count, keys, texts = struct.unpack_from("<5I", data)
     assert magic == 0x950412DE, "no compiled catalogue"

@@ -1,6 +1,6 @@
-"""Fix by the test's name what chance gives at tables: a deal is the same in every run, and may be over soon or late.
+"""Derive the randomness of tables from the test's name: a deal is the same in every run.
 
-The product draws as ever. Python loads `drawn/sitecustomize.py` first where a test starts a process with `drawing`.
+The product code is unchanged. Python loads `drawn/sitecustomize.py` first if a test starts a process with `drawing`.
 """
 
 import os
@@ -12,40 +12,40 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a site that starts has no use for it
+if TYPE_CHECKING:  # not needed by a starting site
     from playwright.sync_api import BrowserContext
 
 NAME_FILE = "NAME_OF_THE_TEST"
-"""Names a file with the name of the test that runs."""
+"""The variable with the path of a file that contains the name of the running test."""
 _DRAWING = {"games.playing.dealing", "games.playing.opening", "games.bots.acting"}
-"""What draws the secrets of tables, what is added to a deal without scripts, and the numbers of bots."""
+"""The modules that draw tables' secrets, players' contributions to a deal without scripts, and bots' numbers."""
 _BY_CHANCE = secrets.token_hex
 _drawn = Counter[str]()
 _one_at_a_time = Lock()
 
 
 def fix() -> None:
-    """Have this process draw by the test's name."""
+    """Derive this process's randomness from the test's name."""
     secrets.token_hex = _token_hex
 
 
 def begin(name: str) -> None:
-    """Say which test begins."""
+    """Record the name of the test that begins."""
     Path(os.environ[NAME_FILE]).write_text(name, encoding="utf-8")
 
 
 def drawing() -> dict[str, str]:
-    """Return what the environment of a process needs that is to draw by the test's name."""
+    """Return the environment variables for a process whose randomness is derived from the test's name."""
     return {"PYTHONPATH": str(Path(__file__).parent / "drawn")}
 
 
 def drawn(caller: str, number: int) -> str:
-    """Return what a module draws in this test, by the number of the draw, from 1."""
+    """Return a module's draw in this test, given its number, starting from 1."""
     return sha256(f"{_name()} {caller} {number}".encode()).hexdigest()
 
 
 def draw_in(context: "BrowserContext") -> "BrowserContext":
-    """Have pages fill in by the test's name what a player adds to the deal; all else is drawn as ever."""
+    """Let pages derive a player's contribution to the deal from the test's name; everything else stays random."""
     context.add_init_script(_IN_BROWSER % list(bytes.fromhex(drawn("browser", 1))))
     return context
 

@@ -1,4 +1,4 @@
-"""The cast, the clock, and the real things tests talk to: a worker, a site, a browser."""
+"""People, clock and the real services tests use: a worker, a site, a browser."""
 
 import gc
 import os
@@ -46,15 +46,15 @@ PATIENCE = 20.0
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 EXAMPLES = by_tier(quick=25, long=300)
 
-# Property tests try the same examples in every run: a failure is the change's, and no matter of luck.
+# Property tests try the same examples in every run, so that a failure is due to the change, not to luck.
 property_tests.register_profile("atta", deadline=None, derandomize=True, database=None, max_examples=EXAMPLES)
 property_tests.load_profile("atta")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Name no test by packed bytes, which nobody can read and which tell when they were packed, nor by a long text.
+    """Keep compressed bytes and long texts out of test ids: nobody can read them, and they vary.
 
-    Every process sends the names of all tests to the first one: a name of eight megabytes is read there a dozen times.
+    Every process sends the ids of all tests to the first one, which reads them a dozen times.
     """
     if isinstance(val, str | bytes) and len(val) > LONGEST_NAME:
         return f"{argname}-of-{len(val)}"
@@ -63,7 +63,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Take the modules, and the tests of each, in an order by chance where TEST_ORDER gives its seed."""
+    """Shuffle the modules, and the tests within each, if TEST_ORDER gives a seed."""
     if seed := os.environ.get("TEST_ORDER"):
         items.sort(
             key=lambda item: (Random(f"{seed} {item.location[0]}").random(), Random(f"{seed} {item.nodeid}").random())
@@ -71,29 +71,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected out of every search for garbage: it is millions of objects, and lasts to the end."""
+    """Exclude the collected tests from garbage collection: they are millions of objects and last to the end."""
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
-    """Let no test end in another language than the next one begins in."""
+    """Reset the language after each test."""
     yield
     deactivate()
 
 
-# --- the cast and the clock -------------------------------------------------------------------------------------------
+# --- people and the clock ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)
 def _ratings_at_once_come_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine: that they are given up after a time is tested where that time is chosen."""
+    """Never time out, however busy the machine is: timeouts are tested where they are chosen."""
     monkeypatch.setattr("games.run.AT_ONCE", 30)
 
 
 @pytest.fixture
 def now() -> datetime:
-    """The one moment at which tests happen."""
+    """The fixed moment at which tests happen."""
     return NOW
 
 
@@ -111,13 +111,13 @@ def bob(db: None) -> User:
 
 @pytest.fixture
 def mallory(db: None) -> User:
-    """Mallory has an account and no rights to anything."""
+    """Mallory has an account without any special rights."""
     return User.objects.create_user("mallory")
 
 
 @pytest.fixture
 def browse() -> Callable[[User | None], Client]:
-    """Give a client for pages, signed in as a user or not at all."""
+    """Return a client for pages, signed in as a user or anonymous."""
 
     def as_user(user: User | None = None) -> Client:
         client = Client()
@@ -130,7 +130,7 @@ def browse() -> Callable[[User | None], Client]:
 
 @pytest.fixture
 def call() -> Callable[[User | None], APIClient]:
-    """Give a client for the API with a token of a user, or without."""
+    """Return an API client with or without a user's token."""
 
     def as_user(user: User | None = None) -> APIClient:
         client = APIClient()
@@ -144,7 +144,7 @@ def call() -> Callable[[User | None], APIClient]:
 
 @pytest.fixture(scope="session")
 def static_files() -> None:
-    """Collect the static files, which every page names, whether or not its test has a database."""
+    """Collect the static files that every page names, whether or not its test has a database."""
     statics.ensure()
     served.look_once()
 
@@ -154,14 +154,14 @@ def static_files() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(private_servers: None, pytestconfig: pytest.Config) -> None:
-    """Have the servers up, and a migrated database to copy: pytest-django asks for this before it makes its own."""
+    """Start the servers and provide a migrated database to copy before pytest-django creates its own."""
     if pytestconfig.stash[servers.PAIR]:
         connection.settings_dict["TEST"]["TEMPLATE"] = migrated.TEMPLATE
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Collect the static files, which pages name, and let no forgotten session hold the database at the end."""
+    """Collect the static files and end forgotten sessions that would hold the database at the end."""
     with django_db_blocker.unblock():
         emptying.keep_what_there_is()
     statics.ensure()
@@ -172,18 +172,18 @@ def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: Dja
 
 _END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-"""Sessions that a thread or a process left open would keep the test database from being dropped."""
+"""Sessions left open by a thread or process would keep the test database from being dropped."""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _emptied_quickly() -> None:
-    """Empty only what a test with real commits has written, instead of every table there is."""
+    """Empty only the tables written to by a test with real commits, instead of all tables."""
     TransactionTestCase._fixture_teardown = lambda case: emptying.empty()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True)
 def _throttles_forgotten(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Empty the cache after a test with real commits, which no rollback undoes."""
+    """Empty the cache after a test with real commits, which a rollback does not undo."""
     yield
     marker = request.node.get_closest_marker("django_db")
     if "transactional_db" in request.fixturenames or (marker and marker.kwargs.get("transaction")):
@@ -197,7 +197,7 @@ def _throttles_forgotten(request: pytest.FixtureRequest, django_db_blocker: Djan
 
 @dataclass
 class Worker:
-    """A real Celery worker, with its clock when asked for, on the database and the broker of this run."""
+    """A real Celery worker, optionally with its scheduler, using the database and broker of this run."""
 
     folder: Path
     name: str = "tests"
@@ -206,11 +206,11 @@ class Worker:
 
     @property
     def log(self) -> Path:
-        """Return the file with what the worker said."""
+        """Return the file with the worker's output."""
         return self.folder / "worker.log"
 
     def start(self, *, concurrency: int = 2, beat: bool = False) -> None:
-        """Start the worker and wait until it takes tasks; with `beat` the sweep is rung for as in production."""
+        """Start the worker and wait until it accepts tasks; with `beat` the sweep runs as in production."""
         said = self.log.stat().st_size if self.log.exists() else 0
         process = self._spawn(processes.worker(self.name, concurrency=concurrency, queue=self.queue))
         ready = f"{self.name}@{socket.gethostname()} ready".encode()
@@ -219,11 +219,11 @@ class Worker:
             self._spawn(processes.beat(self.folder))
 
     def is_running(self) -> bool:
-        """Return whether it was started and has not ended since."""
+        """Return whether it was started and is still running."""
         return bool(self._running) and all(process.poll() is None for process in self._running)
 
     def rest(self) -> None:
-        """Let the worker finish what it does, and forget all that it had still to do; one that goes on is ended."""
+        """Let the worker finish its current tasks and drop the rest; stop it if it does not finish."""
         deadline = time.monotonic() + PATIENCE
         while self.is_running():
             app.control.purge()
@@ -238,7 +238,7 @@ class Worker:
         return all(answer is not None and not any(answer.values()) for answer in answers)
 
     def stop(self) -> None:
-        """Let the worker finish what it does, and end it."""
+        """Let the worker finish its current tasks and stop it."""
         while self._running:
             processes.end(self._running.pop())
 
@@ -256,7 +256,7 @@ class Worker:
                 os.killpg(process.pid, what)
 
     def kill(self) -> None:
-        """End the worker with all its children by SIGKILL."""
+        """Kill the worker and all its children with SIGKILL."""
         while self._running:
             processes.kill(self._running.pop())
 
@@ -268,7 +268,7 @@ class Worker:
 
 @pytest.fixture(scope="session")
 def _standing_worker(django_db_setup: None, scratch: Path) -> Iterator[Worker]:
-    """The worker that tests share: it keeps nothing between two tasks, and takes seconds to start."""
+    """The worker shared by all tests: it keeps no state between tasks and takes seconds to start."""
     worker = Worker(scratch)
     _STANDING.append(worker)
     yield worker
@@ -280,7 +280,7 @@ _STANDING: list[Worker] = []
 
 @pytest.fixture(autouse=True)
 def _no_worker_unasked(request: pytest.FixtureRequest) -> None:
-    """Let no worker act on the rows of a test with real commits that has asked for none."""
+    """Keep workers away from the rows of a test with real commits that did not request one."""
     if "transactional_db" in request.fixturenames and "worker" not in request.fixturenames:
         for standing in _STANDING:
             standing.pause()
@@ -288,7 +288,7 @@ def _no_worker_unasked(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture
 def stopped_worker(transactional_db: None, _standing_worker: Worker, tmp_path: Path) -> Iterator[Worker]:
-    """A worker of its own that is not started yet; messages of earlier tests are gone."""
+    """A separate worker that is not started yet; messages of earlier tests are deleted."""
     _standing_worker.kill()
     app.control.purge()
     worker = Worker(tmp_path)
@@ -298,7 +298,7 @@ def stopped_worker(transactional_db: None, _standing_worker: Worker, tmp_path: P
 
 @pytest.fixture
 def worker(transactional_db: None, _standing_worker: Worker) -> Iterator[Worker]:
-    """A worker that runs, without messages of other tests."""
+    """A running worker without messages of other tests."""
     app.control.purge()
     _standing_worker.resume()
     if not _standing_worker.is_running():
@@ -310,7 +310,7 @@ def worker(transactional_db: None, _standing_worker: Worker) -> Iterator[Worker]
 
 @pytest.fixture(scope="session")
 def _site(django_db_setup: None, scratch: Path) -> Iterator[str]:
-    """The web server, one for all tests: it keeps nothing between two requests."""
+    """The web server shared by all tests: it keeps no state between requests."""
     port = processes.free_port()
     address = f"http://127.0.0.1:{port}"
     log = scratch / "web.log"
@@ -332,7 +332,7 @@ def live(_site: str, transactional_db: None) -> str:
 
 
 def of_this_run() -> dict[str, str]:
-    """Return the environment for processes of ours: they work in the test's database, not beside it."""
+    """Return the environment for our processes: they work in the test database."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))
     return os.environ | chance.drawing() | {"DATABASE_URL": here, "SWEEP_EVERY": "1"}
@@ -367,9 +367,9 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(chromium: Browser, live: str) -> Iterator[Callable[..., Page]]:
-    """Open pages of the live site, signed in or not, in any width, scheme and language.
+    """Open pages of the live site, signed in or anonymous, in any width, colour scheme and language.
 
-    At the end no script may have failed and nothing may have been refused by the content security policy.
+    At the end, assert that no script failed and the content security policy blocked nothing.
     """
     faults: list[str] = []
     with ExitStack() as opened:
@@ -400,7 +400,7 @@ def open_page(chromium: Browser, live: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def page(open_page: Callable[..., Page]) -> Page:
-    """A page of a visitor without an account, 1280 pixels wide."""
+    """A page of an anonymous visitor, 1280 pixels wide."""
     return open_page()
 
 

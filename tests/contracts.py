@@ -1,4 +1,4 @@
-"""Kinds of import contracts for pyproject.toml: one that finds the games by itself, and one for what only reads."""
+"""Import contracts for pyproject.toml: one that finds the games by itself, one for read-only modules."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from importlinter.contracts.layers import LayersContract
 
 ENGINE = Path(__file__).parents[1] / "engine"
 GAMES = sorted(path.parent.name for path in ENGINE.glob("*/ruleset.py"))
-"""A game is what has a ruleset."""
+"""Every package with a ruleset is a game."""
 
 
 class GamesContract(LayersContract):
@@ -26,16 +26,16 @@ def _with_games(container: str) -> list[str]:
 
 
 class ReadsContract(Contract):
-    """In the rooms of the app, `reads` imports no writes: nothing of a room but its own and others' `reads`.
+    """Within the app, `reads` modules import no writes: from their own package only `reads`.
 
-    `open_rooms` are those that anything may use; the app's other modules are not looked at.
+    `open_rooms` may be imported by anything; other modules of the app are not checked.
     """
 
     container = fields.StringField()
     open_rooms = fields.ListField(subfield=fields.StringField())
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        """Find every import from a `reads` to what is none."""
+        """Find every import from a `reads` module to another kind of module."""
         rooms = {m.split(".")[1] for m in graph.modules if ".reads" in m} - set(self.open_rooms)  # type: ignore[call-overload]
         wrong = sorted(
             (reader, imported)

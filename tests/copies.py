@@ -12,7 +12,7 @@ FILES = ("manage.py", "pyproject.toml")
 
 
 def copy_to(folder: Path) -> Path:
-    """Copies what is needed to run the tests, without what was compiled."""
+    """Copy what is needed to run the tests, without compiled files."""
     for part in PARTS:
         shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     for file in FILES:
@@ -21,7 +21,7 @@ def copy_to(folder: Path) -> Path:
 
 
 def run(house: Path, *arguments: str) -> str:
-    """What Python says in the house; its own session of tests has a database and a queue to itself."""
+    """Return the output of Python in the copy; its tests have their own database and queue."""
     done = subprocess.run(
         [sys.executable, *arguments], cwd=house, env=environment(), capture_output=True, text=True, check=False
     )

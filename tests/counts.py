@@ -1,6 +1,6 @@
-"""The counts of `fixtures/*/perft`: positions as records, and how many sequences of actions lead on from them.
+"""Perft counts in `fixtures/*/perft`: positions as records, and how many sequences of actions follow.
 
-`python -m tests.counts` writes the counts anew, as the referees of the tests count; it takes a minute. The engine's own
+`python -m tests.counts` regenerates the counts with the referees of the tests; it takes a minute. The engine's own
 counts are compared with them in `tests/engine/test_perft.py`.
 """
 
@@ -16,12 +16,12 @@ from tests.engine.naive import SEQUENCES, Position, Seen, divided, tally
 from tests.strategies import FIXTURES
 
 DEPTH = "Perft"
-"""The tag of a position that says how long the sequences are that are counted."""
+"""The tag that gives the maximum length of counted sequences."""
 POSITIONS = sorted(FIXTURES.glob("*/perft/*.agn"))
 
 
 def replay_of(path: Path) -> Replay[Any, Any]:
-    """The one game of a file, up to the position from which is counted."""
+    """Return the only game of a file, up to the counted position."""
     (verdict,) = verify_bytes(path.read_bytes())
     if verdict.replay is None or verdict.fault:
         raise ValueError(f"{path}: {verdict.fault}")
@@ -29,12 +29,12 @@ def replay_of(path: Path) -> Replay[Any, Any]:
 
 
 def counts(path: Path) -> list[dict[str, Any]]:
-    """What stands beside a position: the position once more, and a line for every length of sequences."""
+    """Return the lines for a position: the position itself, then one line per depth."""
     return [json.loads(line) for line in path.with_suffix(".ndjson").read_text().splitlines()]
 
 
 def referee(path: Path, record: dict[str, Any]) -> Position:
-    """What the referee of a position's game sees after the actions of a record in JSON."""
+    """Return the referee for a position after the actions of a JSON record."""
     module = import_module(f"tests.engine.{path.parents[1].name}.referee")
     game: Position = module.Referee(record["tags"])
     for token in record["actions"]:
@@ -43,7 +43,7 @@ def referee(path: Path, record: dict[str, Any]) -> Position:
 
 
 def counted(game: Position, depth: int) -> list[dict[str, Any]]:
-    """A line for every length up to a depth; the last one tells of every first action."""
+    """Return one line per depth; the last one includes counts per first action."""
     seen: Seen = {}
     tallies = tally(game, depth, seen)
     none = {SEQUENCES: 0} | dict.fromkeys(tallies[0], 0)
@@ -53,7 +53,7 @@ def counted(game: Position, depth: int) -> list[dict[str, Any]]:
 
 
 def first_line(replay: Replay[Any, Any]) -> dict[str, Any]:
-    """The position: its record in JSON, and the state that the record comes to."""
+    """Return the position: its JSON record and the resulting state."""
     return {"position": replay.as_json(), "state": replay.ruleset.describe(replay.last)}
 
 
@@ -65,7 +65,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def write() -> None:
-    """Writes the counts of all positions."""
+    """Write the counts of all positions."""
     for path in POSITIONS:
         path.with_suffix(".ndjson").write_text("".join(_lines(path)), newline="\n")
 

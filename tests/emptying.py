@@ -1,6 +1,6 @@
-"""Empties the database after a test with real commits: the tables that were written to, and no others.
+"""Empty the database after a test with real commits: only the tables that were written to.
 
-Django truncates all tables each time and makes every content type and permission anew: most tests take less time.
+Django would truncate all tables and recreate content types and permissions: most tests take less time.
 """
 
 import time
@@ -8,10 +8,10 @@ import time
 from django.db import OperationalError, connection, transaction
 
 KEPT: set[str] = set()
-"""Tables whose rows the migrations made: a new database has them, too."""
+"""Tables with rows from migrations, which a new database has as well."""
 PATIENCE = 20.0
 LARGE = 1 << 18
-"""Bytes from which on an emptied table gives back its space, which would be read again and again."""
+"""Size in bytes above which an emptied table is truncated to return its space."""
 _BUSY = """
 SELECT string_agg(query, '; ') FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'
@@ -19,25 +19,25 @@ WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type 
 
 
 def keep_what_there_is() -> None:
-    """Note which tables have rows before the first test."""
+    """Record which tables have rows before the first test."""
     KEPT.update(_written())
 
 
 def empty() -> None:
-    """Remove all rows that tests have made, until a look finds none."""
+    """Delete all rows made by tests until none are found."""
     deadline = time.monotonic() + PATIENCE
     while written := _written():
         _wait_for_others()
         try:
             _remove(written)
-        except OperationalError:  # a deadlock with a request or a task that had just begun
+        except OperationalError:  # a deadlock with a request or task that had just started
             if time.monotonic() > deadline:
                 raise
 
 
 def _remove(tables: list[str]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")  # no trigger forbids it, and no order matters
+        cursor.execute("SET LOCAL session_replication_role = replica")  # no trigger prevents it; order is irrelevant
         for table in tables:
             cursor.execute(f'DELETE FROM "{table}"')
     with connection.cursor() as cursor:
@@ -56,7 +56,7 @@ def _written() -> list[str]:
 
 
 def _wait_for_others() -> None:
-    """Wait until a killed worker's sessions have ended, and the site has answered what a closed page had asked."""
+    """Wait until sessions of killed workers have ended and pending requests are answered."""
     deadline = time.monotonic() + PATIENCE
     with connection.cursor() as cursor:
         while busy := cursor.execute(_BUSY).fetchone()[0]:

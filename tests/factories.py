@@ -1,4 +1,4 @@
-"""Records, made to measure."""
+"""Custom-made records."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -17,7 +17,7 @@ def record(
     rules: str = "online",
     **tags: str,
 ) -> bytes:
-    """One record; the result is the last word of the movetext."""
+    """Return one record; the result is the last token of the movetext."""
     players = {TAG_OF[letter]: name for letter, name in zip(seats.split(), names, strict=True)}
     whole = {"Game": "Atta Ants", "Rules": rules, "Seats": seats, **players, **tags, "Setup": SETUP}
     whole["Result"] = movetext.rsplit(maxsplit=1)[-1]
@@ -26,7 +26,7 @@ def record(
 
 
 def duels(count: int, names: Sequence[str] = ("Ada", "Bruno")) -> Iterator[bytes]:
-    """Different short games of two, in each of which the first seat gives up at once; at most about 800."""
+    """Yield up to about 800 different short two-player games in which the first seat resigns at once."""
     ruleset = ATTA_ANTS[0]
     start = ruleset.initial({"Seats": "R Y", "Setup": SETUP})
     for action in islice(ruleset.legal_actions(start), count):

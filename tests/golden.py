@@ -1,6 +1,6 @@
-"""What the engine says of the fixtures, as plain files, so that a change of it is read in review.
+"""The engine's output for the fixtures as plain files, so that changes are visible in review.
 
-`python -m tests.golden` writes them anew.
+`python -m tests.golden` regenerates them.
 """
 
 import hashlib
@@ -20,24 +20,24 @@ FOLDERS = (FIXTURES / "agn", FIXTURES / "dealing", *dict.fromkeys(FIXTURES / pac
 DERIVED = ("canonical", "states", "playthroughs")
 LEGAL_SHOWN = 8
 WORTH_READING = 30
-"""Plies that a playthrough has at least, if any game has as many: in fewer too little happens."""
+"""Minimum plies of a playthrough, if a game is that long: in fewer too little happens."""
 
 
 def records(kind: str) -> list[Path]:
-    """The files of one kind, of the format and of every game."""
+    """Return the files of one kind, for the format and every game."""
     return [path for folder in FOLDERS for path in sorted((folder / kind).glob("*"))]
 
 
 @cache
 def verdicts(path: Path) -> tuple[Verdict, ...]:
-    """The verdict on every game of a fixture."""
+    """Return the verdict on every game of a fixture."""
     with path.open("rb") as file:
         return tuple(verify_file(file))
 
 
 @cache
 def golden_files() -> dict[Path, str]:
-    """Every golden file and what it has to hold."""
+    """Return every golden file and its expected content."""
     files = {folder / "expected.ndjson": "".join(_expected(folder)) for folder in FOLDERS}
     for path in records("games"):
         files |= _canonical(path)
@@ -49,7 +49,7 @@ def golden_files() -> dict[Path, str]:
 
 
 def played_through(ruleset: AnyRuleset) -> Replay[Any, Any]:
-    """The shortest game of the fixtures in which enough happens, or else the longest."""
+    """Return the shortest fixture game in which enough happens, or else the longest."""
     ended = [replay for replay in recorded(ruleset) if replay.finished]
     enough = min(WORTH_READING, max(len(replay.actions) for replay in ended))
     worth_reading = (replay for replay in ended if len(replay.actions) >= enough)
@@ -73,7 +73,7 @@ def _expected(folder: Path) -> Iterator[str]:
 
 
 def _unworded(row: dict[str, Any]) -> dict[str, Any]:
-    """A row without what every engine says in its own way."""
+    """Return a row without texts that may differ between engines."""
     return {key: value for key, value in row.items() if key not in ("message", "legal")}
 
 
@@ -92,7 +92,7 @@ def _states(replay: Replay[Any, Any]) -> Iterator[str]:
 
 
 def _playthrough(replay: Replay[Any, Any]) -> Iterator[str]:
-    """The whole game to read: every board, how much was legal there, and what was played."""
+    """Yield the whole game as text: every board, the number of legal actions, and the one played."""
     ruleset = replay.ruleset
     yield "".join(f"{name}: {value}\n" for name, value in replay.tags.items())
     for ply, state in enumerate(replay.states):
@@ -107,7 +107,7 @@ def _playthrough(replay: Replay[Any, Any]) -> Iterator[str]:
 
 
 def write() -> None:
-    """Writes all golden files, and takes away those that nothing asks for any more."""
+    """Write all golden files and delete obsolete ones."""
     files = golden_files()
     for old in (path for folder in FOLDERS for kind in DERIVED for path in (folder / kind).glob("*")):
         if old not in files:

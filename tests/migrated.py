@@ -1,6 +1,6 @@
-"""A PostgreSQL whose database is migrated: made once, kept beside pytest's cache, and copied by each process.
+"""A PostgreSQL with a migrated database: created once, kept beside pytest's cache, and copied by each process.
 
-To migrate takes seconds, and the more the more migrations there are; to copy takes a fifth of one.
+Migrating takes seconds, more with each migration; copying takes a fifth of a second.
 """
 
 import fcntl
@@ -19,15 +19,15 @@ from atta_site import embedded
 
 ROOT = Path(__file__).parents[1]
 KEPT = "TEST_DATABASE_KEPT"
-"""The variable that names the folder where it is kept."""
+"""The variable that names its folder."""
 TEMPLATE = "atta"
-"""The migrated database, of which the one of the tests is made."""
+"""The migrated database from which the test database is created."""
 _DUE = ("requirements.lock", "atta_site/embedded.py", "games/migrations/*.py")
-"""What a kept database depends on."""
+"""Return everything a kept database depends on."""
 
 
 def share_password(home: Path) -> None:
-    """Give a server that has no data yet the password of the kept one."""
+    """Give a server without data the password of the kept one."""
     kept = Path(os.environ[KEPT])
     with _alone(kept):
         password = kept / "password"
@@ -39,7 +39,7 @@ def share_password(home: Path) -> None:
 
 
 def lay_down(server: embedded.Postgres) -> None:
-    """Copy the kept data to where a server will look for its own; make them anew where the migrations have changed."""
+    """Copy the kept data to where a server expects its own; recreate them when the migrations have changed."""
     kept = Path(os.environ[KEPT])
     with _alone(kept):
         made = kept / _key()
@@ -74,7 +74,7 @@ def _key() -> str:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Hold a folder against other processes of tests."""
+    """Lock a folder against other test processes."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     held = os.open(folder, os.O_RDONLY)
     try:

@@ -1,4 +1,4 @@
-"""The production settings for tools that only read the code (types, migrations, deploy check): no server is behind."""
+"""Production settings for tools that only read the code (types, migrations, deploy check), without servers."""
 
 import os
 import secrets

@@ -1,4 +1,4 @@
-"""What a piece of work asks of the database, and how the database would go about it."""
+"""The queries of some work, and their plans."""
 
 import re
 from collections.abc import Callable
@@ -11,14 +11,14 @@ LARGE = re.compile(r"Seq Scan on (games_(?:ratingevent|acceptance|seating|standi
 
 
 class Plan(NamedTuple):
-    """A question, and what the database would do."""
+    """A query and its plan."""
 
     sql: str
     text: str
 
 
 def plans(work: Callable[[], object]) -> list[Plan]:
-    """How the database would go about a piece of work."""
+    """Return the query plans of some work."""
     with CaptureQueriesContext(connection) as asked:
         work()
     assert asked.captured_queries
@@ -27,7 +27,7 @@ def plans(work: Callable[[], object]) -> list[Plan]:
 
 
 def plans_of(work: Callable[[], object]) -> list[str]:
-    """The large tables that a piece of work reads from end to end."""
+    """Return the large tables that some work scans completely."""
     return [table for plan in plans(work) for table in LARGE.findall(plan.text)]
 
 

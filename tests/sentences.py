@@ -1,4 +1,4 @@
-"""Finds every template in the sources, by whatever way it comes to where it is used."""
+"""Find every template in the sources, however it reaches its use."""
 
 import ast
 from collections.abc import Iterator
@@ -7,17 +7,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 _FOLDERS = ("engine", "games")
 _PLUMBING = {"engine/words.py", "engine/ruleset.py", "engine/agn/log.py", "games/platform/errors.py"}
-"""Here templates are only handed on."""
+"""Here templates are only passed on."""
 _TAKERS = {
     "words": 0, "Words": 0, "RuleError": 1, "IllegalMoveError": 1, "MoveSyntaxError": 1, "TagError": 2, "AgnError": 2,
     "RecranksError": 1, "RefusedError": 1, "SendError": 0, "Outcome": 2,
 }  # fmt: skip
-"""What takes a template, and as which of its parameters."""
+"""A function that takes a template, and the parameter it takes it as."""
 _KEYWORDS = {"Ruleset": "title"}
 
 
 def templates() -> dict[str, str]:
-    """Every template of the engine and of the services, with a place where it is used."""
+    """Return every template of the engine and the services, with a place of its use."""
     found: dict[str, str] = {}
     for path in sorted(path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
@@ -27,7 +27,7 @@ def templates() -> dict[str, str]:
 
 
 class _Module:
-    """One module; `takers` grows by its own functions that hand on a template."""
+    """One module; `takers` grows by its own functions that pass on a template."""
 
     def __init__(self, name: str, tree: ast.Module) -> None:
         self.name = name
@@ -37,7 +37,7 @@ class _Module:
         self.tree = tree
 
     def templates(self) -> set[str]:
-        """All templates; looked for until no function turns out any more to hand one on."""
+        """Return all templates, searching until no further function passes one on."""
         while True:
             known = len(self.takers)
             found = {template for scope in self.scopes for template in self._in(scope)}
@@ -66,7 +66,7 @@ class _Module:
                     self.takers[name] = place - len(call.args) + 1
 
     def _values(self, node: ast.expr, scope: ast.FunctionDef | ast.Module) -> Iterator[str]:
-        """The templates that an expression may be."""
+        """Yield the possible templates of an expression."""
         match node:
             case ast.Constant(value=str(text)):
                 yield text
@@ -93,7 +93,7 @@ class _Module:
 
 
 def _kinds(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """The kinds of errors that a module makes of known ones."""
+    """Yield the error classes a module derives from known ones."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             for base in node.bases:
@@ -102,7 +102,7 @@ def _kinds(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
-    """The expressions of which a choice, a table or a mark is made."""
+    """Return the expressions in a conditional, a table or a translation call."""
     match node:
         case ast.IfExp(body=one, orelse=other):
             return [one, other]
@@ -116,7 +116,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
 
 
 def _own(scope: ast.FunctionDef | ast.Module) -> Iterator[ast.AST]:
-    """What stands in a scope itself, not in the functions within it."""
+    """Yield the nodes of a scope itself, without those of nested functions."""
     rest: list[ast.AST] = list(scope.body)
     while rest:
         node = rest.pop()

@@ -1,4 +1,4 @@
-"""The static files that pages name: collected once for all runs, and looked at once in each process."""
+"""The static files of pages: collected once for all runs, and read once per process."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ _SEEN: dict[tuple[str, str], dict[str, Any]] = {}
 
 
 def look_once() -> None:
-    """Let every test client share what the first has read of the files: each would read some two hundred anew."""
+    """Let all test clients share what the first one has read of the files: about two hundred."""
     read = WhiteNoise.update_files_dictionary
 
     def read_once(server: WhiteNoise, root: str, prefix: str) -> None:

@@ -1,8 +1,8 @@
-"""Pytest plugin: a private PostgreSQL and broker for this run, told to the settings before Django reads them.
+"""Pytest plugin: a private PostgreSQL and broker for this run, set before Django reads its settings.
 
 Loaded by `-p tests.servers`, because a conftest comes too late. The servers are started when a test first asks for the
-database; TEST_DATABASE_URL and TEST_CELERY_BROKER_URL name others to use instead. What DATABASE_URL may say is never
-used: it may be somebody's data.
+database; TEST_DATABASE_URL and TEST_CELERY_BROKER_URL name others to use instead. DATABASE_URL is never
+used: it may point to real data.
 """
 
 import os
@@ -69,23 +69,23 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Say which test begins, before its fixtures draw anything."""
+    """Record the name of the test that begins, before its fixtures draw anything."""
     chance.begin(item.nodeid)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop what was started, and only that."""
+    """Stop only what was started here."""
     if opened := config.stash.get(OPENED, None):
         opened.close()
 
 
 def _kept(config: pytest.Config) -> Path:
-    """Return the folder for what lasts from one run to the next, in pytest's cache."""
+    """Return the folder for data kept between runs, in pytest's cache."""
     return config.rootpath / str(config.getini("cache_dir")) / "d"
 
 
 def _keep_what_is_compiled() -> None:
-    """Let Python keep its bytecode: a run starts some two hundred processes, and each would compile all of it anew."""
+    """Let Python keep its bytecode: a run starts about two hundred processes that would each recompile it."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
 
@@ -100,13 +100,13 @@ def _external() -> tuple[str, str] | None:
 
 @pytest.fixture(scope="session")
 def scratch(pytestconfig: pytest.Config) -> Path:
-    """A folder of this run, gone at its end."""
+    """A folder of this run, deleted at its end."""
     return pytestconfig.stash[FOLDER]
 
 
 @pytest.fixture(scope="session")
 def private_servers(pytestconfig: pytest.Config) -> None:
-    """Start the servers of this run, if it has its own, with a migrated database beside the empty one of the tests."""
+    """Start the servers of this run, if it has its own, with a migrated and an empty database."""
     if pair := pytestconfig.stash[PAIR]:
         migrated.lay_down(pair.postgres)
         pair.start()

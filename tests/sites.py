@@ -1,4 +1,4 @@
-"""Sites of their own, for tests that take something away from one: a database, its folder, its way to the database."""
+"""Separate sites for tests that break one: its database, its folder or its connection."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a site says, and after how many seconds."""
+    """A response of a site, and the seconds it took."""
 
     status: int
     headers: Message
@@ -31,7 +31,7 @@ class Answer:
 
 
 class _Stay(HTTPRedirectHandler):
-    """Takes an answer that leads elsewhere for the answer."""
+    """A handler that returns redirects as responses instead of following them."""
 
     def redirect_request(self, *_: object) -> None:
         return None
@@ -48,7 +48,7 @@ class Web:
     log: Path
 
     def ask(self, path: str, *, data: bytes | None = None, method: str = "", **named: str) -> Answer:
-        """Ask once, and take any answer."""
+        """Send a request and accept any response."""
         headers = {name.replace("_", "-"): value for name, value in named.items()}
         request = Request(f"{self.address}{path}", data, headers, method=method or None)
         begin = time.monotonic()
@@ -61,7 +61,7 @@ class Web:
 
 @dataclass
 class OwnDatabase:
-    """A PostgreSQL of its own, with Atta's tables, that may be stopped and frozen."""
+    """A separate PostgreSQL with Atta's tables that can be stopped and frozen."""
 
     postgres: embedded.Postgres
     environment: dict[str, str] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class OwnDatabase:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Let none of its processes do anything for a while: it neither answers nor refuses."""
+        """Freeze all its processes for a while: it neither answers nor rejects."""
         inside = redo.left_behind(self.postgres.data)
         for number in inside:
             os.kill(number, signal.SIGSTOP)
@@ -90,7 +90,7 @@ class OwnDatabase:
 
 @contextmanager
 def own_database(folder: Path) -> Iterator[OwnDatabase]:
-    """Give a database of its own."""
+    """Yield a separate database."""
     migrated.share_password(folder / "postgres")
     postgres = embedded.Postgres(folder / "postgres", folder / "postgres.log", durable=False)
     migrated.lay_down(postgres)
@@ -106,7 +106,7 @@ def own_database(folder: Path) -> Iterator[OwnDatabase]:
 
 @contextmanager
 def web(folder: Path, environment: Mapping[str, str]) -> Iterator[Web]:
-    """Give a web server that runs; it writes to a file in the folder."""
+    """Yield a running web server that logs to a file in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     port, log = processes.free_port(), folder / "web.log"
     site = Web(f"http://127.0.0.1:{port}", log)
@@ -120,7 +120,7 @@ def web(folder: Path, environment: Mapping[str, str]) -> Iterator[Web]:
 
 
 def until_it_answers(site: Web, process: "subprocess.Popen[bytes]") -> None:
-    """Wait for the first answer of a web server."""
+    """Wait for a web server's first response."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,6 +1,6 @@
-"""Rows that stand for all tests of a module: made once, in a transaction around theirs, and undone after the last.
+"""Rows shared by all tests of a module: created once in an outer transaction and rolled back after the last.
 
-For tests that roll back what they write. Those with real commits (`transactional_db`) see no transaction around theirs.
+For tests that roll back their writes. Tests with real commits (`transactional_db`) have no outer transaction.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 
 @contextmanager
 def standing_rows(blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Keep what a fixture of a module writes, from where this is entered, until its last test has ended."""
+    """Keep what a module fixture writes until its last test has ended."""
     around = transaction.Atomic(using=None, savepoint=True, durable=False)
     around._from_testcase = True  # type: ignore[attr-defined]  # what wants to be outermost may be within
     with blocker.unblock():

@@ -1,4 +1,4 @@
-"""Random games for tests: whoever gives the same seed gets the same game. They begin where fixtures begin."""
+"""Random games for tests: the same seed gives the same game. They start where fixtures start."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from tests.agn_text import format_text
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LONGEST = 2_000
-"""Plies after which a playout is given up: no game here comes near."""
+"""Plies after which a playout is given up: no real game comes near."""
 
 AnyRuleset = Ruleset[Any, Any]
 Choose = Callable[[Random, Any, Sequence[Any]], Any]
@@ -29,13 +29,13 @@ Choose = Callable[[Random, Any, Sequence[Any]], Any]
 
 
 def at_random(random: Random, _: object, legal: Sequence[Any]) -> Any:
-    """The style of somebody who does not care."""
+    """The style of a random player."""
     return random.choice(legal)
 
 
 @dataclass(frozen=True)
 class Position:
-    """A position of a playout, with everything that its ruleset says is legal there."""
+    """A position of a playout, with everything its ruleset says is legal there."""
 
     state: Any
     legal: tuple[Any, ...]
@@ -43,7 +43,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Playout:
-    """A game played by chance or by a style."""
+    """A game played at random or by a style."""
 
     ruleset: AnyRuleset
     tags: Mapping[str, str]
@@ -56,7 +56,7 @@ class Playout:
         return "-".join(map(str, outcome.placements)) if outcome else "*"
 
     def text(self, comments: Mapping[int, str] | None = None) -> str:
-        """The game as a record in canonical form."""
+        """Return the game as a record in canonical form."""
         seat_tags = check_tags(self.tags, self.ruleset)
         tags = order_tags({**self.tags, "Result": self.result}, seat_tags)
         numbers = [self.ruleset.number(state) for state in self.states[:-1]]
@@ -64,13 +64,13 @@ class Playout:
 
 
 def package(ruleset: AnyRuleset) -> str:
-    """The folder of a ruleset's game, in the engine and in the fixtures."""
+    """Return the folder of a ruleset's game, in the engine and in the fixtures."""
     return ruleset.rules.parent.name
 
 
 @cache
 def recorded(ruleset: AnyRuleset) -> tuple[Replay[Any, Any], ...]:
-    """The legal games of the fixtures that were played by a ruleset."""
+    """Return the legal fixture games of a ruleset."""
     return tuple(_recorded(ruleset))
 
 
@@ -83,14 +83,14 @@ def _recorded(ruleset: AnyRuleset) -> Iterator[Replay[Any, Any]]:
 
 
 def positions(ruleset: AnyRuleset, random: Random, choose: Choose = at_random) -> Iterator[Position]:
-    """Positions of playouts without end: each begins somewhere in a recorded game and is played out from there."""
+    """Yield endless positions of playouts: each starts in a recorded game and is played to the end."""
     while True:
         replay = random.choice(recorded(ruleset))
         yield from walk(ruleset, random.choice(replay.states), random, choose)
 
 
 def walk(ruleset: AnyRuleset, state: Any, random: Random, choose: Choose = at_random) -> Iterator[Position]:
-    """The positions of a game played on from a state, the last one with nothing legal."""
+    """Yield the positions of a game played on from a state, the last one without legal actions."""
     for _ in range(LONGEST):
         legal = tuple(ruleset.legal_actions(state))
         yield Position(state, legal)
@@ -101,7 +101,7 @@ def walk(ruleset: AnyRuleset, state: Any, random: Random, choose: Choose = at_ra
 
 
 def play(ruleset: AnyRuleset, tags: Mapping[str, str], random: Random, choose: Choose = at_random) -> Playout:
-    """A whole game; once in a while somebody leaves, or both agree to a draw."""
+    """Return a whole game; sometimes a player leaves or both agree to a draw."""
     states, tokens = [ruleset.initial(tags)], list[str]()
     leaving = random.choice((0, 0, 0, 0.004))
     while legal := tuple(ruleset.legal_actions(states[-1])):
@@ -118,7 +118,7 @@ def play(ruleset: AnyRuleset, tags: Mapping[str, str], random: Random, choose: C
 def bots_game(
     ruleset: AnyRuleset, deal: Callable[[Random], dict[str, str]], styles: Mapping[str, Choose], names: str, seed: int
 ) -> Playout:
-    """A game by styles named with commas between them, in seat order; too few are taken in turns."""
+    """Return a game played by comma-separated styles in seat order, reused in turn if too few."""
     random = Random(seed)
     tags = deal(random) | {"Annotator": f"bots: {names}, seed {seed}"}
     seated = dict(zip(tags["Seats"].split(" "), cycle(styles[name] for name in names.split(",")), strict=False))
@@ -137,12 +137,12 @@ def _end_by_people(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str], ran
 
 
 def cut_short(playout: Playout, plies: int) -> Playout:
-    """The first plies of a playout."""
+    """Return the first plies of a playout."""
     return Playout(playout.ruleset, playout.tags, playout.states[: plies + 1], playout.tokens[:plies])
 
 
 def played_on(replay: Replay[Any, Any], ply: int, plies: int, random: Random) -> Playout:
-    """A recorded game up to a ply, and from there some plies by chance."""
+    """Return a recorded game up to a ply, followed by some random plies."""
     ruleset, states, tokens = replay.ruleset, list(replay.states[: ply + 1]), list(replay.actions[:ply])
     while len(states) <= ply + plies and (legal := tuple(ruleset.legal_actions(states[-1]))):
         action = random.choice(legal)
@@ -159,7 +159,7 @@ rulesets = st.sampled_from(RULESETS)
 
 @st.composite
 def playouts(draw: st.DrawFn) -> Playout:
-    """Games of any ruleset: as recorded, as far as some ply of it, or played on from there by chance."""
+    """Games of any ruleset: recorded ones, cut at any ply, or played on at random from there."""
     replay = draw(st.sampled_from(recorded(draw(rulesets))))
     ply = draw(st.integers(0, len(replay.actions)))
     return played_on(replay, ply, draw(st.integers(0, 8)), Random(draw(st.integers(0, 2**32 - 1))))
@@ -169,14 +169,14 @@ _PLAIN = st.characters(exclude_categories=("Cc", "Cs"))
 comments = st.dictionaries(st.integers(-1, 40), st.text(_PLAIN, max_size=20), max_size=5).map(
     lambda said: tidy_comments(said.items())
 )
-"""What was said, by plies."""
+"""Comments, by ply."""
 _SPACE = st.sampled_from((" ", "  ", "\n", "\r\n", "\t", " ; said aside\n", "{ between }"))
 """What may stand between two tokens."""
 
 
 @st.composite
 def written(draw: st.DrawFn, playout: Playout) -> str:
-    """A playout as somebody might have written it: other space, comments, and numbers where they like."""
+    """A playout as a person might write it: with other spacing, comments and optional numbers."""
     tags = {**playout.tags, "Result": playout.result}
     words = [f'[{name} "{escaped(value)}"]{draw(st.sampled_from(("", " ")))}\n' for name, value in tags.items()]
     words.append("\n")
@@ -192,5 +192,5 @@ def written(draw: st.DrawFn, playout: Playout) -> str:
 
 
 def escaped(value: str) -> str:
-    """A tag's value as it is written between quotes."""
+    """Return a tag's value escaped for quotes."""
     return value.replace("\\", "\\\\").replace('"', '\\"')

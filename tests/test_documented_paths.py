@@ -7,11 +7,11 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PATH = re.compile(r"`((?:games|engine|atta_site|tests|bench|fixtures)/[^`\s]*)`")
 PLACEHOLDER = re.compile(r"<\w+>")
-"""Stands for any name, as in `engine/<game>/rules`."""
+"""A placeholder for any name, as in `engine/<game>/rules`."""
 
 
 def named() -> Iterator[tuple[str, str]]:
-    """Yield each document with each path that it names."""
+    """Yield each document with each path it names."""
     for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         for path in PATH.findall(document.read_text()):
             yield str(document.relative_to(ROOT)), path

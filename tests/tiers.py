@@ -1,4 +1,4 @@
-"""Two tiers of the same tests: `make test` is the quick one, `make soak` runs them all with larger numbers."""
+"""Two tiers of the same tests: `make test` is the quick one, `make soak` runs all with larger numbers."""
 
 import os
 from collections.abc import Sequence
@@ -15,5 +15,5 @@ def by_tier(*, quick: Size, long: Size) -> Size:
 
 
 def share(cases: Sequence[Size], number: int, *, of: int) -> Sequence[Size]:
-    """Return every so many-th case from a number on in the quick tier, so that tests share them; else all of them."""
+    """Return all cases, or in the quick tier one share of them, so that several tests cover them together."""
     return cases if LONG else cases[number % of :: of]

@@ -1,8 +1,8 @@
-"""The static files, for tests of pages that have no database."""
+"""Provide the static files for tests of pages without a database."""
 
 import pytest
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _static_files(static_files: None) -> None:
-    """Have them for every test in here."""
+    """Make them available to every test in this folder."""

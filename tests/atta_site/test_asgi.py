@@ -13,7 +13,7 @@ print(gc.get_freeze_count() > 50_000, gc.get_threshold()[0] >= 50_000)
 """
 
 
-def test_no_reader_waits_for_imports_slow_threads_or_a_search_for_garbage_in_what_was_loaded(
+def test_web_process_imports_everything_and_tunes_threads_and_gc_at_startup(
     static_files: None,
 ) -> None:
     told = subprocess.run(

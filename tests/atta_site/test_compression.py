@@ -1,4 +1,4 @@
-"""Pages and JSON are compressed for those who take it, and only then."""
+"""Pages and JSON are compressed only for clients that accept it."""
 
 import gzip
 
@@ -9,7 +9,7 @@ TAKES = {"accept-encoding": "br, gzip"}
 
 
 @pytest.mark.parametrize("path", ["/", "/rules/atta-ants-online/", "/api/v1/leaderboards"])
-def test_pages_and_json_are_compressed_for_those_who_take_it(db: None, client: Client, path: str) -> None:
+def test_pages_and_json_are_compressed_for_clients_that_accept_gzip(db: None, client: Client, path: str) -> None:
     plain, packed = client.get(path), client.get(path, headers=TAKES)
 
     assert packed["Content-Encoding"] == "gzip"
@@ -19,13 +19,13 @@ def test_pages_and_json_are_compressed_for_those_who_take_it(db: None, client: C
     assert "Content-Encoding" not in plain
 
 
-def test_two_compressed_answers_differ_in_length_by_chance(db: None, client: Client) -> None:
+def test_compressed_responses_have_random_lengths(db: None, client: Client) -> None:
     lengths = {len(client.get("/api/v1/leaderboards", headers=TAKES).content) for _ in range(20)}
 
     assert len(lengths) > 1
 
 
-def test_what_offers_compression_itself_is_compressed_once(db: None, client: Client) -> None:
+def test_already_compressed_response_is_not_compressed_again(db: None, client: Client) -> None:
     answer = client.get("/api/v1/games/export", headers=TAKES)
 
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The interface's description is made once in each language and form, and sent once to each reader."""
+"""The API description is generated once per language and format, and sent once to each reader."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ ADDRESS = "/api/v1/schema/"
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[None]:
-    """Note how often a description is made."""
+    """Record how often a description is generated."""
     times: list[None] = []
     real = DescriptionView.generator_class
 
@@ -27,7 +27,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[None]:
     return times
 
 
-def test_it_is_made_once_in_each_language_whatever_is_asked(db: None, browse: Browse, made: list[None]) -> None:
+def test_api_description_is_generated_once_per_language_whatever_the_query(
+    db: None, browse: Browse, made: list[None]
+) -> None:
     asked = ("", "?lang=en", "?lang=xx", "?version=7", "?lang=de", "?lang=de&version=8")
 
     statuses = [browse().get(f"{ADDRESS}{query}").status_code for query in asked]
@@ -35,7 +37,7 @@ def test_it_is_made_once_in_each_language_whatever_is_asked(db: None, browse: Br
     assert (statuses, len(made)) == ([200] * 6, 2)
 
 
-def test_a_reader_who_has_it_gets_it_no_second_time(db: None, browse: Browse, made: list[None]) -> None:
+def test_unchanged_api_description_returns_304(db: None, browse: Browse, made: list[None]) -> None:
     first = browse().get(ADDRESS)
 
     again = browse().get(ADDRESS, headers={"if-none-match": first["ETag"]})
@@ -43,7 +45,7 @@ def test_a_reader_who_has_it_gets_it_no_second_time(db: None, browse: Browse, ma
     assert (first.status_code, again.status_code, again.content, again["ETag"]) == (200, 304, b"", first["ETag"])
 
 
-def test_it_comes_in_four_forms(db: None, browse: Browse) -> None:
+def test_api_description_is_available_as_json_and_yaml(db: None, browse: Browse) -> None:
     forms = {"json": b"{", "yaml": b"openapi:"}
 
     answers = {form: browse().get(ADDRESS, {"format": form}) for form in forms}

@@ -1,4 +1,4 @@
-"""The embedded servers keep what they were told, whoever is killed, and end only what they started."""
+"""Embedded servers keep their data whoever is killed, and stop only what they started."""
 
 import os
 import re
@@ -34,7 +34,7 @@ with embedded.servers(Path(sys.argv[1])) as pair:
 
 @contextmanager
 def another_manager(home: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
-    """Run the servers of a folder from another process; give it and the servers' process numbers."""
+    """Run the servers of a folder from another process; yield it and the process ids of the servers."""
     process = subprocess.Popen([sys.executable, "-c", MANAGER, str(home)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     with process:
@@ -52,7 +52,7 @@ def count(pair: embedded.Pair) -> int:
 
 
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the manager's clock run twice its patience ahead each time that it finds a server under way."""
+    """Advance the manager's clock by twice its patience each time it finds a server starting."""
     watched, ahead = embedded.Postgres._watched, [0.0]
 
     def watch(server: embedded.Postgres) -> Callable[[], bool]:
@@ -71,7 +71,7 @@ def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def change_half_a_gigabyte(pair: embedded.Pair) -> int:
-    """Write half a GiB of changes since the last checkpoint; return how many rows there are then."""
+    """Write half a GiB of changes since the last checkpoint; return the number of rows."""
     changed = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) FROM pg_control_checkpoint()"
     with psycopg.connect(pair.postgres.url, autocommit=True) as connection:
         connection.execute("SET synchronous_commit = on")
@@ -83,7 +83,7 @@ def change_half_a_gigabyte(pair: embedded.Pair) -> int:
     return count(pair)
 
 
-def kill_whole(pair: embedded.Pair) -> None:
+def kill_all_processes(pair: embedded.Pair) -> None:
     """Kill PostgreSQL with all its processes."""
     assert pair.postgres.process is not None
     processes.kill(pair.postgres.process)
@@ -96,8 +96,8 @@ def insert(pair: embedded.Pair) -> None:
         connection.execute("INSERT INTO leaf VALUES (1)")
 
 
-def gone(process: int) -> bool:
-    """Say whether a process has ended; one that nobody has asked about yet counts as ended."""
+def has_ended(process: int) -> bool:
+    """Return whether a process has ended; a zombie counts as ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
@@ -105,14 +105,14 @@ def gone(process: int) -> bool:
 
 
 def private_copy(programs: Path, folder: Path) -> Path:
-    """Copy PostgreSQL with its libraries, which lie beside its package, to where only root can go."""
+    """Copy PostgreSQL and the libraries beside its package to a place only root can access."""
     package = programs.parent.parent
     for source in (package.with_suffix(".libs"), programs.parent):
         shutil.copytree(source, folder / source.relative_to(package.parent))
     return folder / programs.relative_to(package.parent)
 
 
-def test_a_second_start_makes_nothing_anew_and_keeps_the_rows(tmp_path: Path) -> None:
+def test_second_start_keeps_the_cluster_and_its_rows(tmp_path: Path) -> None:
     with embedded.servers(tmp_path) as pair:
         pair.start()
         insert(pair)
@@ -135,10 +135,8 @@ def test_rows_outlive_a_killed_postmaster(tmp_path: Path) -> None:
         assert count(pair) == 1
 
 
-def test_what_a_killed_server_has_to_do_again_is_waited_for_and_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whenever the manager looks and the server is under way, more time has passed than it has patience for."""
+def test_crash_recovery_is_awaited_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time the manager checks a starting server, more time has passed than its patience."""
     slow_clock(monkeypatch)
     monkeypatch.setattr(redo, "TELL_EVERY", 0.5)
     said: list[str] = []
@@ -146,13 +144,13 @@ def test_what_a_killed_server_has_to_do_again_is_waited_for_and_told(
         pair.postgres.say = said.append
         pair.postgres.start()
         rows = change_half_a_gigabyte(pair)
-        kill_whole(pair)
+        kill_all_processes(pair)
         pair.postgres.start()
         assert count(pair) == rows
     assert re.fullmatch(r"  PostgreSQL restores changes after a crash: \d+ of about \d{3} MiB, \d+ s", said[-1])
 
 
-def test_processes_of_a_killed_server_that_never_look_up_are_no_obstacle(tmp_path: Path) -> None:
+def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(tmp_path: Path) -> None:
     with embedded.servers(tmp_path) as pair:
         pair.postgres.start()
         insert(pair)
@@ -164,7 +162,7 @@ def test_processes_of_a_killed_server_that_never_look_up_are_no_obstacle(tmp_pat
         assert count(pair) == 1
 
 
-def test_rows_outlive_a_killed_manager_and_its_servers_end_with_it(tmp_path: Path) -> None:
+def test_rows_survive_a_killed_manager_and_its_servers_stop(tmp_path: Path) -> None:
     with another_manager(tmp_path) as (manager, servers):
         manager.kill()
         manager.wait()
@@ -172,10 +170,10 @@ def test_rows_outlive_a_killed_manager_and_its_servers_end_with_it(tmp_path: Pat
             pair.start()
             insert(pair)
             assert count(pair) == 1
-    assert all(gone(server) for server in servers)
+    assert all(has_ended(server) for server in servers)
 
 
-def test_two_managers_on_one_folder_are_refused(tmp_path: Path) -> None:
+def test_second_manager_on_the_same_folder_is_rejected(tmp_path: Path) -> None:
     with (
         another_manager(tmp_path) as (manager, _),
         pytest.raises(embedded.EmbeddedError, match=f"is in use by process {manager.pid}; stop it first"),
@@ -184,7 +182,7 @@ def test_two_managers_on_one_folder_are_refused(tmp_path: Path) -> None:
         pytest.fail("the folder was given away twice")
 
 
-def test_a_stale_process_number_that_went_to_a_stranger_harms_nobody(tmp_path: Path) -> None:
+def test_stale_pid_file_does_not_kill_an_unrelated_process(tmp_path: Path) -> None:
     with embedded.servers(tmp_path) as pair:
         pair.postgres.start()
     with subprocess.Popen(["sleep", "60"]) as stranger:
@@ -197,7 +195,7 @@ def test_a_stale_process_number_that_went_to_a_stranger_harms_nobody(tmp_path: P
         stranger.kill()
 
 
-def test_an_empty_file_of_the_process_number_is_no_obstacle(tmp_path: Path) -> None:
+def test_empty_pid_file_does_not_block_a_start(tmp_path: Path) -> None:
     with embedded.servers(tmp_path) as pair:
         pair.postgres.start()
         pair.postgres.stop()
@@ -216,7 +214,7 @@ def test_a_server_that_cannot_start_says_why(tmp_path: Path, monkeypatch: pytest
             pair.postgres.start()
 
 
-def test_passwords_are_for_their_owner_alone_and_asked_for(tmp_path: Path) -> None:
+def test_passwords_are_required_and_readable_only_by_their_owner(tmp_path: Path) -> None:
     with embedded.servers(tmp_path) as pair:
         pair.start()
         for server in (pair.postgres, pair.valkey):
@@ -239,7 +237,7 @@ def test_the_broker_keeps_its_messages(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has another user to become")
-def test_root_can_do_without_user_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_can_start_servers_without_user_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o700)
     programs = private_copy(embedded.binaries(), tmp_path)
     monkeypatch.setattr(embedded, "binaries", lambda: programs)

@@ -1,4 +1,4 @@
-"""A variable means exactly one thing, or the start is refused with its name."""
+"""A variable has exactly one meaning; otherwise startup fails and names it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from atta_site import env
 
 
-def test_an_unset_variable_is_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unset_variable_uses_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SIZE", raising=False)
     assert env.number("SIZE", 8) == 8
 
@@ -83,7 +83,7 @@ def test_a_secret_that_is_too_short_is_not_shown(monkeypatch: pytest.MonkeyPatch
     assert str(caught.value) == "KEY: expected at least 50 random characters, got '7 characters'"
 
 
-def test_an_address_of_a_wrong_kind_is_refused_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_url_with_a_wrong_scheme_is_rejected_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DB", "mysql://me:hunter2@host/db")
     with pytest.raises(env.BadSettingError) as caught:
         env.url("DB", ["postgresql", "postgres"])

@@ -1,4 +1,4 @@
-"""What is refused at the gate."""
+"""Requests that are rejected before they reach the site."""
 
 import json
 import time
@@ -14,15 +14,15 @@ from atta_site.gate import MOST_COOKIES, MOST_HEADERS, guarded, refusal
 pytestmark = pytest.mark.django_db
 
 
-def said(**environ: str) -> tuple[str, dict[str, Any]]:
-    """What is answered to a request that must not be let through: the status, and the error."""
+def rejection_of(**environ: str) -> tuple[str, dict[str, Any]]:
+    """Return the status and error for a request that must be rejected."""
     statuses: list[str] = []
     body = b"".join(guarded(_fail)(environ_with(**environ), lambda status, *_: statuses.append(status)))  # type: ignore[arg-type]
     return statuses[0], json.loads(body)["error"]
 
 
 def environ_with(**headers: str) -> dict[str, Any]:
-    """A request's environment with these in it."""
+    """Return the environment of a request with these headers."""
     return {**RequestFactory().get("/").environ, **headers}
 
 
@@ -32,7 +32,7 @@ def _fail(*_: object) -> list[bytes]:
 
 @pytest.mark.parametrize("charset", ["utf-16", "utf-7", "hex", "idna", "nope"])
 def test_a_foreign_charset_never_reaches_the_site(charset: str) -> None:
-    status, error = said(CONTENT_TYPE=f'multipart/form-data; boundary=a; charset="{charset}"')
+    status, error = rejection_of(CONTENT_TYPE=f'multipart/form-data; boundary=a; charset="{charset}"')
 
     assert (status, error["message"]) == ("415 Unsupported Media Type", "Use UTF-8; other encodings are not supported.")
 
@@ -40,8 +40,8 @@ def test_a_foreign_charset_never_reaches_the_site(charset: str) -> None:
 @pytest.mark.parametrize(
     "said_type", ["text/plain; a*=x''y", "multipart/form-data; boundary*=x''y", "a/b;" + "c" * 1100]
 )
-def test_a_content_type_that_django_cannot_read_never_reaches_it(said_type: str) -> None:
-    status, error = said(CONTENT_TYPE=said_type)
+def test_unparsable_content_type_is_rejected_with_400(said_type: str) -> None:
+    status, error = rejection_of(CONTENT_TYPE=said_type)
 
     assert (status, error["code"]) == ("400 Bad Request", "bad_content_type")
 
@@ -56,8 +56,8 @@ def test_bytes_beyond_ascii_are_refused_where_tokens_and_base64_are_read(name: s
     assert ("WWW-Authenticate" in answer) == (status == 401)
 
 
-def test_the_gate_speaks_german_too() -> None:
-    _, error = said(CONTENT_TYPE="text/plain; charset=utf-7", HTTP_ACCEPT_LANGUAGE="de")
+def test_request_errors_are_translated_into_german() -> None:
+    _, error = rejection_of(CONTENT_TYPE="text/plain; charset=utf-7", HTTP_ACCEPT_LANGUAGE="de")
     answer = Client(headers={"accept-language": "de"}).generic("POST", "/", HTTP_TRANSFER_ENCODING="chunked")
 
     assert error["message"] == "Nur UTF-8 wird unterstützt."
@@ -65,35 +65,35 @@ def test_the_gate_speaks_german_too() -> None:
     assert (answer.json()["error"]["message"], answer["Content-Language"]) == (message, "de")
 
 
-def test_a_body_in_chunks_is_told_to_say_its_length() -> None:
+def test_chunked_body_is_rejected_with_411() -> None:
     answer = Client().generic("POST", "/api/v1/uploads", HTTP_TRANSFER_ENCODING="chunked")
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (411, "length_required")
 
 
 @pytest.mark.parametrize(("path", "size"), [("/theme/", 4097), ("/account/login/", 70_000), ("/upload/", 120 * 2**20)])
-def test_a_body_too_large_is_not_read_wherever_it_is_sent(path: str, size: int) -> None:
+def test_body_over_the_limit_of_its_path_is_rejected(path: str, size: int) -> None:
     answer = Client().post(path, b"", content_type="text/plain", CONTENT_LENGTH=str(size))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
 
-def test_cookies_too_long_are_refused_in_german_too() -> None:
-    status, error = said(HTTP_COOKIE="a" * (MOST_COOKIES + 1), HTTP_ACCEPT_LANGUAGE="de")
+def test_oversized_cookies_are_rejected_with_a_german_message() -> None:
+    status, error = rejection_of(HTTP_COOKIE="a" * (MOST_COOKIES + 1), HTTP_ACCEPT_LANGUAGE="de")
 
     assert (status, error["code"]) == ("431 Request Header Fields Too Large", "headers_too_large")
     assert error["message"] == "Die Cookies sind zu groß: Eine Anfrage darf höchstens 8192 Bytes davon senden."
 
 
 @pytest.mark.parametrize("name", ["HTTP_X_ANY", "HTTP_ACCEPT_LANGUAGE", "QUERY_STRING", "PATH_INFO", "CONTENT_TYPE"])
-def test_headers_and_addresses_too_long_are_refused(name: str) -> None:
-    status, error = said(**{name: "a" * MOST_HEADERS})
+def test_oversized_headers_and_urls_are_rejected(name: str) -> None:
+    status, error = rejection_of(**{name: "a" * MOST_HEADERS})
 
     assert (status, error["code"]) == ("431 Request Header Fields Too Large", "headers_too_large")
     assert error["message"] == "The address and headers are too large: a request may send at most 16384 bytes of them."
 
 
-def test_cookies_that_python_unquotes_slowly_are_forgotten_and_others_kept() -> None:
+def test_slow_to_parse_cookies_are_dropped_and_others_kept() -> None:
     environ = environ_with(HTTP_COOKIE='theme=dark; a="' + '\\"' * 4000 + '"; language=de')
 
     assert refusal(environ) is None
@@ -101,7 +101,7 @@ def test_cookies_that_python_unquotes_slowly_are_forgotten_and_others_kept() -> 
 
 
 TOO_LONG = 10.0
-"""Seconds of this thread: a guard against what grows with the square, far above what any machine needs."""
+"""CPU seconds of this thread: a guard against quadratic growth, far above what any machine needs."""
 _FULL = MOST_HEADERS - 1000
 _WORST = {
     "HTTP_COOKIE": ['a="' + '\\"' * 4000 + '"', ";" * 8000, "a=" * 4000, '"' * 8000, "a;" * 4000, '="\\' * 2000],
@@ -141,7 +141,7 @@ def _warm(django_db_blocker: DjangoDbBlocker) -> None:
     ("name", "value"),
     [pytest.param(name, one, id=f"{name}-{i}") for name in _WORST for i, one in enumerate(_WORST[name])],
 )
-def test_no_header_or_parameter_takes_long_to_be_read_however_it_is_made(name: str, value: str) -> None:
+def test_no_header_or_parameter_is_slow_to_parse(name: str, value: str) -> None:
     for method, path in (
         ("GET", "/games/"),
         ("GET", "/api/v1/games"),
@@ -154,13 +154,13 @@ def test_no_header_or_parameter_takes_long_to_be_read_however_it_is_made(name: s
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/games"])
-def test_a_forged_session_key_is_forgotten(path: str) -> None:
+def test_forged_session_key_is_ignored(path: str) -> None:
     answer = Client().get(path, HTTP_COOKIE='sessionid="\\000aaaaaaaaa"')
 
     assert answer.status_code == 200
 
 
-def test_pages_vary_by_what_they_are_made_of() -> None:
+def test_pages_vary_by_cookie_and_htmx_header() -> None:
     vary = Client().get("/").headers["Vary"]
 
     assert "Cookie" in vary

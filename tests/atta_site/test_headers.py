@@ -1,4 +1,4 @@
-"""What every answer carries, whoever made it."""
+"""Headers of every response, whichever part of the site creates it."""
 
 import json
 import logging
@@ -27,7 +27,7 @@ POLICY = {
 
 
 def as_written(record: logging.LogRecord) -> str:
-    """Return the line that the log of the site gets for a record."""
+    """Return the line that the site's log gets for a record."""
     (handler,) = (one for one in logging.getLogger().handlers if one.name == "stderr")
     return handler.format(record)
 
@@ -44,12 +44,12 @@ def test_a_request_has_an_id(db: None, browse: Browse) -> None:
     assert one != two
 
 
-def test_a_harmless_id_of_a_proxy_is_kept_and_another_is_not(db: None, browse: Browse) -> None:
+def test_valid_proxy_request_id_is_kept_and_an_unsafe_one_replaced(db: None, browse: Browse) -> None:
     assert browse().get("/health", headers={"X-Request-ID": "proxy-0001"})["X-Request-ID"] == "proxy-0001"
     assert browse().get("/health", headers={"X-Request-ID": "<b>proxy"})["X-Request-ID"] != "<b>proxy"
 
 
-def test_a_request_is_one_line_of_json_in_the_log(db: None, browse: Browse, caplog: pytest.LogCaptureFixture) -> None:
+def test_request_is_logged_as_one_line_of_json(db: None, browse: Browse, caplog: pytest.LogCaptureFixture) -> None:
     number = browse().get("/health")["X-Request-ID"]
     (line,) = (json.loads(as_written(record)) for record in caplog.records if record.name == "atta_site.logs")
     wanted = {"event": "request", "request": number, "method": "GET", "path": "/health", "status": 200, "level": "info"}

@@ -1,4 +1,4 @@
-"""The health endpoint tells whether the site can work and whether it does."""
+"""The health endpoint reports whether the site can work and does work."""
 
 from collections.abc import Callable
 
@@ -11,18 +11,20 @@ from atta_site import health, statics
 Browse = Callable[..., Client]
 
 
-def test_a_healthy_site_with_nothing_to_do(db: None, browse: Browse) -> None:
+def test_healthy_idle_site_reports_no_problem(db: None, browse: Browse) -> None:
     answer = browse().get("/health")
     assert answer.status_code == 200
     assert answer.json() == {"database": "reachable", "oldest_waiting_seconds": None, "alarms": 0}
 
 
-def test_it_tells_how_long_the_oldest_log_waits(db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_reports_the_age_of_the_oldest_waiting_log(
+    db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(health, "oldest_waiting_seconds", lambda: 42)
     assert browse().get("/health").json()["oldest_waiting_seconds"] == 42
 
 
-def test_it_answers_503_when_the_database_is_away(
+def test_health_returns_503_when_the_database_is_unreachable(
     transactional_db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connection.close()
@@ -34,17 +36,15 @@ def test_it_answers_503_when_the_database_is_away(
     assert answer.json() == {"database": "away", "oldest_waiting_seconds": None}
 
 
-def test_a_process_that_is_not_ready_says_when_to_ask_again(
-    db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_process_that_is_not_ready_sends_retry_after(db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statics, "problem", lambda: "no manifest")
     answers = [browse().get(path) for path in ("/health", "/health/ready")]
     assert [(answer.status_code, answer["Retry-After"]) for answer in answers] == [(503, "5")] * 2
 
 
-def test_it_is_never_kept_by_a_cache(db: None, browse: Browse) -> None:
+def test_health_response_is_never_cached(db: None, browse: Browse) -> None:
     assert "no-store" in browse().get("/health")["Cache-Control"]
 
 
-def test_it_can_only_be_read(browse: Browse) -> None:
+def test_health_accepts_only_get(browse: Browse) -> None:
     assert browse().post("/health").status_code == 405

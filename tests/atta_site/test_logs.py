@@ -9,7 +9,7 @@ import structlog
 from atta_site.logs import configure
 
 
-def test_an_error_is_written_without_the_values_of_variables() -> None:
+def test_logged_exception_does_not_include_variable_values() -> None:
     formatter = configure("json", "INFO")["formatters"]["line"]
     line = structlog.stdlib.ProcessorFormatter(
         processors=formatter["processors"], foreign_pre_chain=formatter["foreign_pre_chain"]

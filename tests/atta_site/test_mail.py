@@ -1,4 +1,4 @@
-"""How mails leave is one address, and one that means nothing stops the start."""
+"""One URL configures how mails are sent; an invalid one stops startup."""
 
 import pytest
 
@@ -18,7 +18,7 @@ SMTP = "django.core.mail.backends.smtp.EmailBackend"
         ("file:///var/mail%20out", Mail("django.core.mail.backends.filebased.EmailBackend", folder="/var/mail out")),
     ],
 )
-def test_an_address_says_how_mails_leave(address: str, meant: Mail) -> None:
+def test_email_url_selects_the_mail_backend(address: str, meant: Mail) -> None:
     assert mail_of(address) == meant
 
 
@@ -34,14 +34,14 @@ def test_an_address_says_how_mails_leave(address: str, meant: Mail) -> None:
         ("smtp://mx:port", "EMAIL_URL: expected smtp://user:password@host:port"),
     ],
 )
-def test_an_address_that_means_nothing_is_refused(monkeypatch: pytest.MonkeyPatch, address: str, message: str) -> None:
+def test_invalid_email_url_is_rejected(monkeypatch: pytest.MonkeyPatch, address: str, message: str) -> None:
     monkeypatch.setenv("EMAIL_URL", address)
     with pytest.raises(env.BadSettingError) as caught:
         env.mail("EMAIL_URL")
     assert message in str(caught.value)
 
 
-def test_a_password_never_stands_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_email_password_never_appears_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMAIL_URL", "smtp://ada:secret@:25")
     with pytest.raises(env.BadSettingError) as caught:
         env.mail("EMAIL_URL")

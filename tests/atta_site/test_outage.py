@@ -1,4 +1,4 @@
-"""A database that is away, silent or full costs nobody more than seconds, and nothing that was saved before."""
+"""A database that is unreachable, frozen or full costs each request only seconds and loses no saved data."""
 
 import json
 import os
@@ -19,13 +19,13 @@ from atta_site.database import pulse
 from tests.sites import Answer, OwnDatabase, Web, own_database, web
 
 PROMISED = 3.0
-"""Seconds until a page says that the database is away."""
+"""Seconds until a page reports that the database is unreachable."""
 PATIENT = 20.0
-"""Seconds for machines that do something else as well; a page that waits for its own statement takes longer."""
+"""Seconds for machines under load; a page waiting for its own statement takes longer."""
 PAGES = ("/", "/games/", "/leaderboards/", "/players/1/", "/clubs/", "/games/1/")
 PROGRAMS = ("/api/v1/games", "/api/v1/leaderboards", "/api/v1/players")
 FORGED = "a" * 32
-"""A browser's proof that a form is ours, made up on both sides."""
+"""A made-up CSRF token, the same in the cookie and in the form."""
 BESIDE = ("/health/live", "/static/games/mark.svg", "/rules/agn.schema.json")
 
 
@@ -52,7 +52,7 @@ def away(database: OwnDatabase) -> Iterator[None]:
 
 
 def ask_all(site: Web, paths: tuple[str, ...], times: int = 1) -> dict[str, list[Answer]]:
-    """Ask for all of it at once, so many times."""
+    """Request all of these at once, several times."""
     with ThreadPoolExecutor(16) as threads:
         asked = {path: [threads.submit(site.ask, path) for _ in range(times)] for path in paths}
         return {path: [one.result() for one in answers] for path, answers in asked.items()}
@@ -64,8 +64,8 @@ def assert_refused(answer: Answer) -> None:
     assert answer.seconds < PATIENT
 
 
-def assert_says_so(site: Web) -> None:
-    """Every page and address says in its own form that the database is away, and what needs none works."""
+def assert_outage_is_reported(site: Web) -> None:
+    """Assert that every page and address reports the outage in its own format, and others still work."""
     pages = ask_all(site, PAGES, 4)
     for answer in [one for answers in pages.values() for one in answers]:
         assert_refused(answer)
@@ -82,7 +82,7 @@ def assert_says_so(site: Web) -> None:
     assert [site.ask(path).status for path in BESIDE] == [200, 200, 200]
 
 
-def assert_back(site: Web) -> None:
+def assert_site_recovers(site: Web) -> None:
     deadline = time.monotonic() + PATIENT
     while site.ask("/games/").status != 200:
         assert time.monotonic() < deadline
@@ -90,27 +90,25 @@ def assert_back(site: Web) -> None:
     assert site.ask("/health/ready").status == 200
 
 
-def test_the_bounds_leave_room_for_what_is_promised() -> None:
+def test_database_timeouts_fit_within_the_promised_limit() -> None:
     assert pulse.PATIENCE + pulse.LIMIT < PROMISED
 
 
-def test_a_database_that_is_away_is_told_at_once_and_pages_are_back_with_it(site: Web, database: OwnDatabase) -> None:
+def test_unreachable_database_is_reported_at_once_and_pages_recover(site: Web, database: OwnDatabase) -> None:
     assert site.ask("/games/").status == 200
     with away(database):
-        assert_says_so(site)
-    assert_back(site)
+        assert_outage_is_reported(site)
+    assert_site_recovers(site)
 
 
-def test_a_database_that_is_frozen_is_given_up_in_time_and_pages_are_back_with_it(
-    site: Web, database: OwnDatabase
-) -> None:
+def test_frozen_database_is_given_up_in_time_and_pages_recover(site: Web, database: OwnDatabase) -> None:
     ask_all(site, PAGES, 4)
     with database.frozen():
-        assert_says_so(site)
-    assert_back(site)
+        assert_outage_is_reported(site)
+    assert_site_recovers(site)
 
 
-def test_a_statement_that_takes_long_is_waited_for(site: Web, database: OwnDatabase) -> None:
+def test_slow_statement_is_not_cut_off(site: Web, database: OwnDatabase) -> None:
     with psycopg.connect(database.postgres.url) as other, ThreadPoolExecutor() as threads:
         other.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
         asked = threads.submit(site.ask, "/games/")
@@ -119,8 +117,8 @@ def test_a_statement_that_takes_long_is_waited_for(site: Web, database: OwnDatab
         assert asked.result().status == 200
 
 
-def assert_full(site: Web, token: str) -> None:
-    """A page and the interface say in their own form that nothing can be written."""
+def assert_full_disk_is_reported(site: Web, token: str) -> None:
+    """Assert that a page and the API report in their own format that nothing can be written."""
     form = f"csrfmiddlewaretoken={FORGED}&text=anything".encode()
     page = site.ask("/upload/", data=form, Cookie=f"csrftoken={FORGED}")
     assert_refused(page)
@@ -131,27 +129,25 @@ def assert_full(site: Web, token: str) -> None:
     assert json.loads(answer.body)["error"]["code"] == "database_away"
 
 
-def test_a_full_disk_is_told_in_the_form_of_the_page_and_of_the_interface(site: Web, database: OwnDatabase) -> None:
+def test_full_disk_is_reported_on_pages_and_in_the_api(site: Web, database: OwnDatabase) -> None:
     token = database.manage("make_token", "alice")
-    with refusing(database, "games_throttle"):
-        assert_full(site, token)
+    with rejecting_writes(database, "games_throttle"):
+        assert_full_disk_is_reported(site, token)
     assert site.ask("/api/v1/games").status == site.ask("/games/").status == 200
 
 
-def test_a_disk_that_is_really_full_is_told_and_all_is_well_when_there_is_room(
-    site: Web, database: OwnDatabase, tmp_path: Path
-) -> None:
+def test_site_recovers_from_a_full_disk_once_space_is_free(site: Web, database: OwnDatabase, tmp_path: Path) -> None:
     token = database.manage("make_token", "carol")
-    with small_disk(tmp_path / "disk") as disk, kept_on(database, "games_throttle", disk):
+    with small_disk(tmp_path / "disk") as disk, table_on(database, "games_throttle", disk):
         filler = fill(disk)
-        assert_full(site, token)
+        assert_full_disk_is_reported(site, token)
         filler.unlink()
         assert site.ask("/api/v1/games").status == site.ask("/games/").status == 200
 
 
 @contextmanager
-def refusing(database: OwnDatabase, table: str) -> Iterator[None]:
-    """Have PostgreSQL say of a table what it says when the disk is full."""
+def rejecting_writes(database: OwnDatabase, table: str) -> Iterator[None]:
+    """Make PostgreSQL report a full disk for a table."""
     with psycopg.connect(database.postgres.url, autocommit=True) as connection:
         connection.execute(
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
@@ -166,7 +162,7 @@ def refusing(database: OwnDatabase, table: str) -> Iterator[None]:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """Mount a file system of a MiB, where that is allowed."""
+    """Mount a file system of one MiB where that is allowed."""
     folder.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=1m,mode=0777", "tmpfs", str(folder)], capture_output=True, check=False
@@ -180,14 +176,14 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def kept_on(database: OwnDatabase, table: str, disk: Path) -> Iterator[None]:
-    """Keep a table, emptied, on another disk."""
+def table_on(database: OwnDatabase, table: str, disk: Path) -> Iterator[None]:
+    """Keep an emptied table on another disk."""
     own = disk / "space"
     own.mkdir()
     owner = database.postgres.data.stat()
     os.chown(own, owner.st_uid, owner.st_gid)
     for parent in disk.parents[:3]:
-        parent.chmod(parent.stat().st_mode | 0o111)  # PostgreSQL is another user, and has to come there
+        parent.chmod(parent.stat().st_mode | 0o111)  # PostgreSQL runs as another user and needs access
     with psycopg.connect(database.postgres.url, autocommit=True) as connection:
         connection.execute(f"CREATE TABLESPACE small LOCATION '{own}'")
         connection.execute(f"TRUNCATE {table}")
@@ -200,7 +196,7 @@ def kept_on(database: OwnDatabase, table: str, disk: Path) -> Iterator[None]:
 
 
 def fill(disk: Path) -> Path:
-    """Write a file until there is no room left, and return it."""
+    """Fill the disk with one file and return it."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file, suppress(OSError):
         while True:
@@ -208,19 +204,17 @@ def fill(disk: Path) -> Path:
     return filler
 
 
-def test_a_file_that_comes_in_pieces_is_whole_although_the_database_was_away_in_between(
-    site: Web, database: OwnDatabase, tmp_path: Path
-) -> None:
+def test_resumable_upload_survives_database_outages(site: Web, database: OwnDatabase, tmp_path: Path) -> None:
     content = b"leaf " * 100_000
     upload = TusUpload(site, database.manage("make_token", "bob"), content)
     upload.send(0, 200_000)
     with away(database):
         assert_refused(upload.piece(200_000, 400_000))
-    assert_back(site)
+    assert_site_recovers(site)
     assert upload.offset() in (200_000, 400_000)
     with database.frozen():
         assert_refused(upload.piece(upload.at, 450_000))
-    assert_back(site)
+    assert_site_recovers(site)
     upload.send(upload.offset(), len(content))
     with psycopg.connect(database.postgres.url) as connection:
         pieces = connection.execute('SELECT data FROM games_chunk ORDER BY "offset"').fetchall()
@@ -228,7 +222,7 @@ def test_a_file_that_comes_in_pieces_is_whole_although_the_database_was_away_in_
 
 
 class TusUpload:
-    """A file that is sent in pieces."""
+    """A file sent in pieces."""
 
     def __init__(self, site: Web, token: str, content: bytes) -> None:
         self.site, self.content, self.at = site, content, 0

@@ -1,4 +1,4 @@
-"""Which errors are an outage of the database, answered with 503, and which are a fault of ours."""
+"""Which errors count as a database outage (503) and which as a server error."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ GONE = OperationalError("the connection is closed")
 
 
 def status_after(act: Callable[[], None]) -> int:
-    """Return what is answered when something fails in a request."""
+    """Return the status of the response when something fails in a request."""
     try:
         act()
     except (OperationalError, LookupError):
@@ -23,47 +23,47 @@ def status_after(act: Callable[[], None]) -> int:
     return 200
 
 
-def be_away() -> None:
+def raise_outage() -> None:
     raise GONE
 
 
-def lead_on() -> None:
+def raise_error_from_outage() -> None:
     try:
-        be_away()
+        raise_outage()
     except OperationalError as outage:
         raise LookupError from outage
 
 
-def fail_meanwhile() -> None:
+def fail_while_handling_outage() -> None:
     try:
-        be_away()
+        raise_outage()
     except OperationalError:
         [0].pop(1)
 
 
-def fail_instead() -> None:
+def raise_error_instead_of_outage() -> None:
     try:
-        be_away()
+        raise_outage()
     except OperationalError:
         raise LookupError from None
 
 
-@pytest.mark.parametrize("act", [be_away, lead_on, fail_meanwhile])
-def test_an_outage_is_found_behind_what_it_led_to(act: Callable[[], None]) -> None:
+@pytest.mark.parametrize("act", [raise_outage, raise_error_from_outage, fail_while_handling_outage])
+def test_outage_is_recognized_behind_the_errors_it_caused(act: Callable[[], None]) -> None:
     assert status_after(act) == 503
 
 
-def test_an_error_that_is_raised_in_place_of_an_outage_is_a_fault() -> None:
-    assert status_after(fail_instead) == 500
+def test_error_raised_instead_of_an_outage_returns_500() -> None:
+    assert status_after(raise_error_instead_of_outage) == 500
 
 
 @pytest.mark.parametrize("statement", [TOO_MANY_COLUMNS, TOO_LONG])
-def test_a_statement_beyond_a_limit_is_a_fault_and_no_outage(db: None, statement: str) -> None:
+def test_statement_beyond_a_database_limit_returns_500(db: None, statement: str) -> None:
     with connection.cursor() as cursor:
         assert status_after(lambda: cursor.execute(statement) and None) == 500
 
 
-def test_an_outage_is_logged_with_where_it_came_from() -> None:
+def test_outage_is_logged_with_its_traceback() -> None:
     with capture_logs() as logged:
-        status_after(be_away)
+        status_after(raise_outage)
     assert [(line["event"], line["exc_info"]) for line in logged] == [("database away", GONE)]

@@ -1,4 +1,4 @@
-"""`manage.py prepare` says what is missing before it touches anything."""
+"""`manage.py prepare` reports what is missing before it changes anything."""
 
 from pathlib import Path
 
@@ -7,6 +7,6 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 
-def test_translations_that_are_not_compiled_are_missed_before_anything_is_done(tmp_path: Path) -> None:
+def test_missing_compiled_translations_stop_prepare_early(tmp_path: Path) -> None:
     with override_settings(LOCALE_PATHS=[tmp_path]), pytest.raises(CommandError, match=r"de/LC_MESSAGES/django\.mo is"):
         call_command("prepare", verbosity=0)

@@ -1,4 +1,4 @@
-"""A part of a static file is what was asked for, or the whole file."""
+"""A range request gets the requested part of a static file, or the whole file."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ def whole(static_files: None) -> bytes:
 
 
 def asked(browse: Browse, method: str = "get", **headers: str) -> tuple[int, bytes, Any]:
-    """What is answered: the status, the bytes, and which they are."""
+    """Return the status, the bytes and the content range of a response."""
     answer = getattr(browse(), method)(PATH, headers={name.replace("_", "-"): text for name, text in headers.items()})
     return answer.status_code, answer.getvalue(), answer.get("Content-Range")
 
@@ -35,28 +35,28 @@ def test_a_range_is_answered_with_its_bytes(
     assert asked(browse, range=f"bytes={wanted}") == (206, part, told)
 
 
-def test_more_from_the_end_than_there_is_is_all_of_it(browse: Browse, whole: bytes) -> None:
+def test_suffix_range_longer_than_the_file_returns_the_whole_file(browse: Browse, whole: bytes) -> None:
     assert asked(browse, range="bytes=-999999")[:2] == (206, whole)
 
 
 @pytest.mark.parametrize("wanted", ["999999-", "999999-1000000", "-0"])
-def test_a_range_beyond_the_file_cannot_be_had(browse: Browse, whole: bytes, wanted: str) -> None:
+def test_range_beyond_the_end_returns_416(browse: Browse, whole: bytes, wanted: str) -> None:
     assert asked(browse, range=f"bytes={wanted}") == (416, b"", f"bytes */{len(whole)}")
 
 
 @pytest.mark.parametrize(
     "wanted", ["bytes=5-2", "bytes=0-0,2-3", "bytes=a-b", "bytes=--5", "bytes=-", "lines=0-0", "bytes=" + "9" * 5000]
 )
-def test_what_is_no_single_range_of_bytes_is_ignored(browse: Browse, whole: bytes, wanted: str) -> None:
+def test_unsupported_range_is_ignored(browse: Browse, whole: bytes, wanted: str) -> None:
     assert asked(browse, range=wanted) == (200, whole, None)
 
 
-def test_a_range_of_another_version_is_the_whole_file(browse: Browse, whole: bytes) -> None:
+def test_range_of_another_version_returns_the_whole_file(browse: Browse, whole: bytes) -> None:
     mark = browse().head(PATH)["ETag"]
 
     assert asked(browse, range="bytes=0-0", if_range='"other"') == (200, whole, None)
     assert asked(browse, range="bytes=0-0", if_range=mark)[0] == 206
 
 
-def test_only_who_reads_gets_a_range(browse: Browse) -> None:
+def test_head_request_ignores_the_range(browse: Browse) -> None:
     assert asked(browse, "head", range="bytes=0-0") == (200, b"", None)

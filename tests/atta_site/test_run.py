@@ -1,4 +1,4 @@
-"""`make run` brings everything up, keeps it up, and leaves nothing behind but its data."""
+"""`make run` starts everything, keeps it running and leaves only its data behind."""
 
 import os
 import shlex
@@ -22,7 +22,7 @@ TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "VAPID_KEY", "ALLOWE
 
 
 class Site:
-    """A running `make run` with a folder of its own."""
+    """A running `make run` with its own folder."""
 
     def __init__(self, var: Path, port: int) -> None:
         environment = {name: value for name, value in os.environ.items() if name not in TAKEN}
@@ -39,7 +39,7 @@ class Site:
         self.said = ""
 
     def until_said(self, words: str) -> str:
-        """Return the line with these words, when it comes."""
+        """Return the line with these words once it appears."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said += line
@@ -71,12 +71,12 @@ def children(process: int) -> dict[int, str]:
 
 
 def settings_of(var: Path) -> dict[str, str]:
-    """Return what a running site has written down for commands beside it."""
+    """Return the settings that a running site has stored for other commands."""
     pairs = [line.split("=", 1) for line in (var / "environment").read_text().splitlines()]
     return {name: shlex.split(value)[0] for name, value in pairs}
 
 
-def test_it_comes_up_mends_itself_goes_and_comes_back_with_its_data(tmp_path: Path, port: int) -> None:
+def test_make_run_starts_restarts_dead_parts_and_keeps_its_data(tmp_path: Path, port: int) -> None:
     with site(tmp_path, port) as running:
         assert running.address in running.until_said("  http://")
         with urlopen(f"{running.address}/health") as answer:
@@ -105,7 +105,7 @@ def test_it_comes_up_mends_itself_goes_and_comes_back_with_its_data(tmp_path: Pa
             assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
 
 
-def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path: Path, port: int) -> None:
+def test_port_in_use_is_reported_with_an_alternative(tmp_path: Path, port: int) -> None:
     with socket.create_server(("127.0.0.1", port)), site(tmp_path, port) as running:
         said = running.until_said(str(port))
         assert f"127.0.0.1:{port} cannot be had (Address already in use). Another one: make run PORT={port + 1}" in said
@@ -126,7 +126,7 @@ def test_dotenv_sets_what_the_environment_does_not(tmp_path: Path, monkeypatch: 
     assert run.read_dotenv(tmp_path / ".env") == {"LOG_LEVEL": "DEBUG", "HOST": ""}
 
 
-def test_a_line_of_dotenv_that_sets_nothing_is_quoted(tmp_path: Path) -> None:
+def test_invalid_dotenv_line_is_quoted(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("PORT 8001\n")
     with pytest.raises(run.CannotRunError, match=r"\.env: expected NAME=value, got 'PORT 8001'"):
         run.read_dotenv(tmp_path / ".env")

@@ -1,4 +1,4 @@
-"""The settings are safe when nothing is set, and refuse what cannot be meant."""
+"""The settings are safe by default and reject invalid values."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ GOOD = {
 
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run code in a new Python that knows only this environment."""
+    """Run code in a new Python process with only this environment."""
     return subprocess.run(
         [sys.executable, "-c", code],
         env={"PATH": os.environ["PATH"], **environment},
@@ -29,7 +29,7 @@ def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def setting(expression: str, **environment: str) -> str:
-    """Return what an expression over the settings is."""
+    """Return the value of an expression over the settings."""
     done = python(f"from atta_site import settings as s; print({expression})", **{**GOOD, **environment})
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -48,7 +48,7 @@ def setting(expression: str, **environment: str) -> str:
         ("NUM_PROXIES", "two", "NUM_PROXIES: expected a whole number of at least 0, got 'two'"),
     ],
 )
-def test_a_bad_variable_stops_the_start_and_is_named(name: str, value: str, message: str) -> None:
+def test_invalid_variable_is_named_and_stops_startup(name: str, value: str, message: str) -> None:
     done = python("import atta_site.settings", **{**GOOD, name: value})
     assert done.returncode == 1
     assert message in done.stderr
@@ -59,17 +59,17 @@ def test_production_is_the_default() -> None:
     assert setting(", ".join(f"s.{name}" for name in names)) == "False True True True None"
 
 
-def test_cookies_belong_to_this_host_alone() -> None:
+def test_cookies_are_limited_to_this_host() -> None:
     assert setting("s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME") == "__Host-sessionid __Host-csrftoken"
     assert setting("s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME", PLAIN_HTTP="1") == "sessionid csrftoken"
 
 
-def test_plain_http_takes_back_all_that_needs_tls() -> None:
+def test_plain_http_turns_off_all_tls_settings() -> None:
     names = ("SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS")
     assert setting(", ".join(f"s.{name}" for name in names), PLAIN_HTTP="1") == "False False False 0"
 
 
-def test_the_header_of_a_proxy_is_believed_when_there_is_one() -> None:
+def test_proxy_header_is_trusted_only_with_a_configured_proxy() -> None:
     assert setting("s.SECURE_PROXY_SSL_HEADER[0]", NUM_PROXIES="1") == "HTTP_X_FORWARDED_PROTO"
 
 

@@ -1,4 +1,4 @@
-"""Every machine has its own static files, whoever prepared which, and one that cannot have them says so."""
+"""Every machine collects its own static files, and one that cannot reports it."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from tests.conftest import of_this_run
 from tests.sites import web
 
 
-def test_a_second_machine_with_an_empty_folder_serves_whole_pages(transactional_db: None, tmp_path: Path) -> None:
+def test_second_machine_with_an_empty_folder_serves_complete_pages(transactional_db: None, tmp_path: Path) -> None:
     environment = of_this_run() | {"STATIC_ROOT": str(tmp_path / "other" / "static")}
     with web(tmp_path, environment) as second:
         page = second.ask("/")
@@ -19,7 +19,7 @@ def test_a_second_machine_with_an_empty_folder_serves_whole_pages(transactional_
         assert json.loads(second.ask("/health/ready").body) == {"database": "reachable", "static_files": "ready"}
 
 
-def test_a_machine_that_cannot_have_them_is_not_ready_and_no_page_is_empty(
+def test_machine_without_static_files_reports_not_ready_and_shows_an_error_page(
     transactional_db: None, tmp_path: Path
 ) -> None:
     with web(tmp_path, of_this_run() | {"STATIC_ROOT": "/dev/null/static"}) as broken:
@@ -34,7 +34,7 @@ def test_a_machine_that_cannot_have_them_is_not_ready_and_no_page_is_empty(
         assert broken.ask("/health/live").status == broken.ask("/api/v1/games").status == 200
 
 
-def test_what_is_collected_already_is_left_alone_and_what_is_old_is_collected_anew(
+def test_current_static_files_are_kept_and_outdated_ones_collected_again(
     transactional_db: None, tmp_path: Path
 ) -> None:
     root = tmp_path / "static"

@@ -1,4 +1,4 @@
-"""Requests to the API are counted: once each, for all processes together."""
+"""API requests are counted once each, across all processes."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Call = Callable[..., APIClient]
 
 @pytest.fixture
 def two_a_minute(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    Throttle.objects.all().delete()  # whatever was asked before
+    Throttle.objects.all().delete()  # remove earlier counts
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": "2/minute", "user": "2/minute"})
 
 
@@ -32,24 +32,24 @@ def test_a_visitor_who_asks_too_often_has_to_wait(db: None, call: Call, two_a_mi
     assert statuses(call(), 3) == [200, 200, 429]
 
 
-def test_an_account_is_counted_by_itself(alice: User, bob: User, call: Call, two_a_minute: None) -> None:
+def test_each_account_is_throttled_separately(alice: User, bob: User, call: Call, two_a_minute: None) -> None:
     assert statuses(call(alice), 3) == [200, 200, 429]
     assert statuses(call(bob), 1) == [200]
 
 
-def test_a_header_that_claims_another_address_helps_nobody(db: None, call: Call, two_a_minute: None) -> None:
+def test_forged_forwarded_header_does_not_evade_the_throttle(db: None, call: Call, two_a_minute: None) -> None:
     client = call()
     answers = [client.get("/api/v1/games", headers={"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(3)]
     assert answers == [200, 200, 429]
 
 
-def test_a_visitor_with_a_network_of_addresses_is_one(db: None, call: Call, two_a_minute: None) -> None:
+def test_one_ipv6_network_is_throttled_as_one_client(db: None, call: Call, two_a_minute: None) -> None:
     addresses = ["2001:db8::1", "2001:db8::2", "2001:db8::dead:beef", "2001:db8:0:1::1"]
     answers = [call().get("/api/v1/games", REMOTE_ADDR=address).status_code for address in addresses]
     assert answers == [200, 200, 429, 200]
 
 
-def test_whoever_asks_too_often_is_told_how_long_to_wait(db: None, call: Call, two_a_minute: None) -> None:
+def test_throttled_client_gets_retry_after(db: None, call: Call, two_a_minute: None) -> None:
     client = call()
     refused = [client.get("/api/v1/games") for _ in range(3)][-1]
     assert 0 < int(refused["Retry-After"]) <= 60
@@ -61,7 +61,7 @@ def test_a_request_is_counted_once(db: None, call: Call) -> None:
     assert sum("games_throttle" in query["sql"] for query in queries) == 1
 
 
-def test_of_many_requests_at_once_no_more_than_the_limit_go_on(
+def test_concurrent_requests_cannot_exceed_the_limit(
     transactional_db: None, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": "30/minute", "user": "30/minute"})
@@ -77,7 +77,7 @@ def test_of_many_requests_at_once_no_more_than_the_limit_go_on(
     assert answers == {200: 30, 429: 50}
 
 
-def test_counting_waits_for_no_disk(transactional_db: None) -> None:
+def test_throttle_and_cache_tables_are_unlogged(transactional_db: None) -> None:
     call_command("prepare", verbosity=0)
     with connection.cursor() as cursor:
         cursor.execute("SELECT relpersistence FROM pg_class WHERE relname IN ('cache', 'games_throttle')")

@@ -1,4 +1,4 @@
-"""Two machines that share a database, behind a pooler that gives its connections in turns, answer all that is asked."""
+"""Two machines that share a database through a transaction pooler answer every request."""
 
 import json
 import os
@@ -50,7 +50,7 @@ server_login_retry = 1
 
 @contextmanager
 def pooled(folder: Path) -> Iterator[str]:
-    """Run PgBouncer before the database of this run, with fewer connections than threads; give its address."""
+    """Run PgBouncer in front of this run's database with fewer connections than threads; yield its address."""
     if not PGBOUNCER.exists():
         pytest.skip(f"{PGBOUNCER} is missing: `apt-get install pgbouncer` (`make test` does it for root)")
     own, database = processes.free_port(), connection.settings_dict["NAME"]
@@ -76,7 +76,7 @@ def pooled(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def machines(transactional_db: None, tmp_path: Path) -> Iterator[tuple[Web, Web]]:
-    """Two web processes; one keeps its connections to the pooler, one does not."""
+    """Two web processes, only one of which keeps its connections to the pooler."""
     with pooled(tmp_path) as behind:
         own = [{"DATABASE_URL": behind, "DATABASE_KEEP": keep} for keep in ("0", "1")]
         with (
@@ -86,8 +86,8 @@ def machines(transactional_db: None, tmp_path: Path) -> Iterator[tuple[Web, Web]
             yield one, two
 
 
-def count_one_of_the_league(organiser: User, now: datetime) -> None:
-    """Have the league's ladder be there: a game of it counts."""
+def rate_a_league_game(organiser: User, now: datetime) -> None:
+    """Create the league's ladder by rating one of its games."""
     league = League.objects.get(slug="nest")
     *_, game = duels(3, names=("Cleo", "Dora"))
     upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, options=UploadOptions(league=league))
@@ -98,7 +98,7 @@ def count_one_of_the_league(organiser: User, now: datetime) -> None:
 
 
 def until_free(machine: Web, path: str, viewer: Client) -> Answer:
-    """Ask as a viewer, until nobody else takes up the one place for a long answer."""
+    """Ask as a viewer until the only slot for long responses is free."""
     session = viewer.cookies["sessionid"].value if "sessionid" in viewer.cookies else ""
     deadline = monotonic() + PATIENCE
     while True:
@@ -109,10 +109,12 @@ def until_free(machine: Web, path: str, viewer: Client) -> Answer:
         sleep(0.1)
 
 
-def test_every_address_answers_as_it_should_to_two_hundred_at_once(machines: tuple[Web, Web], now: datetime) -> None:
+def test_every_address_answers_correctly_under_two_hundred_concurrent_requests(
+    machines: tuple[Web, Web], now: datetime
+) -> None:
     cast = everybody(now)
     worlds = two_worlds(cast, now)
-    count_one_of_the_league(cast["uploader"], now)
+    rate_a_league_game(cast["uploader"], now)
     viewers = (Client(), Client())
     viewers[1].force_login(cast["moderator"])
     paths = [(address(row.name, worlds[0]), viewer) for row in ROWS if row.method == "GET" for viewer in viewers]

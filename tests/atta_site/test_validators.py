@@ -1,4 +1,4 @@
-"""ETags and 304 of public pages and answers."""
+"""ETags and 304 responses of public pages and the API."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,33 +12,33 @@ def mark(client: Client, path: str, **headers: str) -> str:
 
 
 @pytest.mark.parametrize("path", ["/", "/games/", "/rules/ant-trails/", "/leaderboards/", "/api/v1/games"])
-def test_who_has_a_public_page_or_answer_gets_304_without_a_body(client: Client, path: str) -> None:
+def test_an_unchanged_public_page_or_response_returns_304_without_a_body(client: Client, path: str) -> None:
     answer = client.get(path, headers={"If-None-Match": mark(client, path)})
     assert (answer.status_code, answer.content) == (304, b"")
     assert {"Cookie", "Authorization"} <= {word.strip() for word in answer.headers["Vary"].split(",")}
 
 
-def test_the_mark_follows_from_language_and_theme(client: Client) -> None:
+def test_the_etag_depends_on_language_and_theme(client: Client) -> None:
     english, german = mark(client, "/rules/"), mark(client, "/rules/", **{"Accept-Language": "de"})
     client.cookies["theme"] = "dark"
     assert len({english, german, mark(client, "/rules/")}) == 3
 
 
-def test_what_is_compressed_keeps_its_mark(client: Client) -> None:
+def test_a_compressed_page_keeps_its_etag(client: Client) -> None:
     assert mark(client, "/rules/agn/", **{"Accept-Encoding": "gzip"}) == mark(client, "/rules/agn/") != ""
 
 
-def test_shared_caches_hold_what_changes_only_with_the_site_and_ask_again_for_all_else(client: Client) -> None:
+def test_shared_caches_keep_static_pages_and_revalidate_everything_else(client: Client) -> None:
     assert client.get("/rules/").headers["Cache-Control"] == "public, max-age=0, s-maxage=300"
     assert client.get("/games/").headers["Cache-Control"] == "public, max-age=0, no-cache"
 
 
 @pytest.mark.parametrize("path", ["/upload/", "/play/", "/account/login/", "/nothing/"])
-def test_forms_refusals_and_what_is_one_readers_own_have_no_mark(client: Client, path: str) -> None:
+def test_forms_errors_and_personal_pages_have_no_etag(client: Client, path: str) -> None:
     assert mark(client, path) == ""
 
 
-def test_nobody_signed_in_gets_a_mark(client: Client) -> None:
+def test_signed_in_users_get_no_etag(client: Client) -> None:
     client.force_login(User.objects.create_user("ada"))
     assert mark(client, "/games/") == ""
     assert client.get("/games/").headers["Cache-Control"] == "private, no-store"

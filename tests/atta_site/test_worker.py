@@ -1,4 +1,4 @@
-"""Tasks run in a real worker and nowhere else, and nobody waits for a broker that hangs."""
+"""Tasks run only in a real worker, and nobody waits for a broker that hangs."""
 
 import socket
 import threading
@@ -36,17 +36,17 @@ def silent_broker() -> Iterator[str]:
             connection.close()
 
 
-def test_no_setting_runs_tasks_eagerly() -> None:
+def test_tasks_are_never_run_eagerly() -> None:
     assert not app.conf.task_always_eager
     assert not app.conf.task_store_eager_result
 
 
-def test_messages_are_json_and_nothing_else_is_taken() -> None:
+def test_only_json_messages_are_accepted() -> None:
     assert app.conf.task_serializer == "json"
     assert list(app.conf.accept_content) == ["json"]
 
 
-def test_the_sweep_is_rung_for_every_five_seconds_and_does_not_pile_up() -> None:
+def test_sweep_runs_every_five_seconds_and_unstarted_ones_expire() -> None:
     assert app.conf.beat_schedule["sweep"] == {
         "task": "games.tasks.sweep",
         "schedule": 5.0,
@@ -66,7 +66,7 @@ def test_a_lease_is_longer_than_a_task_may_take() -> None:
     assert app.conf.task_soft_time_limit < app.conf.task_time_limit < settings.VERIFICATION_LEASE
 
 
-def test_a_worker_takes_tasks_and_knows_the_sweep(worker: Worker) -> None:
+def test_worker_registers_the_sweep_task(worker: Worker) -> None:
     registered = app.control.inspect(timeout=20, limit=1).registered()
     assert registered
     assert "games.tasks.sweep" in next(iter(registered.values()))
@@ -79,7 +79,7 @@ def test_a_killed_worker_can_be_started_again(worker: Worker) -> None:
     assert app.control.inspect(timeout=20, limit=1).ping()
 
 
-def test_publishing_to_a_broker_that_never_answers_is_given_up(silent_broker: str) -> None:
+def test_publishing_to_a_silent_broker_times_out(silent_broker: str) -> None:
     begin = time.monotonic()
     with app.connection(silent_broker) as connection, pytest.raises(OperationalError, match="Timeout"):
         app.send_task("games.tasks.sweep", connection=connection)

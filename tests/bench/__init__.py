@@ -1,1 +1,1 @@
-"""The figures are of what they say they are."""
+"""The benchmarks measure what they claim to measure."""

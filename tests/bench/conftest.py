@@ -1,4 +1,4 @@
-"""Games for figures, a few of them: played once a run."""
+"""A few games for benchmarks, played once per run."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from bench.played import SOURCES
 
 @pytest.fixture(scope="session")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Games]:
-    """Makes the same games anew: 70 of each ruleset at least, of one that was played."""
+    """Return a generator of the same games: at least 70 of each ruleset, from one that was played."""
     folder = tmp_path_factory.mktemp("played")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(played, "BATCH", 1)

@@ -1,4 +1,4 @@
-"""Games for figures: all different, of realistic length, one in twenty broken."""
+"""Games for benchmarks: all different, of realistic length, one in twenty broken."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -18,25 +18,25 @@ def told(games: Callable[[], Games]) -> list[tuple[Told, Verdict]]:
     return [(told, verify_bytes(told.data)[0]) for told in islice(games().mixed(), 300)]
 
 
-def test_one_in_twenty_is_broken_and_no_other(told: list[tuple[Told, Verdict]]) -> None:
+def test_one_game_in_twenty_is_broken(told: list[tuple[Told, Verdict]]) -> None:
     found = [(one.broken, verdict.verdict) for one, verdict in told]
     assert (found.count((True, REJECTED)), found.count((False, VERIFIED))) == (16, 284)
     assert {verdict.fault.ply is not None for _, verdict in told if verdict.fault} == {True}
 
 
-def test_no_two_are_the_same_game(told: list[tuple[Told, Verdict]]) -> None:
+def test_all_generated_games_are_different(told: list[tuple[Told, Verdict]]) -> None:
     digests = [verdict.digest for one, verdict in told if not one.broken]
     assert len(set(digests)) == 284
     assert len({one.sameness for one, _ in told if not one.broken}) == 284
 
 
-def test_they_are_as_long_as_games_are(told: list[tuple[Told, Verdict]]) -> None:
+def test_generated_games_have_realistic_lengths(told: list[tuple[Told, Verdict]]) -> None:
     plies = sorted(verdict.plies for _, verdict in told if verdict.plies)
     assert (plies[0] > 30, plies[len(plies) // 2] > 70) == (True, True)
     assert {verdict.ruleset.slug for _, verdict in told if verdict.ruleset} == set(SOURCES)
 
 
-def test_a_file_tells_what_is_in_it(games: Callable[[], Games], tmp_path: Path) -> None:
+def test_archive_describes_its_own_contents(games: Callable[[], Games], tmp_path: Path) -> None:
     archive = write(tmp_path / "some.agn.zst", games().mixed(), 40)
     data = zstd.decompress(archive.path.read_bytes())
     assert archive == Archive(archive.path, 40, archive.broken, len(data), archive.seats)

@@ -1,4 +1,4 @@
-"""The figures from a file to the leaderboards, with a real site and few games."""
+"""The benchmark from file to leaderboards, with a real site and few games."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_a_file_is_followed_to_the_leaderboards(
     assert "army-ants: " in capsys.readouterr().out
 
 
-def test_counts_that_do_not_add_up_are_told(site: Site, archive: Archive) -> None:
+def test_counts_that_do_not_add_up_are_reported(site: Site, archive: Archive) -> None:
     wrong = archive._replace(broken=archive.broken + 1)
     with pytest.raises(SystemExit, match="12 rejected, not 13"):
         end_to_end.take(site, wrong, end_to_end.member())

@@ -1,4 +1,4 @@
-"""A board on a page of its own, on which a recorded game is played again, action by action, with real touches."""
+"""A board on its own page, on which a recorded game is replayed action by action with real input."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ from tests.strategies import AnyRuleset, recorded
 Json = dict[str, Any]
 ADDRESS = "/board-alone/"
 MOST_TOUCHES = 8
-"""On the way to an action, its turns included."""
+"""All nodes on the way to an action, including its rotations."""
 PARTS = "games/parts/"
 SHEETS = ("tokens", "page", "controls")
 FRAME = """<!doctype html>
@@ -46,22 +46,22 @@ FRAME = """<!doctype html>
 
 
 class Game:
-    """A recorded game, as far as it was played again."""
+    """A recorded game, replayed up to some action."""
 
     def __init__(self, replay: Replay[Any, Any], ply: int = 0, *, drawn: bool = True) -> None:
         self.replay = replay
         self.ply = ply
         self.drawn = drawn
-        """Whether the card that comes is known; else the board asks which was drawn."""
+        """Whether the drawn card is known; otherwise the board asks for it."""
         self.acted: list[str] = []
 
     @property
     def next(self) -> str:
-        """The token that was played next."""
+        """The token of the next recorded action."""
         return self.replay.actions[self.ply]
 
     def act(self, token: str | None) -> Json:
-        """Answer as a page's server does, which takes the action that was recorded and no other."""
+        """Answer like a page's server that accepts only the recorded action."""
         if token is not None:
             self.acted.append(token)
             if token != self.next:
@@ -71,19 +71,19 @@ class Game:
                         drawn=self._card())  # fmt: skip
 
     def _card(self) -> str | None:
-        """The card of the next action, where a card is drawn."""
+        """The card of the next action if a card is drawn."""
         over = self.ply == len(self.replay.actions)
         return self.next.split("@")[0] if self.drawn and not over and "@" in self.next else None
 
 
 def shortest(ruleset: AnyRuleset) -> Replay[Any, Any]:
-    """The shortest recorded game that ended without anybody's leaving or an agreement."""
+    """Return the shortest recorded game that ended without anyone leaving or agreeing to a draw."""
     games = [replay for replay in recorded(ruleset) if not any(map(parse_administrative, replay.actions))]
     return min(games, key=lambda replay: len(replay.actions))
 
 
 def put_on(page: Page, game: Game) -> Page:
-    """Open the page with the board on it."""
+    """Open the page with the board."""
     part = {name: render_to_string(f"{PARTS}{name}.html", {"may_skip_confirm": True, "undo": True})
             for name in ("board", "picker", "actions", "dock")}  # fmt: skip
     sheets = (f'<link rel="stylesheet" href="{static(f"games/css/{name}.css")}">' for name in SHEETS)
@@ -101,7 +101,7 @@ def put_on(page: Page, game: Game) -> Page:
     return page
 
 
-# What is still to be touched on the way to an action.
+# what still has to be selected on the way to an action
 
 TO_TOUCH = """(token) => {
   const { spelling } = board;
@@ -126,7 +126,7 @@ SPOT = """(target) => {
 
 
 def to_touch(page: Page, token: str) -> Iterator[str]:
-    """Yield what is to be touched next until the action is chosen."""
+    """Yield what to select next until the action is selected."""
     touched: list[str] = []
     while target := page.evaluate(TO_TOUCH, token):
         assert len(touched) < MOST_TOUCHES, f"{token} is not chosen after {touched}."
@@ -135,7 +135,7 @@ def to_touch(page: Page, token: str) -> Iterator[str]:
 
 
 def spot(page: Page, target: str) -> tuple[float, float]:
-    """A place on the screen where a target is hit, as near as can be to its middle."""
+    """Return a point on the screen, as near to its centre as possible, where a target can be hit."""
     x, y = page.evaluate(SPOT, target)
     return x, y
 
@@ -146,14 +146,14 @@ def named(one: object) -> str:
 
 
 class Hand(Protocol):
-    """How somebody touches the board."""
+    """How somebody operates the board."""
 
     def touch(self, page: Page, target: str) -> None: ...
     def confirm(self, page: Page) -> None: ...
 
 
 class Mouse:
-    """Clicks on the board, and on buttons where a choice is left."""
+    """Clicks on the board, and on buttons where there is a choice."""
 
     def touch(self, page: Page, target: str) -> None:
         if target == "turn":
@@ -181,7 +181,7 @@ class Thumb(Mouse):
 
 
 class Keys:
-    """Walks with the arrow keys and takes with Enter."""
+    """Moves with the arrow keys and selects with Enter."""
 
     def touch(self, page: Page, target: str) -> None:
         if target == "turn":
@@ -195,7 +195,7 @@ class Keys:
         self.type(page, target)
 
     def type(self, page: Page, target: str) -> None:
-        """What is no place on the board is written."""
+        """Things that are not on the board are typed."""
         token = page.evaluate("(target) => board.spelling.root.k.find((node) => node.t === target).a", target)
         page.keyboard.press("Escape")
         page.keyboard.type(token)
@@ -212,7 +212,7 @@ FOCUSED = """(target) => {
 
 
 def button_of(page: Page, target: str) -> Locator:
-    """The button of a choice that can be seen."""
+    """Return the visible button of a choice."""
     mark = """(target) => [...board.beside[0].nodes].forEach(([button, node]) =>
       button.toggleAttribute("data-wanted", node.t === target && button.checkVisibility()))"""
     page.evaluate(mark, target)
@@ -220,7 +220,7 @@ def button_of(page: Page, target: str) -> Locator:
 
 
 def play(page: Page, game: Game, hand: Hand, *, until: Callable[[Game], bool] | None = None) -> None:
-    """Play the game again to its end."""
+    """Replay the game to its end."""
     while game.ply < len(game.replay.actions) and not (until and until(game)):
         token, ply = game.next, game.ply
         for target in to_touch(page, token):

@@ -1,7 +1,7 @@
-"""Games that are played again at tables of the site: each seat in a browser of its own, by mouse, keys or thumb.
+"""Games replayed at tables of the site: each seat in its own browser, by mouse, keyboard or touch.
 
-A record in `played/` tells all of it: the secret and what each player adds, so that the deal is the same each time, and
-the actions. They were found by playing many deals by chance, and are the shortest.
+A record in `played/` contains everything: the secret and each player's contribution, which determine the deal, and
+the actions. They are the shortest ones found by playing many random deals.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _MOST_TABS = 200
 
 
 def played(name: str) -> Replay[Any, Any]:
-    """The game of a record."""
+    """Return the game of a record."""
     (verdict,) = verify_file(BytesIO((_PLAYED / f"{name}.agn").read_bytes()))
     assert verdict.replay
     assert verdict.verdict == "verified"
@@ -35,15 +35,15 @@ def played(name: str) -> Replay[Any, Any]:
 
 @dataclass
 class Player:
-    """Somebody before a screen."""
+    """A player or spectator at a screen."""
 
     page: Page
     hand: Hand | None = None
-    """How the board is touched; who only watches has none."""
+    """How the player operates the board; none for a spectator."""
     letter: str = ""
 
     def press(self, name: str) -> None:
-        """Press a button: by its key, with the thumb or with the mouse."""
+        """Press a button: by keyboard, touch or mouse."""
         button = self.page.get_by_role("button", name=name, exact=True)
         if isinstance(self.hand, Keys):
             self.tab_to(button)
@@ -54,7 +54,7 @@ class Player:
             button.click()
 
     def tab_to(self, wanted: Locator) -> None:
-        """Go there with the tab key."""
+        """Move the focus there with the tab key."""
         wanted.wait_for()
         for _ in range(_MOST_TABS):
             if wanted.evaluate("(one) => one === document.activeElement"):
@@ -63,7 +63,7 @@ class Player:
         raise AssertionError(f"{wanted} is not reached with the tab key.")
 
     def sit_down(self, button: str, entropy: str) -> None:
-        """Take a seat, and say what one adds to the deal."""
+        """Take a seat and enter a contribution to the deal."""
         summary, field = self.page.locator("[data-join] summary"), self.page.locator("[data-entropy]")
         if isinstance(self.hand, Keys):
             self.tab_to(summary)
@@ -87,13 +87,13 @@ class Player:
         self.until(ply + 1)
 
     def until(self, ply: int) -> None:
-        """Wait until the screen shows so many actions."""
+        """Wait until the screen shows a given number of actions."""
         shown = "(ply) => window.board?.position?.ply === ply && !board.busy"
         self.page.wait_for_function(shown, arg=ply, timeout=PATIENCE)
 
 
 class Party:
-    """The players of a game, in the order in which they join."""
+    """The players of a game, in joining order."""
 
     def __init__(self, replay: Replay[Any, Any], players: list[Player]) -> None:
         self.replay, self.players = replay, players
@@ -103,11 +103,11 @@ class Party:
 
     @property
     def table(self) -> Table:
-        """The table, as it is stored now."""
+        """The table as currently stored."""
         return Table.objects.get()
 
     def open_table(self, time: str = "none") -> None:
-        """Have the first player open the table, fix its secret, and have all sit down there."""
+        """Let the first player open the table, fix its secret, and let everybody sit down."""
         first = self.players[0]
         for player in self.players:
             hold_board(player.page)
@@ -127,7 +127,7 @@ class Party:
         self._lay()
 
     def _stored_as_recorded(self) -> str:
-        """Have the table's secret be the one of the record; return its address."""
+        """Replace the table's secret by the record's; return the table's address."""
         expect(self.players[0].page.locator("[data-play]")).to_be_attached()
         tags = self.replay.tags
         secret = seal(tags["DealingSecret"], PURPOSE)
@@ -135,18 +135,18 @@ class Party:
         return self.table.get_absolute_url()
 
     def _lay(self) -> None:
-        """Have the first player lay the ring, where the rules have it so."""
+        """Let the first player lay the ring, if the rules require it."""
         if self.replay.ruleset.dealer.lay:
             first = self.whose(self.table.turn)
             first.page.get_by_label("The ring: NW N NE W E SW S SE").fill(self.replay.tags["Setup"])
             first.press("Lay the ring")
 
     def whose(self, letter: str | None) -> Player:
-        """The player of a colour."""
+        """Return the player of a colour."""
         return next(player for player in self.players if player.letter == letter)
 
     def play(self, plies: range) -> None:
-        """Play actions as they are recorded; those of the clock are not the players'."""
+        """Play the recorded actions, except those made by the clock."""
         for ply in plies:
             token = self.replay.actions[ply]
             if parse_administrative(token) is None:

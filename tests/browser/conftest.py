@@ -31,7 +31,7 @@ HandIn = Callable[..., list[Game]]
 
 @pytest.fixture
 def hand_in(live: str, now: datetime) -> HandIn:
-    """Take records in and judge them as the worker does, without waiting for one."""
+    """Upload records and judge them as the worker does, without a worker."""
 
     def games_of(*records: bytes) -> list[Game]:
         upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, filename="evening.agn")
@@ -43,7 +43,7 @@ def hand_in(live: str, now: datetime) -> HandIn:
 
 @pytest.fixture
 def phone(chromium: Browser, live: str) -> Iterator[Page]:
-    """A page on a phone with fingers."""
+    """A page on a phone with a touch screen."""
     context = chromium.new_context(
         base_url=live, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )

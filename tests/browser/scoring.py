@@ -1,4 +1,4 @@
-"""A game that is scored on the sheet: every action of a record, touch by touch, as somebody reads it from paper."""
+"""Scoring a game on the sheet: every action of a record, click by click, as if read from paper."""
 
 from io import BytesIO
 from typing import Any
@@ -19,7 +19,7 @@ HOLD = """
     },
   });
 """
-"""Lets a test see the board of the page, for which the page itself has no use."""
+"""Give tests access to the page's board, which the page itself does not need."""
 
 NEXT = """([token, ply]) => {
   if (board.position?.ply !== ply || board.busy) return "wait";
@@ -33,19 +33,19 @@ NEXT = """([token, ply]) => {
 
 
 def hold_board(page: Page) -> Page:
-    """Open no page yet; on those that are opened the board can be asked, and nothing moves under the pointer."""
+    """Open no page yet; on later pages the board can be queried and nothing moves under the pointer."""
     page.emulate_media(reduced_motion="reduce")
     page.add_init_script(HOLD)
     return page
 
 
 def text_of(page: Page) -> Locator:
-    """The field with the record's text, whether or not it is shown."""
+    """Return the field with the record's text, visible or not."""
     return page.locator("[data-editor] textarea")
 
 
 def type_at_end(page: Page, words: str) -> None:
-    """Go on typing where the record ends."""
+    """Continue typing at the end of the record."""
     field = text_of(page)
     field.focus()
     page.keyboard.press("Control+End")
@@ -53,7 +53,7 @@ def type_at_end(page: Page, words: str) -> None:
 
 
 def paste(page: Page, text: str) -> None:
-    """Open a record that is pasted."""
+    """Open a pasted record."""
     page.get_by_role("tab", name="Sheets").click()
     page.get_by_role("button", name="Paste a record").click()
     page.locator("[data-paste-text]").fill(text)
@@ -61,7 +61,7 @@ def paste(page: Page, text: str) -> None:
 
 
 def score(page: Page, tokens: tuple[str, ...], *, first: int = 0) -> int:
-    """Touch actions one after the other; how many touches that took."""
+    """Play actions one after the other; return the number of clicks."""
     touches = 0
     for ply, token in enumerate(tokens, first):
         while (target := page.evaluate(NEXT, [token, ply])) and page.evaluate("board.position?.ply ?? -1") <= ply:
@@ -75,7 +75,7 @@ def score(page: Page, tokens: tuple[str, ...], *, first: int = 0) -> int:
 
 
 def touch(page: Page, target: str) -> None:
-    """Touch a place on the board or a button."""
+    """Click on a place on the board or on a button."""
     if target == "confirm":
         page.get_by_role("button", name="Confirm", exact=True).click()
     elif target == "turn":
@@ -95,7 +95,7 @@ WANTED = """(target) => {
   const all = [...document.querySelectorAll("[data-picker] button")].map((button, at) => [button, at === card]);
   [...choices, ...all].forEach(([one, is]) => one.toggleAttribute("data-wanted", is && one.checkVisibility()));
 }"""
-"""Marks the button of a choice: one beside the board, or a card of those that may have been drawn."""
+"""Mark the button of a choice: one beside the board, or one of the cards that may have been drawn."""
 
 SPOT = """(target) => {
   const box = board.coverOf(target).getBoundingClientRect();
@@ -106,7 +106,7 @@ SPOT = """(target) => {
     if (seen && board.pointing.at(spot) === target) return [spot.clientX, spot.clientY];
   }
 }"""
-"""Where a target is hit, as near as can be to its middle, and no list of choices lies over it."""
+"""Return a point as near as possible to the centre of a target and not covered by a list."""
 
 
 def beginning(replay: Replay[Any, Any]) -> str:
@@ -116,7 +116,7 @@ def beginning(replay: Replay[Any, Any]) -> str:
 
 
 def set_up(page: Page, replay: Replay[Any, Any]) -> None:
-    """Choose a record's game and players, and lay it out as it lay, by clicks."""
+    """Choose a record's game and players and lay out its start position by clicks."""
     tags, ruleset = replay.tags, replay.ruleset
     page.locator("[data-choose-game]").select_option(ruleset.game)
     if page.locator("[data-edition-field]").is_visible():
@@ -135,7 +135,7 @@ def set_up(page: Page, replay: Replay[Any, Any]) -> None:
 
 
 def laid_in(page: Page, setup: str) -> dict[str, str]:
-    """What lies where, as the page names it."""
+    """Return what is placed where, in the page's own names."""
     page.locator("[data-place]").first.wait_for()
     if "=" in setup:
         return dict(tile.split("=") for tile in setup.split(" "))
@@ -148,7 +148,7 @@ def laid_in(page: Page, setup: str) -> dict[str, str]:
 
 
 def lay(page: Page, laid: dict[str, str]) -> None:
-    """Lay all of it, place by place: the card, and where it can lie in several ways, the way."""
+    """Place everything one by one: select the card and, if needed, its rotation."""
     for number, (key, part) in enumerate(laid.items(), 1):
         place = page.locator(f'[data-place="{key}"]')
         if place.get_attribute("aria-pressed") != "true":
@@ -161,7 +161,7 @@ def lay(page: Page, laid: dict[str, str]) -> None:
 
 
 def digest_of(page: Page) -> str | None:
-    """The digest of the game that the sheet would upload, as the verifier says."""
+    """Return the digest of the game the sheet would upload, according to the verifier."""
     page.get_by_role("button", name="Upload", exact=True).click()
     text = page.locator("[data-upload-text]").input_value()
     (verdict,) = verify_file(BytesIO(text.encode()))

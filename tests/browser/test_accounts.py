@@ -1,4 +1,4 @@
-"""Accounts in a real browser: passkeys, and every page in the house's look, on a phone, in light and dark."""
+"""Accounts in a real browser: passkeys, and every page on a phone, in light and dark."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ INSIDE = ("/account/", "/account/email/", "/account/password/change/", "/account
 
 @pytest.fixture
 def site(live: str) -> str:
-    """The site by its name: passkeys belong to names, not to numbers."""
+    """The site under a host name: passkeys need one."""
     return live.replace("127.0.0.1", "localhost")
 
 
@@ -43,7 +43,7 @@ def ada(live: str) -> User:
 
 @contextmanager
 def authenticator(page: Page) -> Iterator[None]:
-    """A device with a fingerprint reader, as Chromium plays one."""
+    """A device with a fingerprint reader, emulated by Chromium."""
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
@@ -61,16 +61,16 @@ def sign_in(page: Page, site: str) -> None:
     expect(page.get_by_role("heading", name=LONG)).to_be_visible()
 
 
-def show_again(page: Page) -> None:
+def enter_password_again(page: Page) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
 
 
-def test_a_passkey_is_added_and_opens_the_account_by_itself(page: Page, site: str, ada: User) -> None:
+def test_passkey_signs_in_without_a_password(page: Page, site: str, ada: User) -> None:
     with authenticator(page):
         sign_in(page, site)
         page.goto(f"{site}/account/2fa/webauthn/add/")
-        show_again(page)
+        enter_password_again(page)
         page.get_by_label("Name of the key").fill("Fingerprint")
         page.get_by_role("button", name="Add").click()
         expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
@@ -83,11 +83,11 @@ def test_a_passkey_is_added_and_opens_the_account_by_itself(page: Page, site: st
     assert Authenticator.objects.get(type="webauthn").wrap().name == "Fingerprint"
 
 
-def test_a_passkey_stands_beside_the_password_as_second_factor(page: Page, site: str, ada: User) -> None:
+def test_passkey_serves_as_second_factor_after_the_password(page: Page, site: str, ada: User) -> None:
     with authenticator(page):
         sign_in(page, site)
         page.goto(f"{site}/account/2fa/webauthn/add/")
-        show_again(page)
+        enter_password_again(page)
         page.get_by_role("button", name="Add").click()
         expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
         page.context.clear_cookies()
@@ -100,23 +100,25 @@ def test_a_passkey_stands_beside_the_password_as_second_factor(page: Page, site:
         expect(page.get_by_role("heading", name=LONG)).to_be_visible()
 
 
-def test_a_passkey_that_does_not_come_about_is_explained(page: Page, live: str, ada: User) -> None:
+def test_failed_passkey_sign_in_is_explained(page: Page, live: str, ada: User) -> None:
     page.goto(f"{live}/account/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("alert")).to_contain_text("Open this site by its name, not by a number")
 
 
-def test_without_scripts_everything_but_passkeys_is_there(open_page: Callable[..., Page], site: str, ada: User) -> None:
+def test_account_pages_work_without_javascript_except_passkeys(
+    open_page: Callable[..., Page], site: str, ada: User
+) -> None:
     page = open_page(scripts=False)
     sign_in(page, site)
     page.goto(f"{site}/account/2fa/webauthn/add/")
-    show_again(page)
+    enter_password_again(page)
     expect(page.get_by_text("Passkeys need JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Add")).to_be_hidden()
 
 
 @SCREENS
-def test_every_page_can_be_read_by_everybody_and_none_scrolls_sideways(
+def test_account_pages_are_accessible_and_never_scroll_sideways(
     open_page: Callable[..., Page], site: str, ada: User, now: object, width: int, *, dark: bool
 ) -> None:
     AuthToken.objects.create(ada)
@@ -137,7 +139,7 @@ def test_every_page_can_be_read_by_everybody_and_none_scrolls_sideways(
         look(path)
     sign_in(page, site)
     page.goto(f"{site}/account/reauthenticate/?next=/account/")
-    show_again(page)
+    enter_password_again(page)
     for path in on_screen(INSIDE, width):
         page.goto(site + path)
         assert page.url == site + path

@@ -1,4 +1,4 @@
-"""The board on which one can act: every game by mouse, by keyboard alone and by thumb, and what each touch shows."""
+"""The interactive board: every game by mouse, keyboard alone and touch, and what each input shows."""
 
 from collections.abc import Callable
 from itertools import product
@@ -19,18 +19,18 @@ WITH_HANDS = list(product(RULESETS, (Mouse(), Keys())))
 """In the quick tier each hand plays some games, and each game is played by some hand."""
 ANTS = ATTA_ANTS[0]
 LAST = by_tier(quick=8, long=500)
-"""How many of a game's actions are played again."""
+"""How many of a game's last actions are replayed."""
 
 
-def to_its_end(ruleset: AnyRuleset) -> Game:
-    """A game of which the last actions are to be played."""
+def close_to_the_end(ruleset: AnyRuleset) -> Game:
+    """Return a game whose last actions remain to be played."""
     replay = shortest(ruleset)
     return Game(replay, max(0, len(replay.actions) - LAST))
 
 
 @pytest.mark.parametrize(("ruleset", "hand"), share(WITH_HANDS, 0, of=3), ids=named)
 def test_a_game_is_played_to_its_end(page: Page, ruleset: AnyRuleset, hand: Hand) -> None:
-    game = to_its_end(ruleset)
+    game = close_to_the_end(ruleset)
     put_on(page, game)
     play(page, game, hand)
     assert game.acted == list(game.replay.actions[-LAST:])
@@ -38,17 +38,17 @@ def test_a_game_is_played_to_its_end(page: Page, ruleset: AnyRuleset, hand: Hand
 
 @pytest.mark.parametrize("ruleset", by_tier(quick=RULESETS[2:3], long=RULESETS), ids=named)
 def test_a_game_is_played_with_a_thumb(phone: Page, ruleset: AnyRuleset) -> None:
-    game = to_its_end(ruleset)
+    game = close_to_the_end(ruleset)
     put_on(phone, game)
     play(phone, game, Thumb())
     assert game.acted == list(game.replay.actions[-LAST:])
 
 
-# What a touch shows
+# What a click shows
 
 
 def where(token: str, *, last: bool = False) -> Game:
-    """A game of Atta Ants at the place where an action was played that begins like this."""
+    """Return a game of Atta Ants just before an action that begins with this token."""
     for replay in recorded(ANTS):
         plies = [ply for ply, action in enumerate(replay.actions) if action.startswith(token)]
         if plies:
@@ -58,7 +58,7 @@ def where(token: str, *, last: bool = False) -> Game:
 
 @pytest.fixture
 def ant(page: Page) -> Page:
-    """A board on which the ant R1 may walk and is picked."""
+    """A board with the selected ant R1, which may walk."""
     put_on(page, where("R1:"))
     page.mouse.click(*spot(page, "R1"))
     return page
@@ -79,7 +79,7 @@ def test_a_picked_ant_shows_where_it_can_walk(ant: Page) -> None:
     assert live(ant).startswith("Ant R1. Legal actions: ")
 
 
-def test_a_chosen_cell_shows_the_way_a_ghost_and_the_sentence(ant: Page) -> None:
+def test_selected_target_shows_path_ghost_and_caption(ant: Page) -> None:
     target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
     ant.mouse.click(*spot(ant, target))
     expect(ant.locator(".marks.ways .head")).to_have_count(1)
@@ -88,7 +88,7 @@ def test_a_chosen_cell_shows_the_way_a_ghost_and_the_sentence(ant: Page) -> None
     assert live(ant).endswith("Press Enter to confirm, Escape to step back.")
 
 
-def test_escape_takes_one_step_back(ant: Page) -> None:
+def test_escape_goes_back_one_step(ant: Page) -> None:
     target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
     ant.mouse.click(*spot(ant, target))
     ant.keyboard.press("Escape")
@@ -98,7 +98,7 @@ def test_escape_takes_one_step_back(ant: Page) -> None:
     expect(ant.locator(".mark.picked")).to_have_count(0)
 
 
-def test_a_second_touch_on_the_chosen_cell_confirms(page: Page) -> None:
+def test_second_click_on_the_selected_cell_confirms(page: Page) -> None:
     game = put_at(page, where("R1:"))
     page.mouse.click(*spot(page, "R1"))
     target = page.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
@@ -114,7 +114,7 @@ def put_at(page: Page, game: Game) -> Game:
     return game
 
 
-def test_dragging_does_the_same_as_touching_twice(page: Page) -> None:
+def test_dragging_selects_the_target_like_two_clicks(page: Page) -> None:
     put_on(page, where("R1:"))
     start = spot(page, "R1")
     page.mouse.click(*start)
@@ -128,7 +128,7 @@ def test_dragging_does_the_same_as_touching_twice(page: Page) -> None:
     expect(page.locator(".mark.chosen")).to_have_attribute("data-target", target)
 
 
-def test_what_cannot_be_touched_is_refused_with_a_reason(ant: Page) -> None:
+def test_piece_that_cannot_be_selected_shows_a_reason(ant: Page) -> None:
     spider = ant.evaluate("[...board.scene.pieces.keys()].find((id) => /^[A-QT-Z][0-9]$/.test(id))")
     ant.evaluate("(target) => board.touch(target)", spider)
     expect(ant.locator(".mark.refused")).to_have_attribute("data-target", spider)
@@ -136,7 +136,7 @@ def test_what_cannot_be_touched_is_refused_with_a_reason(ant: Page) -> None:
     assert spelled(ant) == "R1:"
 
 
-def test_what_the_server_refuses_is_said(page: Page) -> None:
+def test_rejection_by_the_server_is_shown(page: Page) -> None:
     game = put_at(page, where("R1:"))
     other = page.evaluate("(played) => board.spelling.ends.find(({ token }) => token !== played).token", game.next)
     page.get_by_role("combobox").fill(other)
@@ -160,8 +160,8 @@ def test_an_ant_that_must_leave_the_nest_is_marked(page: Page) -> None:
 
 @pytest.fixture
 def card(page: Page) -> Page:
-    """A board with a card in hand that can be turned, at a place where two rotations fit."""
-    put_on(page, turnable())
+    """A board with a card in hand at a place where two rotations fit."""
+    put_on(page, game_with_a_rotatable_card())
     page.mouse.click(*spot(page, page.evaluate(TURNABLE)))
     return page
 
@@ -169,7 +169,7 @@ def card(page: Page) -> Page:
 TURNABLE = "[...board.spelling.reach().values()].find((node) => board.spelling.turnsOf(node).length > 1).t"
 
 
-def turnable() -> Game:
+def game_with_a_rotatable_card() -> Game:
     return next(
         Game(replay, ply)
         for replay in recorded(ANTS)
@@ -188,7 +188,7 @@ def test_r_turns_the_card_and_shift_r_turns_it_back(card: Page) -> None:
     assert spelled(card) == first
 
 
-def test_a_place_has_as_many_dots_as_rotations_fit(card: Page) -> None:
+def test_target_shows_one_dot_per_rotation_that_fits(card: Page) -> None:
     card.keyboard.press("Escape")
     counts = card.evaluate(
         "[...board.spelling.reach().values()].map((n) => [n.t, Math.max(1, board.spelling.turnsOf(n).length)])"
@@ -206,8 +206,8 @@ def test_rotations_that_do_not_fit_are_struck_through(card: Page) -> None:
     assert card.locator(".marks .tick").count() >= 1, "on the edges that meet"
 
 
-def test_which_card_was_drawn_is_asked_and_used_up_cards_stay(page: Page) -> None:
-    game = turnable()
+def test_board_asks_which_card_was_drawn_and_disables_used_up_cards(page: Page) -> None:
+    game = game_with_a_rotatable_card()
     game.drawn = False
     put_on(page, game)
     expect(page.get_by_role("heading", name="Which card was drawn?")).to_be_visible()
@@ -221,7 +221,7 @@ def test_which_card_was_drawn_is_asked_and_used_up_cards_stay(page: Page) -> Non
 
 
 def test_a_board_with_small_cells_can_be_enlarged_and_moved(phone: Page) -> None:
-    game = to_its_end(ANT_TRAILS)
+    game = close_to_the_end(ANT_TRAILS)
     put_on(phone, game)
     size = "board.marks.over.querySelector('.mark').getBoundingClientRect().width"
     small = phone.evaluate(size)
@@ -258,10 +258,10 @@ def test_a_board_that_is_large_enough_offers_no_zoom(page: Page) -> None:
     expect(page.locator("[data-zoom]")).to_be_hidden()
 
 
-# Typing, and what a screen reader hears
+# Typing, and what a screen reader announces
 
 
-def test_typing_narrows_the_list_and_enter_takes_and_confirms(page: Page) -> None:
+def test_typing_filters_the_list_and_enter_confirms_the_action(page: Page) -> None:
     game = put_at(page, where("R1:"))
     page.keyboard.type("R1:")
     options = page.get_by_role("option")
@@ -274,7 +274,7 @@ def test_typing_narrows_the_list_and_enter_takes_and_confirms(page: Page) -> Non
     assert game.acted == [token]
 
 
-def test_words_find_an_action_too(page: Page) -> None:
+def test_actions_can_be_searched_by_words(page: Page) -> None:
     put_on(page, where("R1:"))
     page.get_by_role("combobox").fill("walks")
     assert page.get_by_role("option").count() > 0
@@ -283,7 +283,7 @@ def test_words_find_an_action_too(page: Page) -> None:
     assert live(page) == "No legal action is written like this."
 
 
-def test_single_letters_can_be_switched_off_and_stay_so(card: Page) -> None:
+def test_single_letter_shortcuts_can_be_turned_off_permanently(card: Page) -> None:
     first = spelled(card)
     card.get_by_text("Options").click()
     card.get_by_label("Single-letter keys").uncheck()
@@ -293,7 +293,7 @@ def test_single_letters_can_be_switched_off_and_stay_so(card: Page) -> None:
     assert card.evaluate("localStorage.getItem('atta:letters')") == "no"
 
 
-def test_without_confirming_a_touch_acts_at_once(page: Page) -> None:
+def test_action_is_played_at_once_when_confirmation_is_off(page: Page) -> None:
     game = put_at(page, where("/"))
     page.get_by_text("Options").click()
     page.get_by_label("Confirm every action").uncheck()
@@ -302,7 +302,7 @@ def test_without_confirming_a_touch_acts_at_once(page: Page) -> None:
     assert game.acted == ["/"]
 
 
-def test_a_touch_asks_no_server(ant: Page) -> None:
+def test_selecting_a_piece_sends_no_request(ant: Page) -> None:
     asked: list[str] = []
     ant.on("request", lambda request: asked.append(request.url))
     ant.mouse.click(*spot(ant, ant.evaluate("[...board.spelling.reach().keys()][0]")))

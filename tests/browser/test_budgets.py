@@ -1,4 +1,4 @@
-"""How heavy pages are when they are seen for the first time, and whether anything in them jumps."""
+"""The size of pages on a first visit, and their layout shifts."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ SHIFTS = """new Promise((done) => {
 
 
 def weighed(page: Page, path: str) -> tuple[int, float]:
-    """Bytes on the wire for a page, and how far its parts have moved."""
+    """Return the bytes transferred for a page and its layout shift."""
     sent: list[float] = []
     wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
@@ -34,7 +34,7 @@ def weighed(page: Page, path: str) -> tuple[int, float]:
 
 
 @pytest.mark.parametrize("width", by_tier(quick=[390], long=[390, 1280]))
-def test_no_page_is_heavy_when_first_seen_and_nothing_in_it_jumps(
+def test_first_views_stay_within_their_size_budget_without_layout_shifts(
     hand_in: HandIn, open_page: Callable[..., Page], width: int
 ) -> None:
     game, *_ = hand_in((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes(), *duels(12))

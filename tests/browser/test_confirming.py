@@ -1,4 +1,4 @@
-"""Confirming a game with a thumb."""
+"""Confirming a game on a phone."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,7 +23,7 @@ PHONE = 390
 
 @pytest.fixture
 def games(live: str, now: datetime, alice: User, bob: User) -> list[Game]:
-    """Alice is Ada, Bob is Bruno."""
+    """Alice plays as Ada, Bob as Bruno."""
     upload = take_in(b"\n".join(duels(3)), via=Upload.Via.WEB, now=timezone.now(), filename="evening.agn")
     judge_all(timezone.now())
     games = [log.game for log in upload.logs.order_by("number") if log.game]
@@ -33,7 +33,7 @@ def games(live: str, now: datetime, alice: User, bob: User) -> list[Game]:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_game_is_confirmed_on_its_page_by_both(
+def test_both_players_can_confirm_a_game_on_its_page(
     games: list[Game], alice: User, bob: User, open_page: Callable[..., Page], *, scripts: bool
 ) -> None:
     page = open_page(alice, width=PHONE, scripts=scripts)
@@ -50,7 +50,7 @@ def test_a_game_is_confirmed_on_its_page_by_both(
     other.goto(f"/games/{games[0].key}/")
     other.get_by_role("button", name="Confirm and rate the game").click()
     expect(other.locator("#consent")).to_contain_text("Bruno confirmed by bob")
-    rate_waiting(now=timezone.now())  # a server that is busy leaves it to the worker
+    rate_waiting(now=timezone.now())  # a busy server leaves it to the worker
     other.reload()
     expect(other.locator("#consent")).to_contain_text("rated as game 1 on")
     assert other.evaluate("document.documentElement.scrollWidth") <= PHONE
@@ -78,7 +78,7 @@ def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_p
 
 
 @pytest.mark.parametrize("dark", [True, False])
-def test_axe_finds_nothing_serious_where_an_account_acts(
+def test_axe_finds_no_serious_violations_on_account_forms(
     games: list[Game], alice: User, now: datetime, open_page: Callable[..., Page], *, dark: bool
 ) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)

@@ -1,4 +1,4 @@
-"""The top of the first page: a game that can be broken."""
+"""The top of the front page: a game that can be broken."""
 
 from collections.abc import Callable
 
@@ -7,9 +7,7 @@ from playwright.sync_api import Page, expect
 TRAILS = "/?game=ant-trails&break=1"
 
 
-def test_a_game_is_broken_otherwise_put_back_and_played_on_without_a_new_page(
-    live: str, open_page: Callable[..., Page]
-) -> None:
+def test_a_game_is_broken_restored_and_continued_without_a_page_load(live: str, open_page: Callable[..., Page]) -> None:
     page = open_page()
     page.goto(TRAILS)
     page.evaluate("window.kept = true")
@@ -25,7 +23,7 @@ def test_a_game_is_broken_otherwise_put_back_and_played_on_without_a_new_page(
     assert page.evaluate("window.kept") is True
 
 
-def test_without_scripts_every_button_there_is_a_link(live: str, open_page: Callable[..., Page]) -> None:
+def test_every_button_works_as_a_link_without_scripts(live: str, open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto(TRAILS)
     page.get_by_role("link", name="Another mistake").click()
@@ -36,7 +34,9 @@ def test_without_scripts_every_button_there_is_a_link(live: str, open_page: Call
     expect(page.locator(".door-board [data-id^='ant:']")).to_have_count(0)
 
 
-def test_it_plays_four_actions_once_breaks_the_game_and_rests(live: str, open_page: Callable[..., Page]) -> None:
+def test_it_breaks_the_game_by_itself_and_does_not_play_again_after_a_reload(
+    live: str, open_page: Callable[..., Page]
+) -> None:
     page = open_page()
     page.emulate_media(reduced_motion="no-preference")
     page.goto("/")

@@ -1,4 +1,4 @@
-"""From a file to a rated game among four people, as they would do it, and how many clicks that takes."""
+"""Four people take a game from a file to its rating, in a limited number of clicks."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,11 +19,11 @@ from tests.games.web.accounts.forms import PASSWORD
 GAME = Path("fixtures/atta_ants/games/shared-second-of-four.agn")
 FOUR = ("Ada", "Bruno", "Chloé", "Dịu")
 CLICKS = 11
-"""Upload, "I only kept the log", "Copy one link for everybody", and two for each of four players who are signed in."""
+"""Upload, "I only kept the log", "Copy one link for everybody", and two for each of four signed-in players."""
 
 
 class Counting:
-    """Clicks, counted."""
+    """Counts clicks."""
 
     def __init__(self) -> None:
         self.clicks = 0
@@ -44,7 +44,7 @@ def test_a_game_of_four_is_rated_after_eleven_clicks(live: str, open_page: Calla
     page.reload()
     hand.click(page, "None of them, I only kept the log")
     address = page.get_by_role("button", name="Copy one link for everybody").get_attribute("data-copy") or ""
-    hand.clicks += 1  # copied, and sent to the group
+    hand.clicks += 1  # the link is copied and sent to the group
     for person in people:
         other = open_page(person, width=390)
         other.goto(address)
@@ -60,7 +60,7 @@ def test_a_game_of_four_is_rated_after_eleven_clicks(live: str, open_page: Calla
     assert hand.clicks == CLICKS
 
 
-def test_somebody_without_an_account_confirms_an_evening_without_scripts(
+def test_a_visitor_without_an_account_confirms_all_games_without_scripts(
     live: str, alice: User, open_page: Callable[..., Page]
 ) -> None:
     bruno = invited("Bruno", evening(alice, timezone.now()), alice, timezone.now())
@@ -74,7 +74,7 @@ def test_somebody_without_an_account_confirms_an_evening_without_scripts(
 
 
 @SCREENS
-def test_the_pages_of_invitations_are_sound(
+def test_invitation_pages_are_accessible_and_fit_the_screen(
     live: str, alice: User, open_page: Callable[..., Page], width: int, *, dark: bool
 ) -> None:
     upload = evening(alice, timezone.now())

@@ -19,7 +19,7 @@ WIDEST = 390
 
 @pytest.fixture
 def pages(hand_in: HandIn) -> dict[str, str]:
-    """The address of each kind of page, with something on it."""
+    """Return an address of every kind of page, with content."""
     game, broken, tag, *_ = hand_in(
         record("NS@0,2 R1:N {a comment that is a little longer than the others} R2:E / Y1:S resign:Y 1-2",
                names=(LONG, "مُحَمَّد"), Event="Thursday table", Site="The nest", Date="2026.03.14"),
@@ -68,7 +68,7 @@ def test_no_page_scrolls_sideways(pages: dict[str, str], open_page: Callable[...
     assert {name: wide for name, wide in widths.items() if wide > width} == {}
 
 
-def test_on_a_phone_board_controls_players_and_moves_follow_each_other(
+def test_phone_layout_stacks_board_controls_players_and_moves(
     pages: dict[str, str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(width=WIDEST)
@@ -80,7 +80,7 @@ def test_on_a_phone_board_controls_players_and_moves_follow_each_other(
 
 
 @pytest.mark.parametrize("width", by_tier(quick=[360, 1280], long=[360, WIDEST, 768, 1280]))
-def test_players_stay_in_their_column_with_the_longest_words_too(
+def test_player_trays_fit_their_column_even_with_long_german_words(
     hand_in: HandIn, open_page: Callable[..., Page], width: int
 ) -> None:
     [trails] = hand_in((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes())
@@ -103,7 +103,7 @@ def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
-def test_the_theme_changes_without_scripts_too(open_page: Callable[..., Page]) -> None:
+def test_theme_can_be_changed_without_javascript(open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto("/rules/")
     page.get_by_role("button", name="Dark theme").click()
@@ -111,7 +111,7 @@ def test_the_theme_changes_without_scripts_too(open_page: Callable[..., Page]) -
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_the_first_stop_of_the_keyboard_skips_to_the_content(page: Page) -> None:
+def test_first_tab_stop_skips_to_the_content(page: Page) -> None:
     page.goto("/games/")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
@@ -121,5 +121,5 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_content(page: Page) -> None
 
 def test_a_row_opens_wherever_it_is_clicked(pages: dict[str, str], page: Page) -> None:
     page.goto("/games/?verdict=rejected")
-    page.locator("tbody tr td.date").first.click(force=True)  # the link of the row lies over it, as it should
+    page.locator("tbody tr td.date").first.click(force=True)  # the link of the row deliberately covers it
     expect(page.locator("#fault")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The moderators' pages and an account's mails, on a phone and a desk, in light and dark."""
+"""The moderation pages and an account's mails, on a phone and a desktop, in light and dark."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,7 +23,7 @@ PHONE = 390
 
 @pytest.fixture
 def game(hand_in: HandIn, alice: User, bob: User, mallory: User, now: datetime) -> Game:
-    """A game that counts, is disputed by Bob, and is flagged; Mallory claims somebody else's name. Alice moderates."""
+    """A rated game, disputed by Bob and flagged; Mallory claims somebody else's name. Alice moderates."""
     make_moderator(alice, now=now)
     games = hand_in(*duels(3), record("draw 1-1", names=("Adah", "Cleo")))
     make_due(games, now=now)
@@ -65,9 +65,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
 
 @pytest.mark.usefixtures("game")
 @pytest.mark.parametrize("width", by_tier(quick=[PHONE], long=[PHONE, 1280]))
-def test_the_box_that_chooses_a_flag_stands_before_its_words(
-    alice: User, open_page: Callable[..., Page], width: int
-) -> None:
+def test_checkbox_of_a_flag_is_placed_before_its_text(alice: User, open_page: Callable[..., Page], width: int) -> None:
     page = open_page(alice, width=width)
     page.goto("/moderation/")
     flag = page.locator(".flags li").first
@@ -79,7 +77,7 @@ def test_the_box_that_chooses_a_flag_stands_before_its_words(
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_dispute_is_upheld_after_a_look_at_what_it_changes(
+def test_dispute_is_upheld_after_a_preview(
     game: Game, alice: User, open_page: Callable[..., Page], *, scripts: bool
 ) -> None:
     page = open_page(alice, width=PHONE, scripts=scripts)

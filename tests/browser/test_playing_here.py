@@ -1,4 +1,4 @@
-"""Tables are played at by keyboard alone and by thumb: what was touched is what is stored."""
+"""Tables can be played by keyboard alone and by touch: what was selected is what is stored."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ PICK = "(number) => { const { ends } = board.spelling; return ends[(7 * number) 
 
 
 def sit_down(page: Page, ruleset: AnyRuleset) -> None:
-    """Open a table for two at one screen, and begin."""
+    """Open a table for two on one screen and start."""
     hold_board(page).goto("/play/")
     page.get_by_label("Game", exact=True).select_option(ruleset.slug)
     page.get_by_label("Against", exact=True).select_option("screen")
@@ -28,7 +28,7 @@ def sit_down(page: Page, ruleset: AnyRuleset) -> None:
 
 
 def act(page: Page, hand: Hand) -> list[str]:
-    """Do some actions. Return their tokens."""
+    """Play some actions; return their tokens."""
     tokens = []
     for ply in range(ACTIONS):
         page.wait_for_function("(ply) => board.position.ply === ply && !board.busy", arg=ply)
@@ -45,13 +45,13 @@ def stored() -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", share(DEALT, 0, of=2), ids=named)
-def test_a_table_is_played_at_by_keyboard_alone(open_page: Callable[..., Page], ruleset: AnyRuleset) -> None:
+def test_table_can_be_played_by_keyboard_alone(open_page: Callable[..., Page], ruleset: AnyRuleset) -> None:
     page = open_page()
     sit_down(page, ruleset)
     assert act(page, Keys()) == stored()
 
 
 @pytest.mark.parametrize("ruleset", share(DEALT, 1, of=2), ids=named)
-def test_a_table_is_played_at_by_thumb(phone: Page, ruleset: AnyRuleset) -> None:
+def test_table_can_be_played_by_touch(phone: Page, ruleset: AnyRuleset) -> None:
     sit_down(phone, ruleset)
     assert act(phone, Thumb()) == stored()

@@ -1,4 +1,4 @@
-"""The guides that tell a game in two minutes: one step in view, by link, key or finger."""
+"""Two-minute guides: one step in view, reached by link, key or swipe."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ GUIDES = by_tier(
 
 
 @pytest.mark.parametrize(("slug", "width"), GUIDES)
-def test_the_first_step_is_on_the_first_screen_and_next_leads_through_all(
+def test_quick_guide_starts_in_view_and_next_leads_through_all_steps(
     open_page: Callable[..., Page], slug: str, width: int
 ) -> None:
     page = open_page(width=width)
@@ -27,7 +27,7 @@ def test_the_first_step_is_on_the_first_screen_and_next_leads_through_all(
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_without_scripts_and_in_german_it_is_the_same(open_page: Callable[..., Page]) -> None:
+def test_quick_guide_works_without_javascript_and_in_german(open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False, locale="de")
     page.goto("/rules/army-ants/quick/#step-4")
     expect(page.get_by_role("heading", name="Die höhere Karte bleibt")).to_be_in_viewport()

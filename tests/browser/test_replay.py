@@ -30,7 +30,7 @@ def at(page: Page) -> Locator:
     return page.locator("[data-at]")
 
 
-def test_it_opens_at_the_end_and_keys_lead_through_it(replay: Page) -> None:
+def test_replay_opens_at_the_end_and_is_controlled_by_keys(replay: Page) -> None:
     expect(at(replay)).to_have_text(str(LAST))
     replay.locator("svg.board").focus()
     replay.keyboard.press("Home")
@@ -53,32 +53,32 @@ def test_keys_that_scroll_a_page_scroll_it_outside_the_replay(replay: Page) -> N
     expect(at(replay)).to_have_text(str(LAST - 1))
 
 
-def test_the_moves_are_one_stop_for_the_tab_key(replay: Page) -> None:
+def test_move_list_is_a_single_tab_stop(replay: Page) -> None:
     replay.get_by_role("slider").fill("3")
     expect(replay.locator('[data-moves] a[data-ply]:not([tabindex="-1"])')).to_have_text(["R2:E"])
 
 
-def test_the_slider_leads_anywhere(replay: Page) -> None:
+def test_slider_jumps_to_any_ply(replay: Page) -> None:
     replay.get_by_role("slider").fill("3")
     expect(at(replay)).to_have_text("3")
     expect(replay.locator('[data-moves] [aria-current="step"]')).to_have_text("R2:E")
 
 
-def test_a_click_on_a_move_leads_to_it_without_a_new_page(replay: Page) -> None:
+def test_clicking_a_move_shows_it_without_reloading(replay: Page) -> None:
     replay.evaluate("window.still = true")
     replay.locator("[data-moves]").get_by_role("link", name="Y1:S", exact=True).click()
     expect(replay.locator("[data-caption]")).to_have_text("Y1 walks south.")
     assert replay.evaluate("window.still")
 
 
-def test_the_address_names_the_ply_and_leads_back_to_it(replay: Page) -> None:
+def test_url_contains_the_ply_and_restores_it(replay: Page) -> None:
     replay.get_by_role("slider").fill("5")
     expect(replay).to_have_url(re.compile(r"\?ply=5$"))
     replay.reload()
     expect(at(replay)).to_have_text("5")
 
 
-def test_playing_begins_anew_at_the_end_and_stops_there(replay: Page) -> None:
+def test_playback_advances_and_can_be_paused(replay: Page) -> None:
     replay.get_by_label("Speed").select_option("500")
     replay.locator("svg.board").focus()
     replay.keyboard.press("Home")
@@ -100,7 +100,7 @@ def test_the_board_does_not_shift_while_stepping(replay: Page) -> None:
     assert replay.locator(".moves").bounding_box() == moves
 
 
-def test_trays_and_text_follow(replay: Page) -> None:
+def test_trays_and_text_board_follow_the_slider(replay: Page) -> None:
     replay.get_by_role("slider").fill("0")
     expect(replay.locator('[data-tray="R"] [data-mark="turn"]')).to_be_visible()
     replay.get_by_role("slider").fill("4")
@@ -109,7 +109,7 @@ def test_trays_and_text_follow(replay: Page) -> None:
     expect(replay.locator("[data-picture]")).to_contain_text("Y to act, R first player")
 
 
-def test_of_a_long_game_only_what_is_looked_at_is_fetched(hand_in: HandIn, page: Page) -> None:
+def test_only_visited_parts_of_a_long_game_are_fetched(hand_in: HandIn, page: Page) -> None:
     (game,) = hand_in(longest(ARMY_ANTS).text().encode())
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/frames" in request.url else None)
@@ -129,7 +129,7 @@ def test_of_a_long_game_only_what_is_looked_at_is_fetched(hand_in: HandIn, page:
     assert len(asked) <= 4
 
 
-def test_where_a_frame_is_fetched_makes_no_difference_to_the_picture(hand_in: HandIn, page: Page) -> None:
+def test_board_looks_the_same_whichever_frame_is_fetched_first(hand_in: HandIn, page: Page) -> None:
     (game,) = hand_in(longest(ARMY_ANTS).text().encode())
     page.goto(f"/games/{game.key}/?ply=201")
     drawn = page.locator("svg.board .piece").evaluate_all(PLACES)
@@ -138,11 +138,11 @@ def test_where_a_frame_is_fetched_makes_no_difference_to_the_picture(hand_in: Ha
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(at(page)).to_have_text("201")
-    page.wait_for_timeout(500)  # what leaves fades
+    page.wait_for_timeout(500)  # removed pieces fade out
     assert page.locator("svg.board .piece").evaluate_all(PLACES) == drawn
 
 
-def test_keys_are_told_in_a_dialog(replay: Page) -> None:
+def test_question_mark_opens_a_dialog_with_keyboard_shortcuts(replay: Page) -> None:
     replay.keyboard.press("?")
     expect(replay.get_by_role("dialog")).to_contain_text("ten actions back or forward")
     replay.get_by_role("button", name="Close").click()

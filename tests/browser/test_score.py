@@ -1,4 +1,4 @@
-"""The score sheet: text and board are one record. Typing, faults, going back, branches, comments, and the upload."""
+"""The score sheet keeps text and board in sync: typing, faults, going back, branches, comments, upload."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,7 +20,7 @@ from tests.games.test_upload_options import CHOSEN, let_choose, wished
 
 RECORD = record("1. NS@0,2 R1:N R2:E / Y1:S *").decode()
 GAME = RECORD.removesuffix(" *\n")
-"""The record as it is edited: one goes on writing where it ends."""
+"""The record while it is edited, without a result."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def at(page: Page) -> Locator:
     return page.locator("[data-stage-at]")
 
 
-def test_an_unfinished_record_goes_on_from_its_end(sheet: Page) -> None:
+def test_unfinished_record_continues_from_its_last_action(sheet: Page) -> None:
     score(sheet, ("Y2:W", "/"), first=5)
     expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W /")
     expect(sheet.locator("[data-round]")).to_have_text("Round 2")
@@ -48,7 +48,7 @@ def test_the_board_follows_what_is_typed(sheet: Page) -> None:
     assert sheet.evaluate("board.position.frame.token") == "Y2:W"
 
 
-def test_a_fault_is_underlined_and_the_board_stands_before_it(sheet: Page) -> None:
+def test_fault_is_underlined_and_the_board_shows_the_position_before_it(sheet: Page) -> None:
     type_at_end(sheet, " R1:E Y2:W ")
     expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
     expect(sheet.locator(".editor-rest").first).to_have_text("Y2:W")
@@ -58,7 +58,7 @@ def test_a_fault_is_underlined_and_the_board_stands_before_it(sheet: Page) -> No
     expect(sheet.locator("[data-upload]")).to_have_attribute("aria-disabled", "true")
 
 
-def test_tab_takes_the_first_completion_and_the_arrows_another(sheet: Page) -> None:
+def test_tab_accepts_a_completion_and_arrow_keys_choose_another(sheet: Page) -> None:
     type_at_end(sheet, " Y2:")
     offered = sheet.get_by_role("listbox", name="Legal here").get_by_role("option")
     expect(offered).to_have_count(4)
@@ -78,7 +78,7 @@ def test_tab_takes_the_first_completion_and_the_arrows_another(sheet: Page) -> N
     expect(sheet.locator("[data-fault]")).to_be_hidden()
 
 
-def test_the_rule_is_told_on_hover(sheet: Page) -> None:
+def test_hovering_a_fault_shows_the_broken_rule(sheet: Page) -> None:
     type_at_end(sheet, " Y1:N ")
     expect(sheet.locator(".editor-wrong")).to_have_text("Y1:N")
     sheet.locator("[data-stage-at]").click()
@@ -89,14 +89,14 @@ def test_the_rule_is_told_on_hover(sheet: Page) -> None:
     expect(sheet.locator("[data-tip]")).to_contain_text("it has not moved in this turn")
 
 
-def test_a_click_takes_the_place_of_what_is_wrong(sheet: Page) -> None:
+def test_action_clicked_on_the_board_replaces_a_typed_fault(sheet: Page) -> None:
     type_at_end(sheet, " R1:E ")
     expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
     score(sheet, ("Y2:W",), first=5)
     expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W ")
 
 
-def test_from_an_earlier_position_the_game_branches_and_the_line_before_is_kept(sheet: Page) -> None:
+def test_playing_from_an_earlier_position_creates_a_branch(sheet: Page) -> None:
     sheet.get_by_role("tab", name="Moves").click()
     sheet.locator("[data-moves]").get_by_role("button", name="R1:N", exact=True).click()
     expect(at(sheet)).to_have_text("2 / 5")
@@ -108,7 +108,7 @@ def test_from_an_earlier_position_the_game_branches_and_the_line_before_is_kept(
     expect(at(sheet)).to_have_text("5 / 5")
 
 
-def test_undo_leads_out_of_a_branch(sheet: Page) -> None:
+def test_undo_leaves_a_branch(sheet: Page) -> None:
     sheet.get_by_role("button", name="Previous").click()
     expect(at(sheet)).to_have_text("4 / 5")
     score(sheet, ("Y1:W",), first=4)
@@ -118,7 +118,7 @@ def test_undo_leads_out_of_a_branch(sheet: Page) -> None:
     expect(at(sheet)).to_have_text("4 / 5")
 
 
-def test_a_comment_stands_behind_its_action(sheet: Page) -> None:
+def test_comment_is_inserted_after_its_action(sheet: Page) -> None:
     sheet.get_by_role("button", name="Previous").click()
     expect(at(sheet)).to_have_text("4 / 5")
     sheet.get_by_role("button", name="Comment", exact=True).click()
@@ -129,7 +129,7 @@ def test_a_comment_stands_behind_its_action(sheet: Page) -> None:
     expect(sheet.locator("[data-status]")).to_contain_text("5 actions.")
 
 
-def test_the_caret_leads_the_board(sheet: Page) -> None:
+def test_moving_the_caret_moves_the_board(sheet: Page) -> None:
     field = text_of(sheet)
     field.focus()
     field.evaluate("(area) => area.setSelectionRange(area.value.indexOf('R1:N') + 2, area.value.indexOf('R1:N') + 2)")
@@ -138,7 +138,7 @@ def test_the_caret_leads_the_board(sheet: Page) -> None:
     expect(at(sheet)).to_have_text("5 / 5")
 
 
-def test_somebody_who_resigns_ends_a_game_of_two(sheet: Page) -> None:
+def test_resigning_ends_a_two_player_game(sheet: Page) -> None:
     sheet.get_by_text("Somebody left, or a draw was agreed").click()
     sheet.get_by_role("button", name="Resigned").click()
     expect(sheet.locator("[data-round]")).to_have_text("The game is over")
@@ -148,7 +148,7 @@ def test_somebody_who_resigns_ends_a_game_of_two(sheet: Page) -> None:
     assert verdict.fault is None
 
 
-def test_a_record_in_json_goes_on_as_text(page: Page) -> None:
+def test_pasted_json_record_continues_as_text(page: Page) -> None:
     (verdict,) = verify_file(BytesIO(RECORD.encode()))
     assert verdict.replay
     page.goto("/score/")
@@ -166,7 +166,7 @@ def test_names_and_event_are_changed_in_the_text(sheet: Page) -> None:
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_an_option_of_the_upload_comes_with_the_sheet(
+def test_upload_options_are_sent_with_the_sheet(
     stopped_worker: Worker, open_page: Callable[..., Page], alice: User, now: datetime, name: str
 ) -> None:
     page = open_page(let_choose(alice, now))
@@ -180,7 +180,7 @@ def test_an_option_of_the_upload_comes_with_the_sheet(
 
 
 def choose(dialog: Locator, name: str) -> None:
-    """Choose in a form what is not the default."""
+    """Choose a non-default value in a form."""
     if name == "league":
         dialog.get_by_label("Your league").select_option("nest")
     elif name == "webhook":
@@ -190,7 +190,7 @@ def choose(dialog: Locator, name: str) -> None:
         dialog.locator(f"[name={name}][value={value}]").check()
 
 
-def test_an_uploaded_sheet_gets_its_verdict_as_any_file(worker: Worker, page: Page, tmp_path: Path) -> None:
+def test_uploaded_sheet_gets_a_verdict(worker: Worker, page: Page, tmp_path: Path) -> None:
     page.goto("/score/")
     paste(page, RECORD)
     page.get_by_role("button", name="Upload", exact=True).click()

@@ -1,4 +1,4 @@
-"""A score sheet is kept on the device: over a reload, without a network, in two tabs; every step can be undone."""
+"""A score sheet is kept on the device across reloads, offline and in two tabs; every step can be undone."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ GAME = RECORD.removesuffix(" *\n")
 LONGER = f"{GAME} Y1:S"
 
 DEAF = "globalThis.BroadcastChannel = class { postMessage() {} }"
-"""Makes of a tab one that hears nothing of the others, as if it had been asleep."""
+"""Make a tab miss all messages from others, as if it had been asleep."""
 
 
 def status(page: Page) -> Locator:
@@ -23,7 +23,7 @@ def status(page: Page) -> Locator:
 
 @pytest.fixture
 def sheet(page: Page) -> Iterator[Page]:
-    """A sheet with a record that was pasted."""
+    """A sheet with a pasted record."""
     page.goto("/score/")
     paste(page, RECORD)
     expect(text_of(page)).to_have_value(GAME)
@@ -38,7 +38,7 @@ def test_a_pasted_record_survives_a_reload(sheet: Page) -> None:
     expect(text_of(sheet)).to_have_value(LONGER)
 
 
-def test_what_is_typed_without_a_network_is_kept_and_said_so(sheet: Page) -> None:
+def test_text_typed_offline_is_kept_with_a_notice(sheet: Page) -> None:
     sheet.context.set_offline(True)
     type_at_end(sheet, " Y1:S")
     expect(sheet.locator("[data-away]")).to_contain_text("You are offline. You can go on typing")
@@ -83,7 +83,7 @@ def test_a_second_tab_with_the_same_sheet_follows_the_first(sheet: Page) -> None
     expect(text_of(sheet)).to_have_value(f"{LONGER} Y2:W")
 
 
-def test_what_two_tabs_write_at_the_same_moment_is_kept_twice(sheet: Page) -> None:
+def test_simultaneous_edits_in_two_tabs_are_kept_as_branches(sheet: Page) -> None:
     second = sheet.context.new_page()
     second.add_init_script(DEAF)
     second.goto(sheet.url)
@@ -102,7 +102,7 @@ def test_what_two_tabs_write_at_the_same_moment_is_kept_twice(sheet: Page) -> No
     expect(text_of(sheet)).to_have_value(LONGER)
 
 
-def test_a_set_up_that_two_tabs_change_at_the_same_moment_becomes_two_sheets(page: Page) -> None:
+def test_simultaneous_setup_changes_in_two_tabs_create_two_sheets(page: Page) -> None:
     page.goto("/score/")
     page.get_by_label("Name of player 1").fill("Ada")
     expect(status(page)).to_contain_text("Saved on this device at")
@@ -136,7 +136,7 @@ def test_a_sheet_is_deleted_on_the_second_press(sheet: Page) -> None:
     expect(sheet.locator("[data-no-sheets]")).to_be_visible()
 
 
-def test_the_text_is_saved_as_a_file_with_a_fault_in_it_too(sheet: Page) -> None:
+def test_text_with_a_fault_can_be_saved_as_a_file(sheet: Page) -> None:
     type_at_end(sheet, " R9:Q")
     with sheet.expect_download() as saving:
         sheet.get_by_role("button", name="Save AGN").click()
@@ -144,7 +144,7 @@ def test_the_text_is_saved_as_a_file_with_a_fault_in_it_too(sheet: Page) -> None
     assert Path(saving.value.path()).read_text() == f"{GAME} R9:Q\n*\n"
 
 
-def test_without_scripts_it_says_where_a_game_is_uploaded(open_page: Callable[..., Page]) -> None:
+def test_score_page_without_javascript_links_to_the_upload_form(open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto("/score/")
     page.get_by_role("main").get_by_role("link", name="upload it").click()

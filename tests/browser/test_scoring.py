@@ -1,4 +1,4 @@
-"""Recorded games are scored on the sheet, action by action, by clicks alone: the sheet's record is the original's."""
+"""Recorded games are scored on the sheet by clicks alone: its record equals the original."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.tiers import by_tier
 
 DECKS = ("printed", "reconstruction-1")
 SHORT = by_tier(quick=[RULESETS[0], RULESETS[-1]], long=list(RULESETS))
-"""Rulesets of which short games are recorded."""
+"""Rulesets for which short games are recorded."""
 LAID = by_tier(quick=[one for one in RULESETS if one not in SHORT], long=list(RULESETS))
 """Rulesets of which a game is laid out; in the quick tier those that are not laid out to be recorded."""
 every_ruleset = pytest.mark.parametrize("ruleset", LAID, ids=lambda ruleset: ruleset.slug)
@@ -34,7 +34,7 @@ def actions_of(replay: Replay[Any, Any]) -> int:
 
 
 def shortest(ruleset: AnyRuleset, at_least: int = 8) -> Replay[Any, Any]:
-    """The shortest recorded game that was played to its end."""
+    """Return the shortest recorded game that was played to its end."""
     played = (one for one in recorded(ruleset) if not any(map(parse_administrative, one.actions)))
     named = (one for one in played if not ruleset.dealer.has_deck or one.tags.get("Deck") in DECKS)
     ended = (one for one in named if ruleset.outcome(one.last) and len(one.actions) >= at_least)
@@ -50,7 +50,7 @@ def test_a_game_is_laid_out_by_clicks(sheet: Page, ruleset: AnyRuleset) -> None:
 
 
 @some_rulesets
-def test_a_whole_game_is_scored_from_the_set_up_on_by_clicks(sheet: Page, ruleset: AnyRuleset) -> None:
+def test_whole_game_can_be_scored_by_clicks(sheet: Page, ruleset: AnyRuleset) -> None:
     replay = shortest(ruleset)
     set_up(sheet, replay)
     score(sheet, replay.actions)
@@ -58,7 +58,7 @@ def test_a_whole_game_is_scored_from_the_set_up_on_by_clicks(sheet: Page, rulese
     assert digest_of(sheet) == replay.digest()
 
 
-def test_fewer_than_three_touches_an_action_are_enough(sheet: Page) -> None:
+def test_scoring_takes_fewer_than_three_clicks_per_action(sheet: Page) -> None:
     long = max((one for one in recorded(RULESETS[0]) if RULESETS[0].outcome(one.last)), key=actions_of)
     paste(sheet, beginning(long))
     touches = score(sheet, long.actions[:TOUCHED])

@@ -1,4 +1,4 @@
-"""Large files from a browser: in pieces, through broken connections, pauses and reloads."""
+"""Large files from a browser: in pieces, across broken connections, pauses and reloads."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ GAMES = b"\n".join(duels(3))
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """A file of 17 MiB, which takes three pieces, with three games in the middle."""
+    """A file of 17 MiB, sent in three pieces, with three games in the middle."""
     file = tmp_path / "evening.agn"
     blank = (b" " * 1023 + b"\n") * (17 * MIB // 2048)
     file.write_bytes(blank + GAMES + b"\n" + blank[len(GAMES) + 1 :])
@@ -43,8 +43,8 @@ def go(page: Page) -> None:
     page.get_by_role("button", name="Upload and verify").click()
 
 
-def break_from(page: Page, offset: int) -> None:
-    """Let the connection break for every piece from a place on."""
+def break_connection_from(page: Page, offset: int) -> None:
+    """Break the connection for every piece from an offset on."""
 
     def answer(route: Route) -> None:
         at = int(route.request.headers.get("upload-offset", "0"))
@@ -53,8 +53,8 @@ def break_from(page: Page, offset: int) -> None:
     page.route(PIECES, answer)
 
 
-def test_a_file_that_is_interrupted_goes_on_by_itself(worker: Worker, signed_in: Page, large: Path) -> None:
-    break_from(signed_in, 8 * MIB)
+def test_interrupted_upload_resumes_by_itself(worker: Worker, signed_in: Page, large: Path) -> None:
+    break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
     words = signed_in.locator("[data-sending-words]")
@@ -67,8 +67,8 @@ def test_a_file_that_is_interrupted_goes_on_by_itself(worker: Worker, signed_in:
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
 
 
-def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in: Page, large: Path) -> None:
-    break_from(signed_in, 8 * MIB)
+def test_interrupted_upload_resumes_after_a_reload(worker: Worker, signed_in: Page, large: Path) -> None:
+    break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
     expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
@@ -90,8 +90,8 @@ def offsets(request: Request) -> list[str]:
     return [request.headers["upload-offset"]] if request.method == "PATCH" else []
 
 
-def test_sending_can_be_paused_and_goes_on(worker: Worker, signed_in: Page, large: Path) -> None:
-    break_from(signed_in, 8 * MIB)
+def test_upload_can_be_paused_and_resumed_while_sending(worker: Worker, signed_in: Page, large: Path) -> None:
+    break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
     expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
@@ -103,8 +103,8 @@ def test_sending_can_be_paused_and_goes_on(worker: Worker, signed_in: Page, larg
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
 
 
-def test_what_was_begun_can_be_removed(signed_in: Page, large: Path) -> None:
-    break_from(signed_in, 8 * MIB)
+def test_unfinished_upload_can_be_removed(signed_in: Page, large: Path) -> None:
+    break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
     expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
@@ -114,7 +114,7 @@ def test_what_was_begun_can_be_removed(signed_in: Page, large: Path) -> None:
     assert not Archive.objects.exists()
 
 
-def test_a_packed_file_goes_in_pieces_however_small(worker: Worker, signed_in: Page, tmp_path: Path) -> None:
+def test_small_compressed_file_is_uploaded_in_pieces(worker: Worker, signed_in: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))
     choose(signed_in, file)
@@ -123,7 +123,7 @@ def test_a_packed_file_goes_in_pieces_however_small(worker: Worker, signed_in: P
     assert Upload.objects.get().via == "web"
 
 
-def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(signed_in: Page, tmp_path: Path) -> None:
+def test_progress_bar_appears_as_soon_as_unpacking_starts(signed_in: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))
     choose(signed_in, file)
@@ -137,14 +137,14 @@ def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(signed_in: Page, t
     expect(signed_in.locator("#progress progress")).to_be_visible()
 
 
-def test_without_an_account_a_packed_file_is_told_of_before_it_is_sent(page: Page, tmp_path: Path) -> None:
+def test_anonymous_user_choosing_a_compressed_file_is_asked_to_sign_in(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))
     choose(page, file)
     expect(page.locator("[data-chosen]")).to_contain_text("Sign in to upload compressed files.")
 
 
-def test_without_scripts_a_packed_file_is_taken_in_one_form(
+def test_compressed_file_can_be_uploaded_without_javascript(
     worker: Worker, open_page: Callable[..., Page], alice: User, tmp_path: Path
 ) -> None:
     file = tmp_path / "evening.agn.zst"
@@ -156,10 +156,10 @@ def test_without_scripts_a_packed_file_is_taken_in_one_form(
     expect(page.locator("#progress")).to_contain_text("All 3 games checked")
 
 
-# Steered
+# Controls
 
 
-def test_an_upload_is_paused_and_goes_on_by_keys(stopped_worker: Worker, signed_in: Page) -> None:
+def test_upload_can_be_paused_and_resumed_by_keyboard(stopped_worker: Worker, signed_in: Page) -> None:
     signed_in.goto("/upload/")
     signed_in.get_by_label("Or paste the text").fill(GAMES.decode())
     go(signed_in)

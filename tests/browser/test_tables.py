@@ -1,4 +1,4 @@
-"""Playing here in a browser: from the first page to the first action, by mouse and on a phone."""
+"""Playing here in a browser: from the home page to the first action, by mouse and on a phone."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ OpenPage = Callable[..., Page]
 
 
 def to_first_action(page: Page, live: str) -> None:
-    """Click from the first page to a game at which it is somebody's turn, in three clicks."""
+    """Click from the home page to a game where it is somebody's turn, in three clicks."""
     page.goto(live)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
     page.get_by_role("button", name="Army Ants").click()

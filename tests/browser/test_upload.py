@@ -1,4 +1,4 @@
-"""Handing games in with a browser, a worker and nothing in between that is not real."""
+"""Uploading games with a real browser and a real worker."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Pa
     expect(page.locator("#record-31")).to_contain_text("Ant R1 has already moved this turn.")
 
 
-def test_a_large_file_is_watched_as_it_comes_on(stopped_worker: Worker, page: Page) -> None:
+def test_progress_of_a_large_file_is_streamed(stopped_worker: Worker, page: Page) -> None:
     upload = take_in(b"\n".join([*duels(700), BROKEN]), via=Upload.Via.WEB, now=timezone.now())
     with page.expect_response(re.compile("/progress$")) as answer:
         page.goto(upload.get_absolute_url())
@@ -64,7 +64,7 @@ def test_a_large_file_is_watched_as_it_comes_on(stopped_worker: Worker, page: Pa
     expect(page.locator("#record-1 .stamp")).to_have_text("verified")
 
 
-def test_a_file_can_be_chosen_too(worker: Worker, page: Page, tmp_path: Path) -> None:
+def test_file_can_be_uploaded_with_the_file_picker(worker: Worker, page: Page, tmp_path: Path) -> None:
     file = tmp_path / "chosen.agn"
     file.write_bytes(record())
     page.goto("/upload/")
@@ -73,7 +73,7 @@ def test_a_file_can_be_chosen_too(worker: Worker, page: Page, tmp_path: Path) ->
     expect(page.locator(".verdict-said .stamp")).to_contain_text("Verified: ")
 
 
-def test_while_no_worker_runs_it_waits_and_then_goes_on_by_itself(stopped_worker: Worker, page: Page) -> None:
+def test_upload_waits_for_a_worker_and_then_updates_by_itself(stopped_worker: Worker, page: Page) -> None:
     page.goto("/upload/")
     page.get_by_label("Or paste the text").fill(record().decode())
     page.get_by_role("button", name="Upload and verify").click()
@@ -87,18 +87,18 @@ def test_it_works_without_scripts(worker: Worker, open_page: Callable[..., Page]
     page.goto("/upload/")
     page.get_by_label("Or paste the text").fill(BROKEN.decode())
     page.get_by_role("button", name="Upload and verify").click()
-    # The page loads itself anew while something waits.
+    # The page reloads while something is waiting.
     expect(page.locator(".verdict-said .stamp")).to_contain_text("Rejected at line ")
     expect(page.locator(".mend mark")).to_have_text("R1:E")
 
 
-def test_a_file_that_is_too_large_is_told_before_it_is_sent(page: Page) -> None:
+def test_oversized_file_is_reported_before_uploading(page: Page) -> None:
     page.goto("/upload/")
     drop(page, {"large.agn": "x" * (8 * 1024 * 1024 + 1)})
     expect(page.locator("[data-chosen]")).to_contain_text("This file is too large.")
 
 
-def test_two_files_at_once_are_not_taken(page: Page) -> None:
+def test_dropping_two_files_at_once_is_rejected(page: Page) -> None:
     page.goto("/upload/")
     drop(page, {"one.agn": "1", "two.agn": "2"})
     expect(page.locator("[data-chosen]")).to_contain_text("Choose one file at a time")

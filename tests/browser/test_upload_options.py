@@ -1,4 +1,4 @@
-"""Every option of the upload form: a small file goes in one form, a packed one in pieces; with scripts and without."""
+"""Every option of the upload form: small files in one form, compressed ones in pieces; with and without JavaScript."""
 
 import gzip
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def go(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("name", "packed", "scripts"), EACH)
-def test_an_option_of_the_form_comes_with_the_file(
+def test_every_form_option_is_sent_with_the_file(
     open_page: Callable[..., Page], organiser: User, name: str, evening: Path, scripts: bool
 ) -> None:
     page = open_page(organiser, scripts=scripts)
@@ -74,7 +74,7 @@ def test_an_option_of_the_form_comes_with_the_file(
     ("packed", "scripts"),
     by_tier(quick=[(False, False), (True, True)], long=list(product((False, True), repeat=2))),
 )
-def test_what_is_checked_only_is_reported_and_not_published(
+def test_dry_run_reports_faults_and_publishes_nothing(
     worker: Worker, open_page: Callable[..., Page], alice: User, evening: Path, scripts: bool
 ) -> None:
     page = open_page(alice, scripts=scripts)
@@ -87,7 +87,7 @@ def test_what_is_checked_only_is_reported_and_not_published(
 
 
 @pytest.mark.parametrize("packed", [True])
-def test_a_file_that_was_begun_in_earnest_does_not_go_on_when_it_is_to_be_checked_only(
+def test_interrupted_upload_does_not_resume_as_a_dry_run(
     worker: Worker, open_page: Callable[..., Page], alice: User, evening: Path
 ) -> None:
     page = open_page(alice)
@@ -114,7 +114,7 @@ def test_a_file_that_was_begun_in_earnest_does_not_go_on_when_it_is_to_be_checke
 
 
 @SCRIPTS
-def test_without_an_account_games_are_checked_only_or_for_training(
+def test_anonymous_user_can_choose_dry_run_and_training(
     open_page: Callable[..., Page], tmp_path: Path, scripts: bool
 ) -> None:
     (tmp_path / "evening.agn").write_bytes(EVENING)

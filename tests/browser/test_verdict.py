@@ -1,4 +1,4 @@
-"""A rejected record is mended in its page until it is right, with and without script, and looks the part."""
+"""A rejected record is corrected on its page, with and without scripts, and the page looks right."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,13 +20,15 @@ REJECTED = SAMPLES[0] + b"\n"
 
 @pytest.fixture
 def rejected(live: str, now: datetime) -> Upload:
-    """An upload of one record in which an orange ant's name is wrong."""
+    """An upload of one record with a wrong name for an orange ant."""
     upload = take_in(REJECTED, via=Upload.Via.WEB, now=now, filename="evening-3.agn")
     judge_all(now)
     return upload
 
 
-def test_the_best_guess_mends_it_in_place_and_it_is_uploaded(rejected: Upload, page: Page, now: datetime) -> None:
+def test_the_best_suggestion_corrects_the_record_in_place_for_upload(
+    rejected: Upload, page: Page, now: datetime
+) -> None:
     page.goto(rejected.get_absolute_url())
     page.evaluate("window.still = true")
     expect(page.get_by_role("heading", level=1)).to_have_text("It is Orange's turn; R6 is a red ant.")
@@ -44,7 +46,7 @@ def test_the_best_guess_mends_it_in_place_and_it_is_uploaded(rejected: Upload, p
     expect(page.locator(".verdict-said")).to_contain_text("Verified: all")
 
 
-def test_an_action_is_previewed_on_the_board_and_another_text_is_checked(rejected: Upload, page: Page) -> None:
+def test_an_action_is_previewed_on_the_board_and_an_edited_text_is_checked(rejected: Upload, page: Page) -> None:
     page.goto(rejected.get_absolute_url())
     board = page.locator("svg.board")
     still = board.inner_html()
@@ -62,7 +64,7 @@ def test_an_action_is_previewed_on_the_board_and_another_text_is_checked(rejecte
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
-def test_without_script_each_action_is_a_button_of_the_form(rejected: Upload, open_page: Callable[..., Page]) -> None:
+def test_each_action_is_a_form_button_without_scripts(rejected: Upload, open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto(rejected.get_absolute_url())
 
@@ -74,7 +76,7 @@ def test_without_script_each_action_is_a_button_of_the_form(rejected: Upload, op
 
 
 @SCREENS
-def test_both_verdicts_are_fit_to_be_seen(
+def test_all_verdict_pages_are_accessible_and_fit_the_screen(
     rejected: Upload, open_page: Callable[..., Page], width: int, dark: bool
 ) -> None:
     page = open_page(width=width, dark=dark)

@@ -1,4 +1,4 @@
-"""Whoever watches a game sees it move, on the first page and at its table."""
+"""Viewers of a game see it move, on the home page and at its table."""
 
 import re
 from collections.abc import Callable
@@ -23,12 +23,12 @@ def people() -> list[Person]:
 
 @pytest.fixture
 def table(live: str, people: list[Person]) -> Table:
-    """A game that moved just now."""
+    """A game with a recent action."""
     now: datetime = timezone.now()
     return play(seated(people, now, "army-ants"), people, now, most=3)
 
 
-def test_the_first_page_shows_a_game_that_moves(table: Table, people: list[Person], page: Page) -> None:
+def test_home_page_shows_a_live_game(table: Table, people: list[Person], page: Page) -> None:
     page.goto("/")
     where = page.evaluate(PLACES)
     play(fresh(table), people, timezone.now(), most=1, chance=2)
@@ -38,7 +38,7 @@ def test_the_first_page_shows_a_game_that_moves(table: Table, people: list[Perso
     expect(page).to_have_url(re.compile(f"/play/{table.key}/$"))
 
 
-def test_a_table_moves_before_the_rest_of_its_page_is_fetched(
+def test_live_table_updates_without_fetching_other_page_parts(
     table: Table, people: list[Person], open_page: Callable[..., Page]
 ) -> None:
     page = open_page()

@@ -1,4 +1,4 @@
-"""Whole games at tables of the site, each seat in a browser of its own, until the verified record is linked."""
+"""Whole games at tables of the site, each seat in its own browser, until the verified record is linked."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ WHOLE = by_tier(quick=["atta-ants-online"], long=["atta-ants-online", "atta-ants
 
 @pytest.fixture(scope="module")
 def streaming(django_db_setup: None, scratch: Path) -> Iterator[str]:
-    """A site that holds streams open, so that everybody sees at once what the others do."""
+    """A site that keeps streams open, so that everybody sees the others' actions at once."""
     folder = scratch / "whole-games"
     with live_server(folder, of_this_run()) as server, site_with(folder, server.ready()) as site:
         yield site.address
@@ -36,14 +36,12 @@ def live(streaming: str, transactional_db: None) -> str:
 
 @pytest.fixture
 def screens(open_page: OpenPage, phone: Page) -> list[Player]:
-    """A desk with a mouse, a desk with a keyboard alone, and a phone."""
+    """A desktop with a mouse, a desktop with only a keyboard, and a phone."""
     return [Player(open_page(), Mouse()), Player(open_page(), Keys()), Player(phone, Thumb())]
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_a_game_is_played_to_its_end_by_mouse_by_keys_and_by_thumb(
-    screens: list[Player], worker: Worker, name: str
-) -> None:
+def test_a_whole_game_is_played_by_mouse_keyboard_and_touch(screens: list[Player], worker: Worker, name: str) -> None:
     replay = played(name)
     seats = len(replay.tags["DealingSeats"].split(" "))
     party = Party(replay, screens[-seats:])
@@ -57,7 +55,7 @@ def test_a_game_is_played_to_its_end_by_mouse_by_keys_and_by_thumb(
 
 
 def ends_with_its_verified_record(party: Party, screens: list[Player]) -> None:
-    """All screens show the result, and without a reload the record, which is the one that was planned."""
+    """Assert that all screens show the result and, without a reload, link the expected record."""
     for screen in screens:
         screen.page.get_by_role("link", name="Open the verified record").wait_for(timeout=PATIENCE)
     game = Game.objects.get()
@@ -69,7 +67,7 @@ def ends_with_its_verified_record(party: Party, screens: list[Player]) -> None:
         screen.page.wait_for_url(f"**/games/{game.key}/")
 
 
-def test_four_play_while_one_drops_out_and_one_comes_back(open_page: OpenPage, worker: Worker) -> None:
+def test_a_game_of_four_survives_one_player_leaving_and_another_reloading(open_page: OpenPage, worker: Worker) -> None:
     replay = played("one-drops-out")
     out = replay.actions.index("timeout:O")
     players = [Player(open_page(), Mouse()) for _ in range(4)]

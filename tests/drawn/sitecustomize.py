@@ -1,4 +1,4 @@
-"""Loaded by Python itself, before the site that a test starts: it draws by the test's name."""
+"""Loaded by Python before a site that a test starts: derives its randomness from the test's name."""
 
 from tests import chance
 

@@ -1,7 +1,7 @@
-"""Reads a grammar in the EBNF of XML 1.0 and matches texts with it.
+"""Read a grammar in the EBNF of XML 1.0 and match texts with it.
 
-The grammar of records calls no rule from within itself, so that every rule is a regular expression: the one that its
-own text says, put together here, and run in linear time because no two alternatives go the same way far.
+The grammar of records is not recursive, so every rule is a regular expression, assembled here from its own text.
+It runs in linear time because no two alternatives share a long prefix.
 """
 
 import re
@@ -22,12 +22,12 @@ class Grammar:
     rules: dict[str, str]
 
     def matches(self, rule: str, text: str) -> bool:
-        """Whether a whole text is what a rule describes."""
+        """Return whether a whole text matches a rule."""
         return _compiled(tuple(self.rules.items()), rule).fullmatch(text) is not None
 
 
 def read(text: str) -> Grammar:
-    """The grammar that a text holds. :raises ValueError: when a part of it is no rule, or a rule stands twice."""
+    """Return the grammar in a text. :raises ValueError: when a part is not a rule or a rule is defined twice."""
     bare = _COMMENT.sub("", text)
     found = _RULE.findall(bare)
     if _RULE.sub("", bare).strip() or len(dict(found)) < len(found):
@@ -36,7 +36,7 @@ def read(text: str) -> Grammar:
 
 
 def names_in(body: str) -> set[str]:
-    """The rules that a rule mentions."""
+    """Return the rules that a rule mentions."""
     return {symbol for symbol in _symbols(body) if symbol[0].islower()}
 
 
@@ -73,7 +73,7 @@ class _Translation:
         return whole
 
     def alternatives(self, symbols: Iterator[str]) -> tuple[str, str]:
-        """What stands up to a closing bracket or the end, and that."""
+        """Return the text up to a closing bracket or the end, and that delimiter."""
         parts, end = [], "|"
         while end == "|":
             part, end = self.sequence(symbols)
@@ -86,7 +86,7 @@ class _Translation:
             if symbol in ("|", ")", ""):
                 return "".join(parts), symbol
             if symbol == "-":
-                # Exact as long as what is excluded is never only the beginning of something longer that is not.
+                # Exact as long as an excluded text is never just the beginning of a longer allowed one.
                 excluded = self.one(next(symbols), symbols)
                 parts[-1] = f"(?!{excluded}){parts[-1]}"
             elif symbol in "?*+":

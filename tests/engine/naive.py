@@ -1,4 +1,4 @@
-"""Counting by trying: how many sequences of actions are legal, as a referee sees it, without a line of the engine's."""
+"""Counting by trial: how many sequences of actions are legal according to a referee, without the engine."""
 
 from collections import Counter
 from typing import Any, Protocol, Self
@@ -19,13 +19,13 @@ class Position(Protocol):
 
 
 Tally = list[Counter[str]]
-"""For one action, for two and so on: how many sequences there are, and of how many the last action did what."""
+"""Return for one action, for two and so on the number of sequences, and how often the last action did what."""
 Seen = dict[tuple[object, int], Tally]
-"""What is known to follow a position; everything that a referee knows of it is in the key."""
+"""Known results for a position; its key holds everything the referee knows about it."""
 
 
 def tally(position: Position, depth: int, seen: Seen) -> Tally:
-    """Counts the sequences of one action, of two, and so on up to `depth`."""
+    """Count the sequences of one action, of two, and so on up to `depth`."""
     key = frozen(vars(position)), depth
     if key not in seen:
         seen[key] = _tally(position, depth, seen)
@@ -44,7 +44,7 @@ def _tally(position: Position, depth: int, seen: Seen) -> Tally:
 
 
 def divided(position: Position, depth: int, seen: Seen) -> dict[str, int]:
-    """For every first action how many sequences of `depth` begin with it."""
+    """Return for every first action the number of sequences of `depth` beginning with it."""
     return {
         token: tally(after, depth - 1, seen)[-1][SEQUENCES] if depth > 1 else 1
         for token, after in position.onward().items()
@@ -52,7 +52,7 @@ def divided(position: Position, depth: int, seen: Seen) -> dict[str, int]:
 
 
 def frozen(value: object) -> object:
-    """A value that can be compared and looked up, whatever it is made of."""
+    """Return a hashable, comparable form of any value."""
     match value:
         case dict():
             return frozenset((key, frozen(held)) for key, held in value.items())

@@ -1,4 +1,4 @@
-"""What the games of `fixtures/*/shown` have in common: a game that goes another way without one rule."""
+"""Shared code for the games in `fixtures/*/shown`: each continues differently without one rule."""
 
 from pathlib import Path
 from typing import Any, Protocol
@@ -7,11 +7,11 @@ from engine.replay import Replay
 from engine.verify import Verdict
 
 ILLEGAL = frozenset({"illegal"})
-"""What is seen otherwise when an action is not even allowed."""
+"""The difference reported when an action is not even allowed."""
 
 
 class Referee(Protocol):
-    """An independent reading of a game's rules."""
+    """An independent implementation of a game's rules."""
 
     def play(self, token: str) -> None: ...
 
@@ -29,9 +29,9 @@ def replay_of(verdict: Verdict) -> Replay[Any, Any]:
 
 
 def first_difference(replay: Replay[Any, Any], game: Referee, broken: type[Exception]) -> set[str]:
-    """What a referee sees otherwise in the first state that he does not see as the replay does.
+    """Return what differs in the first state where the referee disagrees with the replay.
 
-    `broken` is what the referee raises when he does not allow an action.
+    `broken` is the exception the referee raises for an action that is not allowed.
     """
     for token, state in zip(("", *replay.actions), replay.states, strict=True):
         try:

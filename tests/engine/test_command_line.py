@@ -1,4 +1,4 @@
-"""The command line: what it prints, where, and with which status it ends. One long file, as it is one program."""
+"""The command line: its output, streams and exit status. One long file because it is one program."""
 
 import io
 import json
@@ -31,7 +31,7 @@ FIELDS = ["file", "game", "verdict", "rule", "line", "column", "ply", "token", "
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, with three files."""
+    """A working folder with three files."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     for name, text in (("won.agn", WON), ("good.agn", GOOD), ("bad.agn", BAD)):
@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """Puts a text on standard input."""
+    """Put a text on standard input."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
@@ -76,11 +76,11 @@ def lines_of(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_the_status_tells_how_it_went(command: list[str], files: list[str], status: int) -> None:
+def test_exit_status_reflects_the_worst_result(command: list[str], files: list[str], status: int) -> None:
     assert main([*command, *files]) == status
 
 
-def test_a_file_that_cannot_be_read_is_named_and_the_others_are_done(
+def test_unreadable_file_is_named_and_the_others_are_processed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", "--json", "missing.agn", "good.agn"]) == 2
@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_are_done(
     assert json.loads(printed.out)["file"] == "good.agn"
 
 
-def test_a_file_whose_reading_breaks_off_is_named(
+def test_file_with_a_read_error_is_named(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Torn:
@@ -108,14 +108,14 @@ def test_a_file_whose_reading_breaks_off_is_named(
     assert printed.out.endswith("1 game: 1 verified; 1 file could not be read.\n")
 
 
-def test_without_a_command_it_says_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_without_a_command_prints_its_usage(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([])
     assert ended.value.code == 2
     assert "usage: atta" in capsys.readouterr().err
 
 
-def test_its_help_gives_examples(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_usage_examples(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--help"])
     assert ended.value.code == 0
@@ -125,7 +125,7 @@ def test_its_help_gives_examples(capsys: pytest.CaptureFixture[str]) -> None:
 # verify
 
 
-def test_it_prints_one_object_a_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_prints_one_json_object_per_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "all.agn").write_text(f"{WON}\n{BAD}\n{GOOD}")
 
     main(["verify", "--json", "all.agn"])
@@ -141,7 +141,7 @@ def test_it_prints_one_object_a_game(folder: Path, capsys: pytest.CaptureFixture
     assert bad["message"] == "Ant R1 cannot take a second step: no trail leads east."
 
 
-def test_it_reads_standard_input(
+def test_verify_reads_standard_input(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed(monkeypatch, WON)
@@ -154,7 +154,7 @@ def test_it_reads_standard_input(
     ]
 
 
-def test_for_people_it_prints_a_line_a_game_and_a_summary(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_prints_one_line_per_game_and_a_summary(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["verify", "won.agn", "good.agn"])
 
     assert capsys.readouterr().out.splitlines() == [
@@ -164,7 +164,7 @@ def test_for_people_it_prints_a_line_a_game_and_a_summary(folder: Path, capsys: 
     ]
 
 
-def test_for_people_it_points_at_the_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_points_at_the_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["verify", "bad.agn"])
 
     lines = capsys.readouterr().out.splitlines()
@@ -180,7 +180,7 @@ def test_for_people_it_points_at_the_fault(folder: Path, capsys: pytest.CaptureF
     assert lines[-1] == "1 game: 1 rejected."
 
 
-def test_when_it_is_quiet_it_tells_of_rejected_games_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_verify_prints_only_rejected_games(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "-q", "won.agn"]) == 0
     assert capsys.readouterr().out == ""
 
@@ -188,7 +188,7 @@ def test_when_it_is_quiet_it_tells_of_rejected_games_only(folder: Path, capsys: 
     assert [row["file"] for row in lines_of(capsys)] == ["bad.agn"]
 
 
-def test_an_empty_file_holds_no_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_file_contains_no_games(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "empty.agn").write_bytes(b"")
 
     assert main(["verify", "empty.agn"]) == 0
@@ -198,7 +198,7 @@ def test_an_empty_file_holds_no_game(folder: Path, capsys: pytest.CaptureFixture
 # replay
 
 
-def test_a_replay_prints_one_object_a_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_prints_one_json_object_per_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["replay", "--json", "won.agn", "bad.agn"])
 
     rows = lines_of(capsys)
@@ -212,7 +212,7 @@ def test_a_replay_prints_one_object_a_state(folder: Path, capsys: pytest.Capture
     assert [row["state"]["phase"] for row in rows] == ["place", "ants", "over", "place", "ants"]
 
 
-def test_a_replay_of_a_game_whose_tags_are_at_fault_is_empty(
+def test_replay_of_a_game_with_invalid_tags_prints_only_an_error(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed(monkeypatch, written(Rules="none"))
@@ -223,7 +223,7 @@ def test_a_replay_of_a_game_whose_tags_are_at_fault_is_empty(
     assert printed.err == "-:2:1: AGN-TAG-3: Unknown rules 'none' of Atta Ants. Known rules: online, 2003.\n"
 
 
-def test_a_replay_for_people_draws_every_position(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_draws_every_position(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["replay", "bad.agn"])
 
     printed = capsys.readouterr()
@@ -252,7 +252,7 @@ def test_text_is_converted_to_json_and_back(
     assert json.loads(as_lines.splitlines()[1])["tags"] == TAGS
 
 
-def test_a_rejected_record_is_left_out_and_complained_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_convert_skips_rejected_records_and_reports_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", "--to", "text", "bad.agn", "won.agn", "bad.agn", "good.agn"]) == 1
 
     printed = capsys.readouterr()
@@ -261,13 +261,13 @@ def test_a_rejected_record_is_left_out_and_complained_of(folder: Path, capsys: p
     assert printed.err.count("bad.agn:10:13: ATTA-MOVE-3: ") == 2
 
 
-def test_when_it_is_quiet_it_does_not_complain(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_convert_prints_no_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["convert", "--quiet", "--to", "json", "bad.agn"])
 
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_line_of_json_is_one_line_for_everybody(
+def test_converted_json_line_contains_no_unicode_line_breaks(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed(monkeypatch, json.dumps(as_json(comments={"0": "a\u2028b\u2029c\x85d 蟻"})))
@@ -279,7 +279,7 @@ def test_a_line_of_json_is_one_line_for_everybody(
     assert json.loads(row)["comments"] == {"0": "a\u2028b\u2029c\x85d 蟻"}
 
 
-def test_results_are_told_in_the_shape_of_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_convert_writes_results_in_the_recranks_format(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "dated.agn").write_text(written("NESW@0,2 resign:R", "2-1", UTCDate="2026.11.19", Site="The nest"))
 
     assert main(["convert", "--to", "recranks", "dated.agn"]) == 0
@@ -291,7 +291,7 @@ def test_results_are_told_in_the_shape_of_others(folder: Path, capsys: pytest.Ca
     assert [player["result"] for player in told["header"]["players"]] == [0, 1]
 
 
-def test_a_game_without_a_result_for_others_is_left_out_and_complained_of(
+def test_convert_to_recranks_skips_games_without_a_result_and_reports_them(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["convert", "--to", "recranks", "good.agn", "won.agn"]) == 1
@@ -305,7 +305,7 @@ def test_a_game_without_a_result_for_others_is_left_out_and_complained_of(
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
-def test_a_game_of_any_kind_is_written_in_every_form(
+def test_game_of_each_ruleset_converts_to_every_format(
     ruleset: AnyRuleset, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replay = next(replay for replay in recorded(ruleset) if replay.finished and "UTCDate" not in replay.tags)
@@ -327,7 +327,7 @@ def test_a_game_of_any_kind_is_written_in_every_form(
 # perft
 
 
-def test_it_counts_the_sequences_that_may_follow(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_perft_counts_the_sequences_that_may_follow(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", "--depth", "2", "won.agn", "good.agn"]) == 0
 
     won, good, rest = capsys.readouterr().out.split("\n\n")
@@ -336,7 +336,7 @@ def test_it_counts_the_sequences_that_may_follow(folder: Path, capsys: pytest.Ca
     assert rest == ""
 
 
-def test_it_counts_by_the_first_action_where_it_is_asked_to(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_perft_divide_counts_sequences_per_first_action(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["perft", "--depth", "2", "--divide", "--json", "good.agn"])
 
     one, two = lines_of(capsys)
@@ -345,7 +345,7 @@ def test_it_counts_by_the_first_action_where_it_is_asked_to(folder: Path, capsys
     assert sum(two["divide"].values()) == two["sequences"]
 
 
-def test_it_does_not_count_from_a_rejected_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_perft_does_not_count_from_a_rejected_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", "--depth", "1", "bad.agn"]) == 1
 
     printed = capsys.readouterr()
@@ -354,7 +354,7 @@ def test_it_does_not_count_from_a_rejected_record(folder: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize("depth", ["0", "-1", "two", "²"])
-def test_a_depth_is_a_number_of_actions(depth: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_perft_rejects_an_invalid_depth(depth: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["perft", f"--depth={depth}", "good.agn"])
 
@@ -380,7 +380,7 @@ DEALT = {
 }
 
 
-def test_it_deals_what_follows_from_each_line(
+def test_deal_prints_one_deal_per_input_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed(monkeypatch, f"{json.dumps(GIVEN)}\n\n{json.dumps(GIVEN | {'game': 'Atta Ants', 'rules': '2003'})}")
@@ -416,7 +416,7 @@ def test_it_deals_what_follows_from_each_line(
         ({"deck": "N"}, "deck", "This game has no deck."),
     ],
 )
-def test_a_line_that_cannot_be_dealt_from_is_answered_with_its_reason_and_does_not_stop_the_others(
+def test_invalid_deal_line_gets_an_error_and_does_not_stop_the_others(
     line: str | dict[str, Any], what: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if isinstance(line, dict):
@@ -432,7 +432,7 @@ def test_a_line_that_cannot_be_dealt_from_is_answered_with_its_reason_and_does_n
     assert refused["error"]["why"].startswith(why)
 
 
-def test_deals_of_a_file_that_cannot_be_read_are_missed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deal_names_a_missing_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deal", "--json", "missing.ndjson"]) == 2
     assert capsys.readouterr().err == "missing.ndjson: No such file or directory\n"
 
@@ -447,13 +447,13 @@ class Terminal(io.StringIO):
 
 @dataclass
 class Screens:
-    """A terminal that shows output and errors apart."""
+    """A terminal with separate output and error streams."""
 
     out: Terminal = field(default_factory=Terminal)
     err: Terminal = field(default_factory=Terminal)
 
     def main(self, *arguments: str) -> None:
-        """Runs a command on it; pytest would take streams away that were put in place earlier."""
+        """Run a command on it; pytest would replace streams that were set earlier."""
         with redirect_stdout(self.out), redirect_stderr(self.err):
             main(arguments)
 
@@ -465,7 +465,7 @@ def terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Screens:
     return Screens()
 
 
-def test_a_terminal_is_given_colours(terminal: Screens) -> None:
+def test_terminal_output_is_coloured(terminal: Screens) -> None:
     terminal.main("verify", "won.agn", "bad.agn")
 
     assert "\x1b[32m✓ verified  \x1b[0m won.agn" in terminal.out.getvalue()
@@ -473,7 +473,7 @@ def test_a_terminal_is_given_colours(terminal: Screens) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
-def test_no_colours_for_whoever_wants_none(
+def test_colours_are_turned_off_by_the_environment(
     terminal: Screens, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(name, value)
@@ -496,7 +496,7 @@ def test_a_long_input_has_a_progress_bar_on_a_terminal(
     assert terminal.err.getvalue().endswith("\r")
 
 
-def test_an_input_of_unknown_length_has_one_too(
+def test_input_of_unknown_length_shows_a_progress_bar(
     terminal: Screens, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command_line, "PATIENCE", 1e-9)
@@ -508,7 +508,7 @@ def test_an_input_of_unknown_length_has_one_too(
     assert "B/s" in terminal.err.getvalue()
 
 
-def test_an_empty_input_has_none(terminal: Screens, folder: Path) -> None:
+def test_empty_input_shows_no_progress_bar(terminal: Screens, folder: Path) -> None:
     (folder / "empty.agn").write_bytes(b"")
 
     terminal.main("verify", "empty.agn")
@@ -516,7 +516,7 @@ def test_an_empty_input_has_none(terminal: Screens, folder: Path) -> None:
     assert (terminal.out.getvalue(), terminal.err.getvalue()) == ("0 games.\n", "")
 
 
-def test_a_short_input_has_none(terminal: Screens) -> None:
+def test_short_input_shows_no_progress_bar(terminal: Screens) -> None:
     terminal.main("verify", "won.agn")
 
     assert terminal.err.getvalue() == ""
@@ -527,7 +527,7 @@ def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, **more)
 
 
-def test_it_writes_utf8_whatever_the_locale() -> None:
+def test_output_is_utf8_in_every_locale() -> None:
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
 
     done = run("verify", "-", input=written(Red="蟻").encode(), env=environment)
@@ -536,7 +536,7 @@ def test_it_writes_utf8_whatever_the_locale() -> None:
     assert "… unfinished -, game 1" in done.stdout.decode()
 
 
-def test_a_file_name_of_bytes_is_no_trouble(tmp_path: Path) -> None:
+def test_file_name_with_invalid_utf8_is_accepted(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/w\xffn.agn"
     Path(os.fsdecode(name)).write_text(WON)
 
@@ -545,7 +545,7 @@ def test_a_file_name_of_bytes_is_no_trouble(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["file"] == os.fsdecode(name)
 
 
-def test_a_reader_who_goes_away_is_left_in_peace() -> None:
+def test_closed_output_pipe_ends_the_program_quietly() -> None:
     command = [sys.executable, "-m", "engine", "replay", "--json", *[str(BROKEN)] * 2_000]
     with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -559,7 +559,7 @@ def test_a_reader_who_goes_away_is_left_in_peace() -> None:
     assert all("ATTA-MOVE-3" in line for line in complaints)
 
 
-def test_a_full_disk_is_told() -> None:
+def test_full_output_disk_is_reported() -> None:
     with Path("/dev/full").open("wb") as full:
         command = [sys.executable, "-m", "engine", "verify", str(BROKEN)]
         done = subprocess.run(command, cwd=PROJECT, stdout=full, stderr=subprocess.PIPE, check=False)
@@ -567,7 +567,7 @@ def test_a_full_disk_is_told() -> None:
     assert (done.returncode, done.stderr) == (2, b"atta: No space left on device\n")
 
 
-def test_a_game_is_told_before_the_next_is_read() -> None:
+def test_each_game_is_reported_before_the_next_one_is_read() -> None:
     command = [sys.executable, "-m", "engine", "verify", "--json", "-"]
     with subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -580,7 +580,7 @@ def test_a_game_is_told_before_the_next_is_read() -> None:
     assert (row["verdict"], process.wait()) == ("unfinished", 0)
 
 
-def test_it_is_installed_as_atta() -> None:
+def test_program_is_installed_as_atta() -> None:
     atta = Path(sys.executable).with_name("atta")
     if not atta.exists():
         pytest.skip("the project is not installed here")
@@ -590,7 +590,7 @@ def test_it_is_installed_as_atta() -> None:
     assert done.returncode == 1
 
 
-def test_it_works_without_any_installed_package() -> None:
+def test_program_runs_without_installed_packages() -> None:
     done = subprocess.run(
         [sys.executable, "-S", "-m", "engine", "verify", "-"],
         cwd=PROJECT,

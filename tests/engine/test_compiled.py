@@ -1,4 +1,4 @@
-"""What may be compiled is the same engine, and what is compiled is what stands in the sources."""
+"""The compiled engine behaves like the sources and is up to date with them."""
 
 import importlib.util
 import shutil
@@ -23,17 +23,17 @@ def modules() -> list[str]:
     return list(compiling.MODULES)
 
 
-def test_what_is_to_be_compiled_is_there() -> None:
+def test_every_module_to_be_compiled_exists() -> None:
     assert [module for module in modules() if not (PROJECT / module).is_file()] == []
 
 
-def test_all_of_it_is_compiled_or_nothing() -> None:
+def test_either_all_listed_modules_are_compiled_or_none() -> None:
     compiled = {path.relative_to(PROJECT).as_posix().split(".")[0] + ".py" for path in ENGINE.rglob("*.so")}
 
     assert compiled - {"engine/native__mypyc.py"} in (set(), set(modules()))
 
 
-def test_what_is_compiled_is_no_older_than_the_sources() -> None:
+def test_compiled_modules_are_newer_than_their_sources() -> None:
     compiled = [path.stat().st_mtime for path in ENGINE.rglob("*.so")]
 
     assert not compiled or max(compiled) >= max(path.stat().st_mtime for path in ENGINE.rglob("*.py")), "make compiled"
@@ -42,8 +42,8 @@ def test_what_is_compiled_is_no_older_than_the_sources() -> None:
 @pytest.mark.skipif(
     not COMPILED, reason="nothing is compiled here (`make test` does it), so all tests are of plain Python"
 )
-def test_plain_python_comes_to_the_same(tmp_path: Path) -> None:
-    """What the other tests say of the compiled engine is said of these once more: records, golden files and states."""
+def test_plain_python_gives_the_same_results(tmp_path: Path) -> None:
+    """The tests of the compiled engine are repeated for plain Python: records, golden files and states."""
     house = copy_to(tmp_path)
 
     chosen = "test_fixtures or states_that_were_played"
@@ -56,7 +56,7 @@ def test_plain_python_comes_to_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled here: `make test` does it where there is a C compiler")
-def test_a_wheel_has_the_compiled_modules_and_python_takes_them(tmp_path: Path) -> None:
+def test_wheel_contains_compiled_modules_that_python_uses(tmp_path: Path) -> None:
     house, unpacked = copy_to(tmp_path), tmp_path / "unpacked"
     for path in (*COMPILED, PROJECT / "README.md", PROJECT / "LICENSE"):
         shutil.copy2(path, house / path.relative_to(PROJECT))

@@ -1,4 +1,4 @@
-"""What holds for every ruleset: whoever adds a game to the registry and to the fixtures has it tested by this."""
+"""What holds for every ruleset: a game added to the registry and fixtures is tested by this module."""
 
 import json
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, 
 from tests.tiers import by_tier
 
 POSITIONS = by_tier(quick=1_501, long=10_001)
-"""Of every game, its rulesets together."""
+"""Per game, all its rulesets together."""
 DRY_RUN = 20
-"""Tokens of the universe that are tried at every position, besides those that are legal there."""
+"""Tokens tried at every position, in addition to the legal ones."""
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 
 
 def share(ruleset: AnyRuleset) -> int:
-    """How many of its game's positions a ruleset has to give."""
+    """Return how many positions of its game a ruleset has to provide."""
     return -(-POSITIONS // sum(other.game == ruleset.game for other in RULESETS))
 
 
@@ -39,7 +39,7 @@ def some_positions(ruleset: AnyRuleset) -> tuple[Position, ...]:
 
 @cache
 def universe(ruleset: AnyRuleset) -> tuple[str, ...]:
-    """Tokens that were written in recorded games or were legal somewhere, and what becomes of them by a slip."""
+    """Return tokens from recorded games or legal somewhere, and misspelled variants."""
     random = Random(f"tokens of {ruleset.slug}")
     seen = {token for replay in recorded(ruleset) for token in replay.actions}
     for position in random.sample(some_positions(ruleset), 150):
@@ -49,13 +49,13 @@ def universe(ruleset: AnyRuleset) -> tuple[str, ...]:
 
 
 def slip(token: str, random: Random) -> str:
-    """A token with one character lost, doubled, or replaced by one that stands in another place."""
+    """Return a token with one character deleted, doubled, or replaced by one from elsewhere in it."""
     at = random.randrange(len(token))
     return token[:at] + random.choice(("", token[at] * 2, random.choice(token))) + token[at + 1 :]
 
 
 def refusal(ruleset: AnyRuleset, state: Any, token: str) -> str | None:
-    """The rule that forbids a token; none when it is legal."""
+    """Return the rule that forbids a token; none when it is legal."""
     try:
         ruleset.apply(state, ruleset.parse_action(token))
     except (IllegalMoveError, MoveSyntaxError) as error:
@@ -64,7 +64,7 @@ def refusal(ruleset: AnyRuleset, state: Any, token: str) -> str | None:
 
 
 @every_ruleset
-def test_it_accepts_exactly_what_it_lists(ruleset: AnyRuleset) -> None:
+def test_exactly_the_listed_actions_are_accepted(ruleset: AnyRuleset) -> None:
     random, tokens = Random(f"tries of {ruleset.slug}"), universe(ruleset)
 
     for state, legal in ((position.state, position.legal) for position in some_positions(ruleset)):
@@ -76,34 +76,34 @@ def test_it_accepts_exactly_what_it_lists(ruleset: AnyRuleset) -> None:
 
 
 @every_ruleset
-def test_it_lists_every_action_once_and_always_in_the_same_order(ruleset: AnyRuleset) -> None:
+def test_every_action_is_listed_once_in_a_stable_order(ruleset: AnyRuleset) -> None:
     for position in some_positions(ruleset)[::20]:
         assert len(set(position.legal)) == len(position.legal)
         assert tuple(ruleset.legal_actions(position.state)) == position.legal
 
 
 @every_ruleset
-def test_it_reads_what_it_writes(ruleset: AnyRuleset) -> None:
+def test_formatted_actions_are_parsed_back(ruleset: AnyRuleset) -> None:
     for action in {action for position in some_positions(ruleset)[::20] for action in position.legal}:
         assert ruleset.parse_action(ruleset.format_action(action)) == action
 
 
 @every_ruleset
-def test_its_score_sheets_count_what_it_says_in_that_order(ruleset: AnyRuleset) -> None:
+def test_score_sheets_have_the_declared_counts_in_order(ruleset: AnyRuleset) -> None:
     for position in some_positions(ruleset)[::500]:
         for sheet in ruleset.sheets(position.state):
             assert tuple(count.label for count in sheet) == ruleset.counts
 
 
 @every_ruleset
-def test_somebody_is_to_act_as_long_as_something_is_legal(ruleset: AnyRuleset) -> None:
+def test_some_seat_is_to_act_while_any_action_is_legal(ruleset: AnyRuleset) -> None:
     for state, legal in ((position.state, position.legal) for position in some_positions(ruleset)):
         over = ruleset.outcome(state) is not None
         assert over == (ruleset.to_act(state) is None) == (not legal)
 
 
 @every_ruleset
-def test_nothing_is_legal_after_the_end(ruleset: AnyRuleset) -> None:
+def test_no_action_is_legal_after_the_end(ruleset: AnyRuleset) -> None:
     ends = [position.state for position in some_positions(ruleset) if not position.legal]
 
     assert len(ends) > by_tier(quick=6, long=20)
@@ -148,19 +148,19 @@ def test_an_outcome_says_how_the_game_ended(ruleset: AnyRuleset) -> None:
 
 
 def is_by_people(outcome: Outcome) -> bool:
-    """Whether somebody's word ended a game, and no rule of playing that came to bear when somebody had left."""
+    """Return whether players ended the game, instead of a rule that applied after somebody left."""
     return outcome.rule.startswith("AGN-ADMIN-") or "-LEAVE-" in outcome.rule
 
 
 @every_ruleset
-def test_it_is_found_by_its_tags_and_by_its_slug(ruleset: AnyRuleset) -> None:
+def test_ruleset_is_found_by_its_tags_and_its_slug(ruleset: AnyRuleset) -> None:
     assert find_ruleset({"Game": ruleset.game, "Rules": ruleset.edition}) is ruleset
     assert ruleset_by_slug(ruleset.slug) is ruleset
     assert ruleset.rules.name == "RULES.md"
 
 
 @every_ruleset
-def test_its_fixtures_hold_games_that_end_and_one_that_does_not(ruleset: AnyRuleset) -> None:
+def test_fixtures_include_finished_and_unfinished_games(ruleset: AnyRuleset) -> None:
     assert {replay.finished for replay in recorded(ruleset)} == {True, False}
 
 
@@ -179,7 +179,7 @@ def replay_of(verdict: Verdict) -> Replay[Any, Any]:
 
 
 @given(playouts())
-def test_a_replay_comes_to_the_states_that_were_played(playout: Playout) -> None:
+def test_replay_reaches_the_states_that_were_played(playout: Playout) -> None:
     states = replay_of(verify_text(playout.text())).states
 
     assert states == playout.states
@@ -199,7 +199,7 @@ def test_a_replay_is_a_fold(playout: Playout) -> None:
 
 
 @given(playouts())
-def test_a_verdict_tells_whether_the_game_is_over(playout: Playout) -> None:
+def test_verdict_reflects_whether_the_game_is_over(playout: Playout) -> None:
     verdict, outcome = verify_text(playout.text()), playout.ruleset.outcome(playout.states[-1])
 
     assert verdict.verdict == (VERIFIED if outcome else UNFINISHED)
@@ -208,7 +208,7 @@ def test_a_verdict_tells_whether_the_game_is_over(playout: Playout) -> None:
 
 
 @given(playouts(), comments)
-def test_a_canonical_text_stays_as_it_is(playout: Playout, said: dict[int, str]) -> None:
+def test_canonical_text_stays_unchanged_when_verified_again(playout: Playout, said: dict[int, str]) -> None:
     text = verify_text(playout.text(said)).text
 
     assert text is not None
@@ -232,7 +232,7 @@ def test_text_and_json_hold_the_same(playout: Playout, said: dict[int, str]) -> 
 
 
 @given(st.data(), playouts())
-def test_however_it_is_written_it_is_the_same_game(data: st.DataObject, playout: Playout) -> None:
+def test_game_digest_does_not_depend_on_formatting(data: st.DataObject, playout: Playout) -> None:
     plain, by_hand = verify_text(playout.text()), verify_text(data.draw(written(playout)))
 
     assert by_hand.digest == plain.digest
@@ -252,7 +252,7 @@ def test_names_and_dates_do_not_change_the_game(playout: Playout) -> None:
 
 
 def changed(tokens: Sequence[str], random: Random, spares: Sequence[str]) -> list[str]:
-    """The tokens of a game with one of them lost, doubled, moved, slipped in or replaced."""
+    """Return the tokens of a game with one of them deleted, doubled, moved, inserted or replaced."""
     tokens, at = list(tokens), random.randrange(len(tokens))
     match random.randrange(5):
         case 0:
@@ -269,7 +269,7 @@ def changed(tokens: Sequence[str], random: Random, spares: Sequence[str]) -> lis
 
 
 @every_ruleset
-def test_a_changed_game_is_rejected_or_another_game(ruleset: AnyRuleset) -> None:
+def test_changed_game_is_rejected_or_has_another_digest(ruleset: AnyRuleset) -> None:
     random, spares = Random(f"changes of {ruleset.slug}"), universe(ruleset)
     verdicts = []
 

@@ -1,4 +1,4 @@
-"""Why a rating changed: the sum in full is the one by which games are rated."""
+"""Explanations of rating changes: the full sum equals the computed rating."""
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ def rated(draw: st.DrawFn) -> tuple[list[Rating], list[int]]:
 
 
 @given(rated())
-def test_the_terms_add_up_to_what_the_rule_gives(game: tuple[list[Rating], list[int]]) -> None:
+def test_explained_terms_add_up_to_the_new_rating(game: tuple[list[Rating], list[int]]) -> None:
     ratings, places = game
     for told in explain(ratings, places, rate(ratings, places)):
         assert told.recomputed.mu == pytest.approx(told.after.mu, abs=2e-6)
@@ -33,7 +33,7 @@ def test_a_win_between_equals_was_half_expected() -> None:
     assert (winner.surprise, loser.surprise) == (0.5, -0.5)
 
 
-def test_who_shares_a_place_shares_a_choice() -> None:
+def test_players_sharing_a_place_split_the_share() -> None:
     fresh = [Rating(), Rating(), Rating()]
     _, second, third = explain(fresh, [1, 2, 2], rate(fresh, [1, 2, 2]))
     assert [term.share for term in second.terms] == [1.0, 0.5, 0.5]

@@ -1,4 +1,4 @@
-"""What the fixtures say, and that none is missing."""
+"""The fixtures are correct and complete."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ RULE_ID = re.compile(r"\b(?:AGN|[A-Z]{4,})-[A-Z]+-[0-9]+\b")
 HEADING = re.compile(r"^### (\S+) · (.+)\n(?=[^#\n])", re.MULTILINE)
 
 DEALS = FIXTURES / "dealing" / "deals.ndjson"
-"""Written beside the golden files, and tested with a second reading (`tests/engine/dealing/`)."""
+"""Written beside the golden files and tested with an independent implementation (`tests/engine/dealing/`)."""
 FOUND = (path for folder in FOLDERS for kind in ("", *DERIVED) for path in (folder / kind).glob("*.*"))
 GOLDEN = sorted(path for path in FOUND if path != DEALS)
 
@@ -33,7 +33,7 @@ def defined() -> list[str]:
 
 
 @each("path", records("broken"), ids=lambda path: path.name)
-def test_a_broken_record_breaks_the_rule_of_its_name(path: Path) -> None:
+def test_broken_record_breaks_the_rule_in_its_file_name(path: Path) -> None:
     first = verdicts(path)[0]
 
     assert first.verdict == REJECTED
@@ -42,7 +42,7 @@ def test_a_broken_record_breaks_the_rule_of_its_name(path: Path) -> None:
 
 
 @each("path", records("broken"), ids=lambda path: path.name)
-def test_a_refusal_names_a_place_and_says_why_in_a_sentence(path: Path) -> None:
+def test_fault_has_a_position_and_a_full_sentence(path: Path) -> None:
     fault = verdicts(path)[0].fault
 
     assert fault is not None
@@ -52,7 +52,7 @@ def test_a_refusal_names_a_place_and_says_why_in_a_sentence(path: Path) -> None:
 
 
 @each("path", records("games"), ids=lambda path: path.name)
-def test_a_game_is_legal(path: Path) -> None:
+def test_every_game_fixture_is_legal(path: Path) -> None:
     assert [verdict.fault for verdict in verdicts(path) if verdict.fault] == []
 
 
@@ -65,7 +65,7 @@ def test_a_game_put_into_canonical_form_stays_the_same_game(path: Path) -> None:
 
 
 @each("path", GOLDEN, ids=lambda path: str(path.relative_to(FIXTURES)))
-def test_the_engine_says_what_the_golden_file_says(path: Path) -> None:
+def test_verdicts_match_the_golden_files(path: Path) -> None:
     assert path.read_text() == golden_files().get(path), "`python -m tests.golden` writes it anew"
 
 
@@ -73,7 +73,7 @@ def test_no_golden_file_is_missing_or_left_over() -> None:
     assert sorted(golden_files()) == GOLDEN
 
 
-def test_what_every_folder_holds_is_told() -> None:
+def test_every_fixture_folder_is_described_in_the_readme() -> None:
     told = (FIXTURES / "README.md").read_text()
     folders = {path.name for path in (*FIXTURES.iterdir(), *FIXTURES.glob("*/*")) if path.is_dir()}
 
@@ -95,7 +95,7 @@ def test_every_definition_has_a_title_and_a_text(document: Path) -> None:
 
 
 @each("document", DOCUMENTS, ids=lambda document: document.parent.name)
-def test_a_document_defines_rules_of_one_kind_only(document: Path) -> None:
+def test_each_document_defines_rules_of_one_family(document: Path) -> None:
     kinds = {rule.partition("-")[0] for rule, _ in HEADING.findall(document.read_text())}
 
     assert len(kinds) == 1
@@ -108,16 +108,16 @@ def test_every_rule_that_is_cited_is_defined(file: Path) -> None:
     assert cited <= set(defined())
 
 
-def test_every_rule_has_a_record_that_breaks_it_or_one_that_shows_it() -> None:
+def test_every_rule_has_a_record_that_breaks_or_illustrates_it() -> None:
     broken, shown = ({rule_of(path) for path in records(kind)} for kind in ("broken", "shown"))
 
     assert sorted(broken | shown) == sorted(defined())
     assert broken & shown == set()
 
 
-def test_every_rule_that_the_engine_raises_has_a_record_that_breaks_it() -> None:
+def test_every_rule_raised_by_the_engine_has_a_record_that_breaks_it() -> None:
     raised = re.compile(r'(?:Error|wrong|_refuse|_out_of_phase)\([^)]*?"([A-Z]{3,}-[A-Z]+-[0-9]+)"')
-    # A broken deal rejects no record: what DEAL rules say is seen in `shown`.
+    # A broken deal rejects no record: the effect of DEAL rules is seen in `shown`.
     rules = {
         rule
         for file in ENGINE.rglob("*.py")

@@ -1,4 +1,4 @@
-"""A ladder as a fold: the order alone decides, and a changed past gives what that past would have given."""
+"""A ladder is a fold: only the order matters, and a changed past gives the ratings of that past."""
 
 from itertools import chain
 
@@ -34,7 +34,7 @@ def ratings(ledger: Ledger, players: range) -> list[Rating]:
 
 @given(st.lists(games(), min_size=1, max_size=25), st.data())
 @settings(max_examples=by_tier(quick=50, long=500))
-def test_annulled_games_leave_the_ratings_of_a_world_without_them(evening: list[Played], data: st.DataObject) -> None:
+def test_annulling_games_gives_the_ratings_without_them(evening: list[Played], data: st.DataObject) -> None:
     gone = data.draw(st.lists(st.integers(1, len(evening)), unique=True, max_size=6))
     ledger = played(evening)
     for number in gone:
@@ -45,7 +45,7 @@ def test_annulled_games_leave_the_ratings_of_a_world_without_them(evening: list[
 
 @given(st.lists(games(), min_size=1, max_size=25), st.data())
 @settings(max_examples=by_tier(quick=50, long=500))
-def test_a_game_restored_leaves_all_as_it_was(evening: list[Played], data: st.DataObject) -> None:
+def test_restoring_a_game_restores_the_previous_ratings(evening: list[Played], data: st.DataObject) -> None:
     number = data.draw(st.integers(1, len(evening)))
     ledger = played(evening)
     before = list(ledger.games[LADDER])
@@ -69,7 +69,7 @@ def test_merged_players_are_rated_as_if_they_had_always_been_one(evening: list[P
 
 @given(st.lists(games(), min_size=1, max_size=25), st.integers(1, 8), st.integers(1, 8), st.lists(games(), max_size=5))
 @settings(max_examples=by_tier(quick=50, long=500))
-def test_parted_players_are_rated_as_if_they_had_never_been_one(
+def test_split_players_are_rated_as_if_they_had_never_been_merged(
     evening: list[Played], one: int, other: int, later: list[Played]
 ) -> None:
     ledger = played(evening)
@@ -80,14 +80,14 @@ def test_parted_players_are_rated_as_if_they_had_never_been_one(
     assert ratings(ledger, range(1, 9)) == ratings(played(evening + later), range(1, 9))
 
 
-def test_who_would_be_rated_against_himself_is_not_rated() -> None:
+def test_game_of_one_merged_player_against_themselves_is_not_rated() -> None:
     ledger = played([((1, 2), (1, 2))], {1: 2})
     (game,) = ledger.games[LADDER]
     assert not game.counts
     assert set(chain(game.before, game.after)) == {FRESH}
 
 
-def test_a_game_apart_is_not_touched() -> None:
+def test_games_of_other_players_are_not_recomputed() -> None:
     ledger = played([((1, 2), (1, 2)), ((3, 4), (1, 2)), ((1, 3), (1, 2))])
     changed = [new.number for _, (_, new) in ledger.change(Change(annulled={1: True}))]
     assert changed == [1, 3]

@@ -1,4 +1,4 @@
-"""The grammar and the schema that are shipped, held to all fixtures and to what the engine says of spoilt ones."""
+"""The shipped grammar and schema, checked with all fixtures and with mutated records."""
 
 import json
 import re
@@ -45,18 +45,18 @@ def schema() -> Draft202012Validator:
 
 
 @cache
-def decided() -> dict[str, tuple[str, str]]:
-    """What the tables say of each rule: whether the grammar decides it, and whether the schema does."""
+def decisions() -> dict[str, tuple[str, str]]:
+    """Return for each rule whether the grammar decides it and whether the schema does."""
     tables = [path.read_text() for path in sorted(ENGINE.glob("*/GRAMMAR.md"))]
     return {rule: (text, by_json) for table in tables for rule, text, by_json in TABLE.findall(table)}
 
 
 def decides(rule: str) -> tuple[str, str]:
-    return decided().get(rule, ("no", "no"))
+    return decisions().get(rule, ("no", "no"))
 
 
 def accepts_text(verdict: Verdict) -> bool:
-    """Whether a record in text matches the grammar of its game; of one that names none, that of any."""
+    """Return whether a text record matches its game's grammar, or any grammar if it names no game."""
     try:
         text = verdict.record.data.decode()
     except UnicodeDecodeError:
@@ -66,7 +66,7 @@ def accepts_text(verdict: Verdict) -> bool:
 
 
 def object_of(record: Record) -> Any:
-    """A record as an object that the schema can be asked about. :raises ValueError: when it cannot be one."""
+    """Return a record as an object for the schema. :raises ValueError: when that is impossible."""
     if record.form == "json":
         return json.loads(record.data)
     log = parse(record)
@@ -76,11 +76,11 @@ def object_of(record: Record) -> Any:
     return {"format": "agn/1", "tags": dict(log.tags), "actions": words[:-1], "result": "".join(words[-1:])}
 
 
-# They are whole
+# Grammar and schema are complete
 
 
 @each_game
-def test_every_game_brings_its_part_of_the_grammar(ruleset: AnyRuleset) -> None:
+def test_grammar_of_every_game_defines_and_uses_all_its_rules(ruleset: AnyRuleset) -> None:
     rules = grammar_of(ruleset).rules
     mentioned = {name for body in rules.values() for name in names_in(body)}
 
@@ -95,7 +95,7 @@ def test_the_schema_is_one() -> None:
 
 
 @each("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
-def test_they_know_every_edition_and_seating(ruleset: AnyRuleset) -> None:
+def test_grammar_and_schema_know_every_edition_and_seating(ruleset: AnyRuleset) -> None:
     part = Draft202012Validator(json_schema()["$defs"][ruleset.game]["properties"]["tags"]["properties"])
     seats = Draft202012Validator(part.schema["Seats"])
 
@@ -107,18 +107,18 @@ def test_they_know_every_edition_and_seating(ruleset: AnyRuleset) -> None:
         assert seats.is_valid(line)
 
 
-def test_the_tables_name_rules_that_there_are() -> None:
+def test_tables_name_only_existing_rules() -> None:
     known = {rule for document in DOCUMENTS for rule in RULE_ID.findall(document.read_text())}
 
-    assert len(decided()) > 20
-    assert decided().keys() <= known
+    assert len(decisions()) > 20
+    assert decisions().keys() <= known
 
 
 # Legal records pass
 
 
 @each("path", [*records("games"), *records("shown")], ids=lambda path: path.name)
-def test_a_legal_record_passes(path: Path) -> None:
+def test_legal_record_matches_grammar_and_schema(path: Path) -> None:
     for verdict in verdicts(path):
         if verdict.verdict != REJECTED and verdict.ruleset and verdict.text:
             assert verdict.record.form == "json" or accepts_text(verdict)
@@ -127,13 +127,13 @@ def test_a_legal_record_passes(path: Path) -> None:
 
 
 @each("path", JSON_FILES, ids=lambda path: f"{path.parents[1].name}-{path.name}")
-def test_a_record_in_json_passes(path: Path) -> None:
+def test_json_record_matches_the_schema(path: Path) -> None:
     assert [error.message for error in schema().iter_errors(json.loads(path.read_text()))] == []
 
 
 @settings(max_examples=40)
 @given(st.data())
-def test_a_record_in_any_hand_passes(data: st.DataObject) -> None:
+def test_freely_formatted_record_matches_the_grammar(data: st.DataObject) -> None:
     playout: Playout = data.draw(playouts())
 
     assert grammar_of(playout.ruleset).matches("record", data.draw(written(playout)))
@@ -141,18 +141,18 @@ def test_a_record_in_any_hand_passes(data: st.DataObject) -> None:
 
 
 @each("name", ["tabs-and-spaces", "one-token-a-line", "lines-end-in-crlf", "no-numbers"])
-def test_another_hand_is_not_the_canonical_one(name: str) -> None:
+def test_freely_formatted_record_does_not_match_the_canonical_grammar(name: str) -> None:
     (verdict, *_) = verdicts(FIXTURES / "agn" / "games" / f"{name}.agn")
 
     assert verdict.ruleset
     assert not grammar_of(verdict.ruleset).matches("canonical", verdict.record.data.decode() + "\n")
 
 
-# Broken records pass where the tables say that form does not tell
+# Broken records pass where the tables say the form does not show it
 
 
 @each_broken
-def test_the_grammar_refuses_what_its_table_says(path: Path) -> None:
+def test_grammar_rejects_what_its_table_says(path: Path) -> None:
     verdict = verdicts(path)[0]
     by_text, _ = decides(rule_of(path))
 
@@ -161,7 +161,7 @@ def test_the_grammar_refuses_what_its_table_says(path: Path) -> None:
 
 
 @each_broken
-def test_the_schema_refuses_what_its_table_says(path: Path) -> None:
+def test_schema_rejects_what_its_table_says(path: Path) -> None:
     _, by_json = decides(rule_of(path))
     try:
         value = object_of(verdicts(path)[0].record)
@@ -173,8 +173,8 @@ def test_the_schema_refuses_what_its_table_says(path: Path) -> None:
         assert schema().is_valid(value) == (by_json != "yes")
 
 
-@each("rule", sorted(rule for rule, by in decided().items() if "part" in by))
-def test_a_rule_that_is_decided_in_part_has_records_that_are_refused(rule: str) -> None:
+@each("rule", sorted(rule for rule, by in decisions().items() if "part" in by))
+def test_partly_decided_rule_has_records_that_are_rejected(rule: str) -> None:
     broken = [verdicts(path)[0] for path in records("broken") if rule_of(path) == rule]
     by_text, by_json = decides(rule)
 
@@ -192,7 +192,7 @@ def passes_as_json(record: Record) -> bool:
 
 
 def spoilt(seed: int) -> Iterator[Verdict]:
-    """What the engine says of records in which one character was changed."""
+    """Yield verdicts on records with one changed character."""
     random = Random(seed)
     signs = 'NESWRYOB0123456789abcdefghk*#|.,:@~>x-+/=?{};()[]"\\ \t\n\x00éQG_'
     for ruleset in RULESETS:
@@ -204,7 +204,7 @@ def spoilt(seed: int) -> Iterator[Verdict]:
 
 
 @each("seed", range(4))
-def test_a_spoilt_record_is_refused_only_if_it_is_broken_and_always_if_the_table_says_so(seed: int) -> None:
+def test_grammar_rejects_only_broken_records_and_all_that_its_table_lists(seed: int) -> None:
     decisive = 0
     for verdict in spoilt(seed):
         passed = accepts_text(verdict)
@@ -220,7 +220,7 @@ def test_a_spoilt_record_is_refused_only_if_it_is_broken_and_always_if_the_table
 
 
 @each_game
-def test_the_actions_of_a_game_are_told_alike_by_engine_grammar_and_schema(ruleset: AnyRuleset) -> None:
+def test_engine_grammar_and_schema_accept_the_same_actions(ruleset: AnyRuleset) -> None:
     tokens = {token for replay in recorded(ruleset) for token in replay.actions}
     own = sorted(token for token in tokens if not token.startswith(("resign", "timeout", "draw")))
     items = Draft202012Validator(json_schema()["$defs"][ruleset.game]["properties"]["actions"]["items"])
@@ -228,14 +228,14 @@ def test_the_actions_of_a_game_are_told_alike_by_engine_grammar_and_schema(rules
     for token in own[:2_000]:
         assert grammar_of(ruleset).matches("action", token)
         assert items.is_valid(token)
-    for token in near(own):
+    for token in mutated_tokens(own):
         told = grammar_of(ruleset).matches("action", token)
         assert items.is_valid(token) == told or token == "draw"
         assert told == is_action(ruleset, token)
 
 
-def near(tokens: list[str]) -> Iterator[str]:
-    """Tokens in which one character is another one, or missing, or one too many."""
+def mutated_tokens(tokens: list[str]) -> Iterator[str]:
+    """Yield tokens with one character replaced, deleted or added."""
     random, signs = Random(7), "".join(sorted({sign for token in tokens for sign in token}))
     for _ in range(3_000):
         token = random.choice(tokens)
@@ -245,7 +245,7 @@ def near(tokens: list[str]) -> Iterator[str]:
 
 
 def is_action(ruleset: AnyRuleset, token: str) -> bool:
-    """Whether the engine takes a token for an action, or refuses it only for comparing two cells of it."""
+    """Return whether the engine accepts a token as an action, or rejects it only for comparing two cells."""
     try:
         ruleset.parse_action(token)
     except MoveSyntaxError as error:
@@ -271,7 +271,7 @@ def is_action(ruleset: AnyRuleset, token: str) -> bool:
         ("comments", {"01": "no ply"}),
     ],
 )
-def test_what_is_past_a_limit_of_the_format_is_refused(key: str, value: Any) -> None:
+def test_record_beyond_a_format_limit_is_rejected(key: str, value: Any) -> None:
     record = as_json()
     changed = {**record, key: {**record[key], **value} if key == "tags" else value}
     (verdict,) = verify_bytes(json.dumps(changed).encode())

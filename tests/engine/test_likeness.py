@@ -1,4 +1,4 @@
-"""Different games have different likenesses, in all records at hand."""
+"""Different games in all available records have different likenesses."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ def verdicts() -> Iterator[Verdict]:
             yield from verify_file(file)
 
 
-def test_records_of_one_likeness_differ_in_their_deck_alone() -> None:
-    """None of them is a turned, mirrored or recoloured one of another; mutants are among them.
+def test_records_with_the_same_likeness_differ_only_in_their_deck() -> None:
+    """None of them is a rotated, mirrored or recoloured version of another, although mutants are included.
 
-    Of games without a single action there are two that differ in the colours alone.
+    Two games without any action differ only in their colours.
     """
     found = defaultdict[str | None, set[tuple[str, ...]]](set)
     for verdict in verdicts():

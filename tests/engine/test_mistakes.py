@@ -1,4 +1,4 @@
-"""Marks of a mistake on a board."""
+"""The marks that show a mistake on a board."""
 
 from dataclasses import replace
 from xml.etree.ElementTree import fromstring
@@ -22,28 +22,28 @@ def symbols(scene: Scene) -> list[str]:
     return [piece.symbol for piece in scene.pieces if "mark" in piece.classes]
 
 
-def test_the_refused_piece_lies_above_all_others_and_below_the_marks() -> None:
+def test_the_refused_piece_is_above_all_others_and_below_the_marks() -> None:
     pieces = marked(MISTAKE).pieces
     ghost = next(at for at, piece in enumerate(pieces) if GHOST in piece.classes)
     assert all("mark" in piece.classes for piece in pieces[ghost + 1 :])
     assert len(pieces) - ghost - 1 == len(symbols(marked(MISTAKE)))
 
 
-def test_legal_places_have_a_dot_and_the_one_that_was_played_a_ring_around_it() -> None:
+def test_legal_places_have_a_dot_and_the_place_played_has_a_ring() -> None:
     assert symbols(marked(MISTAKE)).count("open") == 1
     assert "open-played" in symbols(marked(MISTAKE))
     assert "played" in symbols(marked(MISTAKE._replace(open_to=())))
 
 
-def test_a_bar_leads_from_the_mistake_to_the_piece_that_it_offends() -> None:
+def test_a_bar_connects_the_mistake_to_the_piece_it_conflicts_with() -> None:
     assert {"offended", "offence-10"} <= set(symbols(marked(MISTAKE)))
     assert "offended" not in symbols(marked(MISTAKE._replace(offended=None)))
 
 
-def test_what_is_not_done_on_the_board_has_no_mark_but_those_of_legal_places() -> None:
+def test_an_action_off_the_board_shows_only_the_marks_of_legal_places() -> None:
     assert symbols(marked(Mistake(at=None, open_to=((0, 100),)))) == ["open"]
 
 
-def test_marks_are_drawn_beside_all_else() -> None:
+def test_the_drawing_contains_marks_as_well_as_pieces() -> None:
     drawings = {drawn.get("id") for drawn in fromstring(svg(marked(MISTAKE))).iter()}
     assert {"refused-ring", "refused-stop", "offence-10", "tile", "sand"} <= drawings

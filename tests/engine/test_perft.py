@@ -1,4 +1,4 @@
-"""The engine and the slow referees count the same sequences of actions, from every position of `fixtures/*/perft`."""
+"""Engine and slow referees count the same sequences of actions, from every position in `fixtures/*/perft`."""
 
 import ast
 from pathlib import Path
@@ -14,28 +14,28 @@ from tests.strategies import FIXTURES, AnyRuleset, package
 from tests.tiers import by_tier
 
 REFEREED = by_tier(quick=2_000, long=1_000_000)
-"""Sequences up to which the referees, which are slow, count in this tier."""
+"""Number of sequences up to which the slow referees count in this tier."""
 COUNTED_BY_US = by_tier(quick=50_000, long=10_000_000)
-"""Sequences up to which the engine counts in this tier."""
+"""Number of sequences up to which the engine counts in this tier."""
 MANY = 100_000
-"""Sequences that are counted from some position of every ruleset."""
+"""Minimum number of sequences counted from some position of every ruleset."""
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]
 HARMLESS = {"collections", "dataclasses", "functools", "itertools", "re", "typing"}
-"""All that a referee needs of Python's library; none of these imports anything by its name."""
+"""All library modules a referee needs; none of these imports anything by name."""
 NAIVE = [
     "tests.engine.naive",
     *(f"tests.engine.{path.parent.name}.referee" for path in sorted(HERE.glob("*/referee.py"))),
 ]
 COUNTED = [ruleset for ruleset in RULESETS if (HERE / package(ruleset) / "referee.py").exists()]
-"""Whoever has a referee has positions, too."""
+"""Every game with a referee has positions, too."""
 
 every_position = pytest.mark.parametrize("path", POSITIONS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
 every_ruleset = pytest.mark.parametrize("ruleset", COUNTED, ids=lambda ruleset: ruleset.slug)
 
 
 @every_position
-def test_the_engine_counts_what_the_file_says(path: Path) -> None:
+def test_engine_counts_match_the_perft_file(path: Path) -> None:
     replay, (_, *rows) = replay_of(path), counts(path)
     ruleset, state = replay.ruleset, replay.last
     *few, last = (row for row in rows if row[SEQUENCES] <= COUNTED_BY_US)
@@ -48,7 +48,7 @@ def test_the_engine_counts_what_the_file_says(path: Path) -> None:
 
 
 @every_position
-def test_the_referee_counts_what_the_file_says(path: Path) -> None:
+def test_referee_counts_match_the_perft_file(path: Path) -> None:
     first, *rows = counts(path)
     game = referee(path, first["position"])
     depth = max(1, sum(row[SEQUENCES] <= REFEREED for row in rows))
@@ -61,7 +61,7 @@ def test_the_referee_counts_what_the_file_says(path: Path) -> None:
 
 
 @every_position
-def test_a_file_holds_the_position_of_the_record_beside_it(path: Path) -> None:
+def test_perft_file_holds_the_position_of_its_record(path: Path) -> None:
     replay, (first, *rows) = replay_of(path), counts(path)
 
     assert first == first_line(replay)
@@ -70,14 +70,14 @@ def test_a_file_holds_the_position_of_the_record_beside_it(path: Path) -> None:
     assert sum(rows[-1]["divide"].values()) == rows[-1][SEQUENCES]
 
 
-def test_no_counts_are_missing_or_left_over() -> None:
+def test_no_perft_file_is_missing_or_left_over() -> None:
     beside = sorted(FIXTURES.glob("*/perft/*.ndjson"))
 
     assert beside == [path.with_suffix(".ndjson") for path in POSITIONS]
     assert {path.suffix for path in FIXTURES.glob("*/perft/*")} == {".agn", ".ndjson"}
 
 
-def test_all_games_of_this_project_are_counted() -> None:
+def test_every_game_of_the_project_has_perft_counts() -> None:
     assert {package(ruleset) for ruleset in COUNTED} >= {"ant_trails", "army_ants", "atta_ants"}
     assert {path.parents[1].name for path in POSITIONS} == {package(ruleset) for ruleset in COUNTED}
 
@@ -88,12 +88,12 @@ def rows_of(ruleset: AnyRuleset) -> list[list[dict[str, Any]]]:
 
 
 @every_ruleset
-def test_sequences_are_counted_in_great_number(ruleset: AnyRuleset) -> None:
+def test_deepest_counts_are_large_enough(ruleset: AnyRuleset) -> None:
     assert max(rows[-1][SEQUENCES] for rows in rows_of(ruleset)) >= MANY
 
 
 @every_ruleset
-def test_everything_that_a_referee_looks_out_for_happens(ruleset: AnyRuleset) -> None:
+def test_every_counted_event_occurs_in_some_position(ruleset: AnyRuleset) -> None:
     of_game = [rows for other in RULESETS if package(other) == package(ruleset) for rows in rows_of(other)]
     words = set(of_game[0][0]) - {"depth", SEQUENCES}
 
@@ -102,7 +102,7 @@ def test_everything_that_a_referee_looks_out_for_happens(ruleset: AnyRuleset) ->
 
 
 @pytest.mark.parametrize("slug", ["atta-ants-online", "atta-ants-2003"])
-def test_ants_are_born_and_spiders_have_choices_among_the_many(slug: str) -> None:
+def test_deep_atta_ants_counts_include_births_and_spider_choices(slug: str) -> None:
     ruleset = next(ruleset for ruleset in RULESETS if ruleset.slug == slug)
     deepest = [rows[-1] for rows in rows_of(ruleset) if rows[-1][SEQUENCES] >= MANY]
 
@@ -110,23 +110,23 @@ def test_ants_are_born_and_spiders_have_choices_among_the_many(slug: str) -> Non
 
 
 @every_ruleset
-def test_there_is_one_sequence_of_no_action(ruleset: AnyRuleset) -> None:
+def test_depth_zero_has_one_sequence(ruleset: AnyRuleset) -> None:
     path = next(path for path in POSITIONS if replay_of(path).ruleset is ruleset)
 
     assert perft(ruleset, replay_of(path).last, 0) == 1
 
 
-# The second count is nobody's but the tests'
+# The second count belongs to the tests alone
 
 
 def source_of(module: str) -> Path | None:
-    """The file of a module of this project; none for others, and for what is no module."""
+    """Return the file of a project module; none for other modules and names."""
     bare = PROJECT.joinpath(*module.split("."))
     return next((path for path in (bare.with_suffix(".py"), bare / "__init__.py") if path.exists()), None)
 
 
 def named(source: Path) -> set[str]:
-    """What a text imports, each name as if it were a module."""
+    """Return what a text imports, each name as if it were a module."""
     found = set[str]()
     for node in ast.walk(ast.parse(source.read_text())):
         match node:
@@ -140,7 +140,7 @@ def named(source: Path) -> set[str]:
 
 
 def reached(module: str) -> set[str]:
-    """What is imported with a module: its packages, what it names, and what comes with these."""
+    """Return everything imported with a module: its packages, the modules it names, and their imports."""
     found, left = set[str](), {module}
     while left:
         name = left.pop()
@@ -151,7 +151,7 @@ def reached(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize("module", NAIVE)
-def test_a_referee_imports_nothing_of_the_engine_nor_of_anybody_who_does(module: str) -> None:
+def test_referee_imports_nothing_that_imports_the_engine(module: str) -> None:
     everything = reached(module)
 
     assert {name for name in everything if source_of(name)} == {"tests", "tests.engine", module} | {
@@ -161,5 +161,5 @@ def test_a_referee_imports_nothing_of_the_engine_nor_of_anybody_who_does(module:
 
 
 @pytest.mark.parametrize("module", ["tests.counts", "tests.engine.atta_ants.bots", "tests.engine.test_fixtures"])
-def test_it_would_be_seen_if_one_did(module: str) -> None:
+def test_import_check_detects_modules_that_import_the_engine(module: str) -> None:
     assert reached(module) >= {"engine.registry", "engine.atta_ants.rules", "engine.atta_ants.board"}

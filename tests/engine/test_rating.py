@@ -1,4 +1,4 @@
-"""Ratings: the formulas against the paper and against openskill, and what ties must not do."""
+"""Ratings: the formulas compared with the paper and openskill, and the treatment of ties."""
 
 import math
 from itertools import permutations
@@ -13,7 +13,7 @@ from engine.rating import BETA, KAPPA, MU, SIGMA, TAU, Entry, Rating, beaten, ra
 
 
 def by_the_paper(ratings: list[Rating], placements: list[int]) -> list[Rating]:
-    """Weng and Lin 2011, algorithm 4, written anew; tied players share what those of their place would get."""
+    """Weng and Lin 2011, algorithm 4, reimplemented; tied players share what their place would get."""
     sigmas = [math.hypot(rating.sigma, TAU) for rating in ratings]
     c = math.sqrt(sum(sigma**2 + BETA**2 for sigma in sigmas))
     weight = [math.exp(rating.mu / c) for rating in ratings]
@@ -46,7 +46,7 @@ def outcomes(draw: st.DrawFn) -> tuple[list[Rating], list[int]]:
 
 
 def by_the_library(entries: list[Entry]) -> list[tuple[float, float]]:
-    """As openskill has it, not rounded."""
+    """Return the result of openskill, unrounded."""
     model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU, kappa=KAPPA)
     teams = [[model.rating(mu=mu, sigma=sigma)] for _, mu, sigma in entries]
     rated = model.rate(teams, ranks=[float(place) for place, _, _ in entries])
@@ -58,12 +58,12 @@ def entries_of(ratings: list[Rating], placements: list[int]) -> list[Entry]:
 
 
 @given(outcomes())
-def test_every_bit_is_that_of_openskill(outcome: tuple[list[Rating], list[int]]) -> None:
+def test_ratings_equal_openskill_to_the_last_bit(outcome: tuple[list[Rating], list[int]]) -> None:
     entries = entries_of(*outcome)
     assert unrounded(entries) == by_the_library(entries)
 
 
-def test_every_bit_of_thirty_thousand_games_is_that_of_openskill() -> None:
+def test_thirty_thousand_ratings_equal_openskill_to_the_last_bit() -> None:
     random = Random(6)
     for _ in range(30_000):
         merits = [random.randrange(4) for _ in range(random.choice((2, 3, 4)))]
@@ -74,14 +74,14 @@ def test_every_bit_of_thirty_thousand_games_is_that_of_openskill() -> None:
 
 
 @given(outcomes())
-def test_the_ratings_are_those_of_the_paper(outcome: tuple[list[Rating], list[int]]) -> None:
+def test_ratings_match_the_formulas_of_the_paper(outcome: tuple[list[Rating], list[int]]) -> None:
     ratings, placements = outcome
     for found, expected in zip(rate(ratings, placements), by_the_paper(ratings, placements), strict=True):
         assert (found.mu, found.sigma) == pytest.approx((expected.mu, expected.sigma), abs=1e-5)
 
 
 @given(outcomes())
-def test_the_order_in_which_players_are_given_changes_no_bit(outcome: tuple[list[Rating], list[int]]) -> None:
+def test_order_of_players_does_not_change_the_ratings(outcome: tuple[list[Rating], list[int]]) -> None:
     ratings, placements = outcome
     expected = rate(ratings, placements)
     for order in permutations(range(len(ratings))):
@@ -112,12 +112,12 @@ def test_equal_players_who_share_all_places_stay_equal(strength: Rating, players
     assert after[0].mu == pytest.approx(strength.mu, abs=1e-5)
 
 
-def test_everybody_begins_at_nothing_shown() -> None:
+def test_new_player_is_shown_with_rating_zero() -> None:
     assert Rating().shown == 0
 
 
 @pytest.mark.parametrize(("value", "points"), [(-0.1, 0), (0.0, 0), (0.99, 0), (1.0, 1), (1099.999999, 1099)])
-def test_a_rating_is_shown_in_whole_points_never_below_nothing(value: float, points: int) -> None:
+def test_shown_rating_is_a_whole_number_and_never_negative(value: float, points: int) -> None:
     assert shown(value) == points
 
 
@@ -136,5 +136,5 @@ def test_a_rating_is_shown_in_whole_points_never_below_nothing(value: float, poi
         ([1, 1, 3, 3], [10, 10, 2, 2]),
     ],
 )
-def test_who_shares_a_place_shares_the_mean_of_the_places_taken(placements: list[int], twelfths: list[int]) -> None:
+def test_players_sharing_a_place_get_the_mean_share_beaten(placements: list[int], twelfths: list[int]) -> None:
     assert beaten(placements) == twelfths

@@ -1,4 +1,4 @@
-"""Finished games in the shape in which AbstractPlay's recranks takes results."""
+"""Finished games in the result format of AbstractPlay's recranks."""
 
 import json
 from collections.abc import Iterator
@@ -38,8 +38,8 @@ def of(moves: str = "NESW@0,2 resign:R", result: str = "2-1", provenance: Proven
     return recranks(verdict, provenance)
 
 
-def spoken(row: list[Any]) -> list[str]:
-    """The entries of a row in the order of play."""
+def in_order_of_play(row: list[Any]) -> list[str]:
+    """Return the entries of a row in order of play."""
     said = [entry if isinstance(entry, dict) else {"move": entry} for entry in row if entry is not None]
     return [entry["move"] for entry in sorted(said, key=lambda entry: entry.get("sequence", 0))]
 
@@ -53,17 +53,17 @@ def test_every_finished_game_fits_the_schema() -> None:
             assert datetime.fromisoformat(told["header"][name]).tzinfo
 
 
-def test_no_action_is_lost_and_none_changes_its_place() -> None:
+def test_every_action_is_kept_in_order() -> None:
     for verdict in (*finished("games"), *finished("shown")):
         assert verdict.replay
         moves = recranks(verdict, LATER)["moves"]
         seats = len(verdict.replay.tags["Seats"].split(" "))
 
         assert {len(row) for row in moves} == {seats}
-        assert " ".join(entry for row in moves for entry in spoken(row)) == " ".join(verdict.replay.actions)
+        assert " ".join(entry for row in moves for entry in in_order_of_play(row)) == " ".join(verdict.replay.actions)
 
 
-def test_it_names_game_edition_place_and_start() -> None:
+def test_header_names_game_edition_site_and_start_position() -> None:
     header = of(Site="The nest", Id="17")["header"]
 
     assert header["game"] == {"name": "Atta Ants", "variants": ["online"]}
@@ -73,18 +73,18 @@ def test_it_names_game_edition_place_and_start() -> None:
     assert len(header["digest"]) == 64
 
 
-def test_a_record_that_knows_no_place_says_so() -> None:
+def test_site_of_a_record_without_a_site_is_a_question_mark() -> None:
     assert of()["header"]["site"] == {"name": "?"}
 
 
-def test_a_service_that_keeps_it_speaks_for_itself() -> None:
+def test_service_replaces_site_and_player_ids_with_its_own() -> None:
     header = of(Site="The nest", Id="17", provenance=KEPT)["header"]
 
     assert header["site"] == {"name": "ants.example", "gameid": "a2b3c4d5"}
     assert [player.get("userid") for player in header["players"]] == ["7", "8"]
 
 
-def test_players_stand_in_seat_order_and_more_is_better() -> None:
+def test_players_are_listed_in_seat_order_and_better_results_are_higher() -> None:
     assert of()["header"]["players"] == [
         {"name": "Ada", "result": 0, "seat": "R", "place": 2},
         {"name": "Bruno", "result": 1, "seat": "Y", "place": 1},
@@ -99,13 +99,13 @@ def test_players_stand_in_seat_order_and_more_is_better() -> None:
         ("resign:R resign:Y", "3-2-1", TRIO, [0, 1, 2]),
     ],
 )
-def test_a_result_is_the_number_of_those_left_behind(
+def test_result_is_the_number_of_players_beaten(
     moves: str, result: str, tags: dict[str, str], results: list[int]
 ) -> None:
     assert [player["result"] for player in of(moves, result, ALONE, **tags)["header"]["players"]] == results
 
 
-def test_shared_places_have_one_result() -> None:
+def test_players_sharing_a_place_have_the_same_result() -> None:
     for verdict in finished():
         assert verdict.outcome
         players = recranks(verdict, LATER)["header"]["players"]
@@ -118,11 +118,11 @@ def test_shared_places_have_one_result() -> None:
 # Moves
 
 
-def test_a_row_is_a_round_with_an_entry_for_every_seat() -> None:
+def test_row_is_a_round_with_one_entry_per_seat() -> None:
     assert of("NESW@0,2 R1:N R2:E / resign:Y", "1-2")["moves"] == [["NESW@0,2 R1:N R2:E /", "resign:Y"]]
 
 
-def test_who_acts_twice_in_a_round_gets_another_row_and_who_acts_first_is_told() -> None:
+def test_second_turn_of_a_seat_in_a_round_starts_a_new_row() -> None:
     first, spiders, second = of(ENDED, "1-2")["moves"]
 
     assert first == ["NESW@0,2 R1:N R2:E /", "Y1:N Y2:E /"]
@@ -130,7 +130,7 @@ def test_who_acts_twice_in_a_round_gets_another_row_and_who_acts_first_is_told()
     assert second == [None, "NS@0,3 resign:Y"]
 
 
-def test_where_the_seats_act_in_another_order_each_entry_tells_its_place() -> None:
+def test_entries_out_of_seat_order_carry_their_sequence_number() -> None:
     rows = [row for verdict in finished() for row in recranks(verdict, LATER)["moves"]]
     told = [row for row in rows if any(isinstance(entry, dict) for entry in row)]
 
@@ -140,7 +140,7 @@ def test_where_the_seats_act_in_another_order_each_entry_tells_its_place() -> No
         assert sorted(places) == list(range(1, len(places) + 1)) != places
 
 
-def test_comments_stay_where_they_were_written() -> None:
+def test_comments_are_not_exported_with_the_moves() -> None:
     assert of("{ hm } NESW@0,2 {bold} resign:R")["moves"] == [["NESW@0,2 resign:R", None]]
 
 
@@ -157,15 +157,13 @@ def test_comments_stay_where_they_were_written() -> None:
         ({"Date": "2026.11.??"}, "2026-11-20T09:30:00+00:00", "received"),
     ],
 )
-def test_the_day_is_what_the_record_tells_or_when_it_was_received(
-    tags: dict[str, str], start: str, source: str
-) -> None:
+def test_date_comes_from_the_record_or_from_the_upload(tags: dict[str, str], start: str, source: str) -> None:
     header = of(provenance=LATER, **tags)["header"]
 
     assert (header["date-start"], header["date-end"], header["dates-from"]) == (start, start, source)
 
 
-def test_event_and_round_are_told_together_or_not_at_all() -> None:
+def test_event_and_round_are_exported_only_together() -> None:
     both = of(Event="League", Round="3")["header"]
 
     assert (both["event"], both["round"]) == ("League", "3")
@@ -173,12 +171,12 @@ def test_event_and_round_are_told_together_or_not_at_all() -> None:
     assert "round" not in of(Round="3")["header"]
 
 
-def test_only_what_does_not_count_is_called_unrated() -> None:
+def test_only_unrated_games_are_marked_unrated() -> None:
     assert "unrated" not in of()["header"]
     assert of(provenance=Provenance(generated=NOW, rated=False))["header"]["unrated"] is True
 
 
-# What has no such shape
+# Games without a result
 
 
 @each(
@@ -197,7 +195,7 @@ def test_only_what_does_not_count_is_called_unrated() -> None:
         ),
     ],
 )
-def test_it_says_why_a_record_has_no_such_shape(text: str, code: str, sentence: str) -> None:
+def test_record_that_cannot_be_exported_gets_a_reason(text: str, code: str, sentence: str) -> None:
     with pytest.raises(RecranksError) as refused:
         recranks(verdict_on(text), ALONE)
 

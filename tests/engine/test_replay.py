@@ -1,4 +1,4 @@
-"""A log becomes states up to its end or its first fault; shown with a game of counting, which has hardly any rules."""
+"""A log becomes states up to its end or first fault; shown with a counting game that has almost no rules."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,7 +87,7 @@ def rule(played: Replay[Any, Any]) -> str | None:
     return played.fault.rule if played.fault else None
 
 
-def test_it_has_a_state_more_than_actions() -> None:
+def test_replay_has_one_more_state_than_actions() -> None:
     played = count("1. +1 +2 {three} +4")
 
     assert (played.fault, played.finished) == (None, False)
@@ -95,7 +95,7 @@ def test_it_has_a_state_more_than_actions() -> None:
     assert (played.comments, played.result) == ({1: "three"}, "*")
 
 
-def test_it_stops_at_the_first_fault_and_keeps_what_was_legal() -> None:
+def test_replay_stops_at_the_first_fault_and_keeps_the_legal_actions() -> None:
     played = count("1. +1 +200 +300")
 
     assert (played.states, played.actions) == ((0, 1), ("+1",))
@@ -103,7 +103,7 @@ def test_it_stops_at_the_first_fault_and_keeps_what_was_legal() -> None:
     assert (played.fault.message, played.fault.ply, played.fault.token) == ("200 is more than 100.", 1, "+200")
 
 
-def test_it_lists_some_of_what_was_legal() -> None:
+def test_fault_lists_a_limited_number_of_legal_actions() -> None:
     fault = count("+200").fault
 
     assert fault is not None
@@ -134,15 +134,15 @@ def test_the_5001st_action_is_not_played() -> None:
     assert (played.fault.line, played.fault.column, played.fault.ply) == (10, 11 + 3 * (MAX_ACTIONS - 1), MAX_ACTIONS)
 
 
-def test_numbers_and_the_result_are_no_actions() -> None:
+def test_move_numbers_and_the_result_do_not_count_as_actions() -> None:
     assert count("1. " * 20_000 + " ".join(["+1"] * MAX_ACTIONS)).fault is None
 
 
-def test_nothing_that_follows_is_played_when_the_limit_is_the_only_fault() -> None:
+def test_replay_stops_at_the_action_limit() -> None:
     assert rule(count(" ".join(["+1"] * (MAX_ACTIONS + 1)) + " nonsense (")) == "AGN-FILE-2"
 
 
-def test_a_seat_that_leaves_is_told_with_the_round_in_which_it_does() -> None:
+def test_replay_records_the_round_in_which_a_seat_left() -> None:
     assert count("1. +1 resign:Y", "1-2").left_in == {"Y": 1}
     assert count(" ".join(["1.", *["+100"] * 10, "2. +1 timeout:Y"]), "1-2").left_in == {"Y": 2}
     assert count("1. +1 +2").left_in == {}

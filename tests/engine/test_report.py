@@ -1,4 +1,4 @@
-"""What people are shown of a rejected game: the line with a caret under the fault, whatever stands in the line."""
+"""What users see of a rejected game: the line with a caret under the fault, whatever the line contains."""
 
 import json
 
@@ -10,12 +10,12 @@ from tests.engine.agn.records import as_json, verdict_on, written
 
 
 def shown(text: str | bytes) -> list[str]:
-    """The source line and the carets under it, of a record with a fault."""
+    """Return the source line and the carets below it, for a record with a fault."""
     lines = of_verdict("x.agn", verdict_on(text), plain).splitlines()
     return lines[2:4] if len(lines) > 3 and " | " in lines[2] else []
 
 
-def test_the_caret_stands_under_the_token() -> None:
+def test_caret_is_placed_under_the_token() -> None:
     assert shown(written("1. NESW@0,2 nonsense R1:N")) == [
         "    10 | 1. NESW@0,2 nonsense R1:N",
         "       |             ^^^^^^^^",
@@ -29,14 +29,14 @@ def test_a_tab_takes_one_column() -> None:
     ]
 
 
-def test_a_wide_character_takes_two_columns_and_an_accent_none() -> None:
+def test_wide_character_takes_two_columns_and_an_accent_none() -> None:
     assert shown(written("NESW@0,2 {蟻の巣 e\u0301} 蟻蟻")) == [
         "    10 | NESW@0,2 {蟻の巣 e\u0301} 蟻蟻",
         "       |                     ^^^^",
     ]
 
 
-def test_what_would_trouble_a_terminal_is_made_visible() -> None:
+def test_control_and_invisible_characters_are_replaced() -> None:
     assert shown(written("NESW@0,2 {\u202e\x7f\u200b} nonsense")) == [
         "    10 | NESW@0,2 {���} nonsense",
         "       |                ^^^^^^^^",
@@ -45,7 +45,7 @@ def test_what_would_trouble_a_terminal_is_made_visible() -> None:
     assert printable("a\nb\x1bc") == "a�b�c"
 
 
-def test_a_byte_that_is_no_text_is_made_visible() -> None:
+def test_invalid_byte_is_replaced() -> None:
     assert shown(written("NESW@0,2 {ä X}").encode().replace(b"X", b"\xff")) == [
         "    10 | NESW@0,2 {ä �}",
         "       |             ^",
@@ -61,22 +61,22 @@ def test_a_long_line_is_cut_around_the_fault() -> None:
     assert line[carets.index("^") : carets.rindex("^") + 1] == "nonsense"
 
 
-def test_at_the_end_of_a_long_line_all_that_is_left_is_shown() -> None:
+def test_long_line_is_shown_up_to_its_end_when_the_fault_is_last() -> None:
     line, carets = shown(written("NESW@0,2 " + "{so} " * 300 + "nonsense"))
 
     assert line.endswith(" nonsense")
     assert carets.endswith("^^^^^^^^")
 
 
-def test_a_tag_at_fault_is_marked_as_a_whole() -> None:
+def test_faulty_tag_is_underlined_completely() -> None:
     assert shown(written(Yellow="Ada")) == ['    5 | [Yellow "Ada"]', "      | ^^^^^^^^^^^^^^"]
 
 
-def test_the_line_is_that_of_the_file() -> None:
+def test_line_number_is_counted_from_the_start_of_the_file() -> None:
     assert shown("\n\n\n" + written("nonsense"))[0] == "    13 | nonsense"
 
 
-def test_a_missing_result_has_a_caret_where_it_should_stand() -> None:
+def test_missing_result_has_a_caret_where_it_is_expected() -> None:
     assert shown(written("NESW@0,2", "").replace('""', '"*"')) == ["    10 | NESW@0,2", "       |         ^"]
 
 
@@ -84,7 +84,7 @@ def test_crlf_is_not_shown() -> None:
     assert shown(written("nonsense").replace("\n", "\r\n"))[0] == "    10 | nonsense"
 
 
-def test_of_json_the_action_is_shown() -> None:
+def test_fault_in_json_shows_the_action() -> None:
     lines = of_verdict("x.json", verdict_on(json.dumps(as_json(actions=["NESW@0,2", "nonsense"]))), plain).splitlines()
 
     assert lines[1:3] == [
@@ -93,11 +93,11 @@ def test_of_json_the_action_is_shown() -> None:
     ]
 
 
-def test_of_json_that_is_none_nothing_more_is_said() -> None:
+def test_invalid_json_shows_no_line() -> None:
     assert len(of_verdict("x.json", verdict_on("{"), plain).splitlines()) == 2
 
 
-def test_a_text_too_long_is_not_shown() -> None:
+def test_overlong_text_is_not_shown() -> None:
     lines = of_verdict("x.agn", verdict_on(f"{written()}{{{'x' * MAX_TEXT}}}"), plain).splitlines()
 
     assert lines[1].endswith(": AGN-FILE-2: This game's text is too long: at most 262144 bytes are allowed.")
@@ -110,7 +110,7 @@ def test_the_board_is_drawn_as_it_was_before_the_fault() -> None:
     assert "    R: R1 0,1  R2 0,0  (0 eaten)" in lines
 
 
-def test_a_name_cannot_pass_for_something_else() -> None:
+def test_control_characters_in_names_are_replaced() -> None:
     text = written("1. NESW@0,2 resign:Y", "2-1", Seats="Y R", Yellow="B\u202eruno\u2028")
 
     assert "2. B�runo� (yellow)" in of_verdict("x.agn", verdict_on(text), plain)
@@ -125,15 +125,15 @@ def test_a_name_cannot_pass_for_something_else() -> None:
         ({}, 2, "0 games; 2 files could not be read.\n"),
     ],
 )
-def test_a_summary_counts(counts: dict[str, int], unread: int, sentence: str) -> None:
+def test_summary_counts_games_and_unreadable_files(counts: dict[str, int], unread: int, sentence: str) -> None:
     assert summary(counts, unread, plain) == sentence
 
 
-def test_colours_are_put_around_a_text() -> None:
+def test_text_is_wrapped_in_colour_codes() -> None:
     assert in_colour("x", "green") == "\x1b[32mx\x1b[0m"
 
 
-def test_names_stand_in_order_of_places() -> None:
+def test_names_are_listed_in_order_of_places() -> None:
     text = written("1. resign:R resign:Y", "3-2-1", Seats="R Y O", Orange="Chloé")
 
     assert of_verdict("x.agn", verdict_on(text), plain) == (

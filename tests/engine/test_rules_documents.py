@@ -1,4 +1,4 @@
-"""The rules in English and in German say the same."""
+"""The English and German rules say the same."""
 
 import re
 import tomllib
@@ -11,7 +11,7 @@ from engine.registry import RULESETS
 from engine.verify import UNFINISHED, verify_bytes
 
 COMMON = [Path(engine.__file__).parent / folder / "RULES.md" for folder in ("agn", "dealing")]
-"""Of the record format, and of the deals of all games."""
+"""The record format, and the deals of all games."""
 GAMES = list(dict.fromkeys(ruleset.rules for ruleset in RULESETS))
 DOCUMENTS = [*COMMON, *GAMES]
 
@@ -37,22 +37,22 @@ def english(document: Path) -> str:
 
 
 def headings(text: str) -> list[tuple[str, str]]:
-    """Every heading's level, and its rule's id where it has one."""
+    """Return every heading's level and rule id, if any."""
     return [(level, rule) for level, rule, _ in HEADING.findall(FENCE.sub("", text))]
 
 
 def under_headings(text: str) -> list[str]:
-    """What stands under each heading."""
+    """Return the text under each heading."""
     return re.split(r"^#+ .*\n", FENCE.sub("", text), flags=re.MULTILINE)
 
 
 @each
-def test_both_languages_tell_the_same_rules_in_the_same_order(document: Path) -> None:
+def test_both_languages_define_the_same_rules_in_the_same_order(document: Path) -> None:
     assert headings(german(document)) == headings(english(document))
 
 
 @each
-def test_both_languages_mark_as_many_readings_under_the_same_headings(document: Path) -> None:
+def test_both_languages_mark_the_same_number_of_readings_per_section(document: Path) -> None:
     readings = [part.count(READING["en"]) for part in under_headings(english(document))]
 
     assert [part.count(READING["de"]) for part in under_headings(german(document))] == readings
@@ -72,7 +72,7 @@ def test_both_languages_have_the_same_tables_and_blocks(document: Path) -> None:
 
 
 @each
-def test_tokens_and_tags_stay_as_they_are(document: Path) -> None:
+def test_german_sections_keep_the_english_tokens_and_tags(document: Path) -> None:
     both = zip(under_headings(german(document)), under_headings(english(document)), strict=True)
 
     for in_german, in_english in both:
@@ -89,7 +89,7 @@ def test_both_languages_are_shipped(document: Path) -> None:
 
 
 @each
-def test_no_title_was_forgotten(document: Path) -> None:
+def test_every_heading_is_translated(document: Path) -> None:
     both = zip(HEADING.findall(german(document)), HEADING.findall(english(document)), strict=True)
     same = {title for (*_, title), (*_, other) in both if title == other}
 

@@ -1,4 +1,4 @@
-"""What any picture must be: right by itself, the same in steps as whole, safe where inline styles are forbidden."""
+"""Requirements for every picture: valid alone, identical when built from frames, safe without inline styles."""
 
 import re
 from dataclasses import replace
@@ -23,7 +23,7 @@ SVG = f"{{{NAMESPACE}}}"
 
 
 def game(seed: int) -> list[Scene]:
-    """The scenes of a game that is played by chance, and now and then left."""
+    """Return the scenes of a randomly played game that somebody sometimes leaves."""
     random, ruleset = Random(seed), ATTA_ANTS[seed % 2]
     states, tokens = [ruleset.initial(TAGS)], list[str]()
     while len(tokens) < 120 and (legal := list(ruleset.legal_actions(states[-1]))):
@@ -49,7 +49,7 @@ def drawn(scene: Scene, stage: Stage | None = None, *, prefix: str = "", live: b
 # Words
 
 
-def test_words_are_said_with_their_parts_translated() -> None:
+def test_sentence_is_translated_together_with_its_parts() -> None:
     german = {"{ant} walks {side}.": "{ant} läuft nach {side}.", "north": "Norden"}
     sentence = words("{ant} walks {side}.", ant="R1", side=words("north"))
     assert str(sentence) == "R1 walks north."
@@ -59,18 +59,18 @@ def test_words_are_said_with_their_parts_translated() -> None:
 @pytest.mark.parametrize(
     ("names", "said"), [(["R1"], "R1"), (["R1", "Y2"], "R1 and Y2"), (["R1", "Y2", "B3"], "R1, Y2 and B3")]
 )
-def test_names_are_listed(names: list[str], said: str) -> None:
+def test_names_are_joined_with_commas_and_and(names: list[str], said: str) -> None:
     assert str(listed(names)) == said
 
 
-def test_braces_in_what_people_write_stay_as_they_are() -> None:
+def test_braces_in_user_text_are_kept() -> None:
     assert Words("{name} wins.", (("name", "{0}"),)).say() == "{0} wins."
 
 
 # The stage
 
 
-def test_a_stage_has_room_for_all_scenes_and_all_their_drawings(scenes: list[Scene]) -> None:
+def test_stage_covers_the_boxes_and_symbols_of_all_scenes(scenes: list[Scene]) -> None:
     stage = union(scenes)
     assert all(stage.box.around(scene.box) == stage.box for scene in scenes)
     assert all(piece.symbol in stage.symbols for scene in scenes for piece in scene.pieces)
@@ -84,7 +84,7 @@ def test_two_boxes_fit_into_the_box_around_them() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_folded_frames_are_the_scenes(seed: int) -> None:
+def test_applying_all_frames_gives_every_scene(seed: int) -> None:
     scenes = game(seed)
     state: dict[str, Any] = {}
     for ply, (scene, frame) in enumerate(zip(scenes, frames(scenes), strict=True)):
@@ -96,7 +96,7 @@ def test_folded_frames_are_the_scenes(seed: int) -> None:
 
 
 def folded(before: dict[str, Any], frame: dict[str, Any]) -> dict[str, Any]:
-    """What a browser makes of a frame on top of those before it."""
+    """Return the result of applying a frame to those before it, as a browser does."""
     pieces = {piece["id"]: piece for piece in before.get("pieces", []) if piece["id"] not in frame["gone"]}
     pieces |= {piece["id"]: piece for piece in frame["put"]}
     trays = {tray["seat"]: tray for tray in before.get("trays", [])}
@@ -109,7 +109,7 @@ def folded(before: dict[str, Any], frame: dict[str, Any]) -> dict[str, Any]:
     return {"pieces": in_order, "trays": list(trays.values()), "lines": lines}
 
 
-def test_a_later_page_of_frames_begins_whole(scenes: list[Scene]) -> None:
+def test_first_frame_of_a_later_page_is_complete(scenes: list[Scene]) -> None:
     first, second = frames(scenes[50:52], start=50)
     assert (first["ply"], first["whole"], first["gone"]) == (50, True, [])
     assert len(first["put"]) == len(scenes[50].pieces)
@@ -117,12 +117,12 @@ def test_a_later_page_of_frames_begins_whole(scenes: list[Scene]) -> None:
     assert len(second["put"]) < len(first["put"])
 
 
-def test_frames_speak_the_language_of_their_page(scenes: list[Scene]) -> None:
+def test_frames_are_translated_into_the_language_of_the_page(scenes: list[Scene]) -> None:
     (frame,) = frames(scenes[:1], translate=lambda template, *_: template.replace("lie around", "liegen um"))
     assert frame["caption"] == "Eight cards liegen um the nest. Red begins."
 
 
-def test_what_goes_without_saying_is_left_out_of_a_piece() -> None:
+def test_default_values_are_omitted_from_a_piece() -> None:
     assert piece_json(Piece("R1", "ant", 0, 1.5)) == {"id": "R1", "symbol": "ant", "layer": 2, "x": 0, "y": 1.5}
 
 
@@ -154,19 +154,19 @@ def test_a_board_does_not_shift_in_a_replay(scenes: list[Scene]) -> None:
     assert len({drawn(scene, stage=stage).get("viewBox") for scene in scenes}) == 1
 
 
-def test_ids_bear_a_prefix_where_a_page_shows_several_pictures(scenes: list[Scene]) -> None:
+def test_svg_ids_can_have_a_prefix(scenes: list[Scene]) -> None:
     parts = list(drawn(scenes[5], prefix="g7-").iter())
     assert all(part.get("id", "g7-").startswith("g7-") for part in parts)
     assert all(part.get("href", "#g7-").startswith("#g7-") for part in parts)
 
 
-def test_a_thumbnail_has_no_labels_and_a_stage_has(scenes: list[Scene]) -> None:
+def test_labels_are_drawn_on_a_stage_but_not_on_a_thumbnail(scenes: list[Scene]) -> None:
     assert drawn(scenes[0]).find(f"{SVG}g[@class='labels']") is None
     labels = drawn(scenes[0], stage=union(scenes[:1])).findall(f"{SVG}g[@class='labels']/{SVG}text")
     assert sorted(label.text or "" for label in labels) == ["-1", "-1", "0", "0", "1", "1"]
 
 
-def test_traces_lie_between_the_ground_and_what_stands_on_it(scenes: list[Scene]) -> None:
+def test_traces_are_drawn_above_the_ground_and_below_the_pieces(scenes: list[Scene]) -> None:
     order = [group.get("class") for group in drawn(scenes[1], stage=union(scenes)).findall(f"{SVG}g")]
     assert order == ["labels", "layer ground", "traces", "layer loose", "layer walking", "layer top"]
 
@@ -180,18 +180,18 @@ def test_drawings_turn_and_numbers_stay_upright(scenes: list[Scene]) -> None:
 @pytest.mark.parametrize(
     ("classes", "colour"), [((), "#FFFFFF"), (("light",), INK), (("seat-red",), "#FFFFFF"), (("seat-yellow",), INK)]
 )
-def test_numbers_can_be_read_on_what_bears_them(classes: tuple[str, ...], colour: str) -> None:
+def test_number_colour_contrasts_with_its_piece(classes: tuple[str, ...], colour: str) -> None:
     drawn = piece_element(Piece("any", "count", 0, 0, classes=classes, text="3"))
     assert [text.get("fill") for text in drawn.iter("text")] == [colour]
 
 
-def test_what_is_drawn_in_a_tray_is_defined_on_the_stage(scenes: list[Scene]) -> None:
+def test_tray_symbols_are_defined_on_the_stage(scenes: list[Scene]) -> None:
     stage = union(scenes)
     tray = fromstring(tray_svg(scenes[0].trays[0]))
     assert {use.get("href", "").removeprefix("#") for use in tray.iter(f"{SVG}use")} <= set(stage.symbols)
 
 
-def test_the_mark_needs_no_style_sheet() -> None:
+def test_logo_needs_no_style_sheet() -> None:
     parts = list(fromstring(mark()).iter())
     assert not [part for part in parts if "class" in part.attrib]
     assert {part.get("fill") for part in parts} >= {"#1F5F38", "#FBF8F1"}
@@ -200,7 +200,7 @@ def test_the_mark_needs_no_style_sheet() -> None:
 # Colours
 
 
-def test_the_style_sheet_gives_pieces_the_colours_of_the_drawings() -> None:
+def test_style_sheet_uses_the_piece_colours_of_the_drawings() -> None:
     styles = (STYLES / "board.css").read_text()
     given = dict(re.findall(r"--([a-z-]+): (#[0-9A-F]{6});", styles))
     assert given["grass"] == PALETTE["grass"]["fill"]
@@ -214,7 +214,7 @@ def test_the_style_sheet_gives_pieces_the_colours_of_the_drawings() -> None:
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_the_style_sheets_give_seats_the_colours_of_the_drawings(seat: str) -> None:
+def test_style_sheets_use_the_seat_colours_of_the_drawings(seat: str) -> None:
     tokens = (STYLES / "css" / "tokens.css").read_text()
     assert f"--{seat}: {SEATS[seat][0]};" in tokens
     assert f".{seat} {{ color: var(--{seat}); }}" in (STYLES / "board.css").read_text()

@@ -1,4 +1,4 @@
-"""What is suggested for rejected records: a slip is undone, in every game and by every kind of change."""
+"""Suggestions for rejected records: a slip is corrected, in every game and by every kind of change."""
 
 import json
 from random import Random
@@ -25,20 +25,20 @@ def suggested(verdict: Verdict, bounds: Bounds | None = None) -> Suggestions:
     return found
 
 
-def mended(verdict: Verdict, name: str) -> Verdict:
-    """The verdict after one of the changes that were found."""
+def repaired(verdict: Verdict, name: str) -> Verdict:
+    """Return the verdict after one of the suggested changes."""
     edit = next(one.edit for one in suggested(verdict).found if one.edit.name == name)
     return verify(verdict.record._replace(data=edited(verdict.record, edit)))
 
 
 def with_tokens(replay: Replay[object, object], tokens: list[str]) -> bytes:
-    """The text of a recorded game with other tokens, without numbers."""
+    """Return the text of a recorded game with other tokens, without move numbers."""
     tags = "".join(f'[{name} "{value}"]\n' for name, value in replay.tags.items())
     return f"{tags}\n{' '.join([*tokens, replay.result])}\n".encode()
 
 
 def slips(ruleset: AnyRuleset) -> list[tuple[Verdict, str]]:
-    """Records with one token replaced so that it is the first fault, each with the token that stood there."""
+    """Return records with one token replaced so that it is the first fault, each with the original token."""
     random, found = Random(f"slips of {ruleset.slug}"), list[tuple[Verdict, str]]()
     seen = sorted({token for replay in recorded(ruleset) for token in replay.actions})
     while len(found) < SLIPS:
@@ -52,7 +52,7 @@ def slips(ruleset: AnyRuleset) -> list[tuple[Verdict, str]]:
 
 
 @every_ruleset
-def test_a_token_that_was_replaced_is_among_those_that_make_the_game_legal(ruleset: AnyRuleset) -> None:
+def test_replaced_token_is_among_the_suggestions_that_make_the_game_legal(ruleset: AnyRuleset) -> None:
     for verdict, token in slips(ruleset):
         found = suggested(verdict)
         whole = {one.edit.name for one in found.whole}
@@ -61,10 +61,10 @@ def test_a_token_that_was_replaced_is_among_those_that_make_the_game_legal(rules
 
 
 @every_ruleset
-def test_a_change_that_is_said_to_mend_a_game_does(ruleset: AnyRuleset) -> None:
+def test_suggested_repair_really_makes_the_game_legal(ruleset: AnyRuleset) -> None:
     verdict, _ = slips(ruleset)[0]
     for one in suggested(verdict).whole[:3]:
-        assert mended(verdict, one.edit.name).verdict != REJECTED, one.edit.name
+        assert repaired(verdict, one.edit.name).verdict != REJECTED, one.edit.name
 
 
 def sample(number: int) -> Verdict:
@@ -90,53 +90,53 @@ def test_the_only_action_that_makes_a_game_legal_is_named() -> None:
         (7, "replace:5.", "With 5. the whole game is legal."),
     ],
 )
-def test_what_else_may_have_gone_wrong_is_found(number: int, name: str, says: str) -> None:
+def test_missing_extra_and_wrong_tokens_get_a_suggestion(number: int, name: str, says: str) -> None:
     verdict = sample(number)
 
     assert str(suggested(verdict).says) == says
-    assert mended(verdict, name).verdict != REJECTED
+    assert repaired(verdict, name).verdict != REJECTED
 
 
 def test_two_tokens_that_were_exchanged_are_put_right() -> None:
     verdict = verdict_on(written("1. R1:N NESW@0,2 R2:E / Y1:N Y2:E /"))
 
     assert str(suggested(verdict).says) == "In the order NESW@0,2 R1:N the whole game is legal."
-    assert b"1. NESW@0,2 R1:N R2:E /" in mended(verdict, "swap:NESW@0,2 R1:N").record.data
+    assert b"1. NESW@0,2 R1:N R2:E /" in repaired(verdict, "swap:NESW@0,2 R1:N").record.data
 
 
-def test_a_result_that_the_tags_repeat_is_corrected_in_both() -> None:
+def test_corrected_result_is_changed_in_the_tag_as_well() -> None:
     verdict = verdict_on(written("1. NESW@0,2 resign:R", "1-2"))
 
-    after = mended(verdict, "result:2-1")
+    after = repaired(verdict, "result:2-1")
 
     assert after.fault is None
     assert b'[Result "2-1"]' in after.record.data
 
 
-def test_a_record_in_json_is_mended_in_json() -> None:
+def test_json_record_is_repaired_as_json() -> None:
     actions = [*ACTIONS[:2], "R1:X", *ACTIONS[2:]]
     verdict = verdict_on(json.dumps(as_json(actions=actions, comments={"1": "well", "2": "oh", "3": "yes"})))
 
-    after = json.loads(mended(verdict, "delete:").record.data)
+    after = json.loads(repaired(verdict, "delete:").record.data)
 
     assert after["actions"] == ACTIONS
     assert after["comments"] == {"1": "well oh", "2": "yes"}
 
 
-def test_all_but_the_change_stays_as_it_was_written() -> None:
+def test_suggested_edit_changes_only_its_token() -> None:
     text = written("1.  NESW@0,2 {why\tnot}\r\nR1:NX / ; said").replace("\n\n", "\r\n\r\n")
     verdict = verify(Record(1, 7, "text", text.encode()))
 
-    assert mended(verdict, "replace:R1:N").record.data == text.replace("R1:NX", "R1:N").encode()
+    assert repaired(verdict, "replace:R1:N").record.data == text.replace("R1:NX", "R1:N").encode()
 
 
-def test_faults_that_no_token_mends_get_no_suggestion() -> None:
+def test_faults_beyond_repair_get_no_suggestion() -> None:
     assert suggest(verdict_on(written("1. NESW@0,2 {"))) is None
     assert suggest(verdict_on(written().replace("[Seats", "[Beats"))) is None
     assert suggest(verdict_on(written())) is None
 
 
-def test_work_is_bounded_and_what_was_left_out_is_said() -> None:
+def test_suggestions_are_bounded_and_say_what_was_omitted() -> None:
     found = suggested(sample(1), Bounds(candidates=3))
 
     assert [one.edit.tokens for one in found.found] == [("O1:S",), ("O2:N",), ("O3:N",)]
@@ -144,9 +144,9 @@ def test_work_is_bounded_and_what_was_left_out_is_said() -> None:
     assert not found.as_json()["complete"]
 
 
-def test_nothing_is_tried_once_somebody_has_enough() -> None:
+def test_search_for_suggestions_can_be_stopped() -> None:
     assert suggest(sample(1), enough=lambda: True) == Suggestions("R6:N", 12, False, 0, (), stopped=True)
 
 
-def test_kinds_are_those_that_programs_are_promised() -> None:
+def test_suggestion_kinds_match_the_documented_ones() -> None:
     assert [str(kind) for kind in Kind] == ["replace", "delete", "swap", "insert", "result"]

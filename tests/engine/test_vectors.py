@@ -1,4 +1,4 @@
-"""The engine agrees with records whose verdicts an independent reading of the specification gave."""
+"""The engine agrees with test vectors from an independent implementation of the specification."""
 
 import re
 import subprocess

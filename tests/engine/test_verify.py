@@ -1,4 +1,4 @@
-"""Whatever somebody uploads, verification answers: it never fails itself, and what it says can be shown."""
+"""Whatever is uploaded, verification answers: it never fails, and its output can be displayed."""
 
 import json
 from random import Random
@@ -20,7 +20,7 @@ PIECES = [b"", b"\n\n", b"\r", b"\x00", b"\xff", b"\xed\xa0\x80", b"{", b"}", b"
 
 
 def damaged(data: bytes, random: Random) -> bytes:
-    """A file with a few of its bytes lost, doubled, moved or replaced by something nasty."""
+    """Return a file with some bytes deleted, doubled, moved or replaced by something nasty."""
     for _ in range(random.randint(1, 4)):
         begin = random.randrange(len(data) + 1)
         end = min(len(data), begin + random.choice((0, 1, 1, 5, 40)))
@@ -30,7 +30,7 @@ def damaged(data: bytes, random: Random) -> bytes:
 
 
 def check(verdict: Verdict, data: bytes) -> None:
-    """What holds for every verdict."""
+    """Assert what holds for every verdict."""
     row = verdict.as_json()
     json.dumps(row, ensure_ascii=False).encode()
     of_verdict("x.agn", verdict, plain).encode()
@@ -47,7 +47,7 @@ def check(verdict: Verdict, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_damaged_file_is_answered(seed: int) -> None:
+def test_damaged_file_always_gets_a_verdict(seed: int) -> None:
     random = Random(seed)
 
     for _ in range(100):
@@ -57,13 +57,13 @@ def test_a_damaged_file_is_answered(seed: int) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_answered(data: bytes) -> None:
+def test_arbitrary_bytes_always_get_a_verdict(data: bytes) -> None:
     for verdict in verify_bytes(data):
         check(verdict, data)
 
 
 @given(st.text(max_size=200))
-def test_any_movetext_is_answered(moves: str) -> None:
+def test_arbitrary_movetext_always_gets_a_verdict(moves: str) -> None:
     data = written(moves.encode(errors="replace").decode()).encode()
 
     for verdict in verify_bytes(data):
@@ -78,14 +78,14 @@ _JSON = st.recursive(
 
 
 @given(st.sampled_from(["format", "tags", "actions", "comments", "result", "more"]), _JSON)
-def test_any_value_in_json_is_answered(key: str, value: object) -> None:
+def test_arbitrary_json_value_always_gets_a_verdict(key: str, value: object) -> None:
     data = json.dumps({**as_json(), key: value}).encode()
 
     for verdict in verify_bytes(data):
         check(verdict, data)
 
 
-def test_a_verdict_has_what_it_was_made_of() -> None:
+def test_verdict_includes_record_outcome_and_ruleset() -> None:
     verdict = verdict_on(written("1. NESW@0,2 resign:R", "2-1"))
 
     assert (verdict.verdict, verdict.plies, verdict.record.form) == (VERIFIED, 2, "text")
@@ -95,7 +95,7 @@ def test_a_verdict_has_what_it_was_made_of() -> None:
     assert verdict.ruleset.slug == "atta-ants-online"
 
 
-def test_a_fault_in_the_tags_leaves_the_ruleset_known_as_far_as_it_is() -> None:
+def test_ruleset_is_known_when_other_tags_are_invalid() -> None:
     assert verdict_on(written(Rules="none")).ruleset is None
     by_tags = verdict_on(written(Seats="R"))
     assert by_tags.ruleset is not None
@@ -107,7 +107,7 @@ def test_the_result_is_judged_last() -> None:
     assert said(fault_in(written("1. NESW@0,2", "1-2"))) == ("AGN-RESULT-2", 11, 1, "Expected result *, found 1-2.")
 
 
-def test_a_fault_keeps_its_sentence_apart_from_what_fills_it() -> None:
+def test_fault_keeps_its_template_and_parameters_separate() -> None:
     fault = fault_in(written("1. NESW@0,2 Y1:N"))
 
     assert fault.template == "It is {colony}'s turn; {ant} is a yellow ant."

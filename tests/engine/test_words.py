@@ -1,4 +1,4 @@
-"""What the engine says can be said in any language, and quotes as that language does."""
+"""Engine messages can be translated into any language and use its quotation marks."""
 
 import json
 
@@ -19,7 +19,7 @@ def german(template: str, plural: str = "", number: int = 1, /) -> str:
     return GERMAN.get(untranslated(template, plural, number), template)
 
 
-def test_english_quotes_as_python_writes_a_text() -> None:
+def test_english_messages_quote_like_python() -> None:
     assert say("{token!r} is no action.", {"token": "R1:Q"}) == "'R1:Q' is no action."
     assert say("{token!r} is no action.", {"token": "it's"}) == '"it\'s" is no action.'
 
@@ -34,17 +34,17 @@ def test_english_quotes_as_python_writes_a_text() -> None:
         ("{x}", "„{x}“ ist keine Aktion."),
     ],
 )
-def test_another_language_quotes_in_its_own_way_and_what_is_unseen_stays_spelt_out(token: str, said: str) -> None:
+def test_german_messages_use_german_quotes_and_escape_invisible_characters(token: str, said: str) -> None:
     assert say("{token!r} is no action.", {"token": token}, german) == said
 
 
-def test_numbers_are_not_quoted_and_words_within_words_are_translated() -> None:
+def test_numbers_are_not_quoted_and_nested_words_are_translated() -> None:
     assert say("{what}, {number!r}", {"what": words("ant {nth}", nth=3), "number": 7}, german) == "Ameise 3, 7"
 
 
 @pytest.mark.parametrize(("count", "said", "gesagt"), [(0, "0 ants", "0 Ameisen"), (1, "1 ant", "1 Ameise"),
                                                        (2, "2 ants", "2 Ameisen")])  # fmt: skip
-def test_a_number_of_things_has_a_singular_and_a_plural_in_every_language(count: int, said: str, gesagt: str) -> None:
+def test_counted_things_have_singular_and_plural_in_every_language(count: int, said: str, gesagt: str) -> None:
     ants = counted("{count} ant", "{count} ants", count)
     sentence = words("{ants}.", ants=ants)
     assert (str(sentence), sentence.say(german)) == (f"{said}.", f"{gesagt}.")

@@ -1,6 +1,6 @@
-"""Records made to take as long, or as much memory, as a record can.
+"""Records made to take the most time or memory.
 
-`python -m tests.engine.worst` verifies each and prints its CPU time, its peak of memory and its count of calls.
+`python -m tests.engine.worst` verifies each and prints its CPU time, peak memory and number of calls.
 """
 
 import json
@@ -27,31 +27,31 @@ ROOM = MAX_TEXT - len(HEAD.encode()) - 8
 
 
 def movetext(text: str) -> bytes:
-    """A record with some movetext, cut off where records have to end."""
+    """Return a record with some movetext, cut off at the maximum length."""
     return f"{HEAD}\n\n{text[:ROOM]}\n*".encode()
 
 
 def filled(*words: str) -> bytes:
-    """A record full of some words over and over."""
+    """Return a record filled with the same words."""
     text = "".join(words)
     return movetext(text * (ROOM // len(text)))
 
 
 def longest_game(ruleset: AnyRuleset) -> Playout:
-    """The longest game that the fixtures hold of a ruleset."""
+    """Return the longest game of a ruleset in the fixtures."""
     replay = max(recorded(ruleset), key=lambda replay: len(replay.actions))
     return Playout(replay.ruleset, replay.tags, replay.states, replay.actions)
 
 
 def full_of_comments(played: Playout) -> bytes:
-    """A legal game in which everybody talks."""
+    """Return a legal game full of comments."""
     bare = played.text()
     each = (ROOM - len(bare)) // len(played.tokens) - 8
     return played.text(dict.fromkeys(range(len(played.tokens)), "a b " * (each // 4) + "c")).encode()
 
 
 def most_to_list(played: Playout) -> bytes:
-    """A game cut short where a card is to be laid late, any of a printed deck, with something else played there."""
+    """Return a game in which a late card of a printed deck is replaced by something else."""
     late = max(ply for ply, token in enumerate(played.tokens) if "@" in token)
     tags = {**played.tags, "Deck": "printed"}
     text = Playout(played.ruleset, tags, played.states[: late + 1], played.tokens[:late]).text()
@@ -59,7 +59,7 @@ def most_to_list(played: Playout) -> bytes:
 
 
 def dealt_in_vain(edition: str) -> bytes:
-    """A record of a deck whose cards fit around the nest in one way alone, which no try to deal it finds."""
+    """Return a record of a deck that forms a ring in only one way, which no attempt to deal it finds."""
     ring = "NESW* NESW* NESW* NESW* NESW* NESW* NESW* NESW*" if edition == "2003" else ". S . E W . N ."
     spare = {"2003": [".#"] * 4 + ["."] * 11, "online": [".*"] * 8 + [".#"] * 4 + ["."] * 3}[edition]
     deal = {
@@ -85,7 +85,7 @@ def tag_lines(values: Iterator[str], count: int) -> str:
 
 @cache
 def worst() -> dict[str, bytes]:
-    """All of them, each within the limit of a record's text."""
+    """Return all of them, each within the maximum length of a record."""
     tokens = [f"R1:{''.join(body)}" for body in product("+-NESW", repeat=5)]
     Random(1).shuffle(tokens)
     longest = {ruleset.slug: longest_game(ruleset) for ruleset in RULESETS}
@@ -149,7 +149,7 @@ def record_of(data: bytes) -> Record:
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions, of Python and of C, a piece of work calls."""
+    """Return how many Python and C functions a piece of work calls."""
     count = 0
 
     def watch(_: object, event: str, __: object) -> None:
@@ -166,7 +166,7 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """The most memory, in bytes, that a piece of work holds at once."""
+    """Return the peak memory in bytes of a piece of work."""
     tracemalloc.start()
     try:
         work()
@@ -176,14 +176,14 @@ def peak(work: Callable[[], object]) -> int:
 
 
 def main() -> None:
-    """Prints the figures, the slowest record first."""
+    """Print the figures, the slowest record first."""
     figures = [(*measured(record_of(data)), name) for name, data in worst().items()]
     for spent, held, called, rule, name in sorted(figures, reverse=True):
         sys.stdout.write(f"{spent:7.3f} s {held / 2**20:7.1f} MiB {called:9,} calls  {rule:12} {name}\n")
 
 
 def measured(record: Record) -> tuple[float, int, int, str]:
-    """Seconds, bytes and calls that a record takes, and what is said of it."""
+    """Return the seconds, bytes and calls a record takes, and its verdict."""
     start = time.process_time()
     verdict = verify(record)
     spent = time.process_time() - start

@@ -1,4 +1,4 @@
-"""A game is added to a copy of the project: its folder, its fixtures, its line in the registry, and nothing else."""
+"""A game is added to a copy of the project with only its folder, its fixtures and a line in the registry."""
 
 import shutil
 from pathlib import Path
@@ -15,13 +15,13 @@ REGISTRATION = (
 )
 TESTS = ("tests/engine", "tests/games/test_messages.py", "tests/fourth_game/visits.py")
 KEPT = ("-o", f"cache_dir={PROJECT / '.pytest_cache'}")
-"""Where the tests of the copy find the database that is migrated already."""
+"""Where the tests of the copy find the migrated database."""
 OF_ALL_GAMES = "visits or every_rule or golden_file_is_missing or schema_is_one or many_games"
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with a game more."""
+    """The project with one more game."""
     house = copy_to(tmp_path_factory.mktemp("house"))
     shutil.copytree(HERE / "picnic", house / "engine" / "picnic")
     shutil.copytree(HERE / "fixtures", house / "fixtures" / "picnic")
@@ -44,20 +44,20 @@ def test_what_is_tested_of_every_game_holds_for_it_and_a_site_verifies_shows_and
     assert int(said.split(" passed")[0].split()[-1]) > 100
 
 
-def test_the_contracts_hold_inside_it(house: Path) -> None:
+def test_import_contracts_hold_inside_the_new_game(house: Path) -> None:
     said = run(house, "-c", "from importlinter.cli import lint_imports_command as check; check()", "--no-logo")
 
     assert "Inside a game KEPT" in said
 
 
 @pytest.mark.skipif(not LONG, reason="how a board is acted on is told by no game, and tried with others")
-def test_its_board_is_acted_on_in_a_browser(house: Path, private_servers: None) -> None:
+def test_new_game_can_be_played_on_a_board_in_the_browser(house: Path, private_servers: None) -> None:
     said = run(house, "-m", "pytest", "-q", "tests/browser/test_board.py", "-k", "picnic")
 
     assert "3 passed" in said
 
 
-def test_no_other_file_was_changed(house: Path) -> None:
+def test_adding_the_game_changes_only_the_registry(house: Path) -> None:
     before, after = contents(PROJECT), contents(house)
     changed = {path for path in before | after if before.get(path) != after.get(path)}
 

@@ -1,4 +1,4 @@
-"""What a site does with Picnic. Run by `test_adding_a_game.py`, in a copy of the project that has this game."""
+"""How a site handles Picnic. Run by `test_adding_a_game.py` in a copy of the project with this game."""
 
 import subprocess
 import sys
@@ -29,13 +29,13 @@ BROKEN = FIXTURES / "broken" / "PICNIC-WALK-1-past-an-ant.agn"
 
 @pytest.fixture
 def played(hand_in: HandIn) -> str:
-    """The address of a game with a tie, handed in and judged."""
+    """The address of a game with a tie, uploaded and judged."""
     (game,) = hand_in(TIE.read_bytes())
     return f"/games/{game.key}/"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_worker_verifies_what_is_handed_in_and_ranks_its_players(
+def test_worker_verifies_an_uploaded_game_and_ranks_its_players(
     worker: Worker, call: Callable[..., APIClient], now: datetime
 ) -> None:
     client = call(User.objects.create_user("league"))
@@ -50,14 +50,14 @@ def test_the_worker_verifies_what_is_handed_in_and_ranks_its_players(
     assert found == [(1, "Ada", 1, 75.0), (1, "Bruno", 1, 75.0), (3, "Cleo", 0, 0.0)]
 
 
-def test_its_page_shows_how_it_was_played_and_how_it_ended(played: str, read: Read) -> None:
+def test_game_page_shows_captions_and_the_ending(played: str, read: Read) -> None:
     words = read(f"{played}?ply=8")
 
     assert "Red walks from b to a and eats one crumb." in words
     assert "No crumb is left that anybody could come to. PICNIC-END-1" in words
 
 
-def test_its_pieces_appear_move_and_vanish(played: str, client: Client) -> None:
+def test_frames_add_move_and_remove_its_pieces(played: str, client: Client) -> None:
     frames = client.get(f"/api/v1{played}frames").json()["frames"]
 
     ants = [piece["x"] for frame in frames for piece in frame["put"] if piece["id"] == "B2"]
@@ -66,7 +66,7 @@ def test_its_pieces_appear_move_and_vanish(played: str, client: Client) -> None:
     assert "crumbs:a" in [gone for frame in frames for gone in frame["gone"]]
 
 
-def test_its_rules_are_told_in_both_languages(client: Client, db: None) -> None:
+def test_rules_are_available_in_both_languages(client: Client, db: None) -> None:
     english = client.get("/rules/picnic/").content.decode()
 
     german = client.get("/rules/picnic/", headers=GERMAN).content.decode()
@@ -76,7 +76,7 @@ def test_its_rules_are_told_in_both_languages(client: Client, db: None) -> None:
         assert 'id="PICNIC-WALK-1"' in html
 
 
-def test_it_is_played_and_refused_in_german(hand_in: HandIn, client: Client) -> None:
+def test_captions_and_faults_are_translated_into_german(hand_in: HandIn, client: Client) -> None:
     tie, broken = hand_in(TIE.read_bytes(), BROKEN.read_bytes())
 
     played = client.get(f"/games/{tie.key}/?ply=8", headers=GERMAN).content.decode()
@@ -85,7 +85,7 @@ def test_it_is_played_and_refused_in_german(hand_in: HandIn, client: Client) -> 
     assert "an keiner anderen Ameise vorbei: nicht nach g." in refused
 
 
-def test_a_rejection_leads_to_its_rule(hand_in: HandIn, client: Client, read: Read) -> None:
+def test_rejected_game_links_to_the_broken_rule(hand_in: HandIn, client: Client, read: Read) -> None:
     (game,) = hand_in(BROKEN.read_bytes())
     html = client.get(f"/games/{game.key}/").content.decode()
 
@@ -93,7 +93,7 @@ def test_a_rejection_leads_to_its_rule(hand_in: HandIn, client: Client, read: Re
     assert "past no other ant: not to g." in read(f"/games/{game.key}/")
 
 
-def test_its_ladder_shows_who_shares_a_rank(hand_in: HandIn, read: Read) -> None:
+def test_ladder_shows_players_with_shared_ranks(hand_in: HandIn, read: Read) -> None:
     hand_in(TIE.read_bytes())
     words = read("/leaderboards/picnic-1/")
 
@@ -102,14 +102,14 @@ def test_its_ladder_shows_who_shares_a_rank(hand_in: HandIn, read: Read) -> None
     assert words.index("1 Ada") < words.index("1 Bruno") < words.index("3 Cleo")
 
 
-def test_it_is_found_among_the_games(hand_in: HandIn, read: Read) -> None:
+def test_games_can_be_filtered_by_the_new_game(hand_in: HandIn, read: Read) -> None:
     hand_in(DUEL.read_bytes())
 
     assert "Picnic 10 actions" in read("/games/?game=Picnic")
     assert "Picnic 10 actions" not in read("/games/?game=Ant+Trails")
 
 
-def test_the_command_line_replays_it() -> None:
+def test_command_line_replays_the_new_game() -> None:
     command = [sys.executable, "-m", "engine", "replay", str(DUEL)]
     said = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True).stdout
 

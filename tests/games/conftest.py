@@ -1,4 +1,4 @@
-"""The people and the games of the access matrix, for whatever walks all addresses."""
+"""The people and games of the access matrix, for tests that visit all addresses."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,12 +14,12 @@ __all__ = ["cast", "standing_worlds", "worlds"]
 
 @pytest.fixture(autouse=True, scope="session")
 def _static_files(static_files: None) -> None:
-    """Have them for every test in here."""
+    """Make them available to every test in this folder."""
 
 
 @pytest.fixture
 def rendering_asks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse every question to the database while a page is rendered, except who is signed in, and by which factors."""
+    """Reject database queries while a page is rendered, except for who is signed in and with which factors."""
     render = Template.render
 
     def asking_nothing(template: Template, *values: Any, **named: Any) -> str:

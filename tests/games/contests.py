@@ -1,4 +1,4 @@
-"""One game that is uploaded with the names of different players."""
+"""One game uploaded with different player names."""
 
 from datetime import datetime
 
@@ -17,9 +17,9 @@ TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
 def hand_in(
     names: tuple[str, str], now: datetime, by: User | None = None, options: UploadOptions | None = None, note: str = ""
 ) -> Game:
-    """Upload the one game of these tests with some names.
+    """Upload the game of these tests with some names.
 
-    :param note: makes the file another one.
+    :param note: makes it a different file.
     """
     data = record(names=names, **{"Event": note} if note else {})
     upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
@@ -30,7 +30,7 @@ def hand_in(
 
 
 def applies() -> Game:
-    """Return the game whose seating applies."""
+    """Return the game whose seating currently applies."""
     return Game.objects.get(upheld=True, private=False)
 
 
@@ -40,5 +40,5 @@ def names_of(game: Game) -> tuple[str, ...]:
 
 
 def ineligible_reason(game: Game, now: datetime) -> str:
-    """Return why a game cannot count as things are."""
+    """Return why a game currently cannot be rated."""
     return consent_of(Game.objects.get(pk=game.pk), now=now).ineligible_reason

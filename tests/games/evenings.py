@@ -1,4 +1,4 @@
-"""Evenings of games that were never written down: who sat there and who took which place is all that ratings see."""
+"""Series of games without records: players and places are all that ratings see."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ Played = tuple[Sequence[str], Sequence[int]]
 def play(
     evening: Iterable[Played], at: datetime, *, league: League | None = None, ruleset: str = RULESET
 ) -> list[Game]:
-    """Have games count, in this order, as if they had been verified and confirmed."""
+    """Rate games in this order as if they had been verified and confirmed."""
     games = [game_of(seats, at, ruleset) for seats in evening]
     make_due(games, now=at, league=league)
     while accept_due(now=at, watch=False):
@@ -26,7 +26,7 @@ def play(
 
 
 def game_of(played: Played, at: datetime, ruleset: str = RULESET) -> Game:
-    """One game that was verified."""
+    """Return one verified game."""
     digest = sha256(f"{Game.objects.count()}".encode()).hexdigest()
     game = Game.objects.create(
         ruleset=ruleset, verdict="verified", digest=digest, plies=9, received_at=at, played_on=at.date()
@@ -39,26 +39,26 @@ def game_of(played: Played, at: datetime, ruleset: str = RULESET) -> Game:
 
 
 def player(name: str, at: datetime) -> Player:
-    """The player of a name."""
+    """Return the player with a name."""
     return Player.objects.get_or_create(name=name, source="", defaults={"created_at": at})[0]
 
 
 def annul(game: Game, at: datetime, reason: str = "Played twice.") -> Correction:
-    """Have a game count no longer, from a moment on."""
+    """Annul a game from a given time on."""
     correction = order_annulment(Acceptance.objects.get(game=game), Instruction(None, reason, at))
     assert perform_waiting(now=at) == 1
     return correction
 
 
 def merge(name: str, into: str, at: datetime) -> Correction:
-    """Have a player be found to be another."""
+    """Merge a player into another."""
     correction = order_merge(player(name, at), player(into, at), Instruction(None, "One person.", at))
     assert perform_waiting(now=at) == 1
     return correction
 
 
 def season(count: int, names: Sequence[str], seed: int = 1) -> list[Played]:
-    """Games of two to four, some places shared."""
+    """Return games of two to four players, with some shared places."""
     random = Random(seed)
     return [_chance(random, names) for _ in range(count)]
 

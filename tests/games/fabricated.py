@@ -1,6 +1,6 @@
-"""Many games as rows, made up: clubs whose members mostly play each other, the stronger mostly winning, places shared.
+"""Many made-up games as rows: clubs whose members mostly play each other, with realistic results.
 
-Their records can be read and have the digests that they should have, but nobody played them: the moves are words.
+Their records can be read and have valid digests, but their moves are arbitrary words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,14 +30,14 @@ PLIES = 60
 
 @dataclass(frozen=True)
 class Played:
-    """One game: who sat there, and what places they took."""
+    """One game: its players and their places."""
 
     players: tuple[int, ...]
     places: tuple[int, ...]
 
 
 def evenings(games: int, players: int, random: Random, *, club: int = 20) -> Iterator[Played]:
-    """Games of clubs, one at ten with a guest. Members come unequally often; players count from 0."""
+    """Yield games of clubs, one in ten with a guest. Members play unequally often; players count from 0."""
     clubs = [range(begin, min(begin + club, players)) for begin in range(0, players, club)]
     strength = [random.gauss(0, 1) for _ in range(players)]
     often = [list(accumulate(1 / (1 + place) for place in range(len(members)))) for members in clubs]
@@ -54,15 +54,15 @@ def evenings(games: int, players: int, random: Random, *, club: int = 20) -> Ite
 
 
 def _places(shown: list[float], random: Random) -> tuple[int, ...]:
-    step = 0.7 if random.random() < 0.15 else 1e-9  # a coarse count of ants makes ties
+    step = 0.7 if random.random() < 0.15 else 1e-9  # a coarse count of ants produces ties
     merits = [round(merit / step) for merit in shown]
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
 def fabricate(played: Iterable[Played], players: int, *, first: int = 0, league: League | None = None) -> list[int]:
-    """Writes games down as due on the site's ladder, or a league's, in this order.
+    """Store games as due on a ladder of the site or a league, in this order.
 
-    :param first: the number of the first of them, so that no two are the same game.
+    :param first: the number of the first game, so that no two are the same.
     :returns: the ids of all players, in order.
     """
     ruleset = find_ruleset({"Game": GAME, "Rules": EDITION})

@@ -1,4 +1,4 @@
-"""Following one request or task through the app: which files and functions it passes."""
+"""Trace one request or task through the app: the files and functions it passes."""
 
 import sys
 from collections.abc import Callable
@@ -13,20 +13,20 @@ _SCHEMA = tuple(f"{_APP}{name}" for name in ("models/", "packing.py", "zstd.py")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What was called in the rooms of the app, in order, each function with its file."""
+    """The calls in the app, in order, each function with its file."""
 
     stops: tuple[tuple[str, str], ...]
     doors: frozenset[tuple[str, str]]
-    """The functions that were called from another file."""
+    """The functions called from another file."""
 
     @property
     def files(self) -> frozenset[str]:
-        """Return the files that were passed."""
+        """Return the files that were used."""
         return frozenset(file for file, _ in self.stops)
 
     @property
     def turns(self) -> int:
-        """Return how often a reader has to go to another file."""
+        """Return how often a reader has to switch files."""
         return sum(one[0] != other[0] for one, other in zip(self.stops, self.stops[1:], strict=False))
 
     def __add__(self, onward: "Way") -> "Way":
@@ -37,7 +37,7 @@ class Way:
 
 
 def follow(work: Callable[[], object]) -> Way:
-    """Do some work, and return which way it took."""
+    """Do some work and return its trace."""
     stops, doors = list[tuple[str, str]](), set[tuple[str, str]]()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -63,7 +63,7 @@ def _stop(frame: FrameType) -> tuple[str, str] | None:
 
 
 def _file_before(frame: FrameType) -> str:
-    """Return the file of the app from which a function was called, perhaps by way of a library."""
+    """Return the app file from which a function was called, possibly through a library."""
     caller = frame.f_back
     while caller and not caller.f_code.co_filename.startswith(_APP):
         caller = caller.f_back

@@ -1,4 +1,4 @@
-"""The worker's part, done at once: the same code, called without a message."""
+"""The worker's part, called directly instead of through messages."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from games.verification import queue
 
 
 def judge_all(now: datetime) -> None:
-    """Judge every log that waits."""
+    """Judge every waiting log."""
     while claims := queue.claim():
         assert judge_batch(claims, now) == len(claims)
 
@@ -19,9 +19,9 @@ def judge_batch(claims: list[queue.Lease], now: datetime, *, spent: float = 0) -
 
 
 def count_all(now: datetime, *, watch: bool = False) -> None:
-    """Judge every log that waits, and have every verified game count, as if all seats had confirmed.
+    """Judge every waiting log and rate every verified game, as if all seats had confirmed.
 
-    :param watch: whether what is unusual waits, as it does.
+    :param watch: whether unusual games are held as usual.
     """
     judge_all(now)
     make_due(Game.objects.filter(verdict="verified", same_as=None).order_by("pk"), now=now)

@@ -1,4 +1,4 @@
-"""The largest legal records of each game: as many actions as it can have, and as much said about them as fits."""
+"""The largest legal records of each game: with the maximum number of actions and as many comments as fit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -19,7 +19,7 @@ _SWAPS = {
 
 @cache
 def longest(ruleset: AnyRuleset) -> Playout:
-    """Return the longest game: of Army Ants one of swaps, which ends by nothing but its length."""
+    """Return the longest game: for Army Ants one of swaps that ends only at the action limit."""
     tags = longest_game(ruleset).tags
     if ruleset is ARMY_ANTS:
         tokens = [*BATTLE.split(), *_swaps()][:MAX_ACTIONS]
@@ -29,7 +29,7 @@ def longest(ruleset: AnyRuleset) -> Playout:
 
 
 def _swaps() -> Iterator[str]:
-    """Yield swaps that never make a series, whose fourth time would be a draw."""
+    """Yield swaps that never form a series, since a fourth repetition would be a draw."""
     random = Random(1)
     for colour in islice(cycle(("red", "black")), MAX_ACTIONS):
         yield random.choice(_SWAPS[colour])
@@ -43,7 +43,7 @@ def _played(ruleset: AnyRuleset, tags: Mapping[str, str], tokens: Sequence[str])
 
 
 def full_of(comment: str, game: Playout) -> bytes:
-    """Return a game whose record is filled up by a comment on each action, of a sign that takes room in HTML."""
+    """Return a game with a comment on each action up to the maximum length, of a character expensive in HTML."""
     room = (MAX_TEXT - len(game.text().encode())) // len(game.tokens) - 8
     each = (comment * room).encode()[:room].decode(errors="ignore").strip()
     return game.text(dict.fromkeys(range(len(game.tokens)), each)).encode()

@@ -1,4 +1,4 @@
-"""Games that accounts upload, names that they claim, and what becomes of the games once all have confirmed them."""
+"""Games that accounts upload, names that they claim, and the state of games once all have confirmed."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from tests.games.uploading import take_in
 
 
 def uploaded(names: tuple[str, str], by: User | None, now: datetime, movetext: str = "resign:R 2-1") -> Game:
-    """A game of two, uploaded by an account."""
+    """Return a game of two players, uploaded by an account."""
     upload = take_in(record(movetext, names=names), via=Upload.Via.WEB, now=now, uploader=by)
     judge_all(now)
     game = upload.logs.get().game
@@ -23,13 +23,13 @@ def uploaded(names: tuple[str, str], by: User | None, now: datetime, movetext: s
 
 
 def named(name: str, account: User, now: datetime, *, by: User | None) -> Claim:
-    """A name that was claimed and approved."""
+    """Return an approved claim to a name."""
     claim = make_claim(Player.objects.get(name=name), account, now=now)
     return decide_claim(claim, approve=True, by=by, answer="I know.", now=now)
 
 
 def confirmed(game: Game, now: datetime, *accounts: User) -> Acceptance:
-    """The game once all accounts have confirmed it and what is due was looked at."""
+    """Return the acceptance of a game after all accounts have confirmed it."""
     for account in accounts:
         confirm(game, account, now=now)
     rate_waiting(now=now)

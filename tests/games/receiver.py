@@ -1,4 +1,4 @@
-"""A server of somebody who is told by webhooks: it answers as it is told to, and keeps what it heard."""
+"""A webhook receiver: it answers as configured and stores what it receives."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,14 +9,14 @@ from threading import Event, Thread
 
 @dataclass
 class Receiver:
-    """What it answers, and what it heard."""
+    """The configured response, and the requests received."""
 
     port: int = 0
     status: int = 204
     location: str = ""
     body: bytes = b""
     hang: Event | None = None
-    """It answers when this is set."""
+    """It answers once this is set."""
     heard: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
 
     @property
@@ -47,7 +47,7 @@ def receiving() -> Iterator[Receiver]:
             self.wfile.write(receiver.body)
 
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         receiver.port = server.server_port

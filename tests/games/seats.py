@@ -1,4 +1,4 @@
-"""Accounts and the seats that are theirs."""
+"""Accounts and their seats."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from games.models import Claim, Game, Player, Vouch
 
 
 def give_seat(game: Game, seat: int, user: User, now: datetime, *, vouched: bool = True) -> Player:
-    """Make the player of a seat an account's own, by a claim that was approved, by a moderator if it is vouched for."""
+    """Assign the player of a seat to an account with an approved claim, by a moderator if it is vouched for."""
     player = game.seatings.get(seat=seat).player
     claim = Claim.objects.create(player=player, account=user, made_at=now, state=Claim.State.APPROVED, decided_at=now)
     if vouched:

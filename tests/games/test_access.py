@@ -1,6 +1,6 @@
-"""Who gets what: every address, asked for by everybody, of a public game and of a private one.
+"""Access: every address, requested by every kind of viewer, for a public and a private game.
 
-`access.txt` says what is answered. An address that has no row there fails, and so does a row that has no address.
+`access.txt` lists the expected statuses. Every address needs a row, and every row an address.
 """
 
 import re
@@ -39,7 +39,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What an address answers to the viewers, in their order: in the public world, and in the private one."""
+    """Expected statuses of an address for the viewers, in order: in the public and in the private world."""
 
     name: str
     method: str
@@ -49,18 +49,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A game with all that hangs on it, public or private."""
+    """A game with everything attached to it, public or private."""
 
     game: Game
     player: Player
-    """Who is known from this game alone."""
+    """A player known only from this game."""
     claim: Claim
     dispute: Dispute
     upload: Upload
     hold: Flag
     table: Table
-    """At which a game is about to begin, opened by the uploader."""
-    """Why the game waits in the league."""
+    """A table opened by the uploader where a game is about to start."""
+    """Why the game is held in the league."""
 
 
 def rows() -> Iterator[Row]:
@@ -77,7 +77,7 @@ def _cells(text: str) -> tuple[int, ...]:
 
 
 def routes() -> Iterator[tuple[str, URLPattern, str]]:
-    """Every address that has a name, and how it is written."""
+    """Every named address and its pattern."""
 
     def below(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[tuple[str, URLPattern, str]]:
         for pattern in patterns:
@@ -101,7 +101,7 @@ Cast = dict[str, User | None]
 
 @pytest.fixture(scope="module")
 def standing_worlds(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Cast, Any]]:
-    """Everybody and the two worlds, made once for all tests of a module."""
+    """All viewers and the two worlds, created once for all tests of a module."""
     with standing_rows(django_db_blocker):
         with django_db_blocker.unblock():
             people = everybody(NOW)
@@ -111,7 +111,7 @@ def standing_worlds(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 @pytest.fixture
 def cast(standing_worlds: tuple[Cast, Any], db: None) -> Cast:
-    """Everybody; the participant's player is Bruno."""
+    """All viewers; the participant's player is Bruno."""
     return deepcopy(standing_worlds[0])
 
 
@@ -122,14 +122,14 @@ def worlds(standing_worlds: tuple[Any, tuple[World, World]], db: None) -> tuple[
 
 
 def everybody(now: datetime) -> dict[str, User]:
-    """Make the accounts of all viewers."""
+    """Create the accounts of all viewers."""
     people = {name: User.objects.create_user(name, f"{name}@ants.example") for name in VIEWERS[1:]}
     moderators.make_moderator(people["moderator"], now=now)
     return people
 
 
 def two_worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
-    """Make the public world and the private one."""
+    """Create the public world and the private one."""
     league = League.objects.create(slug=LEAGUE, name="The nest", created_at=now)
     league.organisers.add(cast["uploader"])
     (one, _), (_, two) = duels(2, names=("Ada", "Bruno")), duels(2, names=("Xenia", "Bruno"))
@@ -151,14 +151,14 @@ def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User]
 
 
 def _give_name(name: str, account: User, by: User, now: datetime) -> None:
-    """Make a name an account's own by the word of who uploaded it."""
+    """Assign a name to an account, approved by the uploader."""
     player = Player.objects.get(name=name)
     if player.account is None:
         claims.decide_claim(claims.make_claim(player, account, now=now), approve=True, by=by, now=now)
 
 
 def address(name: str, world: World) -> str:
-    """An address, filled in with what belongs to a world."""
+    """Return an address filled in with objects of a world."""
     wanted = re.findall(r"<(?:\w+:)?(\w+)>", ROUTES[name])
     return reverse(name, kwargs={what: _value(what, name, world) for what in wanted})
 
@@ -187,7 +187,7 @@ def _number(name: str, world: World) -> Any:
 
 @pytest.mark.usefixtures("rendering_asks_nothing")
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
-def test_everybody_gets_what_is_his_to_see(
+def test_every_viewer_gets_exactly_the_expected_access(
     cast: dict[str, User | None], worlds: tuple[World, World], method: str
 ) -> None:
     clients = {name: Client() for name in VIEWERS}
@@ -207,12 +207,12 @@ def test_everybody_gets_what_is_his_to_see(
 
 
 def _asked(row: Row, expected: tuple[int, ...]) -> tuple[str, ...]:
-    """Where all get the same, it is enough to ask for two."""
+    """If everyone gets the same, asking two viewers is enough."""
     return VIEWERS[:2] if row.public == row.private and len(set(expected)) == 1 else VIEWERS
 
 
 def _status(client: Client, method: str, path: str) -> int:
-    """Ask, and undo what came of it."""
+    """Send a request and undo its effects."""
     cookies = deepcopy(client.cookies)
     with transaction.atomic():
         status = client.generic(method, path, content_type=FORM).status_code
@@ -221,7 +221,7 @@ def _status(client: Client, method: str, path: str) -> int:
     return status
 
 
-def test_what_is_only_read_takes_no_forms(cast: dict[str, User], worlds: tuple[World, World]) -> None:
+def test_read_only_addresses_reject_post_requests(cast: dict[str, User], worlds: tuple[World, World]) -> None:
     client, (world, _) = Client(), worlds
     client.force_login(cast["moderator"])
     written = {row.name for row in ROWS if row.method == "POST"}
@@ -233,7 +233,7 @@ def test_every_address_has_a_row_and_every_row_an_address() -> None:
     assert {row.name for row in ROWS} ^ ROUTES.keys() == set()
 
 
-def test_every_way_to_write_by_interface_has_a_row() -> None:
+def test_every_writing_api_method_is_covered_by_the_access_table() -> None:
     writes = {
         (name, method.upper())
         for name, view in VIEWS.items()

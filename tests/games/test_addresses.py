@@ -1,4 +1,4 @@
-"""Absolute addresses are the site's own, whatever host, port or forwarded host a request names."""
+"""Absolute URLs always name the site itself, whatever host a request names."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def ada(settings: Settings) -> User:
 
 
 def mailed(forged: dict[str, Any]) -> Iterator[str]:
-    """All mails with links that a visitor, or the account's owner, can have sent."""
+    """Yield all mails with links that a visitor or the account's owner can trigger."""
     for send in (
         lambda client: register(client, "Eve", email="eve@ants.example"),
         lambda client: register(client, "Mallory"),
@@ -51,7 +51,7 @@ def mailed(forged: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_every_link_in_a_mail_leads_to_the_site(ada: User, forged: dict[str, Any]) -> None:
+def test_links_in_mails_ignore_forged_hosts(ada: User, forged: dict[str, Any]) -> None:
     mails = list(mailed(forged))
     assert len(mails) >= 5
     assert [text for text in mails if ELSEWHERE.search(text)] == []
@@ -59,7 +59,7 @@ def test_every_link_in_a_mail_leads_to_the_site(ada: User, forged: dict[str, Any
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_no_page_and_no_answer_of_the_interface_names_another_host(
+def test_pages_and_api_responses_ignore_forged_hosts(
     cast: dict[str, User], worlds: tuple[World, World], forged: dict[str, Any]
 ) -> None:
     client = Client(**forged)
@@ -74,7 +74,7 @@ def test_no_page_and_no_answer_of_the_interface_names_another_host(
     assert wrong == []
 
 
-def test_what_comes_without_tls_is_sent_on_to_the_site_itself(client: Client, settings: Settings) -> None:
+def test_plain_http_redirects_to_the_configured_host(client: Client, settings: Settings) -> None:
     settings.SECURE_SSL_REDIRECT, settings.SECURE_SSL_HOST = True, "testserver"
     assert client.get("/games/", HTTP_HOST="localhost:6666")["Location"] == "https://testserver/games/"
 
@@ -82,7 +82,7 @@ def test_what_comes_without_tls_is_sent_on_to_the_site_itself(client: Client, se
 @pytest.mark.parametrize(
     "onward", ["http://testserver:6666/", "//testserver:6666/", "https://testserver/", "http:///x"]
 )
-def test_a_form_leads_on_to_paths_alone(client: Client, ada: User, onward: str) -> None:
+def test_forms_redirect_only_to_paths(client: Client, ada: User, onward: str) -> None:
     sent = {"login": "Ada", "password": PASSWORD, "next": onward}
     assert client.post("/account/login/", sent, HTTP_HOST="testserver:6666")["Location"] == "/account/"
     assert client.post("/theme/", {"next": onward}, HTTP_HOST="testserver:6666")["Location"] == "/"

@@ -1,4 +1,4 @@
-"""Who may keep answers: every address of the access matrix, asked for by everybody."""
+"""Caching: every address of the access matrix, requested by every viewer."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ Worlds = tuple[World, World]
 
 
 def clients(cast: dict[str, User | None]) -> dict[str, Client]:
-    """Browsers of everybody."""
+    """Return a client for every viewer."""
     made = {name: Client() for name in VIEWERS}
     for name, user in cast.items():
         if user:
@@ -42,7 +42,7 @@ def answers(rows: Sequence[Row], worlds: Worlds, ask: Callable[[str], Any]) -> I
 
 
 @pytest.mark.parametrize("viewer", VIEWERS[1:])
-def test_nothing_that_a_reader_with_an_account_gets_is_kept_by_anybody(
+def test_responses_for_signed_in_users_are_never_cached(
     cast: dict[str, User | None], worlds: Worlds, viewer: str
 ) -> None:
     client, rows = clients(cast)[viewer], share(READ, VIEWERS.index(viewer), of=len(VIEWERS) - 1)
@@ -52,24 +52,22 @@ def test_nothing_that_a_reader_with_an_account_gets_is_kept_by_anybody(
     assert kept == []
 
 
-def test_what_a_token_opens_is_not_kept_either(cast: dict[str, User], worlds: Worlds) -> None:
+def test_responses_to_api_tokens_are_never_cached(cast: dict[str, User], worlds: Worlds) -> None:
     _, token = AuthToken.objects.create(cast["uploader"])
     ask: Callable[[str], Any] = lambda path: Client().get(path, HTTP_AUTHORIZATION=f"Bearer {token}")  # noqa: E731
     rows = [row for row in READ if row.name.startswith("api-")]
     assert [name for name, answer in answers(rows, worlds, ask) if "no-store" not in keeping(answer)] == []
 
 
-def test_answers_to_forms_are_not_kept(cast: dict[str, User | None], worlds: Worlds) -> None:
+def test_form_responses_are_never_cached(cast: dict[str, User | None], worlds: Worlds) -> None:
     client = clients(cast)["uploader"]
     posted = [row for row in ROWS if row.method == "POST" and row.name not in {"account-delete", "account_logout"}]
     ask: Callable[[str], Any] = lambda path: client.post(path, b"", content_type=FORM)  # noqa: E731
     assert [name for name, answer in answers(posted, worlds, ask) if "no-store" not in keeping(answer)] == []
 
 
-def test_what_visitors_get_is_kept_only_apart_from_what_others_get(
-    cast: dict[str, User | None], worlds: Worlds
-) -> None:
-    """A shared cache that kept a visitor's page, or that there is none, never gives it to who is signed in."""
+def test_responses_for_visitors_are_cached_only_with_vary_headers(cast: dict[str, User | None], worlds: Worlds) -> None:
+    """A shared cache must never serve a visitor's page, or its absence, to a signed-in user."""
     wrong = []
     for name, answer in answers(READ, worlds, Client().get):
         apart = {"Cookie", "Authorization"} <= varying(answer)
@@ -93,13 +91,13 @@ def test_what_visitors_get_is_kept_only_apart_from_what_others_get(
         "api-claim",
     ],
 )
-def test_private_addresses_are_kept_by_nobody_whoever_asks(worlds: Worlds, begins: str) -> None:
+def test_private_addresses_are_never_cached(worlds: Worlds, begins: str) -> None:
     rows = [row for row in READ if row.name.startswith(begins)]
     assert rows
     assert [name for name, answer in answers(rows, worlds, Client().get) if "no-store" not in keeping(answer)] == []
 
 
-def test_files_of_the_look_are_kept_for_good_by_everybody(client: Client, alice: User) -> None:
+def test_static_files_are_cached_publicly_and_permanently(client: Client, alice: User) -> None:
     client.force_login(alice)
     page = client.get("/").content.decode()
     style = re.findall(r'href="([^"]+\.css)"', page)[0]

@@ -1,4 +1,4 @@
-"""What waits for an account's word is found from the account's own seats on, however many games there are."""
+"""Games to confirm are found through the account's own seats, however many games there are."""
 
 import re
 from datetime import datetime
@@ -18,7 +18,7 @@ GAMES, PLAYERS = 4000, 3000
 
 
 @pytest.mark.django_db
-def test_what_waits_is_looked_for_from_the_seats_on(alice: User, now: datetime) -> None:
+def test_games_to_confirm_are_found_through_the_seat_index(alice: User, now: datetime) -> None:
     people = fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)
     Acceptance.objects.filter(pk__in=Acceptance.objects.values("pk")[:10]).delete()
     Player.objects.filter(pk=people[0]).update(account=alice)

@@ -1,4 +1,4 @@
-"""What is a moderator's own matter is decided by whoever runs the service."""
+"""Cases that concern a moderator are decided by the operator of the service."""
 
 from datetime import datetime
 from io import StringIO
@@ -24,13 +24,13 @@ def call(*arguments: str) -> str:
 
 @pytest.fixture
 def dispute(alice: User, now: datetime) -> Dispute:
-    """Alice disputes the one game."""
+    """Alice disputes the only game."""
     take_in(record(), via=Upload.Via.API, now=now)
     judge_all(now)
     return Dispute.objects.create(game=Game.objects.get(), account=alice, reason="I was not there.", raised_at=now)
 
 
-def test_a_dispute_is_settled_and_nobody_is_named(dispute: Dispute) -> None:
+def test_dispute_is_settled_without_naming_a_moderator(dispute: Dispute) -> None:
     assert call("dispute", str(dispute.pk), "uphold", "--reason", "Two witnesses.") == "The dispute is upheld."
     dispute.refresh_from_db()
     assert (dispute.state, dispute.settled_by, dispute.answer) == ("upheld", None, "Two witnesses.")
@@ -38,7 +38,7 @@ def test_a_dispute_is_settled_and_nobody_is_named(dispute: Dispute) -> None:
     assert (act.kind, act.by, act.reason) == ("dispute-upheld", None, "Two witnesses.")
 
 
-def test_what_upholding_would_change_is_told_and_not_done(dispute: Dispute, now: datetime) -> None:
+def test_check_previews_rating_changes_without_applying_them(dispute: Dispute, now: datetime) -> None:
     assert call("dispute", str(dispute.pk), "uphold", "--reason", "x", "--check") == "No rating would change."
     count_all(now)
 
@@ -67,13 +67,13 @@ def test_a_challenge_is_decided(dispute: Dispute, now: datetime) -> None:
 
 @pytest.fixture
 def waiting(dispute: Dispute, now: datetime) -> Flag:
-    """For which the one game waits."""
+    """A flag that holds the only game."""
     ladder = Ladder.objects.create(ruleset=dispute.game.ruleset)
     Acceptance.objects.create(game=dispute.game, ladder=ladder, due_at=now, held=True)
     return Flag.objects.create(kind="repeated-pairing", game=dispute.game, ladder=ladder, raised_at=now)
 
 
-def test_a_game_that_waits_is_left_unrated_and_later_let_count(waiting: Flag) -> None:
+def test_held_game_can_be_left_unrated_and_later_released(waiting: Flag) -> None:
     number = str(waiting.pk)
     assert call("flag", number, "leave", "--reason", "Copied.") == "The game is left unrated."
     assert Flag.objects.get(unrated=True).answer == "Copied."
@@ -82,7 +82,7 @@ def test_a_game_that_waits_is_left_unrated_and_later_let_count(waiting: Flag) ->
     assert [act.by for act in Act.objects.order_by("pk")] == [None, None]
 
 
-def test_a_flag_for_which_no_game_waits_is_settled(waiting: Flag) -> None:
+def test_flag_without_a_held_game_can_be_settled(waiting: Flag) -> None:
     Flag.objects.update(ladder=None)
     assert call("flag", str(waiting.pk), "settle", "--reason", "Two brothers.") == "The flag is settled."
     assert Act.objects.get().kind == "flag-settled"
@@ -106,19 +106,19 @@ def test_a_name_is_vouched_for(dispute: Dispute, alice: User, now: datetime) -> 
         (["claim", "0", "vouch", "--reason", "x"], "There is no claim 0."),
     ],
 )
-def test_what_cannot_be_decided_about_a_flag_is_said(waiting: Flag, words: list[str], said: str) -> None:
+def test_invalid_flag_decision_is_explained(waiting: Flag, words: list[str], said: str) -> None:
     with pytest.raises(CommandError) as refused:
         call(*[word.format(pk=waiting.pk) for word in words])
     assert str(refused.value) == said
 
 
-def test_nothing_is_left_unrated_where_nothing_waits(waiting: Flag) -> None:
+def test_flag_without_a_held_game_cannot_leave_a_game_unrated(waiting: Flag) -> None:
     Flag.objects.update(ladder=None)
     with pytest.raises(CommandError, match="No game waits for this flag: decide by settle"):
         call("flag", str(waiting.pk), "leave", "--reason", "x")
 
 
-def test_a_check_says_what_letting_a_game_count_would_do(waiting: Flag) -> None:
+def test_check_previews_the_release_of_a_game(waiting: Flag) -> None:
     told = call("flag", str(waiting.pk), "count", "--reason", "x", "--check")
     assert told == "The game would be rated next, unless another flag holds it."
     assert call("flag", str(waiting.pk), "leave", "--reason", "x", "--check") == "No rating would change."
@@ -133,7 +133,7 @@ def test_a_check_says_what_letting_a_game_count_would_do(waiting: Flag) -> None:
         (["claim", "0", "refuse", "--reason", "x"], "There is no claim 0."),
     ],
 )
-def test_what_cannot_be_is_said(dispute: Dispute, words: list[str], said: str) -> None:
+def test_invalid_decision_is_explained(dispute: Dispute, words: list[str], said: str) -> None:
     with pytest.raises(CommandError) as refused:
         call(*[word.format(pk=dispute.pk) for word in words])
     assert str(refused.value) == said

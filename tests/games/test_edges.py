@@ -1,6 +1,6 @@
-"""Every parameter of every address at its edges: nothing of it makes the service fail, and no refusal is a riddle.
+"""Every parameter of every address at its limits: no server errors, and every error is explained.
 
-What a page reads is found by watching it read, so that a new parameter is tried without anybody naming it here.
+A page's parameters are found by watching what it reads, so new parameters are tested automatically.
 """
 
 import json
@@ -30,7 +30,7 @@ TELLING = (
     *("", "0", "-1", "9" * 30, "9223372036854775808", "0001", "0001-01", "9999-12-31", "0001-01-01"),
     *("99999999999999999-999999999999999999", "#" + "9" * 30, "%00", "%ED%A0%80", "%", "x" * 5000),
 )
-"""As they stand in an address."""
+"""As written in a URL."""
 MORE = (
     *("1.5", "1e9", "00", "9223372036854775807", "-9223372036854775809", "0000", "1999-12", "9999", "9999-12"),
     *("0000-00-00", "2026-02-30", "0-0", "1-9223372036854775808", "#-1", "a%00b", "%FF%FE", "%zz", "%0D%0AX-Bad:%201"),
@@ -38,16 +38,16 @@ MORE = (
 )
 EDGES = by_tier(quick=TELLING, long=(*TELLING, *MORE))
 STEPS = ("0", "-1", "9" * 30, "9223372036854775808", "%00", "%ED%A0%80", "x" * 300, *by_tier(quick=(), long=EDGES))
-"""As they stand in a path."""
+"""As written in a path."""
 CROWDS = ("&".join(f"n{number}=1" for number in range(1001)), "a" * 20_000, "=", "&&&", ";", "[]=1&[]=2", "%", "?" * 50)
 """Whole queries."""
 SHARE = by_tier(quick=12, long=1)
-"""Each address is asked for one in so many of all edges, and its neighbour for others."""
+"""Each address is tried with one in this many of all edge values, and its neighbour with others."""
 READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
 WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")
 READ = {row.name for row in ROWS if row.method == "GET"}
 PAGES = sorted(name for name in READ if not name.startswith("api-") and name not in {"schema", "health", "live-health"})
-"""All that a person may open; `api-guide` is one."""
+"""Everything a person may open, including `api-guide`."""
 INTERFACE = sorted(name for name in READ if name.startswith("api-") and name not in {"api-guide", "api-docs"})
 
 
@@ -55,7 +55,7 @@ INTERFACE = sorted(name for name in READ if name.startswith("api-") and name not
 def standing_worlds(
     standing_worlds: tuple[Cast, tuple[World, World]], django_db_blocker: DjangoDbBlocker
 ) -> tuple[Cast, tuple[World, World]]:
-    """The worlds, with boards that have games on them."""
+    """The worlds, with leaderboards that have games."""
     with django_db_blocker.unblock():
         for league in (None, League.objects.get()):
             play(season(5, ("Ada", "Bruno", "Cleo")), NOW - timedelta(days=1), league=league)
@@ -64,7 +64,7 @@ def standing_worlds(
 
 @pytest.fixture
 def asking(cast: dict[str, User], worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A moderator, who may open nearly everything; and nothing is counted."""
+    """A moderator, who may open nearly everything, without throttling."""
     for throttle in (SimpleRateThrottle, ScopedRateThrottle):
         monkeypatch.setattr(throttle, "THROTTLE_RATES", dict.fromkeys(throttle.THROTTLE_RATES))
     client = Client(raise_request_exception=False)
@@ -74,7 +74,7 @@ def asking(cast: dict[str, User], worlds: tuple[World, World], monkeypatch: pyte
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The names that are read from queries; `*` where one is read whole."""
+    """The names read from queries; `*` if one is read completely."""
     names: set[str] = set()
 
     def watched(method: str) -> Any:
@@ -93,7 +93,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 @cache
 def described() -> dict[str, set[str]]:
-    """The parameters that the interface's description names, by address."""
+    """Return the parameters named in the API description, by address."""
     paths = Client().get("/api/v1/schema/?format=json").json()["paths"]
     return {
         path: {one["name"] for one in operation["get"].get("parameters", ()) if one["in"] == "query"}
@@ -103,7 +103,7 @@ def described() -> dict[str, set[str]]:
 
 
 def fault(answer: Any, *, interface: bool) -> str:
-    """What is wrong with an answer; empty when nothing is."""
+    """Return what is wrong with a response; empty when nothing is."""
     kind = answer.headers.get("Content-Type", "")
     if answer.status_code >= 500:
         return str(answer.status_code)
@@ -116,7 +116,7 @@ def fault(answer: Any, *, interface: bool) -> str:
 
 
 def share_of(all_of_them: Sequence[str], place: str) -> Sequence[str]:
-    """What of many a place is asked with."""
+    """Return a share of the edge values for a place."""
     return all_of_them[crc32(place.encode()) % SHARE :: SHARE]
 
 
@@ -128,10 +128,12 @@ def queries(names: set[str], page: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_no_query_makes_a_page_fail(asking: Client, worlds: tuple[World, World], seen: set[str], name: str) -> None:
+def test_pages_survive_arbitrary_queries(
+    asking: Client, worlds: tuple[World, World], seen: set[str], name: str
+) -> None:
     path = address(name, worlds[0])
     asking.get(path)
-    for one in sorted(seen - {"*"}):  # some are read only where others are given
+    for one in sorted(seen - {"*"}):  # some are read only if others are given
         asking.get(path, {one: "2"})
     if "*" in seen:
         kind = name.rpartition("-")[2]
@@ -142,7 +144,7 @@ def test_no_query_makes_a_page_fail(asking: Client, worlds: tuple[World, World],
 
 
 @pytest.mark.parametrize("name", INTERFACE)
-def test_no_query_makes_the_interface_fail_and_what_it_refuses_it_refuses_in_json(
+def test_api_survives_arbitrary_queries_and_returns_errors_as_json(
     asking: Client, worlds: tuple[World, World], name: str
 ) -> None:
     path = address(name, worlds[0])
@@ -153,12 +155,12 @@ def test_no_query_makes_the_interface_fail_and_what_it_refuses_it_refuses_in_jso
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Whether an address is one of those that a pattern of the description stands for."""
+    """Return whether an address matches a pattern of the description."""
     return re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(pattern)), path) is not None
 
 
 @pytest.mark.parametrize("accept", ["", "*/*", "text/csv", "application/xml", ";;;", "a/b;q=x", "\x7f", "x" * 5000])
-def test_whatever_is_accepted_refusals_of_the_interface_are_json(asking: Client, accept: str) -> None:
+def test_api_errors_are_json_whatever_the_accept_header(asking: Client, accept: str) -> None:
     for path in (
         "games?since=x",
         "games/zzzzzzzz",
@@ -171,7 +173,7 @@ def test_whatever_is_accepted_refusals_of_the_interface_are_json(asking: Client,
 
 
 @pytest.mark.parametrize("name", sorted(READ - {"health", "live-health", "schema", "api-docs"}))
-def test_nothing_in_a_path_makes_an_address_fail(asking: Client, worlds: tuple[World, World], name: str) -> None:
+def test_addresses_survive_arbitrary_path_segments(asking: Client, worlds: tuple[World, World], name: str) -> None:
     path = address(name, worlds[0])
     parts = [part for part in path.split("/") if part and part not in ROUTES[name]]
     steps = ((part, edge) for at, part in enumerate(parts) for edge in share_of(STEPS, f"{name}/{at}"))
@@ -182,7 +184,7 @@ def test_nothing_in_a_path_makes_an_address_fail(asking: Client, worlds: tuple[W
     assert wrong == {}
 
 
-def test_a_host_that_is_not_ours_is_refused_in_the_form_of_what_was_asked(asking: Client) -> None:
+def test_unknown_host_is_rejected_in_the_requested_format(asking: Client) -> None:
     assert fault(asking.get("/api/v1/games", HTTP_HOST="evil.example"), interface=True) == ""
     assert fault(asking.get("/games/", HTTP_HOST="evil.example"), interface=False) == ""
     assert asking.get("/games/", HTTP_HOST="evil.example").status_code == 400

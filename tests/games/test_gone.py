@@ -1,4 +1,4 @@
-"""Whoever acts in the very moment in which his account is deleted gets an answer, not a fault."""
+"""Requests made while the account is being deleted get an answer instead of a server error."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Call = Callable[..., APIClient]
 
 
-def apart(act: Callable[[], object]) -> None:
-    """Does something in a connection of its own, and waits for it."""
+def in_own_connection(act: Callable[[], object]) -> None:
+    """Do something on a separate connection and wait for it."""
 
     def run() -> None:
         act()
@@ -37,18 +37,18 @@ def apart(act: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def goes_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Alice's account is deleted while she hands something in."""
+def deleted_during_upload(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alice's account is deleted while she uploads something."""
     begin = origin.new_upload
 
     def meanwhile(*args: object, **kwargs: object) -> Upload:
-        apart(lambda: delete_account(alice, now=timezone.now()))
+        in_own_connection(lambda: delete_account(alice, now=timezone.now()))
         return begin(*args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr("games.uploads.submit.new_upload", meanwhile)
 
 
-def test_a_program_is_told_that_the_account_is_gone(call: Call, alice: User, goes_meanwhile: None) -> None:
+def test_api_reports_that_the_account_was_just_deleted(call: Call, alice: User, deleted_during_upload: None) -> None:
     answer = call(alice).post("/api/v1/uploads", record(), content_type="text/plain")
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "account_gone")
     assert answer.json()["error"]["message"] == "This account has just been deleted. Nothing was changed."
@@ -56,7 +56,7 @@ def test_a_program_is_told_that_the_account_is_gone(call: Call, alice: User, goe
     assert not AuthToken.objects.exists()
 
 
-def test_a_page_leads_to_the_first_one_and_says_why(alice: User, goes_meanwhile: None) -> None:
+def test_page_of_a_deleted_account_redirects_home_with_an_explanation(alice: User, deleted_during_upload: None) -> None:
     client = Client()
     client.force_login(alice)
     answer = client.post("/upload/", {"text": record().decode(), "scored": "true"}, follow=True)
@@ -65,9 +65,7 @@ def test_a_page_leads_to_the_first_one_and_says_why(alice: User, goes_meanwhile:
     assert "sessionid" not in client.cookies or not client.cookies["sessionid"].value
 
 
-def test_what_the_database_refuses_for_another_reason_stays_a_fault(
-    call: Call, alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_database_error_remains_a_server_error(call: Call, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     client = call(alice)
     client.raise_request_exception = False
     broken = {"via": "door", "received_at": timezone.now()}
@@ -75,16 +73,16 @@ def test_what_the_database_refuses_for_another_reason_stays_a_fault(
     assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 500
 
 
-def test_what_is_written_while_an_account_is_deleted_goes_with_it(
+def test_rows_written_during_account_deletion_are_deleted_too(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = Player.objects.create(name="Ada", created_at=now)
     before, done = Collector.delete, list[str]()
 
     def delete(self: Collector) -> object:
-        if User in self.data and not done:  # what goes with the account is known, and then there is more
+        if User in self.data and not done:  # more is added after the related rows have been collected
             done.append("claimed")
-            apart(lambda: make_claim(ada, alice, now=now))
+            in_own_connection(lambda: make_claim(ada, alice, now=now))
         return before(self)
 
     monkeypatch.setattr(Collector, "delete", delete)

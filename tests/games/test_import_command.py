@@ -18,7 +18,7 @@ from tests.games.uploads.unpacking.bombs import zstd_of
 pytestmark = pytest.mark.django_db
 
 
-def said(*arguments: str) -> str:
+def output_of(*arguments: str) -> str:
     out = io.StringIO()
     call_command("import", *arguments, stdout=out)
     return out.getvalue()
@@ -32,32 +32,32 @@ def small(tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_packed_file_is_taken_in_and_followed_to_its_verdicts(worker: Worker, tmp_path: Path) -> None:
+def test_compressed_file_is_imported_and_awaited(worker: Worker, tmp_path: Path) -> None:
     file = tmp_path / "archive.agn.zst"
     file.write_bytes(zstd_of(b"\n".join(duels(30))))
-    assert "archive.agn.zst: 30 games: 30 verified, 0 unfinished, 0 rejected, 0 waiting  /uploads/" in said(
+    assert "archive.agn.zst: 30 games: 30 verified, 0 unfinished, 0 rejected, 0 waiting  /uploads/" in output_of(
         str(file), "--wait", "60"
     )
 
 
-def test_without_waiting_it_says_what_is_known(small: Path) -> None:
-    assert "evening.agn: 1 game: 0 verified, 0 unfinished, 0 rejected, 1 waiting" in said(str(small))
+def test_import_without_waiting_reports_the_current_counts(small: Path) -> None:
+    assert "evening.agn: 1 game: 0 verified, 0 unfinished, 0 rejected, 1 waiting" in output_of(str(small))
 
 
-def test_it_is_handed_in_in_somebodys_name(small: Path, alice: User) -> None:
-    said(str(small), "--user", "alice", "--private")
+def test_import_can_be_made_in_the_name_of_an_account(small: Path, alice: User) -> None:
+    output_of(str(small), "--user", "alice", "--private")
     upload = Upload.objects.get()
     assert (upload.uploader, upload.private, upload.via) == (alice, True, "command")
 
 
-def test_standard_input_is_taken_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(zstd_of(record()))))
-    assert "-: 0 games, being split" in said("-")
+    assert "-: 0 games, being split" in output_of("-")
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("pack", [bytes, zstd_of], ids=["plain", "packed"])
-def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
+def test_dry_run_prints_faults_and_publishes_nothing(
     worker: Worker, tmp_path: Path, pack: Callable[[bytes], bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "evening.agn"
@@ -72,28 +72,28 @@ def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_checking_ends_well_when_nothing_is_wrong_and_says_when_nothing_could_be_checked(
+def test_dry_run_exit_status_distinguishes_valid_from_unreadable_files(
     worker: Worker, small: Path, tmp_path: Path
 ) -> None:
-    assert "evening.agn: checked only: 1 game: 1 verified" in said(str(small), "--check")
+    assert "evening.agn: checked only: 1 game: 1 verified" in output_of(str(small), "--check")
     torn = tmp_path / "torn.gz"
     torn.write_bytes(b"\x1f\x8b nothing")
     with pytest.raises(SystemExit) as ended:
-        said(str(torn), "--check")
+        output_of(str(torn), "--check")
     assert ended.value.code == 3
 
 
-def test_a_plain_file_imported_again_is_stored_once_and_the_earlier_upload_is_named(small: Path, alice: User) -> None:
-    said(str(small), "--user", "alice")
+def test_repeated_import_stores_nothing_and_names_the_first_upload(small: Path, alice: User) -> None:
+    output_of(str(small), "--user", "alice")
     again = small.rename(small.with_name("copy.agn"))
     first = Upload.objects.get()
-    assert said(str(again), "--user", "alice") == f"copy.agn: uploaded before, as {first.get_absolute_url()}\n"
-    assert "copy.agn: 1 game" in said(str(again), "--user", "alice", "--training")
+    assert output_of(str(again), "--user", "alice") == f"copy.agn: uploaded before, as {first.get_absolute_url()}\n"
+    assert "copy.agn: 1 game" in output_of(str(again), "--user", "alice", "--training")
     assert Upload.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_checked_before_is_told_again_under_the_name_that_was_given(
+def test_repeated_dry_run_reports_faults_under_the_given_file_name(
     worker: Worker, tmp_path: Path, alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("evening.agn", "copy.agn"):
@@ -107,7 +107,7 @@ def test_what_was_checked_before_is_told_again_under_the_name_that_was_given(
     assert line.startswith("copy.agn: checked only: uploaded before, as /uploads/")
 
 
-def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> None:
+def test_invalid_import_is_explained(small: Path, alice: User, tmp_path: Path) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=alice.date_joined)
     for arguments, why in (
         ((str(small), "--user", "nobody"), "No account has the name nobody"),
@@ -117,5 +117,5 @@ def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> Non
         ((str(tmp_path / "none.agn"),), "none.agn: .* No such file"),
     ):
         with pytest.raises(CommandError, match=why):
-            said(*arguments)
+            output_of(*arguments)
     assert not Upload.objects.exists()

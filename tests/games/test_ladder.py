@@ -1,4 +1,4 @@
-"""A ladder, from files handed in over the wire to every cell of the table."""
+"""A ladder, from files uploaded over HTTP to every cell of the table."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -18,7 +18,7 @@ from tests.games.test_worker import wait
 LADDER = Path(__file__).parents[2] / "fixtures" / "ladder"
 
 CELLS = ("rank", "name", "rating", "games", "wins", "draws", "losses", "places", "share", "mu", "sigma")
-# Ratings by the paper's formulas, worked out apart from the library (tests/engine/test_rating.py).
+# Ratings by the paper's formulas, computed without the library (tests/engine/test_rating.py).
 TABLE = [
     (1, "Bruno", 159, 2, 1, 0, 1, [1, 1, 0, 0], 0.75, 1299.926802, 380.232105),
     (2, "Dora", 144, 1, 1, 0, 0, [1, 0, 0, 0], 1.0, 1334.172128, 396.651446),
@@ -28,10 +28,10 @@ TABLE = [
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_cell_of_a_ladder(
+def test_every_cell_of_a_ladder_is_correct(
     now: datetime, worker: Worker, call: Callable[..., APIClient], browse: Callable[..., Client]
 ) -> None:
-    """Dora wins before Bruno and Cleo, who share a place, and Ada; then Bruno beats Ada, who lost more ants."""
+    """Dora wins ahead of Bruno and Cleo, who share a place, and Ada; then Bruno beats Ada, who lost more ants."""
     client = call(User.objects.create_user("league"))
     for name in ("shared-second.agn", "eaten-decides.agn"):
         answer = client.post("/api/v1/uploads", (LADDER / name).read_bytes(), content_type="text/plain")

@@ -1,4 +1,4 @@
-"""The ledger at size and in a crowd: what was added up game by game is what a recomputation gives, byte for byte."""
+"""The ledger at scale and under concurrency: game-by-game results equal a recomputation, byte for byte."""
 
 import threading
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def club(games: int, players: int, seed: int = 1, first: int = 0) -> None:
 
 
 def at_once(work: Callable[[int], None], workers: int) -> None:
-    """Does some work in as many threads, each with a connection of its own, all from one moment on."""
+    """Run work in several threads at once, each with its own connection."""
     start = threading.Barrier(workers)
 
     def one(number: int) -> None:
@@ -57,8 +57,8 @@ def gapless() -> list[int | None]:
     return numbers
 
 
-def test_thousands_of_games_of_which_some_are_annulled_are_what_a_recomputation_gives(now: datetime) -> None:
-    """The ladders of the site and of nine leagues share players; each round has a thousand games and annuls fifty."""
+def test_thousands_of_games_with_annulments_match_a_recomputation(now: datetime) -> None:
+    """The ladders of the site and nine leagues share players; each round rates a thousand games and annuls fifty."""
     random = Random(7)
     leagues = [None, *[League.objects.create(slug=f"l{one}", name=f"L{one}", created_at=now) for one in range(9)]]
     for part in range(ROUNDS):
@@ -88,7 +88,7 @@ def test_acceptances_from_eight_threads_make_one_sequence_without_gaps(now: date
     assert flaws() == []
 
 
-def test_corrections_while_games_are_accepted(now: datetime) -> None:
+def test_corrections_during_acceptance_keep_the_ledger_consistent(now: datetime) -> None:
     club(300, 20)
     accept_all(now)
     for game in Acceptance.objects.order_by("?")[:20]:
@@ -115,7 +115,7 @@ def test_corrections_while_games_are_accepted(now: datetime) -> None:
     assert flaws() == []
 
 
-def test_two_workers_at_one_correction_do_it_once(now: datetime) -> None:
+def test_concurrent_workers_perform_a_correction_once(now: datetime) -> None:
     club(60, 8)
     accept_all(now)
     correction = order_annulment(Acceptance.objects.get(number=5), Instruction(None, "a joke", now))
@@ -127,7 +127,7 @@ def test_two_workers_at_one_correction_do_it_once(now: datetime) -> None:
     assert flaws() == []
 
 
-def test_a_crash_amid_a_correction_leaves_all_as_it_was_and_the_next_run_does_it(now: datetime) -> None:
+def test_crashed_correction_is_rolled_back_and_performed_by_the_next_run(now: datetime) -> None:
     club(200, 12)
     accept_all(now)
     before = list(RatingEvent.objects.order_by("id").values()), list(Standing.objects.order_by("id").values())
@@ -144,7 +144,7 @@ def test_a_crash_amid_a_correction_leaves_all_as_it_was_and_the_next_run_does_it
 
 @transaction.atomic
 def perform_and_crash(correction: Correction, now: datetime) -> None:
-    """Loses the connection when all is written, as with a server that goes down, and nothing committed."""
+    """Lose the connection after everything is written and before the commit, as when a server goes down."""
     perform(correction, now=now)
     assert RatingEvent.objects.filter(correction=correction).exists()
     raw = connection.connection
@@ -153,7 +153,7 @@ def perform_and_crash(correction: Correction, now: datetime) -> None:
     raw.execute("SELECT 1")
 
 
-def test_who_does_not_wait_leaves_the_order_to_whoever_has_it(now: datetime) -> None:
+def test_worker_without_waiting_leaves_acceptance_to_the_lock_holder(now: datetime) -> None:
     club(3, 8)
     held, done = threading.Event(), threading.Event()
 

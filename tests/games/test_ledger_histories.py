@@ -1,4 +1,4 @@
-"""Any history of acceptances, annulments, restorations, merges and splits is what a recomputation gives."""
+"""Any history of acceptances, annulments, restorations, merges and splits equals a recomputation."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -39,7 +39,7 @@ def games(draw: st.DrawFn) -> Played:
 
 
 class Histories(RuleBasedStateMachine):
-    """A club that never settles. Every run begins with empty tables and leaves them so."""
+    """A club with constant changes. Every run starts with empty tables and leaves them so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Histories(RuleBasedStateMachine):
         self.people = fabricate([], PLAYERS)
 
     def teardown(self) -> None:
-        """Takes everything back."""
+        """Undo everything."""
         transaction.set_rollback(True)
         self.atomic.__exit__(None, None, None)
 
@@ -109,7 +109,7 @@ class Histories(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_every_history_is_what_a_recomputation_gives() -> None:
+def test_every_history_of_the_ledger_matches_a_recomputation() -> None:
     run_state_machine_as_test(
         Histories,
         settings=settings(

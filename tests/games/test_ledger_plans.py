@@ -1,4 +1,4 @@
-"""What is asked of the ledger all day is answered from indexes: no question reads a large table from end to end."""
+"""Frequent ledger queries are answered from indexes and never scan a large table."""
 
 from datetime import datetime
 from random import Random
@@ -20,7 +20,7 @@ GAMES, PLAYERS = 4 * BATCH, 3000
 
 
 @pytest.mark.django_db
-def test_hot_questions_read_no_large_table_from_end_to_end(now: datetime) -> None:
+def test_frequent_ledger_queries_never_scan_large_tables(now: datetime) -> None:
     fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)
     while accept_due(now=now, watch=False):
         pass
@@ -41,8 +41,8 @@ def test_hot_questions_read_no_large_table_from_end_to_end(now: datetime) -> Non
 
 
 @pytest.mark.django_db
-def test_a_page_amid_the_games_of_one_upload_begins_in_the_index() -> None:
-    fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)  # all received at one moment
+def test_deep_page_within_one_upload_starts_in_the_index() -> None:
+    fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)  # all uploaded at the same moment
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     middle = Game.objects.order_by("-received_at", "-pk")[GAMES // 2]

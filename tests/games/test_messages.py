@@ -1,4 +1,4 @@
-"""The German of everything that people read: nothing lacks, and nothing is out of step."""
+"""The German translation of all texts is complete and consistent."""
 
 import re
 import shutil
@@ -24,28 +24,28 @@ RECORDS = [path for path in sorted((ROOT / "fixtures").rglob("*.agn")) if LONG o
 """In the quick tier not the canonical form of what is there otherwise."""
 
 
-def test_every_sentence_has_its_german() -> None:
+def test_every_message_is_translated_into_german() -> None:
     assert [message.key for message in MESSAGES if not all(message.texts) or message.fuzzy] == []
 
 
-def test_a_translation_fills_in_what_its_sentence_does() -> None:
+def test_translations_use_the_same_placeholders() -> None:
     pairs = [pair for message in MESSAGES for pair in zip(message.sentences, message.texts, strict=True)]
     assert [text for sentence, text in pairs if _places(text) != _places(sentence)] == []
 
 
 def _places(text: str) -> set[str]:
-    """What is filled in: `{name!r:x}`, or `%(name)s` in what pages say."""
+    """A placeholder: `{name!r:x}`, or `%(name)s` on pages."""
     named = set(re.findall(r"%\(\w+\)s", text))
     return named or {f"{name}!{how}:{spec}" for _, name, spec, how in Formatter().parse(text) if name}
 
 
-# `Sie` and `Ihr` may begin a sentence, where they mean a thing; elsewhere in capitals they address the reader.
+# `Sie` and `Ihr` may begin a sentence about a thing; capitalized elsewhere they address the reader.
 ADDRESSED = re.compile(
     r"(?<![.:!?„>] )(?<![„>])(?<!^)\b(Sie|Ihr(e[mnrs]?)?|Ihnen)\b|\b(du|dich|dir|dein\w*|euch|euer|eure\w*)\b"
 )
 
 
-def test_german_addresses_nobody() -> None:
+def test_german_texts_do_not_address_the_reader_directly() -> None:
     assert [text for message in MESSAGES for text in message.texts if ADDRESSED.search(text)] == []
 
 
@@ -56,11 +56,11 @@ ONE_WORD = {
     "recovery code": "notfallcode", "rejected": "abgelehnt", "training game": "übungspartie",
     "unrated": "ungewertet|ohne wertung", "vouch": "bürg", "webhook": "webhook",
 }  # fmt: skip
-"""What a term of docs/contributing/translating.md is in German, wherever it is named."""
+"""The German term for each term of docs/contributing/translating.md."""
 
 
 @pytest.mark.parametrize("term", ONE_WORD)
-def test_a_term_has_one_word_in_german(term: str) -> None:
+def test_each_term_has_one_german_translation(term: str) -> None:
     pairs = [pair for message in MESSAGES for pair in zip(message.sentences, message.texts, strict=True)]
     plain = [(re.sub(r"\W[({]\w+[)}]", "", sentence.lower()), text.lower()) for sentence, text in pairs]
     named = [text for sentence, text in plain if re.search(rf"\b{term}", sentence)]
@@ -69,14 +69,14 @@ def test_a_term_has_one_word_in_german(term: str) -> None:
 
 
 @pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.parents[3].name)
-def test_the_compiled_catalogue_is_the_one_that_is_read(catalogue: Path) -> None:
+def test_compiled_catalogue_matches_its_source(catalogue: Path) -> None:
     written = {message.key: "\0".join(message.texts) for message in messages(catalogue) if message.key}
     made = compiled(catalogue.with_suffix(".mo"))
     assert "nplurals=2; plural=(n != 1)" in made.pop("")
     assert made == written, "run `make setup`"
 
 
-def test_a_sentence_of_many_games_has_one_german() -> None:
+def test_sentence_used_by_many_games_has_one_german_translation() -> None:
     texts = {message.key: message.texts for message in MESSAGES}
     assert [message.key for message in MESSAGES if message.texts != texts[message.key]] == []
 
@@ -90,13 +90,13 @@ def test_all_that_the_engine_says_of_a_record_is_in_the_catalogue(path: Path) ->
     said = set[str]()
 
     for verdict in verify_bytes(path.read_bytes()):
-        _listen(verdict, said)
+        _collect(verdict, said)
 
     assert said <= SENTENCES
 
 
-def _listen(verdict: Verdict, said: set[str]) -> None:
-    """Let everything be said, and note it."""
+def _collect(verdict: Verdict, said: set[str]) -> None:
+    """Have every message translated, and record it."""
 
     def note(template: str, plural: str = "", number: int = 1, /) -> str:
         said.update(filter(None, (template, plural)))
@@ -113,18 +113,18 @@ def _listen(verdict: Verdict, said: set[str]) -> None:
         list(frames(film(played.ruleset, played.states, played.actions), 0, note))
 
 
-def test_no_page_writes_days_in_one_language_only() -> None:
+def test_no_template_formats_dates_for_one_language_only() -> None:
     pages = {path.name: path.read_text() for path in (ROOT / "games" / "templates").rglob("*.html")}
     shown = {name: re.sub(r'datetime="[^>]*>', "", page) for name, page in pages.items()}
     assert [name for name, page in shown.items() if re.search(r'date:"[^"]*[a-z]', page)] == []
 
 
-def test_every_sample_has_a_title() -> None:
+def test_every_sample_title_is_in_the_catalogue() -> None:
     assert {str(sample.title) for sample in samples()} <= SENTENCES
 
 
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="xgettext is not installed, so nothing can be collected")
-def test_nothing_is_left_to_be_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catalogue_is_up_to_date_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("atta_site", "engine", "games"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "vendor"))
     monkeypatch.chdir(tmp_path)
@@ -134,9 +134,9 @@ def test_nothing_is_left_to_be_collected(tmp_path: Path, monkeypatch: pytest.Mon
 
     for catalogue in CATALOGUES:
         collected = tmp_path / catalogue.relative_to(ROOT)
-        assert _told(collected) == _told(catalogue), "run `make messages`"
+        assert _translations(collected) == _translations(catalogue), "run `make messages`"
 
 
-def _told(path: Path) -> dict[str, tuple[str, ...]]:
-    """What a catalogue says, in whatever order and wherever its sentences stand: files may be moved without it."""
+def _translations(path: Path) -> dict[str, tuple[str, ...]]:
+    """Return a catalogue's messages regardless of order and source location: files may be moved."""
     return {message.key: message.texts for message in messages(path)}

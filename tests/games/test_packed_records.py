@@ -1,4 +1,4 @@
-"""Rows hold records packed, and whoever reads them does not notice."""
+"""Rows hold compressed records, transparently for readers."""
 
 from datetime import datetime
 
@@ -34,7 +34,7 @@ def damage(number: int) -> None:
         )
 
 
-def test_a_row_holds_frames_that_name_the_dictionary(now: datetime) -> None:
+def test_stored_records_are_compressed_with_the_dictionary_of_the_ruleset(now: datetime) -> None:
     take_in(record(), via=Upload.Via.API, now=now)
     judge_all(now)
 
@@ -45,7 +45,7 @@ def test_a_row_holds_frames_that_name_the_dictionary(now: datetime) -> None:
     assert unpack(text).decode() == verify_bytes(record())[0].text
 
 
-def test_a_log_has_its_record_and_its_text_as_if_they_were_not_packed(now: datetime) -> None:
+def test_log_returns_its_record_and_text_uncompressed(now: datetime) -> None:
     take_in(record(), via=Upload.Via.API, now=now)
     judge_all(now)
     log = MoveLog.objects.get()
@@ -57,7 +57,7 @@ def test_a_log_has_its_record_and_its_text_as_if_they_were_not_packed(now: datet
     assert (log.data, log.text) == again == (record().removesuffix(b"\n"), verify_bytes(record())[0].text)
 
 
-def test_the_database_packs_nothing_a_second_time() -> None:
+def test_database_does_not_compress_records_again() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT attname, attstorage FROM pg_attribute"
@@ -67,12 +67,12 @@ def test_the_database_packs_nothing_a_second_time() -> None:
 
 
 @pytest.mark.parametrize("lookup", ["data", "text", "text__contains", "data__isnull"])
-def test_no_query_can_look_into_packed_records(lookup: str) -> None:
+def test_compressed_records_cannot_be_filtered(lookup: str) -> None:
     with pytest.raises(FieldError, match="Unsupported lookup"):
         MoveLog.objects.filter(**{lookup: b"Ada"})
 
 
-def test_a_damaged_record_is_set_aside_and_stops_no_other(now: datetime) -> None:
+def test_damaged_record_is_quarantined_and_does_not_stop_others(now: datetime) -> None:
     upload = take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
     damage(2)
 
@@ -86,7 +86,7 @@ def test_a_damaged_record_is_set_aside_and_stops_no_other(now: datetime) -> None
     ]
 
 
-def test_batches_are_bounded_by_what_comes_out_of_records(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_are_limited_by_uncompressed_size(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     take_in(b"\n".join(duels(6)), via=Upload.Via.API, now=now)
     monkeypatch.setattr(queue, "BATCH_BYTES", 2 * len(record()))
 

@@ -1,4 +1,4 @@
-"""Records are packed and unpacked again whatever they are; what no packer of ours made is refused."""
+"""Any record is packed and unpacked unchanged; data not packed by us is rejected."""
 
 import hashlib
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ SUMS = {
     "3-ant-trails-2020.zdict": "470d97378162705e951de7d73df70aed16fcbb44bc5c2fa288571227ddf0652e",
     "4-army-ants.zdict": "fe6626aff081656e583e055b78dc9f1495fbb64245f519dc29d37f900df05579",
 }
-"""A dictionary that rows name is never changed: whoever makes a newer one adds a line, and alters none."""
+"""A dictionary in use must never change: add a line for a new one and alter none."""
 
 
 def dictionary_of(frame: bytes) -> int | None:
@@ -48,25 +48,25 @@ def canonical(ruleset: AnyRuleset) -> Iterator[str]:
 
 
 @given(st.binary(max_size=2_000))
-def test_any_bytes_come_out_as_they_went_in(data: bytes) -> None:
+def test_any_bytes_are_unpacked_unchanged(data: bytes) -> None:
     assert unpack(pack(data)) == data
     assert unpacked_size(pack(data)[:HEAD]) == len(data)
 
 
 @given(playouts().flatmap(lambda playout: st.tuples(st.just(playout), written(playout))))
-def test_games_come_out_as_they_were_written(game: tuple[Playout, str]) -> None:
+def test_every_game_is_unpacked_unchanged(game: tuple[Playout, str]) -> None:
     playout, text = game
 
     assert unpack(pack(text.encode())) == text.encode()
     assert unpack(pack(playout.text().encode())) == playout.text().encode()
 
 
-def test_nothing_stays_nothing() -> None:
+def test_empty_record_packs_to_empty_bytes() -> None:
     assert (pack(b""), unpack(b""), unpacked_size(b"")) == (b"", b"", 0)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
-def test_every_ruleset_has_a_dictionary_that_is_taken_for_its_records(ruleset: AnyRuleset) -> None:
+def test_every_ruleset_has_a_dictionary_used_for_its_records(ruleset: AnyRuleset) -> None:
     (text, *_) = canonical(ruleset)
     (verdict,) = verify_bytes(text.encode())
     assert verdict.replay
@@ -76,37 +76,37 @@ def test_every_ruleset_has_a_dictionary_that_is_taken_for_its_records(ruleset: A
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
-def test_a_game_takes_less_than_half_of_what_it_has(ruleset: AnyRuleset) -> None:
+def test_packed_games_take_less_than_half_their_size(ruleset: AnyRuleset) -> None:
     texts = [text.encode() for text in canonical(ruleset) if len(text) > 500]
 
     assert 2 * sum(map(len, map(pack, texts))) < sum(map(len, texts))
 
 
 @pytest.mark.parametrize("data", [b"not a game", b'[Game "Chess"]\n[Rules "FIDE"]\n\n1. e4 *\n', b"\xff\x00"])
-def test_what_no_dictionary_suits_is_packed_without(data: bytes) -> None:
+def test_unsuitable_data_is_packed_without_a_dictionary(data: bytes) -> None:
     assert not dictionary_of(pack(data))
     assert unpack(pack(data)) == data
 
 
-def test_a_wrong_guess_costs_bytes_and_nothing_else() -> None:
+def test_wrongly_chosen_dictionary_still_round_trips() -> None:
     odd = b'{"Game": "Army Ants", "Rules": "standard"} ' + bytes(range(256))
 
     assert unpack(pack(odd)) == odd
 
 
-def test_dictionaries_are_the_files_that_they_were() -> None:
+def test_dictionary_files_have_not_changed() -> None:
     assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FOLDER.iterdir()} == SUMS
 
 
-def test_each_dictionary_has_the_number_of_its_file_and_at_most_32_kib() -> None:
+def test_dictionary_ids_match_their_files_and_sizes_are_limited() -> None:
     assert {number: words.dict_id for number, words in dictionaries().items()} == {
         number: number for number in dictionaries()
     }
     assert max(len(words.dict_content) for words in dictionaries().values()) <= 32 * 1024
-    assert max(dictionaries()) < 256  # then it takes a byte of every frame
+    assert max(dictionaries()) < 256  # otherwise it takes another byte in every frame
 
 
-def test_a_dictionary_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_dictionary_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pack(record())
     number = dictionary_of(frame)
     monkeypatch.setattr(packing, "dictionaries", dict)
@@ -116,7 +116,7 @@ def test_a_dictionary_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 @given(st.data())
-def test_a_byte_that_has_changed_is_found(data: st.DataObject) -> None:
+def test_changed_byte_never_yields_a_wrong_record(data: st.DataObject) -> None:
     frame = bytearray(pack(record()))
     at = data.draw(st.integers(0, len(frame) - 1))
     frame[at] ^= data.draw(st.integers(1, 255))
@@ -125,35 +125,35 @@ def test_a_byte_that_has_changed_is_found(data: st.DataObject) -> None:
     with suppress(PackingError):
         found = unpack(bytes(frame))
 
-    assert found in (b"", record())  # there are bits that nobody reads
+    assert found in (b"", record())  # some bits are never read
 
 
 @given(st.integers(1, 1_000))
-def test_bytes_that_are_lost_are_found(lost: int) -> None:
+def test_truncated_frame_is_detected(lost: int) -> None:
     frame = pack(record())
 
     with pytest.raises(DamagedError, match="A packed record is damaged"):
         unpack(frame[: -min(lost, len(frame) - 1)])
 
 
-def test_what_follows_a_frame_is_found() -> None:
+def test_trailing_bytes_after_a_frame_are_detected() -> None:
     with pytest.raises(DamagedError, match="does not end where its bytes end"):
         unpack(pack(record()) + b"more")
 
 
-def test_what_was_never_packed_is_refused() -> None:
+def test_unpacked_data_is_rejected_as_damaged() -> None:
     with pytest.raises(DamagedError, match="A packed record is damaged"):
         unpack(record())
 
 
-def test_a_bomb_stops_at_the_length_of_the_longest_record() -> None:
+def test_decompression_bomb_stops_at_the_maximum_record_length() -> None:
     bomb = zstd.compress(bytes(64 * MOST))
 
     with pytest.raises(DamagedError, match="too much memory"):
         unpack(bomb)
 
 
-def test_a_bomb_of_small_windows_stops_too() -> None:
+def test_decompression_bomb_with_small_windows_stops_at_the_maximum_length() -> None:
     options: dict[int, int] = {zstd.CompressionParameter.window_log: 15}
     bomb = zstd.compress(bytes(64 * MOST), options=options)
 
@@ -161,22 +161,22 @@ def test_a_bomb_of_small_windows_stops_too() -> None:
         unpack(bomb)
 
 
-def test_what_no_record_can_be_is_not_packed() -> None:
+def test_record_over_the_maximum_length_is_not_packed() -> None:
     assert unpack(pack(bytes(MOST))) == bytes(MOST)
     with pytest.raises(PackingError, match=f"A record of {MOST + 1} bytes is not packed"):
         pack(bytes(MOST + 1))
 
 
-def test_the_longest_record_is_far_from_that() -> None:
+def test_packing_limit_is_well_above_the_longest_record() -> None:
     assert 2 * MAX_TEXT <= MOST // 2
 
 
-def test_a_head_that_tells_nothing_counts_as_the_longest() -> None:
+def test_frame_of_unknown_size_counts_as_the_maximum() -> None:
     assert unpacked_size(b"no frame") == MOST
     assert unpacked_size(pack(bytes(300_000))[:HEAD]) == 300_000
 
 
-def test_the_longest_game_by_words_survives() -> None:
+def test_long_game_with_many_comments_is_unpacked_unchanged() -> None:
     long = record() + b"".join(islice(iter(lambda: b"{ said } ", b""), 29_000))
 
     assert unpack(pack(long)) == long

@@ -1,4 +1,4 @@
-"""A number before a noun asks for its singular where it can be one."""
+"""A number before a noun needs a singular form where it can be one."""
 
 import re
 
@@ -15,11 +15,11 @@ _NEVER_ONE = re.compile(
     r"|[Ww]ithin a (?:day|week)|[01] to|are allowed|^None of|^\{game\} has \{seats\} seats"
     r"|^\{game\} is for \{places\} players"
 )
-"""What names a limit of ours, which is far above one."""
+"""Messages that name a limit far above one."""
 CATALOGUE = ROOT / "games" / "locale" / "de" / "LC_MESSAGES" / "django.po"
 
 
-def test_of_every_number_of_things_there_is_a_singular() -> None:
+def test_every_counted_message_has_a_singular_form() -> None:
     single = (one.sentences[0] for one in messages(CATALOGUE) if "\0" not in one.key)
     counted = {text for text in single if _COUNTED.search(text) and not _NEVER_ONE.search(text)}
     assert counted == set()

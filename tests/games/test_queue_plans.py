@@ -1,4 +1,4 @@
-"""What workers ask of the database for a batch is answered from indexes, however much waits or was judged before."""
+"""Queries of workers for a batch are answered from indexes, however many logs wait or were judged."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 JUDGED, WAITING, PLAYERS = 20_000, 5_000, 20_000
 UPLOADS = 40
 
-# Rows of no content: it is their number that matters.
+# Rows without content: only their number matters.
 _GAMES = """
 INSERT INTO games_game (key, ruleset, verdict, digest, plies, result, ended, received_at, scored, private)
 SELECT lpad(to_hex(n), 8, '0'), 'atta-ants-online', 'verified', md5(n::text), 2, '2-1', '', %s, true, false
@@ -83,19 +83,19 @@ def fill(uploads: list[UUID], now: datetime) -> None:
 
 @pytest.fixture
 def archive(_archive: list[UUID], db: None) -> list[UUID]:
-    """Uploads with many logs, most judged, some waiting; the planner knows of them, and of nothing of other tests."""
+    """Uploads with many logs, most judged, some waiting; the planner's statistics cover only these."""
     run("ANALYZE")
     return _archive
 
 
-def test_claiming_reads_no_log_that_does_not_wait(archive: list[UUID]) -> None:
+def test_claiming_reads_only_waiting_logs(archive: list[UUID]) -> None:
     assert plans_of(queue.claim) == []
     assert plans_of(lambda: queue.claim(fresh_first=True)) == []
     assert plans_of(anything_waits) == []
     assert plans_of(lambda: queue.quarantine_lapsed(now=timezone.now())) == []
 
 
-def test_what_many_killed_workers_left_behind_is_claimed_in_the_order_of_an_index(archive: list[UUID]) -> None:
+def test_abandoned_logs_are_claimed_in_index_order(archive: list[UUID]) -> None:
     long_ago = timezone.now() - timedelta(hours=1)
     MoveLog.objects.filter(state="waiting").update(state="running", attempts=1, leased_until=long_ago)
     run("ANALYZE games_movelog")
@@ -109,7 +109,7 @@ def test_what_many_killed_workers_left_behind_is_claimed_in_the_order_of_an_inde
     assert "Sort" not in chosen[0]
 
 
-def test_storing_and_tallying_read_no_large_table(archive: list[UUID], now: datetime) -> None:
+def test_storing_and_counting_never_scan_large_tables(archive: list[UUID], now: datetime) -> None:
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
     judge_all(now)
@@ -124,13 +124,13 @@ def test_storing_and_tallying_read_no_large_table(archive: list[UUID], now: date
     assert upload.done_at == now
 
 
-def test_accepting_reads_no_large_table(archive: list[UUID], alice: User, now: datetime) -> None:
+def test_accepting_never_scans_large_tables(archive: list[UUID], alice: User, now: datetime) -> None:
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     league = League.objects.create(slug="nest", name="The nest", created_at=now)
     league.organisers.add(alice)
     take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(league=league))
     judge_all(now)
-    with connection.cursor() as cursor:  # the ladder is empty yet, and a table of a page is read whole where it may be
+    with connection.cursor() as cursor:  # the ladder is still empty, and a table of one page may be scanned
         cursor.execute("SET LOCAL enable_seqscan = off")
 
     assert plans_of(lambda: organising.accept_judged_uploads(now=now, has_time=lambda: True)) == []

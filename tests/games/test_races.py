@@ -1,4 +1,4 @@
-"""Again and again everybody does something about a game at the same moment; the rows then tell no impossible story."""
+"""Many actions on the same game at once, repeatedly; the resulting rows must be consistent."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -32,12 +32,12 @@ from tests.tiers import by_tier
 
 GAMES = by_tier(quick=25, long=250)
 BURSTS = 4
-"""On each game. In each so many things happen at once as there are hands."""
+"""Per game, as many things happen at once as there are threads."""
 
 
 @dataclass
 class Table:
-    """The games, who does something about them, and what is known of the disputes that came in time."""
+    """The games, the accounts acting on them, and the disputes raised in time."""
 
     games: list[Game]
     records: list[bytes]
@@ -45,10 +45,10 @@ class Table:
     bob: User
     moderator: User
     in_time: list[int] = field(default_factory=list)
-    """Disputes raised while the game had no place: as long as they are open it gets none."""
+    """Disputes raised before the game was rated: while they are open it stays unrated."""
 
     def hands(self) -> list[Callable[[int, Random], None]]:
-        """Who acts at once: both seats, and one who uploads, decides or gives places."""
+        """The concurrent actors: both seats, and one that uploads, decides or accepts."""
         return [self._speaks(self.alice), self._speaks(self.bob), self._does_the_rest]
 
     def _speaks(self, account: User) -> Callable[[int, Random], None]:
@@ -89,7 +89,7 @@ class Table:
 
 @pytest.fixture
 def table(transactional_db: None, now: datetime, alice: User, bob: User) -> Table:
-    """Alice is Ada, Bob is Bruno; both claimed their names before they uploaded anything."""
+    """Alice plays as Ada, Bob as Bruno; both claimed their names before uploading anything."""
     records = list(duels(GAMES))
     club = User.objects.create_user("club")
     upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=club)
@@ -101,7 +101,7 @@ def table(transactional_db: None, now: datetime, alice: User, bob: User) -> Tabl
 
 
 def race(table: Table) -> None:
-    """Everybody acts on the same game at the same moment, one game after another, again and again."""
+    """Let everybody act on the same game at once, one game after another, repeatedly."""
     hands = table.hands()
     together = Barrier(len(hands))
 
@@ -125,7 +125,7 @@ def race(table: Table) -> None:
         raise problem  # the one that broke the barrier, not those who waited at it
 
 
-def test_races_rate_nothing_twice_and_nothing_without_consent(table: Table) -> None:
+def test_races_rate_no_game_twice_or_without_consent(table: Table) -> None:
     race(table)
     accept_due(now=timezone.now(), watch=False)
     perform_waiting(now=timezone.now())
@@ -140,7 +140,7 @@ def test_races_rate_nothing_twice_and_nothing_without_consent(table: Table) -> N
 
 
 def assert_all_have_said_yes(table: Table, accepted: set[int]) -> None:
-    """What counts was confirmed by both, and no word of it was taken back; what does not count lacks something."""
+    """Assert that rated games were confirmed by both and not withdrawn, and that others lack something."""
     now = timezone.now()
     for game in table.games:
         found = consent_of(game, now=now)
@@ -167,7 +167,7 @@ def assert_counts_as_decided(accepted: list[Acceptance]) -> None:
 
 
 def assert_standings_follow(accepted: list[Acceptance]) -> None:
-    """The ladder is that of the games that count, in each of which Ada gave up."""
+    """Assert that the ladder reflects the rated games, in each of which Ada resigned."""
     counting = sum(one.counts for one in accepted)
     ratings = [Rating(), Rating()]
     for _ in range(counting):

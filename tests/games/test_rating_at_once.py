@@ -1,4 +1,4 @@
-"""Who says the last word does not wait for the ratings of others, however many are due."""
+"""The last player to confirm does not wait for the ratings of others, however many are due."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,13 +27,13 @@ from tests.games.uploading import take_in
 
 @pytest.fixture(autouse=True)
 def _nothing_is_unusual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often the same two play: these tests are about how many games are due."""
+    """Repeated pairings are not flagged here: these tests are about the number of due games."""
     for threshold in ("PAIRINGS_A_DAY", "PAIRINGS_A_MONTH", "FARMED", "RECEIVED"):
         monkeypatch.setattr(thresholds, threshold, 10**6)
 
 
 def backlog(count: int, now: datetime, *, ladder: Ladder | None = None) -> None:
-    """Games of others that are due, on the ladder of their ruleset or on another."""
+    """Add due games of others, on the ladder of their ruleset or on another."""
     others = take_in(b"\n".join(duels(count, ("Cleo", "Dora"))), via=Upload.Via.API, now=now)
     judge_all(now)
     games = Game.objects.filter(logs__upload=others).order_by("pk")
@@ -44,7 +44,7 @@ def backlog(count: int, now: datetime, *, ladder: Ladder | None = None) -> None:
 
 
 def confirmed_by_all(alice: User, bob: User, now: datetime) -> tuple[Game, Client]:
-    """A game that Alice has uploaded and Bob confirms on its page."""
+    """Return a game that Alice has uploaded and Bob confirms on its page."""
     game = handed_in(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
     for seat, user in enumerate((alice, bob)):
         give_seat(game, seat, user, now)
@@ -62,7 +62,7 @@ def places(game: Game) -> list[int | None]:
 
 
 @pytest.mark.django_db
-def test_a_confirmation_rates_its_own_ladder_whatever_is_due_on_others(alice: User, bob: User, now: datetime) -> None:
+def test_confirmation_rates_its_ladder_despite_a_backlog_on_others(alice: User, bob: User, now: datetime) -> None:
     backlog(60, now, ladder=Ladder.objects.create(ruleset="ant-trails"))
     game, _ = confirmed_by_all(alice, bob, now)
 
@@ -72,7 +72,7 @@ def test_a_confirmation_rates_its_own_ladder_whatever_is_due_on_others(alice: Us
 
 
 @pytest.mark.django_db
-def test_of_a_long_backlog_it_rates_nothing_and_the_worker_does(alice: User, bob: User, now: datetime) -> None:
+def test_confirmation_leaves_a_long_backlog_to_the_worker(alice: User, bob: User, now: datetime) -> None:
     backlog(FEW + 40, now)
     game, client = confirmed_by_all(alice, bob, now)
 
@@ -85,7 +85,7 @@ def test_of_a_long_backlog_it_rates_nothing_and_the_worker_does(alice: User, bob
 
 
 @pytest.mark.django_db
-def test_all_of_a_few_is_rated_in_the_order_in_which_it_was_due(alice: User, bob: User, now: datetime) -> None:
+def test_short_backlog_is_rated_in_due_order_with_the_confirmed_game(alice: User, bob: User, now: datetime) -> None:
     backlog(FEW - 1, now)
     game, _ = confirmed_by_all(alice, bob, now)
 
@@ -94,7 +94,7 @@ def test_all_of_a_few_is_rated_in_the_order_in_which_it_was_due(alice: User, bob
 
 @contextmanager
 def standings_held() -> Iterator[None]:
-    """Let another transaction hold the table of standings meanwhile."""
+    """Let another transaction lock the table of standings meanwhile."""
     held, over = Event(), Event()
 
     def hold() -> None:
@@ -115,7 +115,7 @@ def standings_held() -> Iterator[None]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_takes_long_is_given_up_and_nothing_of_it_is_kept(now: datetime) -> None:
+def test_slow_immediate_rating_is_rolled_back(now: datetime) -> None:
     backlog(3, now)
     with standings_held():
         assert accept_few(Ladder.objects.get().pk, now=now, within=0.1) == 0
@@ -125,7 +125,7 @@ def test_what_takes_long_is_given_up_and_nothing_of_it_is_kept(now: datetime) ->
 
 
 @pytest.mark.django_db
-def test_many_short_steps_are_given_up_when_they_take_long_together(now: datetime) -> None:
+def test_immediate_rating_stops_when_many_short_statements_take_too_long(now: datetime) -> None:
     backlog(3, now)
     asked = []
 
@@ -142,13 +142,13 @@ def test_many_short_steps_are_given_up_when_they_take_long_together(now: datetim
 
 
 @pytest.mark.django_db
-def test_no_time_is_no_trouble_however_much_is_due(now: datetime) -> None:
+def test_immediate_rating_without_time_rates_nothing(now: datetime) -> None:
     backlog(FEW + 40, now)
     assert accept_few(Ladder.objects.get().pk, now=now, within=0.0001) == 0
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_lock_that_is_not_got_leaves_the_ratings_to_the_worker(now: datetime) -> None:
+def test_immediate_rating_without_the_lock_leaves_it_to_the_worker(now: datetime) -> None:
     backlog(3, now)
     with standings_held(), connection.cursor() as cursor:
         cursor.execute("SET lock_timeout = 10")
@@ -158,7 +158,7 @@ def test_a_lock_that_is_not_got_leaves_the_ratings_to_the_worker(now: datetime) 
 
 
 @pytest.mark.django_db
-def test_an_approved_claim_rates_what_it_makes_due(alice: User, bob: User, now: datetime) -> None:
+def test_approved_claim_rates_the_games_it_makes_due(alice: User, bob: User, now: datetime) -> None:
     backlog(60, now, ladder=Ladder.objects.create(ruleset="ant-trails"))
     game = handed_in(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
     make_due([game], now=now)

@@ -1,4 +1,4 @@
-"""`manage.py ratings`: whatever cell of the ledger is altered is found and named, and a rebuild mends it."""
+"""`manage.py ratings`: any altered cell of the ledger is found and named, and a rebuild repairs it."""
 
 import json
 from contextlib import suppress
@@ -33,7 +33,7 @@ def some(cells: Cells) -> Cells:
 
 @pytest.fixture
 def club(transactional_db: None, now: datetime) -> None:
-    """Forty games; one annulled, one annulled and restored, two players merged in between."""
+    """Forty games; one annulled, one annulled and restored, and two players merged in between."""
     Player.objects.bulk_create(Player(name=f"Stranger {one}", source="elsewhere", created_at=now) for one in range(4))
     people = fabricate(evenings(40, PLAYERS, Random(5)), PLAYERS)
     accept_due(now=now, watch=False)
@@ -49,7 +49,7 @@ def club(transactional_db: None, now: datetime) -> None:
 
 
 def verify(*options: str) -> list[dict[str, object]]:
-    """The flaws that the command finds; its status is 1 when there are any."""
+    """Return the flaws the command finds; its exit status is 1 when there are any."""
     out = StringIO()
     with suppress(SystemExit):
         call_command("ratings", "verify", "--json", *options, stdout=out)
@@ -58,7 +58,7 @@ def verify(*options: str) -> list[dict[str, object]]:
 
 
 def alter(sql: str) -> None:
-    """Somebody with all rights to the database."""
+    """Alter rows with full rights to the database."""
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_ratingevent DISABLE TRIGGER append_only")
         cursor.execute(sql)
@@ -72,7 +72,7 @@ def rebuild() -> str:
     return out.getvalue()
 
 
-def test_nothing_is_found_where_nothing_was_altered(club: None) -> None:
+def test_unaltered_ledger_passes_verification(club: None) -> None:
     out = StringIO()
     call_command("ratings", "verify", stdout=out)
 
@@ -137,7 +137,7 @@ CELLS = {
 
 
 @pytest.mark.parametrize(("sql", "about", "cell"), some(CELLS).values(), ids=some(CELLS))
-def test_one_cell_altered_is_named_and_mended(club: None, sql: str, about: str, cell: str | None) -> None:
+def test_every_altered_cell_is_named_and_repaired(club: None, sql: str, about: str, cell: str | None) -> None:
     alter(sql)
 
     found = [flaw for flaw in verify() if flaw["about"] == about]
@@ -155,7 +155,7 @@ def test_one_cell_altered_is_named_and_mended(club: None, sql: str, about: str, 
     assert Act.objects.get().reason == "The disk was old."
 
 
-def test_the_sentence_tells_what_is_stored_and_what_is_due(club: None) -> None:
+def test_finding_states_stored_and_expected_values(club: None) -> None:
     event = RatingEvent.objects.get(number=17, seat=1, correction=None)
     alter(ENTRY.format("mu = 1"))
     out = StringIO()
@@ -166,13 +166,13 @@ def test_the_sentence_tells_what_is_stored_and_what_is_due(club: None) -> None:
     assert out.getvalue() == f"entry (game {event.game.key}, number 17, seat 1): mu is 1.0, due {event.mu}\n"
 
 
-def test_it_stops_at_a_limit(club: None) -> None:
+def test_verification_stops_at_its_limit(club: None) -> None:
     alter("UPDATE games_ratingevent SET mu = mu + 1")
 
     assert len(verify("--limit", "3")) == 3
 
 
-def test_a_damaged_record_is_named_and_nothing_is_changed(club: None) -> None:
+def test_damaged_record_is_named_and_prevents_a_rebuild(club: None) -> None:
     log = MoveLog.objects.get(number=16)
     MoveLog.objects.filter(pk=log.pk).update(text=log.text.replace("Player", "Slayer"))
     alter("UPDATE games_standing SET mu = mu + 1")
@@ -190,14 +190,14 @@ def test_a_record_that_cannot_be_unpacked_is_named(club: None) -> None:
     assert (found["stored"], found["due"]) == ({"text": "unreadable"}, {"text": "canonical"})
 
 
-def test_a_record_that_nobody_could_have_played_is_found_by_replaying(club: None) -> None:
+def test_impossible_record_is_found_by_replaying(club: None) -> None:
     found = verify("--replay", "--limit", "1")
 
     assert found[0]["about"] == "record"
     assert found[0]["due"] == {"places": [], "verdict": "rejected", "text": None}
 
 
-def test_the_ledger_stays_closed_after_a_rebuild(club: None) -> None:
+def test_ledger_remains_append_only_after_a_rebuild(club: None) -> None:
     alter(ENTRY.format("mu = 1"))
     rebuild()
 
@@ -205,18 +205,18 @@ def test_the_ledger_stays_closed_after_a_rebuild(club: None) -> None:
         RatingEvent.objects.filter(number=1).update(mu=1)
 
 
-# Boards that are kept
+# Stored leaderboards
 
 
 @pytest.fixture
 def boards(club: None, now: datetime) -> list[LeaderboardSnapshot]:
-    """The ladder as of the day of all games, and what their month and its year changed."""
+    """Leaderboards for the day of all games, and for their month and year."""
     ladder = Ladder.objects.get()
     as_of = board_as_of(ladder, now.date(), now=now)
     return [as_of, *(board_of(ladder, Period(now.year, month), now=now) for month in (now.month, None))]
 
 
-def test_boards_that_are_kept_tell_what_the_ledger_tells(boards: list[LeaderboardSnapshot]) -> None:
+def test_stored_leaderboards_agree_with_the_ledger(boards: list[LeaderboardSnapshot]) -> None:
     out = StringIO()
     call_command("ratings", "verify", "--boards", "all", stdout=out)
 
@@ -239,7 +239,7 @@ IN_BOARDS = {
 
 
 @pytest.mark.parametrize(("sql", "about", "cell"), some(IN_BOARDS).values(), ids=some(IN_BOARDS))
-def test_a_kept_board_that_was_altered_is_named_and_thrown_away(
+def test_altered_leaderboard_is_named_and_deleted(
     boards: list[LeaderboardSnapshot], now: datetime, sql: str, about: str, cell: str | None
 ) -> None:
     alter(sql)

@@ -1,4 +1,4 @@
-"""The program with which anybody checks a leaderboard: it shares nothing with the app, and finds the same digits."""
+"""The program that verifies a leaderboard shares no code with the app and finds the same digits."""
 
 import ast
 import json
@@ -19,19 +19,19 @@ DAY = timedelta(days=1)
 
 
 def recompute(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run it as anybody would: by itself, without anything that is installed here."""
+    """Run it as any user would: alone, without installed packages."""
     command = [sys.executable, "-I", "-S", str(PROGRAM), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_it_imports_nothing_but_what_python_brings_along() -> None:
+def test_program_imports_only_the_standard_library() -> None:
     nodes = list(ast.walk(ast.parse(PROGRAM.read_text())))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     assert {name.partition(".")[0] for name in names} <= set(sys.stdlib_module_names)
 
 
-def test_it_finds_every_digit_of_a_board_with_ties_annulments_and_merges(now: datetime, live: str) -> None:
+def test_program_matches_every_digit_with_ties_annulments_and_merges(now: datetime, live: str) -> None:
     games = play(season(150, NAMES), now)
     for game in games[10:60:7]:
         annul(game, now + DAY)
@@ -50,7 +50,7 @@ def test_it_finds_every_digit_of_a_board_with_ties_annulments_and_merges(now: da
             )
 
 
-def test_it_reads_a_board_of_many_pages_from_a_file_of_games(now: datetime, live: str, tmp_path: Path) -> None:
+def test_program_checks_a_paged_leaderboard_from_a_file_of_games(now: datetime, live: str, tmp_path: Path) -> None:
     names = [f"Ant {n:03}" for n in range(230)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
     board = f"{live}/api/v1/leaderboards/atta-ants-online"
@@ -71,7 +71,7 @@ def test_it_reads_a_board_of_many_pages_from_a_file_of_games(now: datetime, live
         ("gone", "is not there"),
     ],
 )
-def test_what_is_not_so_is_told(now: datetime, live: str, tmp_path: Path, change: str, says: str) -> None:
+def test_every_discrepancy_is_reported(now: datetime, live: str, tmp_path: Path, change: str, says: str) -> None:
     play([(("Ada", "Bruno"), (1, 2)), (("Cleo", "Dora"), (1, 2))], now)
     board = f"{live}/api/v1/leaderboards/atta-ants-online"
     games = urlopen(f"{board}/games?as_of=2026-03-14").read().decode()

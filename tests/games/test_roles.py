@@ -1,4 +1,4 @@
-"""Moderators are a group, and a command puts people there."""
+"""Moderators are a group, managed by a command."""
 
 from io import StringIO
 
@@ -11,7 +11,7 @@ from games.platform.roles import is_moderator
 
 
 def again(user: User) -> User:
-    """The same account, as the next request sees it."""
+    """Return the same account as the next request sees it."""
     return User.objects.get(pk=user.pk)
 
 
@@ -21,19 +21,19 @@ def call(*arguments: str) -> str:
     return out.getvalue().strip()
 
 
-def test_nobody_moderates_unasked(alice: User) -> None:
+def test_accounts_are_not_moderators_by_default(alice: User) -> None:
     assert not is_moderator(alice)
     assert not is_moderator(AnonymousUser())
 
 
-def test_a_moderator_is_made_and_unmade(alice: User) -> None:
+def test_moderator_can_be_appointed_and_dismissed(alice: User) -> None:
     assert call("ALICE") == "alice is a moderator."
     assert is_moderator(again(alice))
     assert call("alice", "--remove") == "alice is no longer a moderator."
     assert not is_moderator(again(alice))
 
 
-def test_both_are_written_down_once(alice: User) -> None:
+def test_appointment_and_dismissal_are_each_logged_once(alice: User) -> None:
     for arguments in (("alice",), ("alice",), ("alice", "--remove"), ("alice", "--remove")):
         call(*arguments)
     acts = list(Act.objects.order_by("pk"))
@@ -41,13 +41,13 @@ def test_both_are_written_down_once(alice: User) -> None:
     assert [(act.by_id, act.params) for act in acts] == [(None, {"account": alice.pk})] * 2
 
 
-def test_the_group_comes_back_when_somebody_removed_it(alice: User) -> None:
+def test_deleted_moderator_group_is_created_again(alice: User) -> None:
     Group.objects.all().delete()
     call("alice")
     assert is_moderator(again(alice))
 
 
-def test_an_account_that_is_closed_moderates_no_more(alice: User) -> None:
+def test_deactivated_account_is_no_longer_a_moderator(alice: User) -> None:
     call("alice")
     alice.is_active = False
     alice.save()
@@ -55,6 +55,6 @@ def test_an_account_that_is_closed_moderates_no_more(alice: User) -> None:
 
 
 @pytest.mark.django_db
-def test_a_name_that_is_none_is_told() -> None:
+def test_unknown_account_name_is_reported() -> None:
     with pytest.raises(CommandError, match=r"^No account has the name 'eve'\.$"):
         call("eve")

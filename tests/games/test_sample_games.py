@@ -1,4 +1,4 @@
-"""The sample games come in by the rules that hold for all."""
+"""The sample games follow the same rules as all uploads."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def start(now: datetime) -> int:
-    """What `make run` does, with the worker's part done at once."""
+    """Do what `make run` does, with the worker's part done directly."""
     sample_games.upload(now=now)
     judge_all(now)
     confirmed = sample_games.let_players_confirm(now=now)
@@ -36,7 +36,7 @@ def _started(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
 
 @pytest.fixture
 def started(_started: int, db: None) -> int:
-    """The sample games after a first start; how many games were confirmed in it."""
+    """Add the sample games in a first start; return how many games were confirmed."""
     return _started
 
 
@@ -45,7 +45,7 @@ def everything() -> list[int]:
                                                 RatingEvent)]  # fmt: skip
 
 
-def test_they_fill_the_boards_of_the_site_and_of_the_club(started: int) -> None:
+def test_samples_fill_the_ladders_of_site_and_club(started: int) -> None:
     verified = Game.objects.filter(verdict="verified").count()
     assert started == verified > 50
     of_site, of_club = (
@@ -58,7 +58,7 @@ def test_they_fill_the_boards_of_the_site_and_of_the_club(started: int) -> None:
     assert not Flag.objects.exists(), "the samples are nothing unusual"
 
 
-def test_every_seat_has_given_its_own_word_under_a_name_that_the_uploader_granted(started: int) -> None:
+def test_every_sample_seat_is_confirmed_by_its_own_account(started: int) -> None:
     for game in Game.objects.filter(verdict="verified"):
         words = set(game.confirmations.filter(digest=game.digest).values_list("seat", "account"))
         assert words == set(game.seatings.values_list("seat", "player__account"))
@@ -66,7 +66,7 @@ def test_every_seat_has_given_its_own_word_under_a_name_that_the_uploader_grante
     assert Act.objects.filter(kind="claim-approved").count() == Claim.objects.count()
 
 
-def test_nobody_can_sign_in_as_one_of_them(started: int) -> None:
+def test_sample_accounts_have_no_usable_password(started: int) -> None:
     assert not any(user.has_usable_password() for user in User.objects.all())
 
 

@@ -1,4 +1,4 @@
-"""The sample games are whole in the end, however often their start broke off and whatever others had done before."""
+"""The sample games are complete in the end, however often their start was interrupted."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def test_a_start_that_broke_off_is_completed_by_the_next(now: datetime) -> None:
     assert start(now) > 50
 
 
-def test_names_that_somebody_else_introduced_wait_for_a_moderator(now: datetime, mallory: User) -> None:
+def test_names_introduced_by_others_wait_for_a_moderator(now: datetime, mallory: User) -> None:
     data = (sample_games.FOLDER / "army-ants.agn").read_bytes()
     take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory)
     judge_all(now)
@@ -37,7 +37,7 @@ def test_names_that_somebody_else_introduced_wait_for_a_moderator(now: datetime,
     assert Ladder.objects.get(ruleset="army-ants").games > 0
 
 
-def test_a_club_that_has_other_organisers_gets_no_more_games(now: datetime) -> None:
+def test_club_with_other_organisers_gets_no_more_samples(now: datetime) -> None:
     sample_games.upload(now=now)
     League.objects.get().organisers.clear()
     Upload.objects.filter(filename="army-ants.agn").update(filename="away.agn")

@@ -1,4 +1,4 @@
-"""An answer about an upload is one moment's, though verdicts are stored between any two of its questions."""
+"""A response about an upload shows one consistent moment, even if verdicts are stored between its queries."""
 
 import json
 from collections.abc import Callable
@@ -18,11 +18,11 @@ from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 Told = tuple[bool, bool, bool]
-"""Whether an answer knows a verdict, all that comes with one, and that it is counted."""
+"""Whether a response has a verdict, everything that belongs to it, and its count."""
 
 
 class Between:
-    """Has something done on a connection of its own before a question is asked, counted from 0."""
+    """Run something on a separate connection before a given query, counted from 0."""
 
     def __init__(self, at: int, work: Callable[[], object]) -> None:
         self.at, self.asked, self._work = at, 0, work
@@ -40,7 +40,7 @@ class Between:
         connection.close()
 
 
-def by_interface(client: Client, upload: Upload) -> Told:
+def by_api(client: Client, upload: Upload) -> Told:
     told = client.get(f"/api/v1/uploads/{upload.pk}").json()
     (one,) = told["results"]
     whole = bool(one["digest"] and one["record_digest"] and one["url"])
@@ -74,8 +74,8 @@ def by_page(client: Client, upload: Upload) -> Told:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("ask", [by_interface, by_report, by_progress, by_stream, by_page])
-def test_verdict_digest_address_and_counts_are_told_together(
+@pytest.mark.parametrize("ask", [by_api, by_report, by_progress, by_stream, by_page])
+def test_each_response_shows_one_consistent_moment_of_an_upload(
     ask: Callable[[Client, Upload], Told], client: Client, now: datetime
 ) -> None:
     before, after = None, None

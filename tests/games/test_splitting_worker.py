@@ -1,4 +1,4 @@
-"""Large files and a real worker: killed amid the work, fed with bombs, it loses nothing and keeps within its memory."""
+"""Large files and a real worker: killed mid-work or fed bombs, it loses nothing and limits its memory."""
 
 import io
 import re
@@ -39,7 +39,7 @@ def state(upload: Upload) -> str:
     return str(upload.state)
 
 
-def test_a_worker_killed_while_it_splits_loses_no_game_and_doubles_none(
+def test_worker_killed_while_splitting_neither_loses_nor_duplicates_games(
     stopped_worker: Worker, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
@@ -74,7 +74,7 @@ def test_a_single_game_is_judged_while_an_archive_is_split(
     assert state(archive) == "splitting"
 
 
-def test_beside_hostile_files_a_small_one_of_another_account_is_done_at_once(
+def test_small_file_is_processed_promptly_beside_hostile_ones(
     stopped_worker: Worker, alice: User, bob: User, now: datetime
 ) -> None:
     stopped_worker.start(concurrency=1, beat=True)
@@ -87,7 +87,7 @@ def test_beside_hostile_files_a_small_one_of_another_account_is_done_at_once(
     assert set(Archive.objects.values_list("attempts", flat=True)) <= {0, 1}
 
 
-def test_whatever_is_sent_a_worker_keeps_within_its_memory(
+def test_worker_stays_within_its_memory_limit_for_hostile_files(
     stopped_worker: Worker, alice: User, now: datetime, tmp_path: Path
 ) -> None:
     stopped_worker.start(concurrency=1)
@@ -105,11 +105,11 @@ def test_whatever_is_sent_a_worker_keeps_within_its_memory(
 
 
 def hostile() -> Iterator[bytes]:
-    """Files that ask for as much memory as they may."""
+    """Files that need as much memory as allowed."""
     noise = Random(1).randbytes(8 * MIB)
     long = (b"[" + noise[at : at + 130_000].hex().encode() + b"\n\n" for at in range(60))
     yield bombs.zeros_in_zstd(1024 * MIB)
-    game = b"\n\n" + record()  # among them, or the file would soon be read no further
+    game = b"\n\n" + record()  # among them, or reading the file would soon stop
     apart = b"".join(game + b"\n\n[A]\n" + noise[at : at + 400_000] for at in range(0, len(noise), 400_000))
     yield bombs.streamed_zstd(apart * 9, window_log=26, enable_long_distance_matching=1)
     yield bombs.zipped((f"{number:05}.agn", b"") for number in range(50_000))
@@ -118,7 +118,7 @@ def hostile() -> Iterator[bytes]:
 
 
 def peaks_of(worker: Worker) -> Iterator[int]:
-    """The most memory that each process of a worker ever had, in bytes."""
+    """Yield the peak memory of each process of a worker, in bytes."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
             status = (process / "status").read_text()

@@ -1,4 +1,4 @@
-"""A database as the migrations before the first release made it is brought to this version, with all that is in it."""
+"""A database from before the first release is migrated to this version with all its contents."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ BEFORE = Path(__file__).parent / "upgrade/0040.sql"
 
 @pytest.fixture
 def before(db: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A database of its own, as it was."""
+    """A separate database in its old state."""
     with database_of("before", django_db_blocker) as name, django_db_blocker.unblock(), known_as(name):
         tell(BEFORE.read_text())
         yield
@@ -41,14 +41,14 @@ def _upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 
 @pytest.fixture
 def upgraded(db: None, _upgraded: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A database of its own, as it is after the upgrade."""
+    """A separate database, as it is after the upgrade."""
     with django_db_blocker.unblock(), known_as(_upgraded):
         yield
 
 
 @contextmanager
 def database_of(suffix: str, blocker: DjangoDbBlocker) -> Iterator[str]:
-    """Have a database for a while. Give its name."""
+    """Create a temporary database and yield its name."""
     with blocker.unblock():
         name = f"{connections['default'].settings_dict['NAME']}_{suffix}"
         for word in ("DROP DATABASE IF EXISTS {}", "CREATE DATABASE {}"):
@@ -60,7 +60,7 @@ def database_of(suffix: str, blocker: DjangoDbBlocker) -> Iterator[str]:
 
 @contextmanager
 def known_as(name: str) -> Iterator[None]:
-    """Have Django know a database by the alias."""
+    """Register a database with Django under the alias."""
     connections.databases[ALIAS] = dict(connections["default"].settings_dict) | {"NAME": name}
     try:
         yield
@@ -83,7 +83,7 @@ def tell(statements: str) -> None:
         cursor.execute(statements)
 
 
-def asked(statement: str, alias: str = ALIAS) -> list[tuple[Any, ...]]:
+def query(statement: str, alias: str = ALIAS) -> list[tuple[Any, ...]]:
     with connections[alias].cursor() as cursor:
         cursor.execute(statement)
         return [tuple(row) for row in cursor.fetchall()]
@@ -92,20 +92,20 @@ def asked(statement: str, alias: str = ALIAS) -> list[tuple[Any, ...]]:
 def test_an_upgrade_keeps_games_ranks_and_accounts(upgraded: None) -> None:
     seats = "SELECT string_agg(name, ' ' ORDER BY seat) FROM games_seating JOIN games_player p ON p.id = player_id"
     found = f"SELECT ruleset, upheld, length(seating), ({seats} WHERE game_id = game.id) FROM games_game AS game"
-    assert asked(f"{found} ORDER BY 1, 2") == sorted(
+    assert query(f"{found} ORDER BY 1, 2") == sorted(
         row
         for each in RULESETS
         for row in ((each.slug, False, 32, "Xenia Bruno"), *[(each.slug, True, 32, "Ada Bruno")] * 2)
     )
     challenges = "SELECT ruleset, holds FROM games_challenge c JOIN games_game g ON g.id = c.game_id ORDER BY 1"
-    assert asked(challenges) == sorted((each.slug, False) for each in RULESETS)
+    assert query(challenges) == sorted((each.slug, False) for each in RULESETS)
     ranks = "SELECT name, rank, count(*) FROM games_bestrank JOIN games_player p ON p.id = player_id"
     many = len(RULESETS)
-    assert asked(f"{ranks} GROUP BY 1, 2 ORDER BY 1, 2") == [("Ada", 1, many), ("Bruno", 1, many), ("Bruno", 2, many)]
+    assert query(f"{ranks} GROUP BY 1, 2 ORDER BY 1, 2") == [("Ada", 1, many), ("Bruno", 1, many), ("Bruno", 2, many)]
     kept = (
         "SELECT username, skeleton IS NULL FROM games_accountname JOIN auth_user u ON u.id = account_id ORDER BY u.id"
     )
-    assert asked(kept) == [("alice", False), ("\u0430lice", True), ("bob", False)]
+    assert query(kept) == [("alice", False), ("\u0430lice", True), ("bob", False)]
 
 
 COLUMNS = """
@@ -115,7 +115,7 @@ FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NO
 LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'cache'
 """
-# A dump says some casts otherwise.
+# A dump writes some casts differently.
 CONSTRAINTS = r"""
 SELECT conname, conrelid::regclass::text, regexp_replace(pg_get_constraintdef(oid), '::[a-z ]+(\[\])?|[()]', '', 'g')
 FROM pg_constraint
@@ -134,25 +134,25 @@ JOIN auth_permission AS permission ON permission.id = permission_id
 
 def test_an_upgraded_database_has_what_a_new_one_has(upgraded: None) -> None:
     for wanted in (COLUMNS, CONSTRAINTS, INDEXES, TRIGGERS, MODERATORS):
-        old, new = named(asked(wanted)), named(asked(wanted, "default"))
+        old, new = without_generated_names(query(wanted)), without_generated_names(query(wanted, "default"))
         assert (old - new, new - old) == (Counter(), Counter())
 
 
-def named(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
-    """Rows without the names that Django or PostgreSQL chose, which say what a table was called at first."""
+def without_generated_names(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
+    """Return rows without generated names, which reflect the original name of a table."""
     models = [model._meta for model in apps.get_models()]
     chosen = {each.name for model in models for each in (*model.constraints, *model.indexes)}
     return Counter(row if row[0] in chosen or len(row) != 3 else row[1:] for row in rows)
 
 
-def test_a_database_that_is_older_than_that_is_refused(before: None) -> None:
+def test_too_old_database_is_rejected(before: None) -> None:
     tell("DELETE FROM django_migrations WHERE app = 'games' AND name >= '0027'")
     why = r"its last one is 0026_packed_alone\. Migrate it to games\.0040_"
     with pytest.raises(InconsistentMigrationHistory, match=why):
         call_command("migrate", database=ALIAS, verbosity=0)
 
 
-def test_no_migration_needs_what_the_app_does_now() -> None:
+def test_migrations_do_not_depend_on_current_application_code() -> None:
     for (app, name), migration in MigrationLoader(None).disk_migrations.items():
         if app == "games":
             used = vars(__import__(type(migration).__module__, fromlist=["Migration"])).values()

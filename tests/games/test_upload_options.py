@@ -1,4 +1,4 @@
-"""Every option of an upload on every road by which games come: one that is forgotten publishes what nobody meant to."""
+"""Every upload option in every way to upload: forgetting one would publish games unintentionally."""
 
 import gzip
 import json
@@ -34,7 +34,7 @@ CHOSEN: dict[str, Any] = {
     "webhook": "https://hooks.example.org/",
     "dry_run": True,
 }
-"""Of each option the value that is not its default."""
+"""For each option a value that is not its default."""
 WORDS = {
     "scored": ["--training"],
     "private": ["--private"],
@@ -42,29 +42,29 @@ WORDS = {
     "webhook": ["--webhook", "https://hooks.example.org/"],
     "dry_run": ["--check"],
 }
-"""How both command lines call them."""
+"""The names of the options in both command lines."""
 
 
 @pytest.fixture
 def account(alice: User, now: datetime) -> User:
-    """An account that may choose each of them."""
+    """An account that may choose every option."""
     return let_choose(alice, now)
 
 
 def let_choose(alice: User, now: datetime) -> User:
-    """Give an account what the options ask for: a league and a secret for webhooks."""
+    """Give an account what the options need: a league and a webhook secret."""
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     deliveries.make_secret(alice, now=now)
     return alice
 
 
 def sent(name: str) -> dict[str, str]:
-    """Return an option as a form, an address or a header says it."""
+    """Return an option as written in a form, a URL or a header."""
     return {name: str(CHOSEN[name]).lower() if isinstance(CHOSEN[name], bool) else str(CHOSEN[name])}
 
 
 def wished(name: str) -> UploadOptions:
-    """Return what should have come of choosing one."""
+    """Return the expected options when one is chosen."""
     value: Any = League.objects.get(slug="nest") if name == "league" else CHOSEN[name]
     return UploadOptions(**{name: value})
 
@@ -106,7 +106,7 @@ def in_pieces_by_query(client: APIClient, told: Mapping[str, str], data: bytes) 
 ROADS = (by_form, by_query, by_fields, by_fields_in_capitals, by_json, in_pieces, in_pieces_by_query)
 
 
-def test_these_tests_know_every_option() -> None:
+def test_tests_cover_every_upload_option() -> None:
     options = {field.name for field in fields(UploadOptions)}
     assert set(CHOSEN) == set(WORDS) == options
 
@@ -114,7 +114,9 @@ def test_these_tests_know_every_option() -> None:
 @pytest.mark.parametrize("data", [record(), PACKED], ids=["plain", "packed"])
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("name", CHOSEN)
-def test_a_road_takes_an_option(call: Call, account: User, name: str, road: Callable[..., object], data: bytes) -> None:
+def test_every_way_to_upload_accepts_every_option(
+    call: Call, account: User, name: str, road: Callable[..., object], data: bytes
+) -> None:
     client = call(account)
     client.force_login(account)
     road(client, sent(name), data)
@@ -123,10 +125,10 @@ def test_a_road_takes_an_option(call: Call, account: User, name: str, road: Call
 
 @pytest.mark.parametrize("data", [record(), PACKED], ids=["plain", "packed"])
 @pytest.mark.parametrize("name", CHOSEN)
-def test_the_command_of_the_site_takes_an_option(account: User, name: str, data: bytes, tmp_path: Path) -> None:
+def test_import_command_accepts_every_option(account: User, name: str, data: bytes, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn"
     file.write_bytes(data)
-    with suppress(SystemExit):  # nothing is checked here, which is what it ends with
+    with suppress(SystemExit):  # nothing is judged here, so the command exits with an error
         call_command("import", str(file), "--user", "alice", "--wait", "0", *WORDS[name])
     assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
@@ -143,11 +145,11 @@ def test_an_option_that_is_misspelt_is_refused(call: Call, account: User, road: 
     assert not Upload.objects.exists()
 
 
-# What is checked only
+# Dry runs
 
 
 @pytest.mark.parametrize("road", ROADS)
-def test_what_is_checked_only_is_for_nobody_else_to_see(
+def test_dry_run_is_visible_only_to_its_uploader(
     call: Call, account: User, bob: User, now: datetime, road: Callable[..., object]
 ) -> None:
     client = call(account)
@@ -161,14 +163,14 @@ def test_what_is_checked_only_is_for_nobody_else_to_see(
         assert client.get(path).status_code == 200, path
 
 
-# What is misread on no road
+# Options that must not be misread
 
 FORM_BODY = '--x\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
 FILE_PART = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.agn"\r\n\r\n{}\r\n'
 
 
 def multipart(*parts: tuple[str, str], files: int = 1) -> bytes:
-    """Return a form of fields, and of the same file so often."""
+    """Return a multipart form with fields, and the same file several times."""
     told = "".join(FORM_BODY.format(*part) for part in parts) + FILE_PART.format(record().decode()) * files
     return f"{told}--x--\r\n".encode()
 
@@ -205,7 +207,7 @@ HOSTILE: dict[str, tuple[str, str, bytes, str]] = {
     "page, twice": ("/upload/", FORM_TYPE, multipart(("private", "true"), ("private", "false")), "private"),
     "page, two files": ("/upload/", FORM_TYPE, multipart(files=2), "file"),
 }
-"""Requests whose options could be lost: address, type, body, and the name that the refusal gives."""
+"""Requests whose options could be lost: path, type, body, and the name in the error."""
 
 
 @pytest.mark.parametrize("case", HOSTILE)
@@ -228,14 +230,14 @@ def test_a_request_whose_option_could_be_lost_is_refused(call: Call, account: Us
         (f"_private {TRUE}", "", "_private"),
     ],
 )
-def test_metadata_that_contradict_are_refused(call: Call, account: User, metadata: str, query: str, name: str) -> None:
+def test_contradictory_metadata_is_rejected(call: Call, account: User, metadata: str, query: str, name: str) -> None:
     headers = {"Tus-Resumable": "1.0.0", "Upload-Length": "9", "Upload-Metadata": metadata}
     answer = call(account).post(f"/api/v1/files{query}", headers=headers)
     assert (answer.status_code, answer.json()["error"]["place"]) == (400, {"parameter": name})
     assert not Upload.objects.exists()
 
 
-def test_a_form_that_begins_a_file_in_pieces_is_refused(call: Call, account: User) -> None:
+def test_form_body_starting_a_resumable_upload_is_rejected(call: Call, account: User) -> None:
     headers = {"Tus-Resumable": "1.0.0", "Upload-Length": "9"}
     body = multipart(("private", "true"))
     answer = call(account).generic("POST", "/api/v1/files", body, FORM_TYPE, headers=headers)  # type: ignore[arg-type] # bytes
@@ -243,14 +245,14 @@ def test_a_form_that_begins_a_file_in_pieces_is_refused(call: Call, account: Use
     assert not Upload.objects.exists()
 
 
-def test_a_file_that_curl_calls_a_form_is_taken(call: Call, account: User) -> None:
+def test_file_sent_by_curl_with_a_form_content_type_is_accepted(call: Call, account: User) -> None:
     kind = "application/x-www-form-urlencoded"
     call(account).generic("POST", "/api/v1/uploads?private=true", record(), kind)  # type: ignore[arg-type] # bytes
     assert UploadOptions.of(Upload.objects.get()) == wished("private")
 
 
 @pytest.mark.parametrize("name", ["private", "league", "webhook"])
-def test_what_asks_for_an_account_is_not_forgotten_when_the_session_has_ended(
+def test_options_that_need_an_account_are_rejected_after_the_session_ended(
     call: Call, account: User, name: str
 ) -> None:
     answer = call(None).post("/upload/", {"text": record().decode(), **sent(name)}, format="multipart")

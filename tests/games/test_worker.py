@@ -1,4 +1,4 @@
-"""The worker, killed, starved and deceived: nothing is lost, nothing stored twice."""
+"""The worker, killed, starved and misled: nothing is lost or stored twice."""
 
 import json
 import socket
@@ -49,7 +49,7 @@ def judged() -> int:
     return MoveLog.objects.filter(state="judged").count()
 
 
-def test_without_a_worker_an_upload_waits_and_starting_one_finishes_it(stopped_worker: Worker, now: datetime) -> None:
+def test_upload_waits_until_a_worker_starts(stopped_worker: Worker, now: datetime) -> None:
     upload = take_in(record(), via=Upload.Via.API, now=now)
     tasks.wake_workers()
     time.sleep(1)
@@ -60,11 +60,11 @@ def test_without_a_worker_an_upload_waits_and_starting_one_finishes_it(stopped_w
     wait(lambda: progress_of(upload).verified == 1)
 
 
-def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
+def test_worker_killed_while_judging_neither_loses_nor_duplicates_verdicts(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
-    monkeypatch.setenv("VERIFICATION_BATCH", "2")  # many small batches: there is time to kill amid them
+    monkeypatch.setenv("VERIFICATION_BATCH", "2")  # many small batches leave time for a kill in between
     take_in(b"\n".join(duels(MANY)), via=Upload.Via.API, now=now)
     tasks.wake_workers()
     for enough in KILLED:
@@ -84,14 +84,14 @@ def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
     assert_ledger_holds()
 
 
-def test_a_batch_killed_amid_storing_is_stored_by_another_as_a_whole(
+def test_batch_interrupted_while_storing_is_stored_completely_by_another_worker(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
     take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
     stopped_worker.start(concurrency=1, beat=True)
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("LOCK TABLE games_seating IN SHARE MODE")  # the worker stops amid storing
+        cursor.execute("LOCK TABLE games_seating IN SHARE MODE")  # the worker stops while storing
         wait(lambda: MoveLog.objects.filter(state="running").count() == 30)
         wait(_somebody_waits_for_a_lock)
         stopped_worker.kill()
@@ -104,7 +104,7 @@ def test_a_batch_killed_amid_storing_is_stored_by_another_as_a_whole(
     assert set(MoveLog.objects.values_list("attempts", flat=True)) == {2}
 
 
-def test_a_single_game_is_judged_amid_a_large_file(
+def test_single_game_is_judged_before_a_large_file_is_done(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_BATCH", "5")
@@ -161,13 +161,13 @@ def test_a_worker_keeps_its_connections_and_makes_new_ones_when_they_were_cut(
 
 
 def _connected() -> set[int]:
-    """The processes of the server that somebody is connected to."""
+    """Return the server processes with connections."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
         return {pid for (pid,) in cursor}
 
 
-def test_of_messages_that_come_many_times_nothing_is_stored_twice(worker: Worker, now: datetime) -> None:
+def test_duplicate_messages_store_nothing_twice(worker: Worker, now: datetime) -> None:
     take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
     for _ in range(50):
         tasks.verify_waiting.delay()
@@ -180,7 +180,7 @@ def test_of_messages_that_come_many_times_nothing_is_stored_twice(worker: Worker
 
 @pytest.fixture
 def hanging_broker() -> Iterator[str]:
-    """A broker that takes every connection and never says a word."""
+    """A broker that accepts every connection and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         held: list[socket.socket] = []
 
@@ -233,7 +233,7 @@ def _answers(port: int) -> bool:
         return False
 
 
-def test_a_mail_leaves_by_the_worker_and_nobody_waits_for_it(stopped_worker: Worker, alice: User, bob: User) -> None:
+def test_worker_sends_pending_mails(stopped_worker: Worker, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
     long_ago = timezone.now() - timedelta(hours=1)
     make_claim(Player.objects.create(name="Ada", introduced_by=alice, created_at=long_ago), bob, now=long_ago)
@@ -244,7 +244,7 @@ def test_a_mail_leaves_by_the_worker_and_nobody_waits_for_it(stopped_worker: Wor
     wait(lambda: Notice.objects.get().sent_at is not None)
 
 
-def test_a_webhook_is_told_by_the_worker_when_its_upload_is_done(
+def test_worker_sends_the_webhook_when_its_upload_is_done(
     stopped_worker: Worker, alice: User, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     with receiving() as receiver:

@@ -1,4 +1,4 @@
-"""Uploads for tests, by the entrance that pages, API and commands use."""
+"""Uploads for tests, through the function that pages, API and commands use."""
 
 from datetime import datetime
 
@@ -19,7 +19,7 @@ def take_in(
     filename: str = "",
     options: UploadOptions = SCORED,
 ) -> Upload:
-    """Return the upload of a file that is new to its account."""
+    """Return the upload of a file that is new for its account."""
     submission = submit(Source.of(data, filename), Origin(via, uploader, options), now=now)
     assert not submission.again, "this account has uploaded this file before"
     return submission.upload

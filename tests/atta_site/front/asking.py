@@ -1,4 +1,4 @@
-"""Clients of a front without a server: what they send is what the server would pass on."""
+"""Clients of a front without a server: they pass on what a server would receive."""
 
 import asyncio
 import threading
@@ -22,13 +22,13 @@ QUICK = Pace(stall=0.3, grace=0.3)
 
 
 def run(what: Coroutine[Any, Any, T]) -> T:
-    """Run it in a thread of its own: where tests of the browser ran before, this one has a loop already."""
+    """Run a coroutine in its own thread: after browser tests this one already has an event loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, what).result()
 
 
 class Answer(NamedTuple):
-    """What a client was answered; broken off when the end is missing."""
+    """A response as received by a client; incomplete when its end is missing."""
 
     status: int
     headers: dict[str, str]
@@ -38,17 +38,17 @@ class Answer(NamedTuple):
 
 @dataclass
 class Client:
-    """A client that sends some pieces of a body, and reads the answer as fast as it wants to."""
+    """A client that sends a body in pieces and reads the response as fast as it likes."""
 
     pieces: list[bytes] = field(default_factory=list)
     length: int | None = None
     then: str = "waits"  # or "goes"
     reads: int | None = None
-    """Pieces of the answer that it reads; then it reads no more."""
+    """Number of response pieces the client reads before it stops reading."""
     sent: list[Any] = field(default_factory=list)
 
     async def receive(self) -> dict[str, Any]:
-        """The next that the server has of this client."""
+        """Return the next message from this client."""
         if self.pieces:
             piece = self.pieces.pop(0)
             return {"type": "http.request", "body": piece, "more_body": bool(self.pieces) or self.is_short}
@@ -58,7 +58,7 @@ class Client:
         raise AssertionError
 
     async def send(self, message: Any) -> None:
-        """Takes the answer, piece by piece."""
+        """Receive the response piece by piece."""
         if self.reads is not None and len(self.sent) > self.reads:
             await asyncio.Event().wait()
         self.sent.append(message)
@@ -70,7 +70,7 @@ class Client:
 
     @property
     def answer(self) -> Answer:
-        """What it was answered."""
+        """Return the response received so far."""
         head, *rest = self.sent
         headers = {name.decode(): value.decode() for name, value in head["headers"]}
         body = b"".join(message.get("body", b"") for message in rest)
@@ -78,7 +78,7 @@ class Client:
 
 
 async def ask(front: Application, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
-    """Have a client ask for something, by default from one address."""
+    """Let a client send a request, by default from one address."""
     address = headers.pop("address", "192.0.2.1")
     named = {**headers, **({"content_length": str(client.length)} if client.length else {})}
     scope = {
@@ -90,7 +90,7 @@ async def ask(front: Application, client: Client, method: str = "GET", path: str
 
 
 class Echo:
-    """A WSGI application that keeps what it was asked, and answers with the body's length."""
+    """A WSGI application that stores its requests and answers with the length of the body."""
 
     def __init__(self, status: str = "200 OK") -> None:
         self.status = status
@@ -106,7 +106,7 @@ class Echo:
 
 
 class Held:
-    """An application that answers nothing until it is let go, and notes what it was asked in which order."""
+    """An application that answers nothing until it is released and records its requests in order."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -120,12 +120,12 @@ class Held:
         return [b"done"]
 
     def let_go(self) -> None:
-        """Have it answer from now on."""
+        """Let it answer from now on."""
         self._go.set()
 
 
 class Endless:
-    """A streamed answer without an end, which notes when it is closed."""
+    """An endless streamed response that records when it is closed."""
 
     streaming = True
 
@@ -149,7 +149,7 @@ class Endless:
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Wait for something, for a few seconds at most."""
+    """Wait for a condition, a few seconds at most."""
     deadline = time.monotonic() + 20
     while not true():
         assert time.monotonic() < deadline
@@ -157,5 +157,5 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 def front(application: Any, folder: Path, room: int = 2**30) -> Front:
-    """A front whose clients have a third of a second."""
+    """Return a front that gives clients a third of a second."""
     return Front(application, folder, room, sending=QUICK, reading=QUICK)

@@ -1,4 +1,4 @@
-"""Answers are sent without a thread, however slowly they are read."""
+"""Responses are sent without occupying a thread, however slowly they are read."""
 
 import asyncio
 import json
@@ -15,22 +15,22 @@ from tests.atta_site.front.asking import Client, Echo, Endless, ask, front, run,
 
 
 class Given(BytesIO):
-    """A file as Django gives it to a server."""
+    """A file in the form in which Django passes it to a server."""
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> object:
-        """Answer with it."""
+        """Respond with the file."""
         start("200 OK", [("Content-Length", str(len(self.getbuffer())))])
         return environ["wsgi.file_wrapper"](self, 4096)
 
 
 async def ask_to_the_end(site: Front, client: Client, is_over: Callable[[], bool]) -> None:
-    """Have a client ask, and wait until the thread has ended its work, which it does after the answer."""
+    """Send a request and wait until the thread has finished, which happens after the response."""
     await ask(site, client)
     await until(is_over)
 
 
 @pytest.mark.parametrize("pieces", [0, 1, 50])
-def test_a_streamed_answer_comes_as_it_is(tmp_path: Path, pieces: int) -> None:
+def test_streamed_response_arrives_complete_and_is_closed(tmp_path: Path, pieces: int) -> None:
     client, endless = Client(), Endless(pieces)
 
     run(ask_to_the_end(front(endless, tmp_path), client, lambda: bool(endless.closed)))
@@ -39,7 +39,7 @@ def test_a_streamed_answer_comes_as_it_is(tmp_path: Path, pieces: int) -> None:
 
 
 @pytest.mark.parametrize("size", [10, 300_000, 2_000_000])
-def test_a_file_comes_as_it_is_and_is_closed(tmp_path: Path, size: int) -> None:
+def test_file_response_arrives_complete_and_is_closed(tmp_path: Path, size: int) -> None:
     file, client, content = Given(b"ab" * (size // 2)), Client(), b"ab" * (size // 2)
 
     async def asked() -> None:
@@ -51,7 +51,7 @@ def test_a_file_comes_as_it_is_and_is_closed(tmp_path: Path, size: int) -> None:
     assert (client.answer.is_whole, client.answer.body) == (True, content)
 
 
-def test_a_reader_who_does_not_read_holds_no_thread_and_is_cut_off(tmp_path: Path) -> None:
+def test_clients_that_stop_reading_occupy_no_thread_and_are_disconnected(tmp_path: Path) -> None:
     endless = Endless(20)
 
     async def asked() -> list[Client]:
@@ -77,7 +77,7 @@ def test_a_file_that_nobody_reads_is_closed(tmp_path: Path) -> None:
     assert not client.answer.is_whole
 
 
-def test_nothing_is_written_for_who_has_gone(tmp_path: Path) -> None:
+def test_response_is_closed_when_the_client_disconnects(tmp_path: Path) -> None:
     endless, client = Endless(), Client(then="goes")
 
     async def asked() -> None:
@@ -89,7 +89,7 @@ def test_nothing_is_written_for_who_has_gone(tmp_path: Path) -> None:
     assert not client.answer.is_whole
 
 
-def test_an_answer_that_breaks_off_is_not_passed_off_as_whole(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_response_that_breaks_off_is_reported_as_incomplete(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     class Broken(Endless):
         def __iter__(self) -> Iterator[bytes]:
             yield b"some"
@@ -102,7 +102,7 @@ def test_an_answer_that_breaks_off_is_not_passed_off_as_whole(tmp_path: Path, ca
     assert (client.answer.body, client.answer.is_whole, broken.closed) == (b"some", False, 1)
 
 
-def test_long_answers_have_so_much_room_and_one_address_half_of_it(tmp_path: Path) -> None:
+def test_one_address_may_use_half_of_the_response_buffer(tmp_path: Path) -> None:
     client, endless = Client(), Endless()
 
     run(ask_to_the_end(front(endless, tmp_path, 2_000_000), client, lambda: bool(endless.closed)))
@@ -110,7 +110,9 @@ def test_long_answers_have_so_much_room_and_one_address_half_of_it(tmp_path: Pat
     assert (client.answer.is_whole, len(client.answer.body), endless.closed) == (False, 1_000_000, 1)
 
 
-def test_one_address_reads_so_many_long_answers_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_address_may_read_only_a_limited_number_of_long_responses_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "_OF_AN_ADDRESS", 1)
 
     async def asked() -> Client:
@@ -127,7 +129,7 @@ def test_one_address_reads_so_many_long_answers_at_a_time(tmp_path: Path, monkey
     assert (refused.status, refused.headers["retry-after"], refused.is_whole) == (503, "30", True)
 
 
-def test_all_that_was_taken_is_given_back(tmp_path: Path) -> None:
+def test_response_buffers_and_places_are_released(tmp_path: Path) -> None:
     async def asked() -> None:
         for application in (Endless(20), Given(b"a" * 2_000_000), Echo()):
             site = front(application, tmp_path)
@@ -140,7 +142,7 @@ def test_all_that_was_taken_is_given_back(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_the_application_raises_is_answered_in_our_form(tmp_path: Path) -> None:
+def test_application_exception_gets_a_json_error_response(tmp_path: Path) -> None:
     client = Client()
 
     def broken(_environ: WSGIEnvironment, _start: StartResponse) -> list[bytes]:

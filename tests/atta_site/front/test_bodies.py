@@ -1,4 +1,4 @@
-"""Bodies are taken in before a thread is asked."""
+"""Bodies are received before a thread is assigned."""
 
 import asyncio
 import json
@@ -17,18 +17,18 @@ UPLOADS = "/api/v1/uploads"
 
 
 def answer_of(application: Any, folder: Path, client: Client, *asked: str, room: int = 2**30, **headers: str) -> Answer:
-    """What a client is answered."""
+    """Return the response that a client receives."""
     run(ask(front(application, folder, room), client, *asked, **headers))
     return client.answer
 
 
 def code(answer: Answer) -> tuple[int, str]:
-    """The status and the code of an error."""
+    """Return the status and the code of an error."""
     return answer.status, json.loads(answer.body)["error"]["code"]
 
 
 @pytest.mark.parametrize("size", [1, IN_MEMORY, IN_MEMORY + 1, 5 * IN_MEMORY])
-def test_a_body_comes_to_the_application_as_it_was_sent(tmp_path: Path, size: int) -> None:
+def test_body_reaches_the_application_unchanged(tmp_path: Path, size: int) -> None:
     sent = bytes(i % 251 for i in range(size))
     echo, pieces = Echo(), [sent[i : i + 50_000] for i in range(0, size, 50_000)]
 
@@ -38,7 +38,7 @@ def test_a_body_comes_to_the_application_as_it_was_sent(tmp_path: Path, size: in
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_body_that_does_not_come_is_refused_and_no_thread_waits_for_it(tmp_path: Path) -> None:
+def test_missing_body_is_rejected_without_occupying_a_thread(tmp_path: Path) -> None:
     echo = Echo()
 
     async def asked() -> Answer:
@@ -54,13 +54,13 @@ def test_a_body_that_does_not_come_is_refused_and_no_thread_waits_for_it(tmp_pat
     assert len(echo.asked) == 1
 
 
-def test_the_refusal_is_in_german_too(tmp_path: Path) -> None:
+def test_slow_body_error_is_translated_into_german(tmp_path: Path) -> None:
     answer = answer_of(Echo(), tmp_path, Client(length=10), "POST", UPLOADS, accept_language="de")
 
     assert json.loads(answer.body)["error"]["message"] == "Der Inhalt der Anfrage kam zu langsam an."
 
 
-def test_a_form_that_comes_too_slowly_is_answered_with_a_page(tmp_path: Path) -> None:
+def test_slow_form_body_gets_an_html_error_page(tmp_path: Path) -> None:
     answer = answer_of(Echo(), tmp_path, Client(length=10), "POST", "/upload/")
 
     assert (answer.status, answer.headers["content-type"]) == (408, "text/html; charset=utf-8")
@@ -81,7 +81,7 @@ def test_a_body_that_drips_is_refused(tmp_path: Path) -> None:
     assert len(client.pieces) > 25
 
 
-def test_who_goes_amid_a_body_is_forgotten(tmp_path: Path) -> None:
+def test_client_that_disconnects_mid_body_is_discarded(tmp_path: Path) -> None:
     echo, client = Echo(), Client([b"x"], length=1000, then="goes")
 
     run(ask(front(echo, tmp_path), client, "POST"))
@@ -89,7 +89,7 @@ def test_who_goes_amid_a_body_is_forgotten(tmp_path: Path) -> None:
     assert (client.sent, echo.asked) == ([], [])
 
 
-def test_bodies_have_so_much_room_and_one_address_half_of_it(tmp_path: Path) -> None:
+def test_one_address_may_use_half_of_the_body_buffer(tmp_path: Path) -> None:
     echo = Echo()
     assert answer_of(echo, tmp_path, Client([b"x" * 1000]), "POST", room=2000).status == 200
 
@@ -99,7 +99,7 @@ def test_bodies_have_so_much_room_and_one_address_half_of_it(tmp_path: Path) -> 
     assert len(echo.asked) == 1
 
 
-def test_the_room_is_given_back(tmp_path: Path) -> None:
+def test_body_buffer_space_is_released(tmp_path: Path) -> None:
     site = front(Echo(), tmp_path, 2000)
 
     async def asked() -> None:
@@ -111,7 +111,7 @@ def test_the_room_is_given_back(tmp_path: Path) -> None:
     assert (site._spool._shares._total, site._spool._shares._taken) == (0, {})
 
 
-def test_a_full_disk_is_no_fault_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_answers_503_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: Path) -> Any:
         raise OSError(28, "No space left on device")
 
@@ -121,7 +121,7 @@ def test_a_full_disk_is_no_fault_of_ours(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("then", ["goes", "waits"])
-def test_of_a_piece_by_tus_what_came_is_handed_on(tmp_path: Path, then: str) -> None:
+def test_partial_tus_chunk_is_passed_on(tmp_path: Path, then: str) -> None:
     echo, client = Echo("204 No Content"), Client([b"hello"], length=1000, then=then)
 
     answer_of(echo, tmp_path, client, "PATCH", FILE, content_type=TUS, upload_offset="3")
@@ -131,7 +131,7 @@ def test_of_a_piece_by_tus_what_came_is_handed_on(tmp_path: Path, then: str) -> 
 
 
 @pytest.mark.parametrize(("name", "value"), [("upload_checksum", "sha1 x"), ("content_type", "text/plain")])
-def test_what_is_good_only_as_a_whole_is_not_handed_on_in_part(tmp_path: Path, name: str, value: str) -> None:
+def test_partial_body_is_not_passed_on_when_it_is_only_valid_whole(tmp_path: Path, name: str, value: str) -> None:
     echo, client = Echo(), Client([b"hello"], length=1000)
 
     headers = {"content_type": TUS, "upload_offset": "3", name: value}
@@ -140,7 +140,7 @@ def test_what_is_good_only_as_a_whole_is_not_handed_on_in_part(tmp_path: Path, n
     assert (code(client.answer), echo.asked) == ((408, "too_slow"), [])
 
 
-def test_a_long_piece_is_handed_on_in_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_tus_chunk_is_passed_on_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "PIECE", 400)
     echo = Echo("204 No Content")
 
@@ -150,7 +150,7 @@ def test_a_long_piece_is_handed_on_in_several(tmp_path: Path, monkeypatch: pytes
     assert (answer.status, list(map(len, echo.bodies)), offsets) == (204, [400, 400, 100], ["7", "407", "807"])
 
 
-def test_after_a_piece_that_was_refused_no_more_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_pieces_are_passed_on_after_a_rejected_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "PIECE", 400)
     echo = Echo("409 Conflict")
 
@@ -159,7 +159,7 @@ def test_after_a_piece_that_was_refused_no_more_is_taken(tmp_path: Path, monkeyp
     assert (answer.status, len(echo.asked)) == (409, 1)
 
 
-def test_a_header_with_an_underscore_passes_for_no_other(tmp_path: Path) -> None:
+def test_headers_with_underscores_are_ignored(tmp_path: Path) -> None:
     echo, client = Echo(), Client()
 
     async def asked() -> None:

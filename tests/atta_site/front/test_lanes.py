@@ -1,4 +1,4 @@
-"""Nobody can take all threads: kinds of requests have lanes, and in a lane addresses take turns."""
+"""No client can occupy all threads: requests have lanes, and within a lane addresses take turns."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ NARROW = dict.fromkeys(Lane, Width(2, Bounds(6, 3, 2)))
 
 
 class Crowd:
-    """Clients of a site that answers nothing until it is let go."""
+    """Clients of a site that answers nothing until it is released."""
 
     def __init__(self, folder: Path) -> None:
         self.held = Held()
@@ -27,30 +27,30 @@ class Crowd:
         self._asking: list[Awaitable[None]] = []
 
     def ask(self, method: str = "GET", path: str = "/games/", **headers: str) -> Client:
-        """Have another client ask."""
+        """Let another client send a request."""
         client = Client()
         self._asking.append(asyncio.ensure_future(ask(self.site, client, method, path, **headers)))
         return client
 
     async def all_wait(self) -> None:
-        """Wait until what was asked last has come to its place."""
+        """Wait until the latest request has reached its place."""
         for _ in range(5):
             await asyncio.sleep(0)
 
     async def end(self) -> None:
-        """Let all be answered."""
+        """Let all requests be answered."""
         self.held.let_go()
         await asyncio.gather(*self._asking)
 
 
 @pytest.fixture(autouse=True)
 def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have two threads in each lane, three requests of an address wait for them, and six in all."""
+    """Allow two threads in each lane, three waiting requests per address and six in total."""
     monkeypatch.setattr(work, "WIDTHS", NARROW)
 
 
 def crowd(tmp_path: Path, act: Callable[[Crowd], Awaitable[Any]]) -> Any:
-    """Do something with a crowd, then let all be answered."""
+    """Run a test with a crowd, then let all requests be answered."""
 
     async def acted() -> Any:
         one = Crowd(tmp_path)
@@ -63,7 +63,7 @@ def crowd(tmp_path: Path, act: Callable[[Crowd], Awaitable[Any]]) -> Any:
 
 
 async def fill(one: Crowd, path: str = "/games/", address: str = "192.0.2.1", method: str = "GET") -> list[Client]:
-    """Have one address take all threads of a lane, and all its places to wait."""
+    """Let one address occupy all threads of a lane and all its waiting places."""
     before = len(one.held.asked)
     taking = [one.ask(method, path, address=address) for _ in range(2)]
     await until(lambda: len(one.held.asked) == before + 2)
@@ -72,7 +72,7 @@ async def fill(one: Crowd, path: str = "/games/", address: str = "192.0.2.1", me
     return taking + waiting
 
 
-def test_whether_the_process_lives_is_answered_without_a_thread(tmp_path: Path) -> None:
+def test_liveness_check_is_answered_without_a_thread(tmp_path: Path) -> None:
     async def act(one: Crowd) -> None:
         for path in ("/games/", "/health", "/static/a.css"):
             await fill(one, path)
@@ -90,7 +90,7 @@ def test_whether_the_process_lives_is_answered_without_a_thread(tmp_path: Path) 
     ("method", "path"),
     [("GET", "/health"), ("GET", "/health/ready"), ("GET", "/static/a.css"), ("POST", "/account/login/")],
 )
-def test_full_pages_leave_the_threads_of_other_lanes_free(tmp_path: Path, method: str, path: str) -> None:
+def test_page_requests_leave_threads_for_other_lanes(tmp_path: Path, method: str, path: str) -> None:
     async def act(one: Crowd) -> None:
         await fill(one)
         one.ask(method, path, address="192.0.2.9")
@@ -102,14 +102,14 @@ def test_full_pages_leave_the_threads_of_other_lanes_free(tmp_path: Path, method
 @pytest.mark.parametrize(
     "name", ["login", "signup", "reauthenticate", "change_password", "set_password", "reset_password"]
 )
-def test_every_form_with_a_password_has_the_lane_of_passwords(name: str) -> None:
+def test_password_forms_use_the_password_lane(name: str) -> None:
     asked = {"PATH_INFO": reverse(f"account_{name}"), "REQUEST_METHOD": "POST"}
 
     assert lane_of(asked) == Lane.PASSWORDS
     assert lane_of({**asked, "REQUEST_METHOD": "GET"}) == Lane.PAGES
 
 
-def test_forms_with_passwords_leave_the_threads_of_pages_free(tmp_path: Path) -> None:
+def test_password_forms_leave_threads_for_page_requests(tmp_path: Path) -> None:
     async def act(one: Crowd) -> None:
         await fill(one, "/account/login/", method="POST")
         one.ask(path="/account/login/", address="192.0.2.9")
@@ -118,7 +118,7 @@ def test_forms_with_passwords_leave_the_threads_of_pages_free(tmp_path: Path) ->
     crowd(tmp_path, act)
 
 
-def test_addresses_take_turns_also_behind_a_trusted_proxy(tmp_path: Path, settings: Any) -> None:
+def test_addresses_take_turns_behind_a_trusted_proxy(tmp_path: Path, settings: Any) -> None:
     settings.NUM_PROXIES = 1
 
     async def act(one: Crowd) -> list[str]:
@@ -133,7 +133,7 @@ def test_addresses_take_turns_also_behind_a_trusted_proxy(tmp_path: Path, settin
     crowd(tmp_path, act)
 
 
-def test_the_next_thread_is_for_the_address_that_waits_first(tmp_path: Path) -> None:
+def test_next_free_thread_serves_another_waiting_address(tmp_path: Path) -> None:
     async def act(one: Crowd) -> list[str]:
         await fill(one)
         one.ask(address="192.0.2.9")
@@ -145,7 +145,7 @@ def test_the_next_thread_is_for_the_address_that_waits_first(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/games"])
-def test_an_address_with_too_many_at_once_is_told_in_the_form_it_asked_in(tmp_path: Path, path: str) -> None:
+def test_too_many_requests_from_one_address_get_429_in_the_requested_format(tmp_path: Path, path: str) -> None:
     async def act(one: Crowd) -> Client:
         await fill(one, path)
         await ask(one.site, refused := Client(), path=path)
@@ -159,7 +159,7 @@ def test_an_address_with_too_many_at_once_is_told_in_the_form_it_asked_in(tmp_pa
 
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/games"])
-def test_in_a_full_queue_the_last_of_the_address_with_most_gives_way(tmp_path: Path, path: str) -> None:
+def test_full_queue_drops_the_last_request_of_the_busiest_address(tmp_path: Path, path: str) -> None:
     async def act(one: Crowd) -> Client:
         waiting = await fill(one, path)
         newcomers = [one.ask(path=path, address=f"198.51.100.{number}") for number in range(5)]
@@ -172,7 +172,7 @@ def test_in_a_full_queue_the_last_of_the_address_with_most_gives_way(tmp_path: P
     assert "Too many requests are waiting." in answer.body.decode()
 
 
-def test_a_refusal_is_a_page_in_german_and_dark_too(tmp_path: Path) -> None:
+def test_error_page_respects_language_and_theme(tmp_path: Path) -> None:
     async def act(one: Crowd) -> Client:
         await fill(one)
         await ask(one.site, refused := Client(), path="/games/", accept_language="de", cookie="theme=dark")
@@ -184,7 +184,7 @@ def test_a_refusal_is_a_page_in_german_and_dark_too(tmp_path: Path) -> None:
     assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
-def test_a_request_whose_client_has_gone_is_dropped(tmp_path: Path) -> None:
+def test_queued_request_is_dropped_when_its_client_disconnects(tmp_path: Path) -> None:
     async def act(one: Crowd) -> list[str]:
         await fill(one)
         await ask(one.site, Client(then="goes"), path="/games/", address="192.0.2.9")
@@ -194,7 +194,7 @@ def test_a_request_whose_client_has_gone_is_dropped(tmp_path: Path) -> None:
     assert "192.0.2.9" not in crowd(tmp_path, act)
 
 
-def test_of_a_piece_by_tus_that_waits_what_came_is_kept_although_its_client_has_gone(tmp_path: Path) -> None:
+def test_queued_tus_chunk_is_kept_when_its_client_disconnects(tmp_path: Path) -> None:
     async def act(one: Crowd) -> list[str]:
         await fill(one, "/api/v1/files/1")
         client = Client([b"hello"], length=1000, then="goes")

@@ -1,4 +1,4 @@
-"""The web server under clients that send nothing, send slowly, or do not read."""
+"""The web server with clients that send nothing, send slowly or do not read."""
 
 import json
 import socket
@@ -21,7 +21,7 @@ LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 
 
 class Slow:
-    """A client that says so much and then nothing, and reads nothing."""
+    """A client that sends some bytes and then nothing, and reads nothing."""
 
     def __init__(self, site: str, said: bytes) -> None:
         place = urlsplit(site)
@@ -31,7 +31,7 @@ class Slow:
         self.socket.sendall(said)
 
     def answer(self) -> tuple[int, bytes]:
-        """What it is answered: the status, and the body."""
+        """Return the status and body of the response."""
         self.socket.settimeout(40)
         answer = HTTPResponse(self.socket)
         answer.begin()
@@ -50,13 +50,13 @@ def token(transactional_db: None) -> str:
 
 
 def request(method: str, path: str, **headers: object) -> bytes:
-    """A request without its body."""
+    """Return a request without its body."""
     lines = [f"{name.replace('_', '-')}: {value}\r\n" for name, value in {"Host": "localhost", **headers}.items()]
     return f"{method} {path} HTTP/1.1\r\n{''.join(lines)}\r\n".encode()
 
 
 def ask(site: str, path: str) -> int:
-    """Ask for a page, and wait for it for so long that no slow client can have given up meanwhile."""
+    """Request a page and wait so long that no slow client can have been given up in the meantime."""
     connection = HTTPConnection(urlsplit(site).netloc, timeout=20)
     connection.request("GET", path)
     status = connection.getresponse().status
@@ -65,7 +65,7 @@ def ask(site: str, path: str) -> int:
 
 
 def is_there(site: str) -> bool:
-    """Whether a server answers, be it with an error."""
+    """Return whether a server answers, even with an error."""
     connection = HTTPConnection(urlsplit(site).netloc, timeout=30)
     try:
         connection.request("GET", "/theme/")
@@ -77,7 +77,7 @@ def is_there(site: str) -> bool:
 
 
 def wait_for(true: Callable[[], bool]) -> None:
-    """Wait until it is so."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + 30
     while not true():
         assert time.monotonic() < deadline
@@ -91,7 +91,7 @@ def test_five_hundred_idle_and_slow_clients_keep_nobody_waiting(live: str, opene
     for said in [b"", partial, body, upload + b"x" * 100_000, request("GET", LARGE) * 20] * 100:
         opened.callback(Slow(live, said).socket.close)
 
-    # Would each of them hold a thread until it is given up, these would wait for minutes.
+    # If each of these occupied a thread until it is given up, the requests below would wait for minutes.
     assert [ask(live, path) for path in ["/health/live", "/health", "/"] * 5] == [200] * 15
 
 
@@ -105,7 +105,7 @@ def test_a_body_that_does_not_come_is_refused(live: str, opened: ExitStack) -> N
     assert {(status, json.loads(body)["error"]["code"]) for status, body in answers} == {(408, "too_slow")}
 
 
-def test_headers_too_large_are_refused_whatever_is_in_them(live: str, opened: ExitStack) -> None:
+def test_oversized_headers_get_a_json_error(live: str, opened: ExitStack) -> None:
     cookies = 'a="' + '\\"' * 5000 + '"'
     for headers, error in [({"Cookie": cookies}, "headers_too_large"), ({"X_Any": "a" * 20_000}, "headers_too_large")]:
         opened.callback((client := Slow(live, request("GET", "/", **headers))).socket.close)
@@ -113,13 +113,13 @@ def test_headers_too_large_are_refused_whatever_is_in_them(live: str, opened: Ex
         assert (status, json.loads(body)["error"]["code"]) == (431, error)
 
 
-def test_headers_larger_than_the_server_holds_are_refused_by_it(live: str, opened: ExitStack) -> None:
+def test_headers_beyond_the_server_buffer_get_a_bare_431(live: str, opened: ExitStack) -> None:
     opened.callback((client := Slow(live, request("GET", "/", Cookie="a" * 150_000))).socket.close)
 
     assert client.answer() == (431, b"")
 
 
-def test_a_large_body_that_is_refused_gets_its_answer(live: str, opened: ExitStack) -> None:
+def test_client_sending_an_oversized_body_still_gets_the_error(live: str, opened: ExitStack) -> None:
     said = request("POST", "/theme/", Content_Length=1_000_000) + b"x" * 1_000_000
     opened.callback((client := Slow(live, said)).socket.close)
 
@@ -128,7 +128,7 @@ def test_a_large_body_that_is_refused_gets_its_answer(live: str, opened: ExitSta
     assert (status, json.loads(body)["error"]["code"]) == (413, "too_large")
 
 
-def test_of_a_piece_that_breaks_off_everything_that_came_is_kept(live: str, token: str, opened: ExitStack) -> None:
+def test_interrupted_tus_chunk_keeps_every_received_byte(live: str, token: str, opened: ExitStack) -> None:
     tus = {"Tus_Resumable": "1.0.0", "Authorization": f"Bearer {token}"}
     opened.callback(
         (first := Slow(live, request("POST", "/api/v1/files", Upload_Length=9_000_000, **tus))).socket.close
@@ -143,7 +143,7 @@ def test_of_a_piece_that_breaks_off_everything_that_came_is_kept(live: str, toke
     wait_for(lambda: Archive.objects.get().received == 3_000_001)
 
 
-def test_the_server_ends_in_seconds_whoever_is_still_sending(live: str, tmp_path: Path) -> None:
+def test_server_shuts_down_despite_a_client_that_is_still_sending(live: str, tmp_path: Path) -> None:
     port = processes.free_port()
     site = f"http://127.0.0.1:{port}"
     with ExitStack() as opened, (tmp_path / "log").open("wb") as log:

@@ -1,4 +1,4 @@
-"""The front sends readers of event streams on to the live server, and lets them poll while there is none."""
+"""The front relays event streams to the live server and lets readers poll while there is none."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close
 
 
 class LiveServer:
-    """A server that says what it is told to, and notes what it was asked."""
+    """A server that sends what it is told to and records its requests."""
 
     def __init__(self) -> None:
         self.asked: list[bytes] = []
@@ -32,7 +32,7 @@ class LiveServer:
             writer.close()
 
     async def end(self) -> None:
-        """Leave all clients, and wait until they have noticed."""
+        """Disconnect all clients and wait until they have noticed."""
         for client in self.clients:
             client.transport.abort()
         await until(lambda: self.gone == len(self.clients))
@@ -40,7 +40,7 @@ class LiveServer:
 
 
 def relaying(folder: Path, test: Callable[[Front, LiveServer], Awaitable[None]], streams: int = 1000) -> None:
-    """Run a test with a front before a live server."""
+    """Run a test with a front that relays to a live server."""
 
     async def within() -> None:
         live = LiveServer()
@@ -55,7 +55,7 @@ def relaying(folder: Path, test: Callable[[Front, LiveServer], Awaitable[None]],
     run(within())
 
 
-def test_a_stream_is_sent_on_as_it_comes_and_nothing_else_is(tmp_path: Path) -> None:
+def test_event_streams_are_relayed_to_the_live_server_and_other_requests_are_not(tmp_path: Path) -> None:
     async def test(site: Front, live: LiveServer) -> None:
         path = "/live/tables/Ab3dEf7h"
         reading = asyncio.ensure_future(ask(site, client := Client(), path=path, last_event_id="7"))
@@ -72,7 +72,7 @@ def test_a_stream_is_sent_on_as_it_comes_and_nothing_else_is(tmp_path: Path) -> 
     relaying(tmp_path, test)
 
 
-def test_the_live_server_is_left_when_the_reader_goes(tmp_path: Path) -> None:
+def test_connection_to_the_live_server_closes_when_the_reader_leaves(tmp_path: Path) -> None:
     async def test(site: Front, live: LiveServer) -> None:
         await ask(site, Client(then="goes"), path="/live/me")
         await until(lambda: live.gone == 1)
@@ -91,7 +91,7 @@ def test_a_live_server_that_dies_ends_the_stream(tmp_path: Path) -> None:
     relaying(tmp_path, test)
 
 
-def test_without_a_live_server_or_room_a_thread_answers(tmp_path: Path) -> None:
+def test_thread_answers_when_the_live_server_is_down_or_full(tmp_path: Path) -> None:
     async def test(site: Front, live: LiveServer) -> None:
         away = Front(Echo(), tmp_path, 2**20, relay=Relay("127.0.0.1", 1))
         for front in (site, away):
@@ -101,7 +101,7 @@ def test_without_a_live_server_or_room_a_thread_answers(tmp_path: Path) -> None:
     relaying(tmp_path, test, streams=0)
 
 
-def test_the_live_server_learns_whose_request_it_is(tmp_path: Path) -> None:
+def test_live_server_receives_the_real_client_address(tmp_path: Path) -> None:
     async def test(site: Front, live: LiveServer) -> None:
         await ask(site, Client(then="goes"), path="/live/me", address="192.0.2.7", atta_visitor="192.0.2.9:forged")
         lines = [line.partition(b": ")[2].decode() for line in live.asked[0].split(b"\r\n") if b"VISITOR" in line]

@@ -1,4 +1,4 @@
-"""What the system is asked to do about connections."""
+"""How connections are configured in the operating system."""
 
 import resource
 import socket
@@ -6,7 +6,7 @@ import socket
 from atta_site.front import sockets
 
 
-def test_connections_are_given_up_whose_client_reads_nothing() -> None:
+def test_connection_is_dropped_when_the_client_stops_reading() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         sockets.give_up_on_silence.cache_clear()
         sockets.give_up_on_silence()
@@ -17,7 +17,7 @@ def test_connections_are_given_up_whose_client_reads_nothing() -> None:
     assert kept == sockets.SILENCE * 1000
 
 
-def test_a_process_may_open_as_many_files_as_the_system_lets_it() -> None:
+def test_open_file_limit_is_raised_as_far_as_needed_or_allowed() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 1024), hard))
     try:

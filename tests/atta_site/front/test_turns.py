@@ -1,4 +1,4 @@
-"""Who is next: addresses take turns, and what waits is bounded."""
+"""Scheduling: addresses take turns, and the queue is bounded."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from atta_site.front.turns import Bounds, CrowdedError, Turns
 
 
 def turns(most: int = 100, each: int = 100, at_a_time: int = 100, *, waiting: str = "") -> Turns[str]:
-    """A queue in which so many wait, each named by its address and a number."""
+    """Return a queue with waiting requests, each named by its address and a number."""
     made = Turns[str](Bounds(most, each, at_a_time))
     for number, address in enumerate(waiting):
         made.put(address, f"{address}{number}")
@@ -15,15 +15,15 @@ def turns(most: int = 100, each: int = 100, at_a_time: int = 100, *, waiting: st
 
 
 def order(queue: Turns[str]) -> list[str]:
-    """All that may be taken, in its order."""
+    """Return all requests that may be served, in order."""
     return [taken[1] for taken in iter(queue.take, None)]
 
 
-def test_addresses_take_turns_however_many_requests_one_has() -> None:
+def test_addresses_take_turns_regardless_of_their_number_of_requests() -> None:
     assert order(turns(waiting="aaaabbc")) == ["a0", "b4", "c6", "a1", "b5", "a2", "a3"]
 
 
-def test_an_address_has_so_many_under_way_and_the_others_go_first_then() -> None:
+def test_address_at_its_concurrency_limit_lets_others_go_first() -> None:
     queue = turns(at_a_time=2, waiting="aaab")
 
     assert order(queue) == ["a0", "b3", "a1"]
@@ -31,7 +31,7 @@ def test_an_address_has_so_many_under_way_and_the_others_go_first_then() -> None
     assert order(queue) == ["a2"]
 
 
-def test_an_address_has_so_many_waiting() -> None:
+def test_address_may_queue_a_limited_number_of_requests() -> None:
     queue = turns(each=2, waiting="aa")
 
     with pytest.raises(CrowdedError):
@@ -39,14 +39,14 @@ def test_an_address_has_so_many_waiting() -> None:
     assert queue.put("b", "b0") is None
 
 
-def test_in_a_full_queue_the_address_with_most_gives_way() -> None:
+def test_full_queue_drops_a_request_of_the_busiest_address() -> None:
     queue = turns(most=4, waiting="aaab")
 
     assert queue.put("c", "c4") == "a2"
     assert order(queue) == ["a0", "b3", "c4", "a1"]
 
 
-def test_in_a_full_queue_nobody_gives_way_to_an_address_that_has_as_many() -> None:
+def test_full_queue_rejects_an_address_with_as_many_requests_as_any_other() -> None:
     queue = turns(most=4, waiting="aabb")
 
     with pytest.raises(FullError):
@@ -54,7 +54,7 @@ def test_in_a_full_queue_nobody_gives_way_to_an_address_that_has_as_many() -> No
     assert len(order(queue)) == 4
 
 
-def test_what_is_dropped_is_not_taken_and_makes_room() -> None:
+def test_dropped_request_is_not_served_and_frees_its_place() -> None:
     queue = turns(most=2, waiting="ab")
 
     assert (queue.drop("a", "a0"), queue.drop("a", "a0"), queue.drop("c", "c0")) == (True, False, False)
@@ -62,7 +62,7 @@ def test_what_is_dropped_is_not_taken_and_makes_room() -> None:
     assert order(queue) == ["b1", "c2"]
 
 
-def test_nothing_is_kept_of_an_address_that_has_gone() -> None:
+def test_no_state_remains_for_an_address_without_requests() -> None:
     queue = turns(waiting="aab")
     for address in [taken[0] for taken in iter(queue.take, None)]:
         queue.end(address)

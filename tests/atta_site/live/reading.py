@@ -1,4 +1,4 @@
-"""Readers of event streams, and live servers for them."""
+"""Readers of event streams and the live servers they read from."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from tests.sites import PATIENCE, UNLIMITED, Web, web
 
 
 class Reader:
-    """Reads one stream, and resumes it where it was."""
+    """A reader of one stream, which can resume where it stopped."""
 
     def __init__(self, address: str, path: str, *, after: int | None = None, **headers: str) -> None:
         self.address, self.path, self.last, self.headers = address, path, after, headers
@@ -25,7 +25,7 @@ class Reader:
         self.connect()
 
     def connect(self) -> None:
-        """Begin, or resume after the last event."""
+        """Start, or resume after the last event."""
         place = urlsplit(self.address)
         self.socket = socket.create_connection((place.hostname, place.port), timeout=PATIENCE)
         resumed = {} if self.last is None else {"Last-Event-ID": str(self.last)}
@@ -37,7 +37,7 @@ class Reader:
             pass
 
     def until(self, number: int) -> list[int]:
-        """Read until an event, resuming as often as that takes; return the numbers of all that were read."""
+        """Read until an event, resuming as often as needed; return the numbers of all events read."""
         deadline = time.monotonic() + PATIENCE
         while (self.last or 0) < number:
             assert time.monotonic() < deadline, (self.last, number)
@@ -47,11 +47,11 @@ class Reader:
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of the events that were read."""
+        """The numbers of the events read."""
         return [body["number"] for body in self.bodies if "number" in body]
 
     def step(self) -> bool:
-        """Read a line; return whether the stream goes on."""
+        """Read a line; return whether the stream continues."""
         line = b""
         with suppress(OSError):
             line = self._file.readline()
@@ -63,7 +63,7 @@ class Reader:
         return bool(line)
 
     def resume(self) -> None:
-        """Come back, as a browser does."""
+        """Reconnect as a browser does."""
         self.close()
         time.sleep(0.05)
         with suppress(OSError, IndexError):
@@ -76,7 +76,7 @@ class Reader:
 
 
 class LiveServer:
-    """A live server that runs, and can be killed."""
+    """A running live server that can be killed."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.port, self.log, self.environment = processes.free_port(), folder / "live.log", environment
@@ -90,7 +90,7 @@ class LiveServer:
             self.process: subprocess.Popen[bytes] = processes.spawn(command, output.fileno(), env=self.environment)
 
     def ready(self) -> Self:
-        """Return it when it hears."""
+        """Wait until it is listening and return it."""
         site, deadline = Web(self.address, self.log), time.monotonic() + PATIENCE
         while True:
             is_waiting = self.process.poll() is None and time.monotonic() < deadline
@@ -101,13 +101,13 @@ class LiveServer:
             time.sleep(0.1)
 
     def kill(self) -> None:
-        """Kill it with all it has."""
+        """Kill it with all its processes."""
         processes.kill(self.process)
 
 
 @contextmanager
 def live_server(folder: Path, environment: dict[str, str]) -> Iterator[LiveServer]:
-    """Give a live server."""
+    """Yield a live server."""
     folder.mkdir(parents=True, exist_ok=True)
     server = LiveServer(folder, os.environ | UNLIMITED | {"LIVE_STREAMS_EACH": "4096"} | environment)
     try:
@@ -118,7 +118,7 @@ def live_server(folder: Path, environment: dict[str, str]) -> Iterator[LiveServe
 
 @contextmanager
 def site_with(folder: Path, server: LiveServer) -> Iterator[Web]:
-    """Give a web server that sends readers on to a live server."""
+    """Yield a web server that relays readers to a live server."""
     with ExitStack() as opened:
         environment = dict(server.environment) | {"LIVE_ADDRESS": f"127.0.0.1:{server.port}"}
         yield opened.enter_context(web(folder, environment))

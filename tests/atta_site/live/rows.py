@@ -1,4 +1,4 @@
-"""Rows of events in memory, to be read as the hub reads those of the database."""
+"""Event rows in memory, in the place of those the hub reads from the database."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -8,7 +8,7 @@ from atta_site.live.subscription import Message
 
 
 class Rows:
-    """Events of tables, and how people's games stand; each read is counted, and may be refused."""
+    """Events of tables and states of games; each read is counted and may be made to fail."""
 
     def __init__(self) -> None:
         self.events = defaultdict[str, int](int)

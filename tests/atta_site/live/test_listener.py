@@ -1,4 +1,4 @@
-"""The listener hears each bell, and says when it may have missed some."""
+"""The listener receives every notification and reports when it may have missed some."""
 
 import asyncio
 from collections.abc import Iterator
@@ -15,25 +15,25 @@ from tests.atta_site.front.asking import run
 
 @pytest.fixture
 def postgres(tmp_path: Path) -> Iterator[embedded.Postgres]:
-    """A PostgreSQL of its own, to be stopped."""
+    """A PostgreSQL server of its own that can be stopped."""
     server = embedded.Postgres(tmp_path / "postgres", tmp_path / "postgres.log", durable=False)
     server.start()
     yield server
     server.stop()
 
 
-def ring(postgres: embedded.Postgres, payload: str) -> None:
+def notify(postgres: embedded.Postgres, payload: str) -> None:
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])
 
 
-def test_bells_come_in_order_and_a_restart_of_postgresql_is_told(postgres: embedded.Postgres) -> None:
+def test_listener_yields_notifications_in_order_and_reports_a_postgresql_restart(postgres: embedded.Postgres) -> None:
     async def listen() -> None:
         listener = Listener(postgres.url)
         async with aclosing(listener.bells()) as bells:
             assert (await anext(bells), listener.is_listening) == (None, True)
             for number in (1, 2):
-                ring(postgres, f"Ab3dEf7h {number}")
+                notify(postgres, f"Ab3dEf7h {number}")
             assert [await anext(bells), await anext(bells)] == [Bell("Ab3dEf7h", 1), Bell("Ab3dEf7h", 2)]
             await asyncio.to_thread(postgres.stop)
             heard = asyncio.ensure_future(anext(bells))
@@ -41,12 +41,12 @@ def test_bells_come_in_order_and_a_restart_of_postgresql_is_told(postgres: embed
             assert (heard.done(), listener.is_listening) == (False, False)
             await asyncio.to_thread(postgres.start)
             assert (await heard, listener.is_listening) == (None, True)
-            ring(postgres, "Ab3dEf7h 3")
+            notify(postgres, "Ab3dEf7h 3")
             assert await anext(bells) == Bell("Ab3dEf7h", 3)
 
     run(asyncio.wait_for(listen(), 60))
 
 
 @pytest.mark.parametrize("payload", ["", "Ab3dEf7h", "Ab3dEf7h x", "x y z"])
-def test_what_is_no_bell_is_passed_over(payload: str) -> None:
+def test_malformed_notification_is_ignored(payload: str) -> None:
     assert bell_of(payload) is None

@@ -1,4 +1,4 @@
-"""People are told how their games stand when one of them may have changed, and only then."""
+"""People are sent the state of their games whenever one may have changed, and only then."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from tests.atta_site.front.asking import run
 from tests.atta_site.live.rows import Rows
 
 
-def test_somebody_is_told_at_once_and_when_a_table_of_theirs_rings() -> None:
+def test_people_are_notified_on_joining_and_when_one_of_their_tables_changes() -> None:
     async def test() -> None:
         people = People(rows := Rows())
         rows.sitting = {"mine": {"alice"}, "theirs": {"bob"}}
@@ -24,7 +24,7 @@ def test_somebody_is_told_at_once_and_when_a_table_of_theirs_rings() -> None:
     run(asyncio.wait_for(test(), 20))
 
 
-def test_what_is_as_it_was_is_not_told_again() -> None:
+def test_unchanged_state_is_not_sent_again() -> None:
     async def test() -> None:
         people = People(rows := Rows())
         people.join("alice", reader := Subscription("en"))
@@ -38,7 +38,7 @@ def test_what_is_as_it_was_is_not_told_again() -> None:
     run(asyncio.wait_for(test(), 20))
 
 
-def test_bells_for_many_tables_are_read_together() -> None:
+def test_notifications_for_many_tables_cause_one_read() -> None:
     async def test() -> None:
         people = People(rows := Rows())
         people.join("alice", reader := Subscription("en"))

@@ -1,4 +1,4 @@
-"""The live server holds open what Django has begun, without a thread, and sends on what comes."""
+"""The live server keeps streams open that Django has started, without a thread, and relays events."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
@@ -22,7 +22,7 @@ KEY = "Ab3dEf7h"
 
 
 class Begun:
-    """Django's part: it begins a stream."""
+    """Django's part: start a stream."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -43,7 +43,7 @@ class Begun:
 
 
 class Site:
-    """A live server without sockets, and what it reads."""
+    """A live server without sockets, and its source of events."""
 
     def __init__(self, folder: Path, streams: int = 1000) -> None:
         self.rows = Rows()
@@ -52,12 +52,12 @@ class Site:
         self.live = Live(self.begun, self.hub, Shares(streams, streams), folder)
 
     def happen(self) -> None:
-        """Let something happen at the table."""
+        """Add events to the table."""
         self.rows.events[KEY] += 1
         self.hub.tables.ring(KEY, self.rows.events[KEY])
 
     async def read_by(self, client: Client, **headers: str) -> "asyncio.Future[None]":
-        """Have a client read the table's stream, and return when it is held or over."""
+        """Let a client read the table's stream; return when the stream is being held or has ended."""
         reading = asyncio.ensure_future(ask(self.live, client, path=TABLE, **headers))
         await until(lambda: bool(client.sent) or reading.done())
         return reading
@@ -68,7 +68,7 @@ def play(folder: Path, test: Callable[[Site], Coroutine[None, None, None]], stre
     run(asyncio.wait_for(test(Site(folder, streams)), 20))
 
 
-def test_a_stream_begins_with_djangos_answer_and_goes_on(tmp_path: Path) -> None:
+def test_stream_starts_with_the_response_of_django_and_continues_with_events(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         await site.read_by(client := Client())
         site.happen()
@@ -79,7 +79,7 @@ def test_a_stream_begins_with_djangos_answer_and_goes_on(tmp_path: Path) -> None
     play(tmp_path, test)
 
 
-def test_who_asks_for_lines_is_given_lines(tmp_path: Path) -> None:
+def test_client_accepting_json_lines_gets_json_lines(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         site.rows.form = 'id: {one}\ndata: {{"number":{one}}}\n\n'
         await site.read_by(client := Client(), accept=LINES)
@@ -90,7 +90,7 @@ def test_who_asks_for_lines_is_given_lines(tmp_path: Path) -> None:
     play(tmp_path, test)
 
 
-def test_five_hundred_streams_hold_no_thread(tmp_path: Path) -> None:
+def test_five_hundred_streams_occupy_no_thread(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         clients = [Client() for _ in range(500)]
         await asyncio.gather(*(site.read_by(client) for client in clients))
@@ -102,7 +102,7 @@ def test_five_hundred_streams_hold_no_thread(tmp_path: Path) -> None:
     play(tmp_path, test)
 
 
-def test_a_stream_that_is_refused_is_answered_as_django_does(tmp_path: Path) -> None:
+def test_rejected_stream_returns_the_error_from_django(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         site.live = Live(_not_found, site.hub, Shares(9, 9), tmp_path)
         await (await site.read_by(client := Client()))
@@ -116,7 +116,7 @@ def _not_found(_environ: WSGIEnvironment, start: StartResponse) -> Iterable[byte
     return [b"nothing here"]
 
 
-def test_beyond_the_bounds_a_stream_ends_and_its_reader_polls(tmp_path: Path) -> None:
+def test_stream_beyond_the_limit_ends_and_its_reader_polls(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         await site.read_by(Client())
         reading = await site.read_by(client := Client())
@@ -127,9 +127,7 @@ def test_beyond_the_bounds_a_stream_ends_and_its_reader_polls(tmp_path: Path) ->
     play(tmp_path, test, streams=1)
 
 
-def test_a_reader_who_reads_nothing_is_cut_off_and_others_are_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_readers_that_stop_reading_are_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_READING", Pace(stall=0.3, grace=0.3))
 
     async def test(site: Site) -> None:
@@ -143,7 +141,7 @@ def test_a_reader_who_reads_nothing_is_cut_off_and_others_are_not(
     play(tmp_path, test)
 
 
-def test_a_reader_who_has_gone_is_forgotten(tmp_path: Path) -> None:
+def test_disconnected_reader_is_forgotten(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         await (await site.read_by(Client(then="goes")))
         assert list(site.hub.tables.keys) == []
@@ -151,7 +149,7 @@ def test_a_reader_who_has_gone_is_forgotten(tmp_path: Path) -> None:
     play(tmp_path, test)
 
 
-def test_a_silent_stream_shows_that_it_lives_and_ends_after_a_time(
+def test_idle_stream_sends_heartbeats_and_ends_after_its_lifetime(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "HEARTBEAT", 0.05)
@@ -165,7 +163,7 @@ def test_a_silent_stream_shows_that_it_lives_and_ends_after_a_time(
     play(tmp_path, test)
 
 
-def test_nobody_names_himself_an_address_or_holds_a_stream_by_a_header(tmp_path: Path) -> None:
+def test_clients_cannot_set_internal_headers_for_address_or_stream(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         await site.read_by(Client(), atta_visitor="192.0.2.9:forged", atta_holds="1")
         await (await site.read_by(Client(), atta_visitor="192.0.2.9:forged", atta_holds="1"))
@@ -174,7 +172,7 @@ def test_nobody_names_himself_an_address_or_holds_a_stream_by_a_header(tmp_path:
     play(tmp_path, test, streams=1)
 
 
-def test_its_health_says_whether_it_hears(tmp_path: Path) -> None:
+def test_health_endpoint_reports_whether_the_listener_is_connected(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         await ask(site.live, client := Client(), path="/live/health")
         assert (client.answer.status, client.answer.body) == (503, b'{"listening": false, "streams": 0}')

@@ -1,4 +1,4 @@
-"""Streams of a real site: each reader hears everything once, through as many servers as there are."""
+"""Streams of a real site: each reader gets every event once, through any number of servers."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(scope="session")
 def here(django_db_setup: None) -> dict[str, str]:
-    """What a process needs to work in the test's database."""
+    """Return the environment a process needs to work in the test database."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     return {"DATABASE_URL": urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))}
 
@@ -37,14 +37,14 @@ def servers(here: dict[str, str], scratch: Path) -> Iterator[tuple[LiveServer, L
 
 @pytest.fixture(scope="session")
 def site(servers: tuple[LiveServer, LiveServer], scratch: Path) -> Iterator[Web]:
-    """A web server before the first of them."""
+    """A web server in front of the first of them."""
     with site_with(scratch / "live-site", servers[0]) as running:
         yield running
 
 
 @pytest.fixture
 def read() -> Iterator[Callable[..., Reader]]:
-    """Have somebody read a table's stream; all leave at the end."""
+    """Let somebody read a table's stream; close all streams at the end."""
     readers: list[Reader] = []
 
     def one(address: str, key: str, *, after: int = 0) -> Reader:
@@ -59,7 +59,7 @@ def read() -> Iterator[Callable[..., Reader]]:
 Read = Callable[..., Reader]
 
 
-def test_two_live_servers_and_a_web_server_tell_of_one_game(
+def test_two_live_servers_and_a_web_server_send_the_same_events(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
 ) -> None:
     people = guests(2)
@@ -73,7 +73,7 @@ def test_two_live_servers_and_a_web_server_tell_of_one_game(
     assert readers[0].bodies == readers[2].bodies
 
 
-def test_readers_are_told_how_many_they_are_through_all_servers(
+def test_viewer_counts_include_readers_on_all_servers(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], read: Read, now: datetime
 ) -> None:
     table = seated(guests(2), now)
@@ -82,7 +82,7 @@ def test_readers_are_told_how_many_they_are_through_all_servers(
         assert all(reader.step() for reader in readers[:2])
 
 
-def test_a_reader_who_comes_and_goes_misses_nothing(
+def test_reader_that_reconnects_misses_no_event(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
 ) -> None:
     people = guests(2)
@@ -106,7 +106,9 @@ def _play_and_close(table: Table, people: list[Person], now: datetime) -> Table:
         connection.close()
 
 
-def test_streams_hold_no_thread_of_the_web_server(transactional_db: None, site: Web, read: Read, now: datetime) -> None:
+def test_streams_occupy_no_thread_of_the_web_server(
+    transactional_db: None, site: Web, read: Read, now: datetime
+) -> None:
     people = guests(2)
     table = seated(people, now)
     readers = [read(site.address, table.key, after=table.last_event) for _ in range(by_tier(quick=200, long=1000))]
@@ -115,7 +117,7 @@ def test_streams_hold_no_thread_of_the_web_server(transactional_db: None, site: 
     assert {tuple(reader.until(table.last_event)) for reader in readers} == {(5, 6, 7)}
 
 
-def test_readers_of_a_killed_server_resume_with_the_next_one_and_poll_meanwhile(
+def test_readers_of_a_killed_server_poll_until_the_next_one_takes_over(
     transactional_db: None, here: dict[str, str], tmp_path: Path, read: Read, now: datetime
 ) -> None:
     people = guests(2)
@@ -127,7 +129,7 @@ def test_readers_of_a_killed_server_resume_with_the_next_one_and_poll_meanwhile(
         reader.until(table.last_event)
         server.kill()
         table = play(table, people, now, most=3)
-        reader.until(table.last_event)  # of a thread of the web server
+        reader.until(table.last_event)  # served by a thread of the web server
         assert Web(site.address, server.log).ask("/live/health").status == 503
         server.start()
         server.ready()
@@ -136,13 +138,13 @@ def test_readers_of_a_killed_server_resume_with_the_next_one_and_poll_meanwhile(
         assert reader.until(table.last_event) == list(range(1, table.last_event + 1))
 
 
-def test_a_stream_that_nobody_may_see_or_hold_is_refused(transactional_db: None, site: Web) -> None:
+def test_stream_without_access_is_rejected(transactional_db: None, site: Web) -> None:
     assert site.ask("/live/tables/nothing0").status == 404
     assert site.ask("/live/me").status == 204
     assert site.ask("/live/me", Host="elsewhere.example").status == 400
 
 
-def test_what_happens_while_the_database_cannot_be_reached_is_told_afterwards(
+def test_events_during_a_database_outage_are_sent_afterwards(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], read: Read, now: datetime
 ) -> None:
     table = seated(guests(2), now)
@@ -155,7 +157,7 @@ def test_what_happens_while_the_database_cannot_be_reached_is_told_afterwards(
 
 
 @pytest.mark.skipif(not LONG, reason="a database of its own takes long to make")
-def test_what_happens_while_postgresql_restarts_is_told_when_it_is_back(tmp_path: Path, read: Read) -> None:
+def test_events_during_a_postgresql_restart_are_sent_afterwards(tmp_path: Path, read: Read) -> None:
     with own_database(tmp_path) as database, live_server(tmp_path / "live", database.environment) as server:
         server.ready()
         key = database.manage("shell", "--no-imports", "--command", _OPEN)
@@ -182,6 +184,6 @@ WITH added AS (
 )
 UPDATE games_table SET last_event = last_event + 5 WHERE key = %(key)s
 """
-"""Five events, of which no bell is heard."""
+"""Five events without a notification."""
 _END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""

@@ -1,4 +1,4 @@
-"""Those who look at a table are given each event once and in order, and a slow one keeps nobody waiting."""
+"""Viewers of a table get each event once and in order, and a slow one does not delay the others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,7 @@ KEY = "Ab3dEf7h"
 
 
 def run(test: Callable[[Tables, Rows], Awaitable[None]]) -> None:
-    """Run a test in a loop of its own."""
+    """Run a test in its own event loop."""
 
     async def within() -> None:
         rows = Rows()
@@ -25,8 +25,8 @@ def run(test: Callable[[Tables, Rows], Awaitable[None]]) -> None:
     run_alone(within())
 
 
-async def told(reader: Subscription, last: bytes) -> bytes:
-    """All that a reader is given, up to a message."""
+async def received_by(reader: Subscription, last: bytes) -> bytes:
+    """Return everything a reader receives up to a message."""
     got = b""
     while last not in got.split():
         got += await reader.take()
@@ -34,27 +34,27 @@ async def told(reader: Subscription, last: bytes) -> bytes:
 
 
 def happen(tables: Tables, rows: Rows, times: int = 1) -> None:
-    """Let something happen at the table, with a bell for each."""
+    """Add events to the table, each with a notification."""
     for _ in range(times):
         rows.events[KEY] += 1
         tables.ring(KEY, rows.events[KEY])
 
 
-def test_each_reader_is_told_in_his_language_from_where_he_was() -> None:
+def test_readers_get_events_in_their_language_from_their_last_position() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         rows.events[KEY] = 3
         early, late, german = Subscription("en", 0), Subscription("en", 2), Subscription("de", 1)
         for reader in (early, late, german):
             await tables.join(KEY, reader)
         happen(tables, rows)
-        assert await told(early, b"en4") == b"en1 en2 en3 en4 "
-        assert await told(late, b"en4") == b"en3 en4 "
-        assert await told(german, b"de4") == b"de2 de3 de4 "
+        assert await received_by(early, b"en4") == b"en1 en2 en3 en4 "
+        assert await received_by(late, b"en4") == b"en3 en4 "
+        assert await received_by(german, b"de4") == b"de2 de3 de4 "
 
     run(test)
 
 
-def test_an_event_is_read_once_for_all_who_look() -> None:
+def test_each_event_is_read_once_for_all_readers() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         readers = [Subscription("en") for _ in range(500)]
         for reader in readers:
@@ -62,13 +62,13 @@ def test_an_event_is_read_once_for_all_who_look() -> None:
         await asyncio.sleep(0.01)
         rows.reads = 0
         happen(tables, rows)
-        assert {await told(reader, b"en1") for reader in readers} == {b"en1 "}
+        assert {await received_by(reader, b"en1") for reader in readers} == {b"en1 "}
         assert rows.reads == 1
 
     run(test)
 
 
-def test_what_happens_while_somebody_joins_is_missed_by_nobody() -> None:
+def test_events_during_a_join_are_not_missed() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         readers = [Subscription(language) for language in ("en", "de", "en", "de")]
         for reader in readers:
@@ -77,36 +77,36 @@ def test_what_happens_while_somebody_joins_is_missed_by_nobody() -> None:
             happen(tables, rows, 2)
         for reader in readers:
             whole = "".join(f"{reader.language}{number} " for number in range(1, 21))
-            assert await told(reader, f"{reader.language}20".encode()) == whole.encode()
+            assert await received_by(reader, f"{reader.language}20".encode()) == whole.encode()
 
     run(test)
 
 
-def test_a_reader_who_takes_nothing_is_left_behind_and_the_others_are_not() -> None:
+def test_only_readers_that_fall_behind_are_dropped() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         slow, quick = Subscription("en"), Subscription("en")
         await tables.join(KEY, slow)
         await tables.join(KEY, quick)
         for number in range(1, subscription.LONGEST + 2):
             happen(tables, rows)
-            assert await told(quick, f"en{number}".encode()) == f"en{number} ".encode()
+            assert await received_by(quick, f"en{number}".encode()) == f"en{number} ".encode()
         assert await slow.take() == b""
 
     run(test)
 
 
-def test_an_event_without_a_bell_is_found_by_the_sweep() -> None:
+def test_sweep_finds_events_without_a_notification() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         await tables.join(KEY, reader := Subscription("en"))
         await asyncio.sleep(0.01)
         rows.events[KEY] = 2
         await tables.sweep()
-        assert await told(reader, b"en2") == b"en1 en2 "
+        assert await received_by(reader, b"en2") == b"en1 en2 "
 
     run(test)
 
 
-def test_what_could_not_be_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_read_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repeating, "AGAIN", 0.01)
 
     async def test(tables: Tables, rows: Rows) -> None:
@@ -116,12 +116,12 @@ def test_what_could_not_be_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -
         happen(tables, rows)
         await asyncio.sleep(0.05)
         rows.is_away = False
-        assert await told(reader, b"en1") == b"en1 "
+        assert await received_by(reader, b"en1") == b"en1 "
 
     run(test)
 
 
-def test_a_table_at_which_nobody_looks_any_more_is_not_read() -> None:
+def test_table_without_readers_is_not_read() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         await tables.join(KEY, reader := Subscription("en"))
         await asyncio.sleep(0.01)

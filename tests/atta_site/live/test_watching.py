@@ -1,4 +1,4 @@
-"""Those who look are told how many look, through all processes."""
+"""Viewers are sent the number of viewers across all processes."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.atta_site.live.rows import Rows
 KEY = "Ab3dEf7h"
 
 
-def test_a_count_is_told_when_it_has_changed_and_summed_over_processes() -> None:
+def test_viewer_count_is_sent_on_change_and_summed_over_processes() -> None:
     async def test() -> None:
         tables = Tables(rows := Rows())
         watching = Watching(tables, rows.tell)
@@ -31,7 +31,7 @@ def test_a_count_is_told_when_it_has_changed_and_summed_over_processes() -> None
     run(asyncio.wait_for(test(), 20))
 
 
-def test_when_all_have_gone_the_others_are_told_once() -> None:
+def test_other_processes_are_notified_once_when_the_last_reader_leaves() -> None:
     async def test() -> None:
         tables = Tables(rows := Rows())
         watching = Watching(tables, rows.tell)

@@ -1,4 +1,4 @@
-"""Short records for tests of the format, and what becomes of them."""
+"""Short records for format tests, and their verdicts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,38 +22,38 @@ ACTIONS = [word for word in MOVES.split(" ") if word != "1."]
 
 
 def written(moves: str = MOVES, result: str | None = None, /, **tags: str | None) -> str:
-    """A record; a tag that is None is left out, and the result is also the tag's."""
+    """Return a record; a tag set to None is omitted, and the result is also used as the tag."""
     values = {**TAGS, **({} if result is None else {"Result": result}), **tags}
     head = "".join(f'[{name} "{escaped(value)}"]\n' for name, value in values.items() if value is not None)
     return f"{head}\n{moves}\n{'*' if result is None else result}\n"
 
 
 def as_json(**changes: Any) -> dict[str, Any]:
-    """The same record as an object; a key that is changed to None is left out."""
+    """Return the same record as an object; a key set to None is omitted."""
     record = {"format": "agn/1", "tags": TAGS, "actions": ACTIONS, "comments": {}, "result": "*", **changes}
     return {key: value for key, value in record.items() if value is not None}
 
 
 def verdict_on(text: str | bytes) -> Verdict:
-    """The verdict on a text that holds one record."""
+    """Return the verdict on a text with one record."""
     (verdict,) = verify_bytes(text if isinstance(text, bytes) else text.encode())
     return verdict
 
 
 def fault_in(text: str | bytes) -> Fault:
-    """What is wrong with a record."""
+    """Return the fault of a record."""
     fault = verdict_on(text).fault
     assert fault is not None, "nothing is wrong with it"
     return fault
 
 
 def said(fault: Fault) -> tuple[str, int, int, str]:
-    """A fault's rule, line, column and sentence."""
+    """Return a fault's rule, line, column and message."""
     return fault.rule, fault.line, fault.column, fault.message
 
 
 def comments_of(text: str | bytes) -> Mapping[int, str]:
-    """The comments of a record without a fault."""
+    """Return the comments of a record without a fault."""
     verdict = verdict_on(text)
     assert verdict.fault is None, verdict.fault
     assert verdict.replay is not None

@@ -1,10 +1,10 @@
-"""Endless files that nobody holds: they are made when they are read, and count the bytes they gave."""
+"""Endless files that are generated while being read and count the bytes they produce."""
 
 from collections.abc import Iterable, Iterator
 
 
 class Generated:
-    """A file made of pieces, each of which holds at most one line end, its last byte."""
+    """A file made of pieces, each with at most one line end, as its last byte."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.pieces: Iterator[bytes] = iter(pieces)

@@ -24,7 +24,7 @@ def bodies(data: bytes) -> list[tuple[int, bytes]]:
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b" \t\r\n\n  ", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
-def test_a_file_of_nothing_holds_no_game(data: bytes) -> None:
+def test_empty_file_contains_no_games(data: bytes) -> None:
     assert records(data) == []
 
 
@@ -40,15 +40,15 @@ def test_white_space_counts_as_an_empty_line() -> None:
     assert bodies(b"[A]\n \t \n[B]") == [(1, b"[A]"), (3, b"[B]")]
 
 
-def test_a_bracket_after_a_line_with_text_begins_nothing() -> None:
+def test_bracket_after_a_line_of_text_does_not_begin_a_game() -> None:
     assert bodies(b"[A]\n[B]\n1.\n[C]\n") == [(1, b"[A]\n[B]\n1.\n[C]")]
 
 
-def test_a_bracket_after_white_space_begins_nothing() -> None:
+def test_indented_bracket_does_not_begin_a_game() -> None:
     assert bodies(b"[A]\n\n [B]\n") == [(1, b"[A]\n\n [B]")]
 
 
-def test_a_game_begins_within_a_comment() -> None:
+def test_bracket_inside_an_open_comment_still_begins_a_game() -> None:
     assert bodies(b"[A]\n\n{ open\n\n[B]\n") == [(1, b"[A]\n\n{ open"), (5, b"[B]")]
 
 
@@ -56,7 +56,7 @@ def test_text_before_the_first_bracket_is_a_game_of_its_own() -> None:
     assert bodies(b"hello\n\n[A]\n") == [(1, b"hello"), (3, b"[A]")]
 
 
-def test_empty_lines_at_the_end_are_no_part_of_a_game() -> None:
+def test_trailing_empty_lines_are_not_part_of_a_game() -> None:
     assert bodies(b"[A]\n\n1.\n\n \n\t\n") == [(1, b"[A]\n\n1.")]
 
 
@@ -64,11 +64,11 @@ def test_lines_may_end_in_crlf() -> None:
     assert bodies(b"[A]\r\n\r\n1.\r\n\r\n[B]\r\n") == [(1, b"[A]\r\n\r\n1."), (5, b"[B]")]
 
 
-def test_a_cr_alone_makes_no_empty_line() -> None:
+def test_lone_cr_does_not_make_an_empty_line() -> None:
     assert bodies(b"[A]\n\r\r\n[B]\n") == [(1, b"[A]\n\r\r\n[B]")]
 
 
-def test_a_byte_order_mark_is_no_part_of_a_game() -> None:
+def test_byte_order_mark_is_not_part_of_a_game() -> None:
     assert bodies(b"\xef\xbb\xbf[A]\n") == [(1, b"[A]")]
 
 
@@ -98,7 +98,7 @@ def test_a_text_of_exactly_the_limit_fits() -> None:
     assert (record.too_long, len(record.data)) == (False, MAX_TEXT)
 
 
-def test_a_byte_more_is_too_much() -> None:
+def test_text_one_byte_over_the_limit_is_too_long() -> None:
     (record,) = records(b"[" + b"x" * MAX_TEXT + b"\n")
 
     assert record.too_long
@@ -116,13 +116,13 @@ def test_empty_lines_at_the_end_do_not_count() -> None:
     assert [record.too_long for record in records(b"[" + b"\n" * MAX_TEXT + b".")] == [True]
 
 
-def test_a_game_too_long_does_not_hide_the_next() -> None:
+def test_overlong_game_does_not_hide_the_next_one() -> None:
     long = b"[" + b"x" * MAX_TEXT
 
     assert [(record.line, record.too_long) for record in records(long + b"\n\n[A]\n")] == [(1, True), (3, False)]
 
 
-def test_a_blank_line_too_long_is_still_blank() -> None:
+def test_overlong_blank_line_still_counts_as_empty() -> None:
     assert [record.line for record in records(b"[A]\n" + b" " * (MAX_TEXT * 3) + b"\n[B]\n")] == [1, 3]
     assert [record.line for record in records(b"[A]\n" + b" " * (MAX_TEXT * 3) + b".\n[B]\n")] == [1]
 
@@ -130,7 +130,7 @@ def test_a_blank_line_too_long_is_still_blank() -> None:
 # Streams
 
 
-def test_a_line_of_gigabytes_is_survived() -> None:
+def test_line_of_several_gigabytes_can_be_read() -> None:
     stream = Generated([b"[", *repeat(b"x" * MAX_TEXT, 3 * 4096), b"\n", b"\n", b"[A]\n"])
 
     long, next_one = cut(stream)
@@ -141,7 +141,7 @@ def test_a_line_of_gigabytes_is_survived() -> None:
 
 
 def games_of_a_size(count: int, size: int) -> Iterator[bytes]:
-    """Records that are nothing but a comment, as long as is asked for."""
+    """Yield records of a given size that consist of a comment."""
     line = b"x" * 10_239 + b"\n"
     for _ in range(count):
         yield b'[Game "Atta Ants"]\n'
@@ -150,7 +150,7 @@ def games_of_a_size(count: int, size: int) -> Iterator[bytes]:
         yield b"\n"
 
 
-def test_a_long_file_is_never_held() -> None:
+def test_long_file_is_read_in_bounded_memory() -> None:
     stream = Generated(games_of_a_size(count=820, size=250 * 1024))
 
     tracemalloc.start()
@@ -162,7 +162,7 @@ def test_a_long_file_is_never_held() -> None:
     assert peak < 8 * 2**20
 
 
-def test_a_record_comes_out_before_the_next_is_read() -> None:
+def test_each_record_is_yielded_before_the_next_one_is_read() -> None:
     stream = Generated(games_of_a_size(count=1000, size=10 * 1024))
 
     next(cut(stream))
@@ -181,17 +181,17 @@ def test_a_brace_at_the_beginning_makes_it_json() -> None:
     assert forms(b' \n\t{"a": 1}\n') == [("json", 2, b'\t{"a": 1}')]
 
 
-def test_an_object_a_line_is_a_game_a_line() -> None:
+def test_each_json_line_is_a_separate_game() -> None:
     assert forms(b'{"a": 1}\n\n{"b": 2}\r\n') == [("json", 1, b'{"a": 1}'), ("json", 3, b'{"b": 2}')]
 
 
-def test_an_object_over_lines_is_one_game() -> None:
+def test_json_object_over_several_lines_is_one_game() -> None:
     data = b'{\n"a": 1,\n\n"b":\n{"c": 2}\n}\n'
 
     assert forms(data) == [("json", 1, data.rstrip())]
 
 
-def test_a_broken_line_of_many_does_not_hide_the_others() -> None:
+def test_broken_json_line_does_not_hide_the_others() -> None:
     assert [line for _, line, _ in forms(b'{"a": \n{"b": 2}\n{"c"\n{}\n')] == [1, 2, 3, 4]
 
 
@@ -199,13 +199,13 @@ def test_a_first_line_that_is_an_object_makes_every_line_a_game() -> None:
     assert forms(b'{"a": 1}\n[1]\nx\n') == [("json", 1, b'{"a": 1}'), ("json", 2, b"[1]"), ("json", 3, b"x")]
 
 
-def test_a_line_too_long_is_a_game_too_long() -> None:
+def test_overlong_json_line_is_an_overlong_game() -> None:
     data = b'{"a": 1}\n{"b": "' + b"x" * MAX_TEXT + b'"}\n{"c": 3}\n'
 
     assert [(record.line, record.too_long) for record in records(data)] == [(1, False), (2, True), (3, False)]
 
 
-def test_a_file_of_one_long_object_is_not_held() -> None:
+def test_single_huge_object_is_read_in_bounded_memory() -> None:
     stream = Generated([b"{\n", *repeat(b'"x": "y",\n', 2**17)])
 
     tracemalloc.start()
@@ -238,19 +238,19 @@ def test_an_object_knows_the_byte_at_which_it_begins() -> None:
 @pytest.mark.parametrize(
     "long", [b"[" + b"x" * MAX_TEXT * 3, b"[" + b"x" * (MAX_TEXT + 1), b"[A]\n" + b" " * MAX_TEXT * 2]
 )
-def test_lines_too_long_count_in_full(long: bytes) -> None:
+def test_overlong_text_lines_count_fully_towards_offsets(long: bytes) -> None:
     data = long + b"\n\n[B]\n\n" + long + b"\n\n[D]\n"
     expected = [0, data.index(b"[B]"), data.rindex(long), data.index(b"[D]")]
     assert begins_at(data) == expected
 
 
-def test_objects_too_long_count_in_full() -> None:
+def test_overlong_json_objects_count_fully_towards_offsets() -> None:
     data = b'{"a":\n{"b": "' + b"x" * MAX_TEXT * 2 + b'"}\n{"c": 3}\n'
     assert begins_at(data) == [0, 6, data.index(b'{"c"')]
 
 
 @given(st.lists(st.sampled_from([b"[A]", b"x", b"", b" ", b"\t", b"{", b"{}", b"\r"]), max_size=12))
-def test_at_its_offset_a_record_stands_in_the_file(lines: list[bytes]) -> None:
+def test_every_record_is_found_at_its_offset_and_line(lines: list[bytes]) -> None:
     text = b"\n".join(lines)
     for record in records(text):
         assert text[record.offset : record.offset + len(record.data)] == record.data

@@ -1,4 +1,4 @@
-"""Records in JSON (AGN-JSON-1): one shape, the rules of the text, and nothing that a hostile object can do."""
+"""JSON records (AGN-JSON-1): one shape, the rules of the text, and no harm from hostile objects."""
 
 import json
 from typing import Any
@@ -14,14 +14,14 @@ def fault_of(**changes: Any) -> tuple[str, int, int, str]:
     return said(fault_in(json.dumps(as_json(**changes))))
 
 
-def test_it_is_the_same_record_as_the_text() -> None:
+def test_json_and_text_give_the_same_record() -> None:
     verdict, text = verdict_on(json.dumps(as_json())), verdict_on(written())
 
     assert verdict.verdict == UNFINISHED
     assert (verdict.text, verdict.digest) == (text.text, text.digest)
 
 
-def test_it_may_go_over_lines_and_lack_comments() -> None:
+def test_json_may_span_lines_and_omit_comments() -> None:
     assert verdict_on(json.dumps(as_json(comments=None), indent=1)).verdict == UNFINISHED
 
 
@@ -58,7 +58,7 @@ def test_it_may_go_over_lines_and_lack_comments() -> None:
         ({"comments": {"": "x"}}, "There is a comment at '', but this game has no such ply."),
     ],
 )
-def test_another_shape_is_refused(changes: dict[str, Any], sentence: str) -> None:
+def test_json_of_another_shape_is_rejected(changes: dict[str, Any], sentence: str) -> None:
     assert fault_of(**changes) == ("AGN-JSON-1", 1, 1, sentence)
 
 
@@ -73,11 +73,11 @@ def test_another_shape_is_refused(changes: dict[str, Any], sentence: str) -> Non
         ('{"format": NaN}', "Key 'actions' is missing."),
     ],
 )  # fmt: skip
-def test_what_is_no_object_is_refused(text: str, sentence: str) -> None:
+def test_json_that_is_not_an_object_is_rejected(text: str, sentence: str) -> None:
     assert said(fault_in(text)) == ("AGN-JSON-1", 1, 1, sentence)
 
 
-def test_the_other_rules_hold() -> None:
+def test_other_format_rules_apply_to_json() -> None:
     tags = {name: value for name, value in TAGS.items() if name != "Red"}
 
     assert fault_of(tags=tags) == ("AGN-TAG-2", 1, 1, "Tag Red is missing.")
@@ -98,7 +98,7 @@ def test_the_other_rules_hold() -> None:
     assert fault_of(actions=["nonsense"]) == ("AGN-MOVE-1", 1, 1, "'nonsense' is not an action of Atta Ants.")
 
 
-def test_the_limits_hold() -> None:
+def test_size_limits_apply_to_json() -> None:
     tags = {**TAGS, **{f"T{number}": "" for number in range(57)}}
 
     assert fault_of(tags=tags) == ("AGN-FILE-2", 1, 1, "This game has too many tags: at most 64 are allowed.")
@@ -117,7 +117,7 @@ def test_the_limits_hold() -> None:
     )
 
 
-def test_a_fault_has_the_line_of_its_object_and_the_ply_of_its_action() -> None:
+def test_json_fault_has_the_line_of_its_object_and_the_ply_of_its_action() -> None:
     broken = [*ACTIONS[:2], "R1:S", *ACTIONS[2:]]
     lines = [json.dumps(as_json()), "", json.dumps(as_json(actions=broken))]
 
@@ -146,7 +146,7 @@ def test_comments_are_tidied() -> None:
         '{"a":' * 40_000 + "1" + "}" * 40_000,
     ],
 )
-def test_a_deep_nest_is_refused(text: str) -> None:
+def test_deeply_nested_json_is_rejected(text: str) -> None:
     rule, line, _, sentence = said(fault_in(text))
 
     assert (rule, line) == ("AGN-JSON-1", 1)
@@ -161,7 +161,7 @@ def test_a_deep_nest_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["9" * 200_000, "-" + "9" * 5_000, "1e999999999", "0." + "1" * 100_000, "Infinity"])
-def test_a_huge_number_is_only_of_the_wrong_type(number: str) -> None:
+def test_huge_number_is_rejected_as_the_wrong_type(number: str) -> None:
     text = json.dumps(as_json()).replace('"result": "*"', f'"result": {number}')
 
     assert said(fault_in(text))[3] == "Actions must be a list of strings, and the result must be a string."
@@ -169,7 +169,7 @@ def test_a_huge_number_is_only_of_the_wrong_type(number: str) -> None:
 
 @pytest.mark.parametrize("escape", [r"\u0000", r"\u001f", r"\r", r"\b", r"\ud800", r"\udfff", r"\udfff\ud800"])
 @pytest.mark.parametrize("place", ["Ada", "NESW@0,2", "said"])
-def test_an_escape_brings_nothing_in_that_a_text_could_not_hold(place: str, escape: str) -> None:
+def test_escaped_control_characters_and_lone_surrogates_are_rejected(place: str, escape: str) -> None:
     text = json.dumps(as_json(comments={"0": "said"})).replace(place, place + escape, 1)
 
     assert said(fault_in(text)) == (
@@ -197,7 +197,7 @@ def test_a_raw_control_character_is_refused() -> None:
     assert said(fault_in(b'{"a": "\xff"}')) == ("AGN-FILE-1", 1, 8, "Byte 0xff is not valid UTF-8.")
 
 
-def test_a_sentence_stays_short_and_can_be_printed() -> None:
+def test_error_messages_stay_short_for_huge_values() -> None:
     long = "\ud800" + "k" * 100_000
     faults = [
         fault_of(**{long: 1}),
@@ -209,7 +209,7 @@ def test_a_sentence_stays_short_and_can_be_printed() -> None:
     assert all(len(sentence.encode()) < 200 for _, _, _, sentence in faults)
 
 
-def test_broken_lines_hide_no_other() -> None:
+def test_broken_json_lines_do_not_hide_good_ones() -> None:
     good = json.dumps(as_json())
     lines = [good, "{", "[1, 2]", "null", '"x"', good[:-1], "\ufeff" + good, good]
 
@@ -220,5 +220,5 @@ def test_broken_lines_hide_no_other() -> None:
 
 
 @pytest.mark.parametrize("text", ["[]", "null", '"x"', "1"])
-def test_what_does_not_begin_with_a_brace_is_text(text: str) -> None:
+def test_input_without_an_opening_brace_is_read_as_text(text: str) -> None:
     assert fault_in(text).rule == "AGN-TAG-1"

@@ -1,4 +1,4 @@
-"""Records in JSON, one a line, made of their canonical texts."""
+"""JSON lines made from canonical texts."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.strategies import Playout, comments, playouts
 
 
 @given(playouts(), comments)
-def test_a_canonical_text_has_the_json_form_of_its_replay(playout: Playout, said: dict[int, str]) -> None:
+def test_canonical_text_converts_to_the_json_of_its_replay(playout: Playout, said: dict[int, str]) -> None:
     (verdict,) = verify_bytes(playout.text({ply: said[ply] for ply in said if ply < len(playout.tokens)}).encode())
     assert verdict.replay
     assert verdict.text
@@ -18,7 +18,7 @@ def test_a_canonical_text_has_the_json_form_of_its_replay(playout: Playout, said
     assert json_of_text(verdict.text) == verdict.replay.as_json()
 
 
-def test_a_line_is_one_for_every_reader() -> None:
+def test_json_line_contains_no_unicode_line_breaks() -> None:
     line = json_line({"said": "a\x85b\u2028c\u2029d\n"})
 
     assert line.splitlines() == ['{"said": "a\\u0085b\\u2028c\\u2029d\\n"}']

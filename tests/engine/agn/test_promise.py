@@ -1,4 +1,4 @@
-"""What could be a game is found quickly, and never is a game called rubbish."""
+"""Possible games are recognized quickly, and a real game is never dismissed."""
 
 from io import BytesIO
 from itertools import chain
@@ -15,7 +15,7 @@ FIXTURES = sorted((ROOT / "fixtures").glob("*/*/*.agn"))
 GAME = record()
 
 
-def test_no_record_that_is_verified_or_unfinished_is_called_rubbish() -> None:
+def test_valid_records_always_pass_the_quick_game_check() -> None:
     records = chain.from_iterable(cut(BytesIO(path.read_bytes())) for path in FIXTURES)
     rubbish = [each for each in records if not could_be_game(each)]
     assert {verify(each).verdict for each in rubbish} <= {"rejected"}
@@ -35,6 +35,6 @@ def test_no_record_that_is_verified_or_unfinished_is_called_rubbish() -> None:
         (rb'{"tags": {"\u0047ame": ""}}', True),
     ],
 )
-def test_what_a_game_must_say_is_looked_for(data: bytes, could_be: bool) -> None:
+def test_quick_game_check_requires_the_mandatory_tags(data: bytes, could_be: bool) -> None:
     (one,) = cut(BytesIO(data))
     assert could_be_game(one) is could_be

@@ -1,4 +1,4 @@
-"""One record in text becomes words, or a fault with its place (AGN-FILE-1, AGN-FILE-2, AGN-MOVE-1 to 4)."""
+"""A text record is split into tokens, or gets a fault with its position (AGN-FILE-1, AGN-FILE-2, AGN-MOVE-1 to 4)."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_white_space_comments_and_brackets_end_a_token(moves: str, read: tuple[s
     assert tokens(moves) == read
 
 
-def test_a_record_may_end_with_its_tags() -> None:
+def test_record_that_ends_after_its_tags_lacks_a_result() -> None:
     text = written().partition("\n\n")[0]
 
     assert said(fault_in(text)) == ("AGN-RESULT-1", 8, 1, "The result is missing; it should be *.")
@@ -54,7 +54,7 @@ def test_a_record_may_end_with_its_tags() -> None:
         ("R1:NSE", "'R1:NSE' has more than two steps; an ant takes two at most."),
     ],
 )
-def test_a_word_that_is_no_action_is_refused(token: str, sentence: str) -> None:
+def test_unknown_token_is_rejected(token: str, sentence: str) -> None:
     fault = fault_in(written(f"NESW@0,2 {token}"))
 
     assert said(fault) == ("AGN-MOVE-1", 10, 10, sentence)
@@ -67,7 +67,7 @@ def test_columns_count_characters_and_not_bytes() -> None:
     assert (fault.line, fault.column, fault.token) == (10, 18, "nonsense")
 
 
-def test_lines_are_those_of_the_file() -> None:
+def test_fault_lines_are_counted_from_the_start_of_the_file() -> None:
     first, second = verify_bytes(f"\n\n{written()}\n\r\n{written('nonsense')}".encode())
 
     assert first.fault is None
@@ -75,14 +75,14 @@ def test_lines_are_those_of_the_file() -> None:
     assert second.fault.line == 2 + 11 + 2 + 10
 
 
-def test_what_was_legal_is_listed_with_an_action_at_fault() -> None:
+def test_fault_lists_the_legal_actions() -> None:
     fault = fault_in(written("NESW@0,2 R1:N R2:N / Y1:N Y2:E Y1:S"))
 
     assert fault.legal == ("/",)
     assert fault_in(written("NESW@0,2 R1:N R2:N / 9.")).legal is None
 
 
-def test_a_state_after_the_fault_is_not_there() -> None:
+def test_replay_ends_before_the_fault() -> None:
     replay = verdict_on(written("NESW@0,2 R1:N nonsense R2:E")).replay
 
     assert replay is not None
@@ -94,7 +94,7 @@ def test_a_state_after_the_fault_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("moves", [MOVES, " ".join(ACTIONS), " 1. ".join(ACTIONS), f"1. 1. {MOVES} 2."])
-def test_a_number_may_stand_anywhere_or_nowhere(moves: str) -> None:
+def test_move_numbers_are_optional_and_may_be_repeated(moves: str) -> None:
     assert verdict_on(written(moves)).verdict == UNFINISHED
 
 
@@ -106,7 +106,7 @@ def test_a_wrong_number_is_refused(number: str) -> None:
     assert (fault.ply, fault.token) == (0, number)
 
 
-def test_no_number_is_right_after_the_end() -> None:
+def test_move_number_after_the_end_is_rejected() -> None:
     fault = fault_in(written("1. draw 1.", "1-1"))
 
     assert said(fault) == ("AGN-MOVE-2", 10, 9, "The game is over: expected the result, found '1.'.")
@@ -126,7 +126,7 @@ def test_a_comment_after_the_result_belongs_to_the_last_action() -> None:
     assert comments_of(written("") + "{a}") == {-1: "a"}
 
 
-def test_a_comment_after_a_number_belongs_to_the_action_before() -> None:
+def test_comment_after_a_move_number_belongs_to_the_preceding_action() -> None:
     assert comments_of(written(MOVES + " 2. {so far}")) == {7: "so far"}
 
 
@@ -134,7 +134,7 @@ def test_comments_are_kept_in_one_line() -> None:
     assert comments_of(written(MOVES + "{ a\n b\t\tc } ;d } e\n{}{ }")) == {7: "a b c d ) e"}
 
 
-def test_an_empty_comment_is_none() -> None:
+def test_empty_comments_are_dropped() -> None:
     assert comments_of(written(MOVES + "{} ; \n{\n}")) == {}
 
 
@@ -142,7 +142,7 @@ def test_a_comment_ends_at_the_first_brace() -> None:
     assert said(fault_in(written("{a {b} c}")))[3] == "'c}' is not an action of Atta Ants."
 
 
-def test_a_comment_without_an_end_is_refused_at_its_beginning() -> None:
+def test_unclosed_comment_is_reported_where_it_begins() -> None:
     fault = fault_in(written("NESW@0,2 R1:N {and then R2:E"))
 
     assert said(fault) == ("AGN-MOVE-3", 10, 15, "This comment is never closed.")
@@ -156,14 +156,14 @@ def test_variations_are_refused(bracket: str) -> None:
     assert said(fault) == ("AGN-MOVE-3", 10, 9, "Variations in parentheses are not supported in version 1.")
 
 
-def test_a_fault_before_the_fault_of_form_comes_first() -> None:
+def test_earlier_fault_is_reported_before_a_later_syntax_fault() -> None:
     assert fault_in(written("NESW@0,1 (")).rule == "ATTA-PLACE-2"
 
 
 # The end
 
 
-def test_nothing_follows_the_action_that_ended_the_game() -> None:
+def test_action_after_the_end_of_the_game_is_rejected() -> None:
     fault = fault_in(written("NESW@0,2 draw R1:N", "1-1"))
 
     assert said(fault) == ("AGN-MOVE-4", 10, 15, "The game already ended with the previous action.")
@@ -171,11 +171,11 @@ def test_nothing_follows_the_action_that_ended_the_game() -> None:
 
 
 @pytest.mark.parametrize("token", ["resign:R", "draw"])
-def test_nobody_leaves_a_game_that_is_over(token: str) -> None:
+def test_resignation_or_draw_after_the_end_is_rejected(token: str) -> None:
     assert said(fault_in(written(f"draw {token}", "1-1")))[0] == "AGN-MOVE-4"
 
 
-def test_nothing_follows_the_result() -> None:
+def test_token_after_the_result_is_rejected() -> None:
     fault = fault_in(written() + "R1:N")
 
     assert said(fault) == ("AGN-MOVE-4", 12, 1, "Nothing may follow the result, found 'R1:N'.")
@@ -198,7 +198,7 @@ def test_nothing_follows_the_result() -> None:
         (b"\r", "Control character U+000D is not allowed; only tabs and line ends are."),
     ],
 )
-def test_bytes_that_are_no_text_are_refused(byte: bytes, sentence: str) -> None:
+def test_invalid_utf8_is_rejected(byte: bytes, sentence: str) -> None:
     text = written("NESW@0,2 {ä X}").encode().replace(b"X", byte)
 
     assert said(fault_in(text)) == ("AGN-FILE-1", 10, 13, sentence)
@@ -210,7 +210,7 @@ def test_lines_may_end_in_crlf_and_be_counted_the_same() -> None:
     assert (fault_in(text).line, fault_in(text).column) == (11, 1)
 
 
-def test_a_byte_that_is_no_text_hides_no_other_game() -> None:
+def test_invalid_byte_does_not_hide_the_next_game() -> None:
     first, second = verify_bytes(written(Red="Zoë").encode("latin-1") + b"\n" + written().encode())
 
     assert first.fault is not None
@@ -239,5 +239,5 @@ def test_a_token_of_65_characters_is_refused(separator: str) -> None:
     )
 
 
-def test_tags_fill_what_they_may() -> None:
+def test_tags_may_have_their_maximum_length() -> None:
     assert verdict_on(written(Event="x" * 255, Setup=TAGS["Setup"])).verdict == UNFINISHED

@@ -1,4 +1,4 @@
-"""Other values for some tags: nothing else changes, and the game stays the game."""
+"""Replacing tag values changes nothing else, and the game stays the same."""
 
 import json
 
@@ -20,12 +20,12 @@ def test_only_the_value_changes() -> None:
     )
 
 
-def test_bytes_that_are_no_text_stay() -> None:
+def test_retagging_keeps_invalid_bytes() -> None:
     assert retag(b'[Red "Ada"]\n[Event "\xff"]\n', "text", {"Red": "X"}) == b'[Red "X"]\n[Event "\xff"]\n'
 
 
 @given(name=NAMES.filter(lambda name: name == name.strip() and name != "Bruno"))
-def test_the_record_reads_as_before_but_for_the_tag(name: str) -> None:
+def test_retagged_text_record_differs_only_in_the_tag(name: str) -> None:
     (before,) = verify_bytes(record("{Ada} resign:R 2-1"))
     (after,) = verify_bytes(retag(record("{Ada} resign:R 2-1"), "text", {"Red": name}))
     assert after.replay is not None
@@ -35,7 +35,7 @@ def test_the_record_reads_as_before_but_for_the_tag(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Bo", 'A "quoted" \\ name', "李"])
-def test_in_json_too(name: str) -> None:
+def test_retagged_json_record_differs_only_in_the_tag(name: str) -> None:
     (read,) = verify_bytes(record())
     assert read.replay is not None
     data = json.dumps(read.replay.as_json()).encode()

@@ -1,4 +1,4 @@
-"""Tags: how they are written and what they may say (AGN-TAG-1 to AGN-TAG-7, AGN-FILE-2)."""
+"""Tags: their syntax and allowed values (AGN-TAG-1 to AGN-TAG-7, AGN-FILE-2)."""
 
 import pytest
 
@@ -10,15 +10,15 @@ LINE_OF = {name: line for line, name in enumerate(TAGS, 1)}
 
 
 def with_line(line: str) -> str:
-    """A record whose first line is another."""
+    """Return a record with another first line."""
     return f"{line}\n{written()}"
 
 
-# How they are written
+# Syntax
 
 
 @pytest.mark.parametrize("line", ['[a ""]', '[A_1b "x"] \t ', r'[A "\\"]', r'[A "\""]', '[A "]"]', '[A "[ä;{(\t"]'])
-def test_it_is_a_tag(line: str) -> None:
+def test_well_formed_tag_is_accepted(line: str) -> None:
     assert verdict_on(with_line(line)).verdict == UNFINISHED
 
 
@@ -28,7 +28,7 @@ def test_it_is_a_tag(line: str) -> None:
      '[A-B "x"]', '[Ä "x"]', '[A "x"] y', '[A "x"];', r'[A "\x"]', r'[A "x\"]', '[A "x"y"]', "[]", "[A]", "(A)",
      '[A "x"]\u00a0'],
 )  # fmt: skip
-def test_it_is_no_tag(line: str) -> None:
+def test_malformed_tag_is_rejected(line: str) -> None:
     assert said(fault_in(with_line(line))) == ("AGN-TAG-1", 1, 1, 'This line is not a tag of the form [Name "value"].')
 
 
@@ -38,7 +38,7 @@ def test_a_space_before_a_tag_is_refused() -> None:
     assert (fault.rule, fault.line, fault.column, fault.ply) == ("AGN-TAG-1", LINE_OF["Red"], 1, None)
 
 
-def test_a_tag_stands_once() -> None:
+def test_duplicate_tag_is_rejected() -> None:
     assert said(fault_in(written().replace("[Setup", '[Red "Eda"]\n[Setup'))) == (
         "AGN-TAG-1", LINE_OF["Setup"], 1, "Tag Red appears twice.",
     )  # fmt: skip
@@ -78,26 +78,26 @@ def test_there_are_at_most_64_tags() -> None:
     )
 
 
-def test_a_sentence_does_not_grow_with_a_name() -> None:
+def test_error_message_stays_short_for_a_long_tag_name() -> None:
     line = f'[{"A" * 100_000} "x"]'
 
     assert len(fault_in(with_line(f"{line}\n{line}")).message) < 100
 
 
-# What they say
+# Values
 
 
 @pytest.mark.parametrize("name", ["Game", "Rules", "Seats", "Setup", "Red", "Yellow", "Result"])
-def test_a_tag_that_is_missed_is_named(name: str) -> None:
+def test_missing_tag_is_named(name: str) -> None:
     assert said(fault_in(written(**{name: None}))) == ("AGN-TAG-2", 1, 1, f"Tag {name} is missing.")
 
 
-def test_a_missing_tag_has_the_line_of_the_first() -> None:
+def test_missing_tag_is_reported_at_the_first_line_of_the_game() -> None:
     assert fault_in(f"\n\n{written(Red=None)}").line == 3
 
 
 @pytest.mark.parametrize("game", ["Atta ants", "Atta  Ants", "atta_ants", "", "Chess"])
-def test_the_game_is_known(game: str) -> None:
+def test_unknown_game_is_rejected(game: str) -> None:
     games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
 
     assert said(fault_in(written(Game=game))) == (
@@ -106,20 +106,20 @@ def test_the_game_is_known(game: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["Online", "2004", "standard", ""])
-def test_the_rules_are_known(rules: str) -> None:
+def test_unknown_rules_are_rejected(rules: str) -> None:
     assert said(fault_in(written(Rules=rules))) == (
         "AGN-TAG-3", 2, 1, f"Unknown rules {rules!r} of Atta Ants. Known rules: online, 2003.",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("seats", ["R", "R  Y", "R Y ", " R Y", "R R", "R,Y", "r y", "R G", "R Y O B R", "", "R\tY"])
-def test_seats_are_letters_in_turn_order(seats: str) -> None:
+def test_malformed_seat_order_is_rejected(seats: str) -> None:
     assert said(fault_in(written(Seats=seats))) == (
         "AGN-TAG-4", 3, 1, f"Seats {seats!r} is not a seat order of Atta Ants, such as R Y.",
     )  # fmt: skip
 
 
-def test_any_order_of_seats_is_one() -> None:
+def test_seats_may_be_in_any_order() -> None:
     verdict = verdict_on(written("NESW@0,2", Seats="B Y R", Brown="Dịu"))
 
     assert verdict.replay is not None
@@ -140,7 +140,7 @@ def test_any_order_of_seats_is_one() -> None:
         ("Ada", "Two seats have the same name, 'Ada'."),
     ],
 )
-def test_a_player_has_a_name_of_his_own(name: str, sentence: str) -> None:
+def test_invalid_or_duplicate_player_name_is_rejected(name: str, sentence: str) -> None:
     assert said(fault_in(written(Yellow=name))) == ("AGN-TAG-5", LINE_OF["Yellow"], 1, sentence)
 
 
@@ -149,7 +149,7 @@ def test_a_name_may_be_almost_anything(name: str) -> None:
     assert verdict_on(written(Yellow=name)).verdict == UNFINISHED
 
 
-def test_the_tag_of_a_colour_that_does_not_play_means_nothing() -> None:
+def test_tag_of_an_unused_colour_is_ignored() -> None:
     verdict = verdict_on(written(Brown="Ada", Orange=""))
 
     assert verdict.verdict == UNFINISHED
@@ -166,31 +166,31 @@ NO_DATES = ["", "2026.2.3", "2026-11-21", "26.11.21", "2026.11.00", "2026.00.01"
 
 @pytest.mark.parametrize("tag", ["Date", "UTCDate"])
 @pytest.mark.parametrize("date", DATES)
-def test_some_day_agrees_with_it(tag: str, date: str) -> None:
+def test_possible_date_is_accepted(tag: str, date: str) -> None:
     assert verdict_on(written(**{tag: date})).verdict == UNFINISHED
 
 
 @pytest.mark.parametrize("tag", ["Date", "UTCDate"])
 @pytest.mark.parametrize("date", NO_DATES)
-def test_no_day_agrees_with_it(tag: str, date: str) -> None:
+def test_impossible_date_is_rejected(tag: str, date: str) -> None:
     sentence = f"{tag} {date!r} is not a date such as 2026.11.21 or 2026.??.??."
 
     assert said(fault_in(written(**{tag: date}))) == ("AGN-TAG-6", 9, 1, sentence)
 
 
 @pytest.mark.parametrize("time", ["00:00:00", "23:59:59", "19:30:00"])
-def test_it_is_a_time(time: str) -> None:
+def test_valid_time_is_accepted(time: str) -> None:
     assert verdict_on(written(UTCTime=time)).verdict == UNFINISHED
 
 
 @pytest.mark.parametrize("time", ["", "24:00:00", "12:60:00", "12:00:60", "1:00:00", "12:00", "12:??:00", "12.00.00"])
-def test_it_is_no_time(time: str) -> None:
+def test_invalid_time_is_rejected(time: str) -> None:
     sentence = f"UTCTime {time!r} is not a time such as 19:30:00."
 
     assert said(fault_in(written(UTCTime=time))) == ("AGN-TAG-6", 9, 1, sentence)
 
 
-def test_the_tag_agrees_with_the_result() -> None:
+def test_result_tag_that_contradicts_the_game_is_rejected() -> None:
     assert said(fault_in(written(Result="1-2"))) == (
         "AGN-TAG-7", LINE_OF["Result"], 1, "The Result tag says '1-2', but the game ends with *.",
     )  # fmt: skip
@@ -207,7 +207,9 @@ def test_the_tag_agrees_with_the_result() -> None:
         ("1. NESW@0,2", "2-1", "AGN-RESULT-2", "Expected result *, found 2-1."),
     ],
 )
-def test_a_result_is_what_the_rules_give(moves: str, result: str, rule: str, sentence: str) -> None:
+def test_result_that_does_not_follow_from_the_game_is_rejected(
+    moves: str, result: str, rule: str, sentence: str
+) -> None:
     fault = fault_in(written(moves, result))
 
     assert said(fault) == (rule, 11, 1, sentence)

@@ -1,4 +1,4 @@
-"""Players of Ant Trails in several styles, and a dealer, for games in which everything happens.
+"""Bots for Ant Trails in several styles, and a dealer, for games that cover everything.
 
 `python -m tests.engine.ant_trails.bots collector,builder 17` prints one such game.
 """
@@ -18,7 +18,7 @@ POINTS = (3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1)
 
 
 def deal(random: Random) -> dict[str, str]:
-    """The tags of a game, with the tiles laid by chance."""
+    """Return the tags of a game with randomly placed tiles."""
     cells = sorted(_apart(random))
     points = random.sample(POINTS, len(POINTS))
     setup = " ".join(f"{NAMES[cell]}={worth}" for cell, worth in zip(cells, points, strict=True))
@@ -26,7 +26,7 @@ def deal(random: Random) -> dict[str, str]:
 
 
 def _apart(random: Random) -> list[int]:
-    """Twelve cells within the border that are no neighbours, found by trying."""
+    """Return twelve inner cells that are not adjacent, found by trial."""
     while True:
         chosen, free = list[int](), BOARD & ~BORDER
         while free and len(chosen) < len(POINTS):
@@ -36,7 +36,7 @@ def _apart(random: Random) -> list[int]:
             return chosen
 
 
-# Styles: what somebody would like best; of equals one by chance
+# Styles: the preferred action, ties broken at random
 
 
 def _best(random: Random, legal: Sequence[Action], worth: Sequence[float]) -> Action:
@@ -45,7 +45,7 @@ def _best(random: Random, legal: Sequence[Action], worth: Sequence[float]) -> Ac
 
 
 def builder(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Makes its longest trail longer, else one that is long already; tiles interest it where they score at once."""
+    """Extend the longest trail, or another long one; move tiles only where they score at once."""
     return _best(random, legal, [_gain(state, action) - isinstance(action, TileMove) for action in legal])
 
 
@@ -56,7 +56,7 @@ def _gain(state: State, action: Action) -> float:
 
 
 def collector(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Goes for tiles, and carries them wherever they can be carried."""
+    """Go for tiles and carry them wherever possible."""
     return _best(random, legal, [_value(state, action) for action in legal])
 
 
@@ -71,7 +71,7 @@ def _value(state: State, action: Action) -> float:
 
 
 def looper(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Joins what it can, best of all into loops."""
+    """Join trails, preferably into loops."""
     return _best(random, legal, [_joined(state, action) for action in legal])
 
 
@@ -81,7 +81,7 @@ def _joined(state: State, action: Action) -> int:
 
 
 def hermit(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Begins a trail wherever it can, and moves any tile: its ants collect what comes beside them."""
+    """Start trails everywhere and move any tile: its ants collect adjacent tiles."""
     own = state.ants[state.seat]
     alone = [isinstance(action, Placing) and not own & NEAR[action.cell] for action in legal]
     return _best(random, legal, [single or isinstance(act, TileMove) for single, act in zip(alone, legal, strict=True)])
@@ -97,7 +97,7 @@ STYLES: dict[str, Choose] = {
 
 
 def game(styles: str, seed: int) -> Playout:
-    """A game by styles separated by commas, black's first."""
+    """Return a game played by comma-separated styles, black's first."""
     return bots_game(ANT_TRAILS, deal, STYLES, styles, seed)
 
 

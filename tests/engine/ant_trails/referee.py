@@ -1,6 +1,6 @@
-"""A second opinion on Ant Trails: the rules read once more, slowly and plainly, without a line of the engine's.
+"""An independent implementation of Ant Trails: slow and plain, without any code of the engine.
 
-Every rule that says what happens is a method or a value of its own, so that a game can be played without that rule.
+Every rule with an effect is a method or value of its own, so that a game can be played without it.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ BOARD: list[Cell] = [(row, number) for row in range(1, 12) for number in range(1
 
 
 class BrokenRuleError(Exception):
-    """What was played is not allowed; the text names the rule."""
+    """The action is not allowed; the text names the rule."""
 
 
 def demand(fine: bool, rule: str) -> None:
@@ -45,7 +45,7 @@ BORDER: set[Cell] = {cell for cell in BOARD if len(BESIDE[cell]) < 6}
 
 
 class Referee:
-    """A game of Ant Trails on a table of sets."""
+    """A game of Ant Trails, kept in sets."""
 
     first = "B"
     passes_to_end = 2
@@ -62,7 +62,7 @@ class Referee:
         demand(not any(a in BESIDE[b] for a, b in combinations(self.tiles, 2)), "TRAILS-SETUP-1")
 
     def after(self, token: str) -> Self:
-        """The game after an action; this one stays as it is."""
+        """Return the game after an action; this one stays unchanged."""
         game = self.copied()
         game.play(token)
         return game
@@ -76,18 +76,18 @@ class Referee:
         return game
 
     def onward(self) -> dict[str, Self]:
-        """Every action that is legal here, and the game after it."""
+        """Return every legal action and the game after it."""
         found, game = {}, self.copied()
         for token in self.spellings():
             try:
                 game.play(token)
             except BrokenRuleError:
-                continue  # what is refused has changed nothing
+                continue  # a rejected action has changed nothing
             found[token], game = game, self.copied()
         return found
 
     def spellings(self) -> list[str]:
-        """Every action that could be legal: an ant on any cell, and any tile to any cell beside it."""
+        """Return every conceivable action: an ant on any cell, and any tile to any adjacent cell."""
         moves = [f"{name(cell)}>{name(other)}" for cell in self.tiles for other in BESIDE[cell]]
         return ["/", "pass", *map(name, BOARD), *moves]
 
@@ -182,7 +182,7 @@ class Referee:
         demand(course[-1] in BORDER, "TRAILS-TILE-2")
 
     def course(self, cell: Cell) -> list[Cell]:
-        """The trail of an ant from end to end; nothing for a loop."""
+        """Return the trail of an ant from end to end; empty for a loop."""
         (trail,) = (trail for trail in self.trails(self.turn) if cell in trail)
         ends = [ant for ant in trail if self.is_end(ant)]
         course: list[Cell] = ends[:1]
@@ -216,7 +216,7 @@ class Referee:
         return [1, 1] if black == red else [1, 2] if black > red else [2, 1]
 
     def happened(self, token: str, after: Self) -> dict[str, bool]:
-        """What an action brought about, in words that `fixtures/README.md` explains."""
+        """Return the events of an action, in the terms explained in `fixtures/README.md`."""
         return {
             "collections": self.collected != after.collected,
             "joins": token in NAMED and len(self.own_beside(NAMED[token])) > 1,
@@ -226,7 +226,7 @@ class Referee:
         }
 
     def state(self) -> dict[str, Any]:
-        """The state as the record format shows it."""
+        """Return the state in the record format."""
         return {
             "phase": self.phase,
             "turn": None if self.phase == "over" else self.turn,

@@ -1,4 +1,4 @@
-"""Positions of Ant Trails for tests: tiles that leave room at the foot of the board, and what comes of some moves."""
+"""Positions of Ant Trails for tests: tiles that leave room at the bottom of the board."""
 
 from engine.agn.administrative import LEAVING
 from engine.ant_trails.board import BOARD, NAMES, bits, members
@@ -13,7 +13,7 @@ TAGS = {"Game": "Ant Trails", "Rules": "2020", "Seats": "B R", **PLAYERS, "Setup
 CARRYING = "a1 b2 c3>b2 / k6 k7 / k9 k10"
 """Black's trail from a1 on the border has a tile on its other end, b2."""
 RING = "b7 c8 / k6 k7 / d8 d7 / k8 k9 / b6 c6"
-"""Black's ants stand all around c7."""
+"""Black's ants surround c7."""
 
 
 def start() -> State:
@@ -21,7 +21,7 @@ def start() -> State:
 
 
 def after(tokens: str, state: State | None = None) -> State:
-    """The position after some actions, people leaving and agreeing included."""
+    """Return the position after some actions, including leaving and agreed draws."""
     state = state or start()
     for token in tokens.split():
         if token == "draw":
@@ -35,7 +35,7 @@ def after(tokens: str, state: State | None = None) -> State:
 
 
 def refusal(token: str, state: State) -> tuple[str, str]:
-    """The rule that forbids an action, and the sentence that says so."""
+    """Return the rule that forbids an action, and its message."""
     try:
         ANT_TRAILS.apply(state, ANT_TRAILS.parse_action(token))
     except (IllegalMoveError, MoveSyntaxError) as error:
@@ -55,14 +55,14 @@ def cells(names: str) -> int:
 
 
 def crowded(free: str, black: str = "", tile: str = "") -> State:
-    """A board full of red ants but for some cells; of the tiles one is left, worth 2 points, or none."""
+    """Return a board full of red ants except for some cells, with one tile worth 2 points or none."""
     ants = cells(black), BOARD & ~cells(f"{free} {black} {tile}")
     tiles = [NAMES.index(tile)] if tile else []
     return start()._replace(ants=ants, tiles=(*tiles, *[COLLECTED] * (12 - len(tiles))))
 
 
 def packed(black: str, red: str, free: str = "") -> State:
-    """Some ants on a board on which tiles lie nearly everywhere else, far more than there are."""
+    """Return some ants on a board with far more tiles than in a real game."""
     tiles = BOARD & ~cells(f"{black} {red} {free}")
     table = Table(start().table.points + (1,) * tiles.bit_count())
     return start()._replace(table=table, ants=(cells(black), cells(red)), tiles=tuple(members(tiles)))

@@ -1,4 +1,4 @@
-"""What captions of Ant Trails claim is what happened, and what happened is claimed: in every position of many games."""
+"""Captions of Ant Trails describe exactly what happened: checked in every position of many games."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1))
 
 
 def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
-    """For every action what is shown before it and after it, and the caption."""
+    """Yield for every action the state before and after it, and the caption."""
     styles = ("random", "builder,collector", "looper,hermit", "collector,looper")
     games = [
         (one.states, one.tokens)
@@ -34,7 +34,7 @@ def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
 
 
 def claimed(caption: str) -> Facts:
-    """What a caption says."""
+    """Return the facts stated by a caption."""
     trail = re.search(r"(begins|lengthens|joins|closes)", caption)
     ants = re.search(r"(\d+) ants", caption)
     moved = re.search(r"(picks up|carries) the tile of (\d) (?:at (\w+) with the ant at|from (\w+) to) (\w+)", caption)
@@ -53,7 +53,7 @@ def claimed(caption: str) -> Facts:
 
 
 def happened(token: str, before: Shown, after: Shown) -> Facts:
-    """What is different."""
+    """Return the facts that changed."""
     seat = before["turn"]
     new = [ant for ant in after["ants"][seat] if ant not in before["ants"][seat]]
     trail, length = _trail(set(before["ants"][seat]), new[0]) if new else (None, None)
@@ -72,7 +72,7 @@ def happened(token: str, before: Shown, after: Shown) -> Facts:
 
 
 def _trail(own: set[str], ant: str) -> tuple[str, int | None]:
-    """What a new ant made of the trails beside it, and how long that is."""
+    """Return what a new ant made of the adjacent trails, and the resulting length."""
     beside = [near for near in _around(ant) if near in own]
     parts = {frozenset(_joined(own, near)) for near in beside}
     if not parts:
@@ -99,14 +99,14 @@ def _joined(own: set[str], ant: str) -> set[str]:
 
 
 def _moved(seat: str, before: Shown, after: Shown) -> tuple[str, int, str, str]:
-    """How a tile moved, what it is worth, and from where to where; a collected one went to an ant beside it."""
+    """Return how a tile moved, its value, and from where to where; a collected one goes to an adjacent ant."""
     (start,) = [cell for cell in before["tiles"] if cell not in after["tiles"]]
     ends = [cell for cell in after["tiles"] if cell not in before["tiles"]]
     how = "carries" if start in before["ants"][seat] else "picks up"
     return how, before["tiles"][start], start, ends[0] if ends else ""
 
 
-def test_every_caption_says_what_happened_and_all_of_it() -> None:
+def test_every_caption_describes_exactly_what_happened() -> None:
     seen, kinds = Counter[str](), set[str]()
 
     for token, before, after, caption in positions():

@@ -1,4 +1,4 @@
-"""However a play of Ant Trails is written, its likeness is the same; another play has another one."""
+"""The same play of Ant Trails has the same likeness in every notation; another play has another one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -12,7 +12,7 @@ from tests.engine.ant_trails.bots import game
 from tests.strategies import cut_short, play, recorded
 
 Cube = tuple[int, int, int]
-"""A cell by three coordinates whose sum is 0, the middle of the board at 0, 0, 0."""
+"""Return a cell as three coordinates whose sum is 0, with the centre of the board at 0, 0, 0."""
 
 
 def symmetry(sixths: int, *, mirrored: bool) -> Callable[[Cube], Cube]:
@@ -43,7 +43,7 @@ def order(tile: str) -> tuple[str, int]:
 def seen(
     tags: Mapping[str, str], tokens: Sequence[str], how: Callable[[Cube], Cube]
 ) -> tuple[dict[str, str], list[str]]:
-    """The same game on a board that is turned or mirrored."""
+    """Return the same game on a rotated or mirrored board."""
     tiles = [tile.split("=") for tile in tags["Setup"].split(" ")]
     setup = " ".join(sorted((f"{moved(cell, how)}={points}" for cell, points in tiles), key=order))
     said = ("/", "pass", "draw")
@@ -59,7 +59,7 @@ def verified(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> Ver
 
 
 def check(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> None:
-    """A game and all that symmetries make of it are legal, end alike and have one likeness."""
+    """Assert that a game and all its symmetric images are legal, end alike and share one likeness."""
     plain = verified(tags, tokens, result)
     assert plain.likeness
     for how in SYMMETRIES:
@@ -90,7 +90,7 @@ def test_any_game_is_the_same_on_a_turned_or_mirrored_board(styles: str) -> None
         check(half.tags, half.tokens, half.result)
 
 
-def test_tiles_that_are_their_own_image_are_seen_in_all_their_ways() -> None:
+def test_symmetric_tile_setup_has_the_same_likeness_in_every_view() -> None:
     point = "b2=3 b6=1 d3=2 d7=3 f2=1 f4=2 f8=2 f10=1 h5=3 h9=2 j6=1 j10=3"
     tags = {"Game": "Ant Trails", "Rules": "2020", "Seats": "B R", "Black": "Ada", "Red": "Bo", "Setup": point}
     alike = [how for how in SYMMETRIES if seen(tags, (), how)[0] == tags]

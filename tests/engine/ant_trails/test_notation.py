@@ -1,4 +1,4 @@
-"""How cells, tiles and actions of Ant Trails are written, and how nothing else is."""
+"""Notation of cells, tiles and actions of Ant Trails, and what is not accepted."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ from tests.engine.ant_trails import referee
         ("k11>a1", TileMove(120, 0)),
     ],
 )
-def test_it_is_read_and_written(token: str, action: object) -> None:
+def test_action_is_parsed_and_formatted_back(token: str, action: object) -> None:
     assert parse_action(token) == action
     assert format_action(parse_action(token)) == token
 
@@ -34,20 +34,20 @@ def test_it_is_read_and_written(token: str, action: object) -> None:
     ["", "//", "a", "1", "a0", "a01", "a12", "l1", "A1", "1a", "a1 ", "a1\n", "a1a2", "a1>", ">a1", "a1>a2>a3", "a1-a2",
      "a1<a2", "a1 > a2", "a1>l2", "a1>a12", "Pass", "passes", "pass/", "a\u0661", "\uff411", "a1>A2"],
 )  # fmt: skip
-def test_it_is_no_action(token: str) -> None:
+def test_invalid_action_is_rejected(token: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(token)
     assert (refused.value.rule, str(refused.value)) == ("AGN-MOVE-1", f"{token!r} is not an action of Ant Trails.")
 
 
-def test_a_tile_goes_somewhere() -> None:
+def test_tile_move_to_its_own_cell_is_rejected() -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action("c5>c5")
     assert (refused.value.rule, str(refused.value)) == ("AGN-MOVE-1", "'c5>c5' starts and ends on the same cell.")
 
 
 @given(st.text("abcdefghijklAB0123456789>/ps", max_size=8))
-def test_whatever_is_read_is_written_the_same(token: str) -> None:
+def test_every_parsable_token_is_formatted_identically(token: str) -> None:
     try:
         action = parse_action(token)
     except MoveSyntaxError:
@@ -60,7 +60,7 @@ def test_whatever_is_read_is_written_the_same(token: str) -> None:
     [("", ""), ("b5", "b5"), ("b5=", "b5="), ("b5=2 ", ""), ("b5=2  c3=3", ""), ("b5:2", "b5:2"), ("B5=2", "B5=2"),
      ("b5=2,c3=3", "b5=2,c3=3"), ("b05=2", "b05=2"), ("b12=2", "b12=2"), ("b5=10", "b5=10"), ("b5=-1", "b5=-1")],
 )  # fmt: skip
-def test_it_is_no_tile(setup: str, word: str) -> None:
+def test_invalid_tile_is_rejected(setup: str, word: str) -> None:
     with pytest.raises(TagError) as refused:
         parse_tiles(setup)
     assert (refused.value.tag, refused.value.rule) == ("Setup", "TRAILS-SETUP-1")
@@ -70,14 +70,14 @@ def test_it_is_no_tile(setup: str, word: str) -> None:
 # The board
 
 
-def test_the_board_has_the_cells_that_a_plain_reading_gives_it() -> None:
+def test_board_cells_match_the_independent_referee() -> None:
     assert [NAMES[cell] for cell in members(BOARD)] == [referee.name(cell) for cell in referee.BOARD]
     assert {NAMES[cell] for cell in members(BORDER)} == {referee.name(cell) for cell in referee.BORDER}
     assert (BOARD.bit_count(), BORDER.bit_count()) == (91, 30)
 
 
 @pytest.mark.parametrize("cell", referee.BOARD, ids=referee.name)
-def test_a_cell_has_the_neighbours_that_a_plain_reading_gives_it(cell: referee.Cell) -> None:
+def test_neighbours_match_the_independent_referee(cell: referee.Cell) -> None:
     around = {NAMES[other] for other in NEIGHBOURS[NAMES.index(referee.name(cell))]}
 
     assert around == {referee.name(other) for other in referee.BESIDE[cell]}

@@ -1,4 +1,4 @@
-"""What is legal in Ant Trails, and the sentence with which everything else is refused."""
+"""Legality in Ant Trails, and the message for each rejected action."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from engine.ruleset import TagError
 from tests.engine.ant_trails.table import CARRYING, RING, TAGS, TILES, after, crowded, legal, packed, refusal, start
 
 ROW = "a3 a4 / k6 k7 / a5 a1 b5>a4 / k8 k9 / b1 b7"
-"""Black's trail a3 a4 a5 ends on the border twice, and in its middle rides a tile."""
+"""Black's trail a3 a4 a5 has both ends on the border and a tile in the middle."""
 INNER = "a3 b4 b5>b4 / k6 k7 / a2 b2"
 """Neither end of black's trail b4 a3 a2 b2 is on the border, and b4 holds a tile."""
 
@@ -38,14 +38,14 @@ INNER = "a3 b4 b5>b4 / k6 k7 / a2 b2"
         (("j9=2", "j9=2 k11=1"), "TRAILS-SETUP-1", "Setup has a tile on k11, which is on the border."),
     ],
 )  # fmt: skip
-def test_a_start_that_cannot_be(change: tuple[str, str], rule: str, sentence: str) -> None:
+def test_impossible_setup_is_rejected(change: tuple[str, str], rule: str, sentence: str) -> None:
     with pytest.raises(TagError) as refused:
         ANT_TRAILS.initial({**TAGS, "Setup": TILES.replace(*change)})
     assert (refused.value.tag, refused.value.rule, str(refused.value)) == ("Setup", rule, sentence)
 
 
 @pytest.mark.parametrize("change", [("b5", "b4"), ("b5", "b6"), ("f5=1 g7=2", "f5=1 f10=2"), ("j9", "j10")])
-def test_a_start_that_only_just_can_be(change: tuple[str, str]) -> None:
+def test_borderline_setup_is_accepted(change: tuple[str, str]) -> None:
     setup = TILES.replace(*change)
 
     assert describe(ANT_TRAILS.initial({**TAGS, "Setup": setup}))["tiles"].keys() == {
@@ -61,7 +61,7 @@ def test_black_begins_on_an_empty_board() -> None:
     assert sorted(state["tiles"].values()) == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
 
 
-# Refusals
+# Rejections
 
 
 @pytest.mark.parametrize(
@@ -124,12 +124,12 @@ def test_black_begins_on_an_empty_board() -> None:
          "The tile on c3 cannot move to b4: the two cells are not adjacent."),
     ],
 )  # fmt: skip
-def test_it_is_refused(before: str, token: str, rule: str, sentence: str) -> None:
+def test_illegal_action_is_rejected_with_its_rule_and_reason(before: str, token: str, rule: str, sentence: str) -> None:
     assert refusal(token, after(before)) == (rule, sentence)
 
 
 @pytest.mark.parametrize("token", ["/", "a1>b1"])
-def test_where_nobody_can_place_passing_is_the_only_thing(token: str) -> None:
+def test_player_without_a_placement_can_only_pass(token: str) -> None:
     state = crowded("", black="a1 b1")
 
     assert refusal(token, state) == ("TRAILS-PASS-1", "No ant can be placed, so the whole turn is pass.")
@@ -137,10 +137,10 @@ def test_where_nobody_can_place_passing_is_the_only_thing(token: str) -> None:
     assert legal(state) == ["pass"]
 
 
-# Near misses: just legal
+# Borderline cases that are legal
 
 
-def test_a_first_ant_goes_to_the_border_and_nowhere_else() -> None:
+def test_first_ant_may_only_be_placed_on_the_border() -> None:
     assert len(legal(start())) == 30
     assert "f11" in legal(start())
     assert "f10" not in legal(start())
@@ -175,14 +175,14 @@ def test_a_cell_from_which_a_tile_was_taken_is_empty() -> None:
     assert "b5" in legal(state)
 
 
-def test_with_no_room_for_a_second_ant_the_turn_has_one() -> None:
+def test_turn_has_one_ant_when_a_second_does_not_fit() -> None:
     state = after("a1", crowded("a1", tile="b2"))
 
     assert (state.phase, state.placed) == ("tiles", 1)
     assert legal(state) == ["b2>a1", "/"]
 
 
-def test_a_tile_that_makes_room_brings_no_second_ant() -> None:
+def test_tile_that_frees_a_cell_does_not_allow_a_second_ant() -> None:
     state = after("a1 b2>a1", crowded("a1", tile="b2"))
 
     assert refusal("b2", state) == ("TRAILS-TURN-2", "All ants of this turn are already placed.")
@@ -199,15 +199,15 @@ def test_an_ant_picks_a_tile_up_and_carries_it_in_the_next_turn() -> None:
     assert describe(carried)["collected"] == {"B": [3], "R": []}
 
 
-def test_between_two_ends_on_the_border_a_tile_goes_either_way() -> None:
+def test_tile_between_two_border_ends_may_move_either_way() -> None:
     assert [token for token in legal(after(ROW)) if token.startswith("a4")] == ["a4>a3", "a4>a5"]
 
 
-def test_a_trail_without_an_end_on_the_border_picks_up() -> None:
+def test_trail_without_a_border_end_can_pick_up_a_tile() -> None:
     assert legal(after(INNER)) == ["c3>b2", "/"]
 
 
-def test_a_loop_picks_up() -> None:
+def test_loop_can_pick_up_tiles() -> None:
     assert legal(after(RING)) == ["b5>b6", "b5>c6", "d6>c6", "d6>d7", "e8>d7", "e8>d8", "/"]
 
 
@@ -218,18 +218,18 @@ def test_a_tile_takes_the_place_that_another_has_just_left() -> None:
     assert describe(state)["moved"] == ["b2", "b3"]
 
 
-def test_a_border_cell_within_a_trail_does_not_collect() -> None:
+def test_border_cell_inside_a_trail_does_not_collect_tiles() -> None:
     state = after("a3 a4 / k6 k7 / a5 a1 b5>a4")
 
     assert describe(state)["tiles"]["a4"] == 2
     assert describe(state)["collected"]["B"] == []
 
 
-def test_an_end_within_the_board_does_not_collect() -> None:
+def test_inner_end_of_a_trail_does_not_collect_tiles() -> None:
     assert describe(after("a3 b4 b5>b4"))["tiles"]["b4"] == 2
 
 
-def test_an_ant_alone_on_the_border_collects_what_it_picks_up() -> None:
+def test_single_ant_on_the_border_collects_the_tile_it_picks_up() -> None:
     state = after("a4 a1 b5>a4")
 
     assert describe(state)["collected"]["B"] == [2]
@@ -239,13 +239,13 @@ def test_an_ant_alone_on_the_border_collects_what_it_picks_up() -> None:
 # Turns and the end
 
 
-def test_pairs_are_counted_by_blacks_turns() -> None:
+def test_pair_number_increases_when_black_moves_again() -> None:
     turns = ["a1 a2", "a1 a2 /", "a1 a2 / k6 k7", "a1 a2 / k6 k7 /"]
 
     assert [after(tokens).pair for tokens in turns] == [1, 1, 1, 2]
 
 
-def test_two_passes_end_the_game_in_the_pair_of_the_last_one() -> None:
+def test_two_passes_in_a_row_end_the_game() -> None:
     state = after("pass", crowded("", black="a1 a3")._replace(pair=40))
     over = after("pass", state)
 
@@ -254,8 +254,8 @@ def test_two_passes_end_the_game_in_the_pair_of_the_last_one() -> None:
     assert ANT_TRAILS.outcome(over) is not None
 
 
-def test_a_pass_that_an_ant_follows_ends_nothing() -> None:
-    """Red has a place beside its ants, in the end there is none for anybody."""
+def test_pass_followed_by_a_placement_does_not_end_the_game() -> None:
+    """Red has one free cell next to its ants; at the end there is none for anyone."""
     state = packed("a1", "k6 k7", free="j6")
 
     assert [after(tokens, state).passes for tokens in ("pass", "pass j6", "pass j6 / pass")] == [1, 0, 1]
@@ -295,14 +295,14 @@ def test_the_longest_trail_and_the_tiles_decide(
         ("draw", (1, 1), "AGN-ADMIN-2"),
     ],
 )
-def test_people_end_a_game(tokens: str, places: tuple[int, int], rule: str) -> None:
+def test_resignation_timeout_or_agreed_draw_ends_the_game(tokens: str, places: tuple[int, int], rule: str) -> None:
     outcome = ANT_TRAILS.outcome(after(tokens))
 
     assert outcome is not None
     assert (outcome.placements, outcome.rule) == (places, rule)
 
 
-def test_when_it_is_over_nothing_is_under_way() -> None:
+def test_finished_game_has_no_turn_in_progress() -> None:
     state = describe(after("a1 b2 c3>b2 resign:B"))
 
     assert (state["placed"], state["moved"], state["phase"], state["turn"]) == (0, [], "over", None)

@@ -1,4 +1,4 @@
-"""What a position of Ant Trails looks like: cells, trails, tiles, traces, words, and the picture in text."""
+"""The picture of a position of Ant Trails: cells, trails, tiles, traces, captions and the text board."""
 
 import math
 import re
@@ -37,13 +37,13 @@ def place(name: str) -> tuple[float, float]:
 # The board
 
 
-def test_neighbours_lie_one_pitch_apart_and_others_further() -> None:
+def test_only_neighbouring_cells_are_one_pitch_apart() -> None:
     for cell in CELLS:
         near = {other for other in CELLS if 0 < math.dist(centre(cell), centre(other)) < PITCH * 1.1}
         assert near == set(NEIGHBOURS[cell])
 
 
-def test_a_lies_at_the_foot_and_numbers_grow_to_the_right() -> None:
+def test_row_a_is_at_the_bottom_and_numbers_increase_to_the_right() -> None:
     assert place("f6") == (0, 0)
     assert place("a1")[1] > place("b1")[1] > place("k6")[1]
     assert place("a1")[0] < place("a2")[0]
@@ -65,18 +65,18 @@ def test_the_border_is_sand_and_all_else_is_grass() -> None:
     assert str(drawn["c5"].title) == "Cell c5"
 
 
-def test_grass_differs_between_neighbours_of_a_row_and_never_changes() -> None:
+def test_neighbouring_cells_of_a_row_have_different_grass() -> None:
     lawns = [cell for cell in CELLS if not BORDER >> cell & 1]
 
     assert all(symbol_of(cell) != symbol_of(cell + 1) for cell in lawns if cell + 1 in lawns)
     assert len({symbol_of(cell) for cell in lawns}) == 7
 
 
-def test_every_row_has_its_letter_and_every_number_stands_once() -> None:
+def test_every_row_letter_and_column_number_is_labelled_once() -> None:
     assert sorted(label.text for label in LABELS) == sorted([*"abcdefghijk", *map(str, range(1, 12))])
 
 
-def test_labels_keep_off_the_cells_and_in_the_picture() -> None:
+def test_labels_stay_off_the_cells_and_inside_the_picture() -> None:
     for _, x, y in LABELS:
         assert x is not None
         assert y is not None
@@ -85,7 +85,7 @@ def test_labels_keep_off_the_cells_and_in_the_picture() -> None:
         assert BOX.y < y < BOX.y + BOX.height + 26
 
 
-def test_nothing_else_has_a_drawing() -> None:
+def test_drawing_an_unknown_symbol_fails() -> None:
     for name in ("card-NE-0", "queen", "lawn"):
         with pytest.raises((KeyError, ValueError)):
             scene.draw(name)
@@ -105,14 +105,14 @@ def test_ants_are_round_in_black_and_square_in_red() -> None:
     assert str(ants["k6"].title) == "Red ant at k6"
 
 
-def test_bands_join_ants_of_one_colour_that_are_beside_each_other_and_no_others() -> None:
+def test_bands_join_only_adjacent_ants_of_one_colour() -> None:
     links = pieces(last_scene("a1 a2 / b1 b2 / a4 b3"), "link:")
 
     assert links.keys() == {"a1-a2", "b1-b2", "a2-b3"}
     assert links["b1-b2"].classes == ("link", "seat-red")
 
 
-def test_a_band_runs_from_middle_to_middle() -> None:
+def test_band_connects_the_centres_of_two_cells() -> None:
     for name, link in pieces(last_scene(RING), "link:").items():
         turn, ends = math.radians(link.turn), [place(cell) for cell in name.split("-")]
         aside = PITCH / 2 * math.cos(turn), PITCH / 2 * math.sin(turn)
@@ -127,12 +127,12 @@ def test_the_longest_trail_is_outlined() -> None:
     assert (rims["a1"].symbol, rims["k6"].symbol, rims["a1-a2"].symbol) == ("rim-round", "rim-square", "rim-link")
 
 
-def test_trails_equally_long_are_all_outlined_and_single_ants_never() -> None:
+def test_equally_long_trails_are_all_outlined_but_single_ants_are_not() -> None:
     assert pieces(last_scene("a1 a2 / k6 k7 / a4 a5 /"), "rim:").keys() >= {"a1-a2", "a4-a5", "k6-k7"}
     assert pieces(last_scene("a1 a3"), "rim:") == {}
 
 
-def test_an_outline_lies_beneath_the_trail() -> None:
+def test_outline_is_drawn_beneath_the_trail() -> None:
     drawn = last_scene("a1 a2")
     order = [piece.id for piece in drawn.pieces if piece.id[:3] in ("rim", "lin", "ant")]
 
@@ -142,7 +142,7 @@ def test_an_outline_lies_beneath_the_trail() -> None:
 # Tiles
 
 
-def test_a_tile_is_one_piece_that_moves_and_is_smaller_when_carried() -> None:
+def test_tile_keeps_its_piece_id_and_shrinks_when_carried() -> None:
     lying, carried = pieces(last_scene(""), "tile:")["02"], pieces(last_scene("a1 b2 c3>b2"), "tile:")["02"]
 
     assert (lying.text, lying.size, (lying.x, lying.y)) == ("3", LYING, place("c3"))
@@ -151,7 +151,7 @@ def test_a_tile_is_one_piece_that_moves_and_is_smaller_when_carried() -> None:
     assert (str(lying.title), str(carried.title)) == ("Tile of 3 at c3", "Tile of 3 carried at b2")
 
 
-def test_numbers_on_golden_leaves_are_dark() -> None:
+def test_numbers_on_light_tiles_are_dark() -> None:
     assert all("light" in tile.classes for tile in pieces(last_scene("a1 b2 c3>b2"), "tile:").values())
 
 
@@ -172,7 +172,7 @@ def test_a_placed_ant_is_framed() -> None:
     assert middle(frame) == place("b2")
 
 
-def test_a_tiles_way_bends_aside_and_ends_in_a_frame() -> None:
+def test_path_of_a_tile_is_curved_and_ends_in_a_frame() -> None:
     path, frame = last_scene("a1 b2 c3>b2").traces
 
     assert (path.kind, path.pieces) == ("path", ("tile:02",))
@@ -182,7 +182,7 @@ def test_a_tiles_way_bends_aside_and_ends_in_a_frame() -> None:
 
 
 @pytest.mark.parametrize("tokens", ["", "a1 a2 /", "a1 resign:B", "draw"])
-def test_nothing_else_leaves_a_trace(tokens: str) -> None:
+def test_start_end_of_turn_and_leaving_draw_no_traces(tokens: str) -> None:
     assert last_scene(tokens).traces == ()
 
 
@@ -195,7 +195,7 @@ def middle_of(one: tuple[float, float], other: tuple[float, float]) -> tuple[flo
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
-# Words
+# Captions
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def middle_of(one: tuple[float, float], other: tuple[float, float]) -> tuple[flo
         ("a1 draw", "Both players agree to a draw. The game is over: a draw."),
     ],
 )
-def test_what_happened_is_said_in_a_sentence(tokens: str, said: str) -> None:
+def test_caption_describes_the_action(tokens: str, said: str) -> None:
     assert str(last_scene(tokens).caption) == said
 
 
@@ -230,11 +230,11 @@ def test_what_happened_is_said_in_a_sentence(tokens: str, said: str) -> None:
         ("a1 a2", "k6 k7", "pass pass", "Red can place no ant and passes. The game is over: a draw, 2 to 2."),
     ],
 )
-def test_passing_and_the_end_are_said(black: str, red: str, tokens: str, said: str) -> None:
+def test_caption_describes_passing_and_the_end_of_the_game(black: str, red: str, tokens: str, said: str) -> None:
     assert str(last_scene(tokens, packed(black, red)).caption) == said
 
 
-def test_that_there_is_no_room_for_a_second_ant_is_said() -> None:
+def test_caption_mentions_missing_room_for_a_second_ant() -> None:
     said = str(last_scene("a3", packed("a1", "k6", free="a3")).caption)
 
     assert said == "Black begins a trail at a3. There is no room for a second ant."
@@ -251,7 +251,7 @@ def test_a_tray_counts_the_trail_the_tiles_and_the_score() -> None:
     assert str(tray.said) == "Black: longest trail 2, tiles 3, score 5; to act."
 
 
-def test_a_tray_tells_who_passed_and_the_place_at_the_end() -> None:
+def test_tray_shows_who_passed_and_the_final_place() -> None:
     passed, over = last_scene("pass", packed("a1", "k6 k7")), last_scene("pass pass", packed("a1", "k6 k7"))
 
     assert [[mark.key for mark in tray.marks if mark.shown] for tray in passed.trays] == [["passed"], ["turn"]]
@@ -259,14 +259,14 @@ def test_a_tray_tells_who_passed_and_the_place_at_the_end() -> None:
     assert str(over.trays[1].said) == "Red: longest trail 2, tiles 0, score 2; passed; place 1."
 
 
-def test_a_tray_tells_who_left() -> None:
+def test_tray_shows_which_player_left() -> None:
     trays = last_scene("a1 a2 / resign:R").trays
 
     assert [[mark.key for mark in tray.marks if mark.shown] for tray in trays] == [[], ["left"]]
 
 
 @pytest.mark.parametrize("count", range(13))
-def test_collected_tiles_find_room_in_the_tray_without_covering_each_others_points(count: int) -> None:
+def test_collected_tiles_fit_in_the_tray_without_hiding_their_points(count: int) -> None:
     tray = scene.scene(start()._replace(collected=(tuple(range(count)), ()))).trays[0]
     tiles = [piece for piece in tray.pieces if piece.symbol == "tile"]
 
@@ -284,11 +284,11 @@ def scenes(request: pytest.FixtureRequest) -> list[Scene]:
     return film(ANT_TRAILS, played.states, played.tokens)
 
 
-def test_no_id_is_given_twice(scenes: list[Scene]) -> None:
+def test_piece_ids_are_unique(scenes: list[Scene]) -> None:
     assert all(len({piece.id for piece in drawn.pieces}) == len(drawn.pieces) for drawn in scenes)
 
 
-def test_every_ant_stands_in_the_picture_and_every_long_trail_is_one_band(scenes: list[Scene]) -> None:
+def test_every_trail_is_drawn_as_one_connected_band(scenes: list[Scene]) -> None:
     for drawn in scenes:
         ants = pieces(drawn, "ant:")
         of_red = {name for name, ant in ants.items() if "seat-red" in ant.classes}
@@ -302,7 +302,7 @@ def near(cell: int) -> int:
     return sum(1 << other for other in NEIGHBOURS[cell])
 
 
-def test_folded_frames_are_the_scenes(scenes: list[Scene]) -> None:
+def test_applying_all_frames_gives_every_scene(scenes: list[Scene]) -> None:
     state: dict[str, Any] = {}
     for drawn, frame in zip(scenes, frames(scenes), strict=True):
         state = folded(state, frame)
@@ -311,7 +311,7 @@ def test_folded_frames_are_the_scenes(scenes: list[Scene]) -> None:
         assert "\n".join(state["lines"]) == str(drawn.text)
 
 
-def test_an_svg_holds_what_it_uses_and_no_style(scenes: list[Scene]) -> None:
+def test_svg_defines_every_symbol_it_uses_and_has_no_styles(scenes: list[Scene]) -> None:
     whole = fromstring(svg(scenes[-1], union(scenes), live=True))
     parts = list(whole.iter())
     drawn = {part.get("id") for part in parts}
@@ -324,7 +324,7 @@ def test_the_board_never_shifts(scenes: list[Scene]) -> None:
     assert {drawn.box for drawn in scenes} == {BOX}
 
 
-def test_the_picture_in_text_is_ascii_and_within_a_hundred_columns(scenes: list[Scene]) -> None:
+def test_text_board_is_ascii_and_at_most_a_hundred_columns_wide(scenes: list[Scene]) -> None:
     assert all(line.isascii() and len(line) <= 100 for drawn in scenes for line in str(drawn.text).split("\n"))
 
 
@@ -332,7 +332,7 @@ def test_captions_are_sentences(scenes: list[Scene]) -> None:
     assert all(re.fullmatch(r"[A-Z].+\.", str(drawn.caption)) for drawn in scenes)
 
 
-# The picture in text
+# The text board
 
 SMALL = r"""
             k   R   :   :   :   :   :
@@ -366,11 +366,11 @@ B black ant, R red ant, 3 tile of 3 points, B3 black ant with one, : border, . g
 """
 
 
-def test_a_board_in_text() -> None:
+def test_position_is_drawn_as_text() -> None:
     assert scene.picture(after("a1 b2 / k6 j5 / b3 a4 c3>b3 b5>a4")) == SMALL[1:-1]
 
 
-def test_bands_in_text_lead_up_in_both_directions() -> None:
+def test_text_board_draws_bands_in_both_upward_directions() -> None:
     rows = scene.picture(after("a3 b3 / k6 k7 / b4")).split("\n")[18:21]
 
     assert [row.rstrip() for row in rows] == BANDS[1:-1].split("\n")
@@ -383,5 +383,5 @@ BANDS = r"""
 """
 
 
-def test_who_won_stands_in_the_text() -> None:
+def test_text_board_shows_the_final_places() -> None:
     assert "Pair 1, over: B 2, R 1." in scene.picture(after("a1 resign:B"))

@@ -1,4 +1,4 @@
-"""The engine and the slow referee agree on what is legal and on what comes of it."""
+"""Engine and slow referee agree on what is legal and on its effects."""
 
 from itertools import product
 from random import Random
@@ -25,7 +25,7 @@ EVERY_SPELLING = [
 
 
 def followed(played: Playout) -> list[Referee]:
-    """What the referee sees of a game, before every action and at the end."""
+    """Return the referee's game before every action and at the end."""
     seen = [Referee(played.tags)]
     for token in played.tokens:
         seen.append(seen[-1].after(token))
@@ -33,7 +33,7 @@ def followed(played: Playout) -> list[Referee]:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_they_come_to_the_same_states(table: str) -> None:
+def test_engine_and_referee_reach_the_same_states(table: str) -> None:
     for seed in SEEDS:
         played = game(table, seed)
         for ply, (referee, state) in enumerate(zip(followed(played), played.states, strict=True)):
@@ -41,13 +41,13 @@ def test_they_come_to_the_same_states(table: str) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_they_allow_the_same(table: str) -> None:
+def test_engine_and_referee_allow_the_same_actions(table: str) -> None:
     played = game(table, 47)
     for referee, state in list(zip(followed(played), played.states, strict=True))[::5]:
         assert set(legal(state)) == set(referee.onward()), ANT_TRAILS.picture(state)
 
 
-def test_of_every_spelling_exactly_the_listed_are_legal() -> None:
+def test_only_listed_spellings_of_actions_are_legal() -> None:
     random = Random(48)
     states = random.sample([state for table in TABLES for state in game(table, 48).states], 8)
 
@@ -58,7 +58,7 @@ def test_of_every_spelling_exactly_the_listed_are_legal() -> None:
 
 
 @pytest.mark.parametrize(("table", "ply"), [("builder", 60), ("collector,builder", 75), ("random", 60)])
-def test_they_count_the_same_sequences(table: str, ply: int) -> None:
+def test_engine_and_referee_count_the_same_sequences(table: str, ply: int) -> None:
     played = game(table, 44)
     referee, state = followed(played)[ply], played.states[ply]
 

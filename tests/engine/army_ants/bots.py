@@ -1,4 +1,4 @@
-"""Players of Army Ants in several styles, and a dealer, for games in which everything happens.
+"""Bots for Army Ants in several styles, and a dealer, for games that cover everything.
 
 `python -m tests.engine.army_ants.bots hunter,hermit 17` prints one such game.
 """
@@ -16,7 +16,7 @@ from tests.strategies import Choose, Playout, at_random, bots_game
 
 PLAYERS = {"Red": "Ada", "Black": "Bruno"}
 PATIENCE = 50
-"""Pairs of turns after which everybody takes a queen that can be taken."""
+"""Pairs of turns after which every bot captures a queen if it can."""
 CARDS = "QAA2233445566778899"
 
 
@@ -36,19 +36,19 @@ def deal(random: Random) -> dict[str, str]:
 
 
 def prey(state: State, action: Action) -> int:
-    """The rank of the card that an action takes; -1 when it takes none."""
+    """Return the rank of the captured card; -1 if none."""
     return RANK[state.cards[action.end]] if isinstance(action, Attack) else -1
 
 
 def spares_queens(state: State, legal: Sequence[Action]) -> Sequence[Action]:
-    """The actions that take no queen, as long as there are any; nobody has patience for ever."""
+    """Return the actions that do not capture a queen, if there are any, until patience ends."""
     if state.pair > PATIENCE:
         return [action for action in legal if prey(state, action) == QUEEN] or legal
     return [action for action in legal if prey(state, action) != QUEEN] or legal
 
 
 def hunter(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Takes the queen if it can, else the highest card, else plays what it likes."""
+    """Capture the queen if possible, else the highest card, else play anything."""
     queens = [action for action in legal if prey(state, action) == QUEEN]
     return random.choice(queens or _highest(state, legal))
 
@@ -59,7 +59,7 @@ def _highest(state: State, legal: Sequence[Action]) -> Sequence[Action]:
 
 
 def trader(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Spares queens, gives cards of the same rank for each other, and takes whatever it can."""
+    """Spare queens, trade cards of equal rank and capture whatever is possible."""
     legal = spares_queens(state, legal)
     attacks = [action for action in legal if isinstance(action, Attack)]
     trades = [action for action in attacks if apply(state, action).cards[action.end] == 0]
@@ -67,25 +67,25 @@ def trader(random: Random, state: State, legal: Sequence[Action]) -> Action:
 
 
 def shepherd(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Spares queens, and leaves the other colony as little to do as it can."""
+    """Spare queens and leave the other colony as few actions as possible."""
     few = random.sample(legal, min(len(legal), 40))
     attacks = [action for action in spares_queens(state, legal) if prey(state, action) > QUEEN]
     return min(attacks or spares_queens(state, few), key=lambda action: freedom(apply(state, action)))
 
 
 def freedom(state: State) -> int:
-    """How much the colony to act may choose from."""
+    """Return how many actions the colony to act can choose from."""
     return 10_000 if state.phase == OVER else sum(1 for _ in legal_actions(state))
 
 
 def hermit(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Swaps the same two cards for ever."""
+    """Swap the same two cards forever."""
     swaps = [action for action in legal if isinstance(action, Swap)]
     return swaps[0] if swaps else random.choice(legal)
 
 
 def gambiteer(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Plays the queen's gambit if it can, and then hunts."""
+    """Play the queen's gambit if possible, then hunt."""
     return legal[0] if isinstance(legal[0], Gambit) else hunter(random, state, legal)
 
 
@@ -100,7 +100,7 @@ STYLES: dict[str, Choose] = {
 
 
 def game(styles: str, seed: int) -> Playout:
-    """A game by styles separated by a comma, red's first."""
+    """Return a game played by comma-separated styles, red's first."""
     return bots_game(ruleset(), deal, STYLES, styles, seed)
 
 

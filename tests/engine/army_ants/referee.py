@@ -1,6 +1,6 @@
-"""A second opinion on Army Ants: the rules read once more, slowly and plainly, without a line of the engine's.
+"""An independent implementation of Army Ants: slow and plain, without any code of the engine.
 
-Every rule that says what happens is a method of its own, so that a game can be played without that rule.
+Every rule with an effect is a method of its own, so that a game can be played without it.
 """
 
 import re
@@ -22,7 +22,7 @@ Card = tuple[str, str]
 
 
 class BrokenRuleError(Exception):
-    """What was played is not allowed; the text names the rule."""
+    """The action is not allowed; the text names the rule."""
 
 
 def demand(fine: bool, rule: str) -> None:
@@ -32,7 +32,7 @@ def demand(fine: bool, rule: str) -> None:
 
 @cache
 def off(cell: str, side: str, steps: int = 1) -> str:
-    """The cell some steps away, which need not be on the board."""
+    """Return the cell some steps away, which may be off the board."""
     x, y = STEPS[side]
     return chr(ord(cell[0]) + x * steps) + chr(ord(cell[1]) + y * steps)
 
@@ -43,7 +43,7 @@ def touch(one: str, other: str) -> bool:
 
 @cache
 def straight(start: str, end: str) -> list[str]:
-    """The cells after the one up to the other in a row or a column; none when they are in neither."""
+    """Return the cells after one up to the other in a row or column; empty if they share neither."""
     for side in STEPS:
         way = [off(start, side, steps) for steps in range(1, 8)]
         if end in way:
@@ -53,7 +53,7 @@ def straight(start: str, end: str) -> list[str]:
 
 @cache
 def run_of(token: str) -> tuple[list[str], str, int]:
-    """The cells of a run that marches, to where, and how far; no cells when its ends are not the ends of a run."""
+    """Return the cells of a marching run, the direction and the distance; no cells for invalid ends."""
     written = re.fullmatch(r"([a-e][1-8])(?:-([a-e][1-8]))?([NESW])([1-7])", token)
     demand(written is not None, "AGN-MOVE-1")
     assert written is not None
@@ -64,7 +64,7 @@ def run_of(token: str) -> tuple[list[str], str, int]:
 
 @dataclass
 class Referee:
-    """A game of Army Ants on a dictionary of cells."""
+    """A game of Army Ants, kept in a dictionary of cells."""
 
     tags: Mapping[str, str]
     cards: dict[str, Card] = field(init=False, default_factory=dict)
@@ -90,7 +90,7 @@ class Referee:
         return sorted(rank for owner, rank in self.cards.values() if owner == seat)
 
     def after(self, token: str) -> Self:
-        """The game after an action; this one stays as it is."""
+        """Return the game after an action; this one stays unchanged."""
         game = self.copied()
         game.play(token)
         return game
@@ -186,7 +186,7 @@ class Referee:
         self.cards["c" + BACK[self.turn]] = self.cards.pop(queen)
         self.done[self.turn] = 4
 
-    # What follows
+    # Consequences
 
     def follow(self, token: str, *, attacked: bool) -> None:
         self.last = self.turn
@@ -211,7 +211,7 @@ class Referee:
             self.pair += 1
 
     def meaning(self, token: str) -> str:
-        """What makes an action the same as another one."""
+        """Return what makes two actions the same."""
         return token
 
     def look_for_an_end(self, *, attacked: bool) -> None:
@@ -227,7 +227,7 @@ class Referee:
         return self.ranks("R") == self.ranks("B") == ["Q"]
 
     def is_repeated(self) -> bool:
-        """Whether the battle ends in four times the same, for any even length of it."""
+        """Return whether the battle ends with the same series four times, of any even length."""
         played = self.series
         return any(
             played[-4 * n : -3 * n] == played[-3 * n : -2 * n] == played[-2 * n : -n] == played[-n:]
@@ -240,7 +240,7 @@ class Referee:
     def end(self, placements: list[int]) -> None:
         self.phase, self.placements = "over", placements
 
-    # What is legal, by trying everything that can be written
+    # Legality, by trying everything that can be written
 
     def allows(self, token: str) -> bool:
         try:
@@ -253,23 +253,23 @@ class Referee:
         return any(self.allows(token) for token in self.about_own_cards())
 
     def onward(self) -> dict[str, Self]:
-        """Every action that is legal here, and the game after it."""
+        """Return every legal action and the game after it."""
         found, game = {}, self.copied()
         for token in [*self.about_own_cards(), "QG", "pass"]:
             try:
                 game.play(token)
             except BrokenRuleError:
-                continue  # what is refused has changed nothing
+                continue  # a rejected action has changed nothing
             found[token], game = game, self.copied()
         return found
 
     def about_own_cards(self) -> list[str]:
-        """Everything that begins with a cell on which an own card lies: nothing else can be an own action."""
+        """Return everything that starts with a cell holding an own card: nothing else can be an own action."""
         own = [cell for cell, card in self.cards.items() if card[0] == self.turn]
         return [token for cell in own for token in BY_CELL[cell]]
 
     def happened(self, token: str, after: Self) -> dict[str, bool]:
-        """What an action brought about, in words that `fixtures/README.md` explains."""
+        """Return the events of an action, in the terms explained in `fixtures/README.md`."""
         return {
             "attacks": "x" in token,
             "gambits": token == "QG",
@@ -279,7 +279,7 @@ class Referee:
         }
 
     def state(self) -> dict[str, Any]:
-        """The state as the record format shows it."""
+        """Return the state in the record format."""
         return {
             "phase": self.phase,
             "turn": None if self.phase == "over" else self.turn,
@@ -298,7 +298,7 @@ class Referee:
 
 
 def _runs() -> list[str]:
-    """Every run of cells as a march names it."""
+    """Return every run of cells as written in a march."""
     return CELLS + [f"{one}-{other}" for one in CELLS for other in CELLS if one < other and straight(one, other)]
 
 
@@ -310,5 +310,5 @@ EVERY_TOKEN = [
     "QG",
     "pass",
 ]
-"""Everything that is well formed, sense or nonsense, but for attacks around corners."""
+"""Yield every well-formed token, sensible or not, except attacks around corners."""
 BY_CELL = {cell: [token for token in EVERY_TOKEN if token.startswith(cell)] for cell in CELLS}

@@ -1,4 +1,4 @@
-"""Positions of Army Ants for tests: a deal with both queens in front, and what comes of some actions on it."""
+"""Positions of Army Ants for tests: a deal with both queens in front, and some positions after it."""
 
 from engine.agn.administrative import LEAVING
 from engine.army_ants.rules import agree_draw, apply, leave
@@ -19,7 +19,7 @@ DEAL = "27.9A/35448/36689/AQ572/39Q45/66778/A2A98/24.35"
     a  b  c  d  e
 """
 BATTLE = "QG QG"
-"""The queens go to c1 and c8; b5 and c4 are empty, and it is red's turn."""
+"""The queens move to c1 and c8; b5 and c4 are empty, and it is red's turn."""
 
 
 def start(deal: str = DEAL) -> State:
@@ -27,7 +27,7 @@ def start(deal: str = DEAL) -> State:
 
 
 def states(tokens: str, deal: str = DEAL) -> list[State]:
-    """The positions of a game, people leaving and agreeing included."""
+    """Return the states of a game, including leaving and agreed draws."""
     found = [start(deal)]
     for token in tokens.split():
         found.append(_after(found[-1], token))
@@ -48,7 +48,7 @@ def after(tokens: str, deal: str = DEAL) -> State:
 
 
 def refusal(token: str, state: State) -> tuple[str, str]:
-    """The rule that forbids an action, and the sentence that says so."""
+    """Return the rule that forbids an action, and its message."""
     try:
         apply(state, ARMY_ANTS.parse_action(token))
     except (IllegalMoveError, MoveSyntaxError) as error:

@@ -1,4 +1,4 @@
-"""What captions of Army Ants claim is what happened, and what happened is claimed: in every position of many games."""
+"""Captions of Army Ants describe exactly what happened: checked in every position of many games."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ SIDE = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 
 def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
-    """For every action what is shown before it and after it, and the caption."""
+    """Yield for every action the state before and after it, and the caption."""
     styles = ("random", "hunter,gambiteer", "trader,shepherd", "hunter,trader")
     games = [
         (one.states, one.tokens)
@@ -36,7 +36,7 @@ def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
 
 
 def cards(shown: Shown) -> Cards:
-    """The owner and the rank of the card on each cell that has one."""
+    """Return the owner and rank of the card on each occupied cell."""
     rows = zip(shown["owner"].split("/"), shown["board"].split("/"), strict=True)
     cells = ((f"{column}{row}", pair) for row, both in zip(range(8, 0, -1), rows, strict=True)
              for column, pair in zip("abcde", zip(*both, strict=True), strict=True))  # fmt: skip
@@ -48,7 +48,7 @@ def rank(word: str) -> str:
 
 
 def after_caption(caption: str, before: Cards) -> Cards:
-    """Where the cards lie if all that a caption says happened to them, and nothing else."""
+    """Return where the cards are if exactly what a caption says happened."""
     found = dict(before)
     if swap := re.search(r"swaps its (\w+) on (\w\d) with its (\w+) on (\w\d)", caption):
         assert (found[swap[2]][1], found[swap[4]][1]) == (rank(swap[1]), rank(swap[3]))
@@ -82,7 +82,7 @@ def _run(first: str, last: str) -> list[str]:
 
 
 def claimed(caption: str) -> Facts:
-    """What a caption says of the game's course."""
+    """Return the facts about the game's course stated by a caption."""
     won = re.search(r"(\w+) wins", caption)
     return {
         "over": "The game is over" in caption or "is drawn" in caption,
@@ -94,7 +94,7 @@ def claimed(caption: str) -> Facts:
 
 
 def happened(token: str, before: Shown, after: Shown) -> Facts:
-    """What is different in the game's course."""
+    """Return the facts about the game's course that changed."""
     placements = after["placements"]
     return {
         "over": placements is not None,
@@ -105,7 +105,7 @@ def happened(token: str, before: Shown, after: Shown) -> Facts:
     }
 
 
-def test_every_caption_says_what_happened_and_all_of_it() -> None:
+def test_every_caption_describes_exactly_what_happened() -> None:
     seen, kinds = Counter[str](), set[str]()
 
     for token, before, after, caption in positions():

@@ -1,4 +1,4 @@
-"""However a play of Army Ants is written, its likeness is the same; another play has another one."""
+"""The same play of Army Ants has the same likeness in every notation; another play has another one."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -20,7 +20,7 @@ def cell(name: str) -> str:
 
 
 def mirrored(token: str) -> str:
-    """A token as it is written in the mirror."""
+    """Return a mirrored token."""
     if token in ("QG", "pass", "draw") or ":" in token:
         return token
     if "~" in token:
@@ -33,7 +33,7 @@ def mirrored(token: str) -> str:
 
 
 def in_mirror(tags: Mapping[str, str], tokens: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The same game with west for east."""
+    """Return the same game with west and east swapped."""
     rows = tags["Setup"].split("/")
     return {**tags, "Setup": "/".join(row[::-1] for row in rows)}, [mirrored(token) for token in tokens]
 
@@ -44,7 +44,7 @@ def verified(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> Ver
 
 
 def check(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> None:
-    """A game and its mirror image are legal, end alike and have one likeness."""
+    """Assert that a game and its mirror image are legal, end alike and share one likeness."""
     plain, other = verified(tags, tokens, result), verified(*in_mirror(tags, tokens), result)
 
     assert plain.likeness
@@ -67,7 +67,7 @@ def test_any_game_is_the_same_in_the_mirror(styles: str) -> None:
         check(half.tags, half.tokens, half.result)
 
 
-def test_a_deal_that_is_its_own_mirror_image_is_seen_in_both_ways() -> None:
+def test_symmetric_deal_has_the_same_likeness_in_both_views() -> None:
     deal = "23.32/45654/78987/A6Q9A/A6Q9A/78987/45654/23.32"
     tags = {"Game": "Army Ants", "Rules": "standard", "Seats": "R B", "Red": "Ada", "Black": "Bo", "Setup": deal}
     for seed in range(6):

@@ -1,4 +1,4 @@
-"""How the actions of Army Ants are written, and how nothing else is."""
+"""Notation of the actions of Army Ants, and what is not accepted."""
 
 import pytest
 from hypothesis import given
@@ -30,12 +30,12 @@ A1, A5, B1, B2, C2, D5 = (CELLS[name] for name in ("a1", "a5", "b1", "b2", "c2",
         ("pass", Pass()),
     ],
 )
-def test_it_is_read_and_written(token: str, action: object) -> None:
+def test_action_is_parsed_and_formatted_back(token: str, action: object) -> None:
     assert parse_action(token) == action
     assert format_action(parse_action(token)) == token
 
 
-def test_everything_that_is_well_formed_is_read_and_written_the_same() -> None:
+def test_every_well_formed_token_is_parsed_and_formatted_back() -> None:
     assert [format_action(parse_action(token)) for token in EVERY_TOKEN] == EVERY_TOKEN
 
 
@@ -45,7 +45,7 @@ def test_everything_that_is_well_formed_is_read_and_written_the_same() -> None:
      "b1N-1", "b1e1", "b1NE1", "b1 N1", "a1–b1N1", "a1 ~b1", "b2X b6", "b2Xb6", "b2:b6", "b2>>b6", "b10N1", "a1~b1\n",
      "b\u0661N1", "NE@0,1", "R1:N", "QG1"],
 )  # fmt: skip
-def test_it_is_no_action(token: str) -> None:
+def test_invalid_action_is_rejected(token: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(token)
     assert refused.value.rule == "AGN-MOVE-1"
@@ -64,7 +64,7 @@ def test_it_is_no_action(token: str) -> None:
         ("a1-a9N1", "a9"),
     ],
 )
-def test_it_names_a_cell_that_is_not_there(token: str, cell: str) -> None:
+def test_action_naming_an_unknown_cell_is_rejected(token: str, cell: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(token)
     assert refused.value.rule == "ARMY-BOARD-1"
@@ -90,14 +90,14 @@ def test_it_names_a_cell_that_is_not_there(token: str, cell: str) -> None:
         ("c1xc1", "ARMY-ATTACK-1", "starts and ends on the same cell."),
     ],
 )  # fmt: skip
-def test_it_is_written_in_another_way(token: str, rule: str, sentence: str) -> None:
+def test_non_canonical_spelling_is_rejected(token: str, rule: str, sentence: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(token)
     assert (refused.value.rule, str(refused.value)) == (rule, f"{token!r} {sentence}")
 
 
 @given(st.text("abcdefz0123456789~>x-NESWQGpass", max_size=9))
-def test_whatever_is_read_is_written_the_same(token: str) -> None:
+def test_every_parsable_token_is_formatted_identically(token: str) -> None:
     try:
         action = parse_action(token)
     except MoveSyntaxError:

@@ -1,4 +1,4 @@
-"""What is legal in Army Ants, what is just as nearly not, and the sentence with which that is refused."""
+"""Legality in Army Ants, similar illegal actions, and the message for each."""
 
 import pytest
 
@@ -10,13 +10,13 @@ from tests.engine.army_ants.table import BATTLE, DEAL, after, legal, refusal, st
 from tests.strategies import FIXTURES
 
 SLOWLY = "a1~b1 a8~b8 a1~b1 a8~b8 a1~b1 a8~b8 a1~b1 a8~b8 a1~b1"
-"""Nine setup actions; one of black's is to come."""
+"""Nine setup actions; black still has one to play."""
 LATE = f"{SLOWLY} a8~b8"
-"""The battle, with both queens in front and nothing moved."""
+"""The battle, with both queens in front and nothing moved yet."""
 
 
 def row(state: State, number: int) -> str:
-    """The ranks in a row, black's in brackets."""
+    """Return the ranks in a row, black's in brackets."""
     board, owner = (describe(state)[part].split("/")[8 - number] for part in ("board", "owner"))
     return "".join(f"({card})" if whose == "b" else card for card, whose in zip(board, owner, strict=True))
 
@@ -52,7 +52,7 @@ def row(state: State, number: int) -> str:
         ),
     ],
 )
-def test_a_deal_that_cannot_be(deal: str, rule: str, sentence: str) -> None:
+def test_impossible_deal_is_rejected(deal: str, rule: str, sentence: str) -> None:
     with pytest.raises(TagError) as refused:
         start(deal)
     assert (refused.value.tag, refused.value.rule, str(refused.value)) == ("Setup", rule, sentence)
@@ -70,7 +70,7 @@ def test_a_game_starts_as_it_was_dealt() -> None:
     }
 
 
-# Refusals, and what is nearly the same and legal
+# Rejections, and similar legal actions
 
 
 @pytest.mark.parametrize(
@@ -131,14 +131,16 @@ def test_a_game_starts_as_it_was_dealt() -> None:
         (LATE, "c4xc5", "ARMY-ATTACK-3", "The card on c4 is a queen, and queens cannot attack.", "b4xb5"),
     ],
 )  # fmt: skip
-def test_it_is_refused_and_what_is_near_is_not(before: str, token: str, rule: str, sentence: str, near: str) -> None:
+def test_illegal_action_is_rejected_while_a_similar_one_is_legal(
+    before: str, token: str, rule: str, sentence: str, near: str
+) -> None:
     state = after(before)
 
     assert refusal(token, state) == (rule, sentence)
     assert near in legal(state)
 
 
-# What actions do
+# Effects of actions
 
 
 @pytest.mark.parametrize(
@@ -157,13 +159,13 @@ def test_it_is_refused_and_what_is_near_is_not(before: str, token: str, rule: st
         (f"{BATTLE} b4xb6", {6: "(3)9(6)(8)(9)", 5: "(A).(5)(7)(2)", 4: "3..45"}),
     ],
 )  # fmt: skip
-def test_what_an_action_does(tokens: str, rows: dict[int, str]) -> None:
+def test_action_moves_the_right_cards(tokens: str, rows: dict[int, str]) -> None:
     state = after(tokens)
 
     assert {number: row(state, number) for number in rows} == rows
 
 
-def test_a_run_goes_where_one_of_its_cards_could_not() -> None:
+def test_run_may_march_where_a_single_card_may_not() -> None:
     assert "c2N1" not in legal(after(BATTLE))
     assert {"c2-c3N1", "c3N1"} <= set(legal(after(BATTLE)))
 
@@ -175,7 +177,7 @@ def test_the_same_step_has_two_forms() -> None:
     assert describe(after(f"{BATTLE} c3N1")) == describe(after(f"{BATTLE} c3>c4"))
 
 
-def test_an_ace_takes_a_queen_and_a_queen_takes_nothing() -> None:
+def test_ace_captures_a_queen_but_a_queen_captures_nothing() -> None:
     fronts = "27.9A/35448/56689/A3Q72/32A45/Q6778/96A98/24.35"
     state = after("a1~b1 a8~b8 " * 5, fronts)
 
@@ -206,14 +208,16 @@ def test_an_ace_takes_a_queen_and_a_queen_takes_nothing() -> None:
         (f"{BATTLE} b4>b5 a8~b8", "battle", "R", 3, (5, 5)),
     ],
 )
-def test_whose_turn_it_is(tokens: str, phase: str, turn: str, pair: int, done: tuple[int, int]) -> None:
+def test_turn_and_phase_follow_the_actions(
+    tokens: str, phase: str, turn: str, pair: int, done: tuple[int, int]
+) -> None:
     state = describe(after(tokens))
 
     assert (state["phase"], state["turn"], state["pair"]) == (phase, turn, pair)
     assert state["done"] == {"R": done[0], "B": done[1]}
 
 
-def test_who_is_shut_in_passes_and_does_nothing_else() -> None:
+def test_player_without_a_legal_action_can_only_pass() -> None:
     shut_in = next(state for state in _states_of("shut-in") if legal(state) == ["pass"])
 
     assert ARMY_ANTS.to_act(shut_in) == "B"
@@ -249,7 +253,7 @@ READY = "a1~b1 a8~b8 " * 4
         ("QG draw", Outcome((1, 1), "AGN-ADMIN-2", "The players agreed to a draw.", Termination.AGREED)),
     ],
 )  # fmt: skip
-def test_how_a_game_ends(tokens: str, outcome: Outcome) -> None:
+def test_game_ends_by_capture_leaving_or_agreement(tokens: str, outcome: Outcome) -> None:
     state = after(tokens, FRONTS if outcome.rule == "ARMY-END-1" else DEAL)
 
     assert ARMY_ANTS.outcome(state) == outcome
@@ -267,12 +271,12 @@ def test_a_game_ends_when_only_the_queens_are_left() -> None:
 
 
 @pytest.mark.parametrize("token", ["a1~b1", "a8~b8", "b4N1", "b4>b5", "b4xb6", "QG", "pass"])
-def test_nothing_follows_the_end(token: str) -> None:
+def test_no_action_is_legal_after_the_end(token: str) -> None:
     assert refusal(token, after(f"{BATTLE} resign:R")) == (
         "AGN-MOVE-4",
         "The game already ended with the previous action.",
     )
 
 
-def test_the_last_pair_stays_when_the_game_is_over() -> None:
+def test_pair_number_stays_at_its_last_value_when_the_game_is_over() -> None:
     assert describe(after(f"c4~d4 a8~b8 {READY} c4xc5", FRONTS))["pair"] == 6

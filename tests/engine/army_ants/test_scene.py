@@ -1,4 +1,4 @@
-"""What a position of Army Ants looks like: cells, cards, the hedge, traces, trays, words, and the picture in text."""
+"""The picture of a position of Army Ants: cells, cards, hedge, traces, trays, captions and the text board."""
 
 import re
 from itertools import product
@@ -49,13 +49,13 @@ def at(cell: str) -> tuple[float, float]:
 # Cells
 
 
-def test_cells_lie_in_rows_and_columns_with_a_wider_gap_between_the_sides() -> None:
+def test_cells_form_a_grid_with_a_wider_gap_between_the_sides() -> None:
     assert [at("b1")[0] - at("a1")[0], at("a2")[1] - at("a1")[1]] == [PITCH_X, -PITCH_Y]
     assert at("c5")[1] - at("c4")[1] == -(PITCH_Y + FRONTIER)
     assert at("c4")[1] == -at("c5")[1]
 
 
-def test_every_cell_lies_within_the_box_and_touches_no_other() -> None:
+def test_every_cell_is_inside_the_box_and_apart_from_the_others() -> None:
     for cell in range(len(NAMES)):
         x, y = centre(cell)
         assert BOX.x <= x - CELL_WIDTH / 2 < x + CELL_WIDTH / 2 <= BOX.x + BOX.width
@@ -72,7 +72,7 @@ def test_neighbouring_cells_have_different_grass() -> None:
         assert here != grass[column + chr(ord(row) + 1)]
 
 
-def test_columns_bear_letters_and_rows_numbers() -> None:
+def test_columns_have_letters_and_rows_have_numbers() -> None:
     labels = scene.scene(start()).labels
     assert sorted(label.text for label in labels if label.y is None) == [*"abcde"]
     assert {label.text: label.y for label in labels if label.x is None} == {row: at(f"a{row}")[1] for row in "12345678"}
@@ -81,7 +81,7 @@ def test_columns_bear_letters_and_rows_numbers() -> None:
 # Cards
 
 
-def test_a_card_bears_its_rank_in_its_colonys_colour() -> None:
+def test_card_shows_its_rank_in_its_colony_colour() -> None:
     card = piece(scene.scene(start()), "R9a")
     assert (card.text, card.name, card.symbol, str(card.title)) == ("9", "R9", "card-red", "Red: 9 on d2")
     assert card.classes == ("card", "printed", "seat-red")
@@ -94,7 +94,7 @@ def test_a_card_bears_its_rank_in_its_colonys_colour() -> None:
     assert (number.text, number.get("fill")) == ("9", SEATS["seat-red"][0])
 
 
-def test_a_queen_has_a_crown_and_a_golden_rim_and_nobody_else_has() -> None:
+def test_only_queens_have_a_golden_crown_and_rim() -> None:
     def kinds(name: str) -> list[str | None]:
         return [part.get("class") for part in scene.draw(name).iter()]
 
@@ -116,26 +116,26 @@ def test_a_card_fits_its_cell_with_room_for_a_frame() -> None:
     assert CARD_HEIGHT + 6 < CELL_HEIGHT
 
 
-def test_a_card_keeps_its_name_wherever_it_goes() -> None:
+def test_card_keeps_its_id_when_it_moves() -> None:
     before, after_it = scenes(f"{BATTLE} b4>b5")[-2:]
     assert (piece(before, "R9b").x, piece(before, "R9b").y) == (at("b4")[0], at("b4")[1] + OFFSET)
     assert (piece(after_it, "R9b").x, piece(after_it, "R9b").y) == (at("b5")[0], at("b5")[1] + OFFSET)
     assert {piece.id for piece in before.pieces} == {piece.id for piece in after_it.pieces}
 
 
-def test_two_of_one_rank_that_swap_change_places() -> None:
+def test_swapped_cards_of_equal_rank_change_places() -> None:
     before, after_it = scenes("a3~b3")
     assert (piece(before, "R6a").x, piece(before, "R6b").x) == (at("a3")[0], at("b3")[0])
     assert (piece(after_it, "R6a").x, piece(after_it, "R6b").x) == (at("b3")[0], at("a3")[0])
 
 
-def test_no_id_is_given_twice_and_pieces_are_in_drawing_order() -> None:
+def test_piece_ids_are_unique_and_in_drawing_order() -> None:
     for drawn in recorded("shut-in"):
         keys = [(piece.layer, piece.id) for piece in drawn.pieces]
         assert keys == sorted(set(keys))
 
 
-def test_nothing_else_has_a_drawing() -> None:
+def test_drawing_an_unknown_symbol_fails() -> None:
     with pytest.raises(KeyError, match="spider"):
         scene.draw("spider")
 
@@ -157,7 +157,7 @@ def test_a_gambit_takes_all_leaves_of_a_colony() -> None:
     assert leaves(last_scene("QG")) == ["B1", "B2", "B3", "B4", "B5"]
 
 
-def test_in_the_battle_there_is_no_hedge() -> None:
+def test_hedge_is_gone_in_the_battle_phase() -> None:
     assert not [piece.id for piece in last_scene(BATTLE).pieces if "hedge" in piece.id]
 
 
@@ -174,7 +174,7 @@ def path(*cells: str, pieces: tuple[str, ...] = ()) -> Trace:
 
 
 def frame(trace: Trace) -> tuple[str, str]:
-    """The cells in the south-west and north-east corners of a frame."""
+    """Return the cells in the south-west and north-east corners of a frame."""
     assert trace.kind == "frame"
     xs, ys = zip(*trace.points, strict=True)
     corners = (min(xs) + 20, max(ys) - 20), (max(xs) - 20, min(ys) + 20)
@@ -201,7 +201,7 @@ def frame(trace: Trace) -> tuple[str, str]:
         (f"{BATTLE} draw", [], []),
     ],
 )
-def test_an_action_leaves_its_way_and_a_frame_where_it_ended(
+def test_action_draws_its_path_and_a_frame_at_the_end(
     tokens: str, paths: list[Trace], frames: list[tuple[str, str]]
 ) -> None:
     traces = last_scene(tokens).traces
@@ -209,13 +209,13 @@ def test_an_action_leaves_its_way_and_a_frame_where_it_ended(
     assert [frame(trace) for trace in traces if trace.kind == "frame"] == frames
 
 
-def test_cards_that_march_side_by_side_leave_a_way_each() -> None:
+def test_cards_marching_side_by_side_draw_one_path_each() -> None:
     *ways, end = last_scene(f"{BATTLE} b4>b5 a8~b8 b3-c3N1").traces
     assert ways == [path("b3", "b4"), path("c3", "c4")]
     assert frame(end) == ("b4", "c4")
 
 
-def test_a_way_out_turns_at_the_corner_that_is_free() -> None:
+def test_diagonal_path_bends_at_the_free_corner() -> None:
     by_row, by_column = (
         scenes(tokens)[-1].traces[0]
         for tokens in (
@@ -230,7 +230,7 @@ def test_a_way_out_turns_at_the_corner_that_is_free() -> None:
 # Trays
 
 
-def test_a_tray_holds_what_a_colony_took() -> None:
+def test_tray_shows_captured_cards() -> None:
     red, black = last_scene(f"{BATTLE} b4xb6").trays
     assert [(count.key, count.value) for count in red.counts + black.counts] == [
         ("in-play", 19), ("taken", 1), ("in-play", 18), ("taken", 0)]  # fmt: skip
@@ -239,19 +239,19 @@ def test_a_tray_holds_what_a_colony_took() -> None:
     assert len(red.pieces) == len(black.pieces) == 19
 
 
-def test_of_equal_cards_each_lies_in_the_other_colonys_tray() -> None:
+def test_equal_cards_that_capture_each_other_go_to_opposite_trays() -> None:
     red, black = last_scene(f"{BATTLE} c3xc5 d5xc5").trays
     assert sorted(piece.text for piece in red.pieces if piece.text) == ["5", "7"]
     assert [piece.id for piece in black.pieces if piece.text] == ["taken:R7a"]
 
 
-def test_what_is_taken_has_its_place_whenever_it_is_taken() -> None:
+def test_captured_card_has_a_fixed_place_in_the_tray() -> None:
     first, second = (last_scene(f"{BATTLE} {tokens}").trays[0] for tokens in ("b4xb6", "b4xb6 a8~b8 a4xa5"))
     where = [{piece.id: (piece.x, piece.y) for piece in tray.pieces if piece.text} for tray in (first, second)]
     assert where[0].items() < where[1].items()
 
 
-def test_a_tray_tells_whose_turn_it_is_and_who_is_ready() -> None:
+def test_tray_shows_whose_turn_it_is_and_who_is_ready() -> None:
     red, black = last_scene("QG").trays
     assert [mark.key for mark in red.marks if mark.shown] == ["ready"]
     assert [mark.key for mark in black.marks if mark.shown] == ["turn"]
@@ -259,13 +259,13 @@ def test_a_tray_tells_whose_turn_it_is_and_who_is_ready() -> None:
     assert [mark.key for tray in last_scene(BATTLE).trays for mark in tray.marks if mark.shown] == ["turn"]
 
 
-def test_a_tray_tells_the_place_at_the_end() -> None:
+def test_tray_shows_the_final_place() -> None:
     red, black = last_scene("QG resign:B").trays
     assert (red.place, black.place) == (1, 2)
     assert str(black.said) == "Black: 19 cards in play, 0 taken; left the game; place 2."
 
 
-# Words
+# Captions
 
 
 @pytest.mark.parametrize(
@@ -293,16 +293,16 @@ def test_a_tray_tells_the_place_at_the_end() -> None:
          "Black swaps its 7 on a8 with its 2 on b8. The same series was played four times: the game is drawn."),
     ],
 )  # fmt: skip
-def test_what_happened_is_said_in_a_sentence(tokens: str, said: str) -> None:
+def test_caption_describes_the_action(tokens: str, said: str) -> None:
     assert str(last_scene(tokens).caption) == said
 
 
-def test_a_queen_that_is_taken_ends_the_caption() -> None:
+def test_caption_announces_the_winner_when_a_queen_is_captured() -> None:
     said = str(last_scene(f"c4~d4 a8~b8 {READY} c4xc5", FRONTS).caption)
     assert said == "Red's 4 on c4 takes the queen on c5. The game is over: Red wins."
 
 
-def test_passing_and_the_last_queens_are_said() -> None:
+def test_captions_describe_passing_and_the_last_queens() -> None:
     said = [str(drawn.caption) for name in ("shut-in", "only-queens") for drawn in recorded(name)]
     assert "Black can do nothing and passes." in said
     assert said[-1].endswith("both leave the board. Only the queens are left: the game is drawn.")
@@ -312,7 +312,7 @@ def test_passing_and_the_last_queens_are_said() -> None:
 
 
 @pytest.mark.parametrize("name", ["shut-in", "only-queens", "two-gambits", "resigned"])
-def test_folded_frames_are_the_scenes(name: str) -> None:
+def test_applying_all_frames_gives_every_scene(name: str) -> None:
     pieces: dict[str, Any] = {}
     trays: dict[str, Any] = {}
     drawn = recorded(name)
@@ -332,7 +332,7 @@ def test_an_action_changes_only_what_it_touched() -> None:
     assert frame["gone"] == ["B6a"]
 
 
-def test_pictures_have_no_styles_and_all_their_drawings() -> None:
+def test_svgs_define_every_symbol_they_use_and_have_no_styles() -> None:
     drawn = recorded("only-queens")
     whole = fromstring(svg(drawn[-1], union(drawn), live=True))
     defined = {part.get("id") for part in whole.findall(f"{SVG}defs/*")}
@@ -342,7 +342,7 @@ def test_pictures_have_no_styles_and_all_their_drawings() -> None:
     assert not [part for tree in (whole, *trays) for part in tree.iter() if "style" in part.attrib]
 
 
-# The picture in text
+# The text board
 
 FIRST = """
  8  B2   B7   .    B9   BA
@@ -381,10 +381,10 @@ R7 a red 7, BA a black ace, [RQ] the red queen, . nothing, ### the sides are clo
 """
 
 
-def test_a_board_in_text() -> None:
+def test_position_is_drawn_as_text() -> None:
     assert scene.picture(start()) == FIRST.strip("\n")
     assert scene.picture(after(f"{BATTLE} b4xb6 a8~b8 c3xc5 d5xc5 a4xa5")) == LATER.strip("\n")
 
 
-def test_a_board_in_text_tells_the_places() -> None:
+def test_text_board_shows_the_final_places() -> None:
     assert "Pair 1, over: R 1, B 2." in scene.picture(after("QG resign:B")).split("\n")

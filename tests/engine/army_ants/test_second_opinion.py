@@ -1,4 +1,4 @@
-"""The engine and the slow referee agree on what is legal and on what comes of it."""
+"""Engine and slow referee agree on what is legal and on its effects."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def described(played: Playout) -> list[object]:
 
 
 @pytest.mark.parametrize("styles", TABLES)
-def test_they_come_to_the_same_states(styles: str) -> None:
+def test_engine_and_referee_reach_the_same_states(styles: str) -> None:
     for seed in SEEDS:
         played = game(styles, seed)
         referee = Referee(played.tags)
@@ -29,7 +29,7 @@ def test_they_come_to_the_same_states(styles: str) -> None:
 
 
 @pytest.mark.parametrize("styles", TABLES)
-def test_of_everything_that_can_be_written_they_allow_the_same(styles: str) -> None:
+def test_engine_and_referee_allow_the_same_actions(styles: str) -> None:
     played = game(styles, 66)
     referee = Referee(played.tags)
     for ply, (state, token) in enumerate(zip(played.states, played.tokens, strict=False)):
@@ -40,7 +40,7 @@ def test_of_everything_that_can_be_written_they_allow_the_same(styles: str) -> N
 
 
 @pytest.mark.parametrize(("styles", "ply"), [("random", 3), ("random", 40), ("trader", 60)])
-def test_they_count_the_same_sequences_of_two(styles: str, ply: int) -> None:
+def test_engine_and_referee_count_the_same_two_action_sequences(styles: str, ply: int) -> None:
     played = game(styles, 67)
     referee, state = Referee(played.tags), played.states[ply]
     for token in played.tokens[:ply]:
@@ -51,7 +51,7 @@ def test_they_count_the_same_sequences_of_two(styles: str, ply: int) -> None:
     assert sum(len(list(ruleset().legal_actions(after))) for after in ours) == sum(len(one.onward()) for one in theirs)
 
 
-def test_nothing_is_tried_twice_and_nothing_is_misspelt() -> None:
+def test_tested_tokens_are_distinct_and_well_formed() -> None:
     assert len(set(EVERY_TOKEN)) == len(EVERY_TOKEN)
     for token in EVERY_TOKEN:
         try:

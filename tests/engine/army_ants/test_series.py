@@ -1,4 +1,4 @@
-"""When the same series of actions makes a draw, and that finding it out is little work (ARMY-END-3)."""
+"""When a repeated series of actions is a draw, found with little work (ARMY-END-3)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from tests.engine.worst import calls, peak
 
 RED = ("a1~b1", "a1~a2", "b1~b2", "d1~e1", "d1~d2", "e1~e2")
 BLACK = ("a8~b8", "a7~a8", "d8~e8", "d7~d8", "b7~b8")
-"""Swaps that are legal at any time as long as nobody attacks."""
+"""Swaps that are always legal as long as nobody attacks."""
 MOST = 5_000
 
 
@@ -28,12 +28,12 @@ def is_over(tokens: str) -> bool:
 
 
 def rounds(reds: Sequence[int], blacks: Sequence[int]) -> str:
-    """Swaps by their numbers, red's and black's in turn."""
+    """Return swaps by their numbers, alternating red's and black's."""
     return " ".join(f"{RED[red]} {BLACK[black]}" for red, black in zip(reds, blacks, strict=True))
 
 
 @pytest.mark.parametrize("block", [(0,), (0, 1), (0, 1, 2), (0, 0, 1), (0, 1, 0, 2), (0, 1, 2, 3, 4)])
-def test_a_block_played_four_times_is_a_draw_and_not_an_action_earlier(block: tuple[int, ...]) -> None:
+def test_block_repeated_four_times_is_a_draw_but_not_one_action_earlier(block: tuple[int, ...]) -> None:
     *most, last = rounds(block * 4, (0,) * len(block) * 4).split()
 
     assert not is_over(f"{BATTLE} {' '.join(most)}")
@@ -49,7 +49,7 @@ def test_a_block_played_four_times_is_a_draw_and_not_an_action_earlier(block: tu
         ((0,) * 6, (0, 1, 2, 0, 1, 0)),
     ],
 )
-def test_what_is_nearly_the_same_goes_on(reds: tuple[int, ...], blacks: tuple[int, ...]) -> None:
+def test_almost_identical_series_is_not_a_draw(reds: tuple[int, ...], blacks: tuple[int, ...]) -> None:
     assert not is_over(f"{BATTLE} {rounds(reds, blacks)}")
 
 
@@ -68,14 +68,14 @@ def test_the_setup_phase_does_not_count() -> None:
     assert is_over(setup + f"{RED[0]} {BLACK[0]} " * 4)
 
 
-def test_another_form_of_the_same_breaks_a_series() -> None:
+def test_another_spelling_of_the_same_step_breaks_a_series() -> None:
     to_and_fro = "b4N1 a8~b8 b5S1 a8~b8 "
 
     assert is_over(f"{BATTLE} {to_and_fro * 4}")
     assert not is_over(f"{BATTLE} {to_and_fro * 3} b4>b5 a8~b8 b5S1 a8~b8")
 
 
-def test_every_action_has_a_sign_of_its_own() -> None:
+def test_every_action_has_its_own_signature() -> None:
     cells = range(len(NAMES))
     pairs = [(one, other) for one in cells for other in cells if one != other]
     runs = [(one, other) for one in cells for other in cells if one <= other and line(one, other)]
@@ -90,7 +90,7 @@ def test_every_action_has_a_sign_of_its_own() -> None:
 
 
 @given(st.lists(st.sampled_from([(0, 0), (0, 0), (0, 0), (1, 0), (1, 1)]), max_size=60))
-def test_it_is_found_where_a_slow_look_finds_it(played: list[tuple[int, int]]) -> None:
+def test_engine_finds_a_series_where_the_slow_referee_does(played: list[tuple[int, int]]) -> None:
     referee = Referee({"Setup": DEAL})
     for token in BATTLE.split():
         referee.play(token)
@@ -103,18 +103,18 @@ def test_it_is_found_where_a_slow_look_finds_it(played: list[tuple[int, int]]) -
             assert (ARMY_ANTS.outcome(state) is None) == (referee.phase != "over")
 
 
-def test_states_that_came_about_in_the_same_way_are_equal() -> None:
+def test_states_reached_by_the_same_actions_are_equal() -> None:
     tokens = f"{BATTLE} {rounds([at % 5 for at in range(120)], [at // 3 % 4 for at in range(120)])}"
 
     assert states(tokens) == states(tokens)
     assert hash(tuple(states(tokens))) == hash(tuple(states(tokens)))
 
 
-# Records made to be slow
+# Worst-case records
 
 
 def fibonacci() -> Iterator[int]:
-    """As many threes in succession as can be without a fourth."""
+    """Return the longest series of threefold repetitions without a fourth."""
     before, word = [0], [0, 1]
     while len(word) < MOST:
         before, word = word, word + before
@@ -122,7 +122,7 @@ def fibonacci() -> Iterator[int]:
 
 
 def thrice() -> Iterator[int]:
-    """Whatever came so far three times, and then something else, again and again."""
+    """Return the sequence so far three times and then something else, repeatedly."""
     word, sign = [0], 1
     while len(word) < MOST:
         word, sign = [*word * 3, sign], 3 - sign
@@ -134,7 +134,7 @@ def parity() -> Iterator[int]:
 
 
 def once_long() -> Iterator[int]:
-    """A series of a quarter of the game, which all but ends it."""
+    """Return a series of a quarter of the game that almost ends it."""
     quarter = list(islice(parity(), MOST // 8 - 1))
     return iter(quarter * 4)
 
@@ -150,14 +150,14 @@ def slow_record(word: Callable[[], Iterator[int]]) -> Record:
 TAGS = {"Game": "Army Ants", "Rules": "standard", "Seats": "R B", "Red": "Ada", "Black": "Bruno"}
 TAGS |= {"Setup": DEAL, "Result": "*"}
 CALLS = 300_000
-"""A second of CPU is some ten million."""
+"""About ten million calls take a second of CPU."""
 HELD = 16 * 2**20
 
 every_word = pytest.mark.parametrize("word", [fibonacci, thrice, parity, once_long], ids=lambda word: word.__name__)
 
 
 @every_word
-def test_a_record_made_to_be_slow_is_little_work(word: Callable[[], Iterator[int]]) -> None:
+def test_worst_case_record_is_verified_in_bounded_work(word: Callable[[], Iterator[int]]) -> None:
     record = slow_record(word)
 
     assert verify(record).verdict == UNFINISHED
@@ -165,5 +165,5 @@ def test_a_record_made_to_be_slow_is_little_work(word: Callable[[], Iterator[int
 
 
 @every_word
-def test_it_takes_little_memory(word: Callable[[], Iterator[int]]) -> None:
+def test_worst_case_record_is_verified_in_bounded_memory(word: Callable[[], Iterator[int]]) -> None:
     assert peak(partial(verify, slow_record(word))) < HELD

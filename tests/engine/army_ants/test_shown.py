@@ -1,4 +1,4 @@
-"""Each rule that no record can break is shown by a game that would go another way without it."""
+"""Each rule that cannot be broken by a record is shown by a game that would continue differently without it."""
 
 from pathlib import Path
 
@@ -59,23 +59,23 @@ WITHOUT: dict[str, tuple[type[Referee], set[str]]] = {
     "ARMY-END-3": (NoEndBySeries, GOES_ON),
     "ARMY-RANK-1": (WhoTakesTheQueenSharesTheFirstPlace, {"placements"}),
 }
-"""For each rule a way to play without it, and what of the state is then seen to be otherwise first."""
+"""For each rule a referee without it, and the part of the state that differs first."""
 
 
 @pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.stem)
-def test_a_second_opinion_agrees_on_every_shown_game(path: Path) -> None:
+def test_engine_and_referee_agree_on_every_example_game(path: Path) -> None:
     for verdict in verdicts(path):
         replay = replay_of(verdict)
         assert first_difference(replay, Referee(replay.tags), BrokenRuleError) == set()
 
 
 @pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.stem)
-def test_it_would_go_another_way_without_its_rule(path: Path) -> None:
+def test_example_game_differs_when_its_rule_is_ignored(path: Path) -> None:
     without, otherwise = WITHOUT[rule_of(path)]
     replay = replay_of(verdicts(path)[0])
 
     assert first_difference(replay, without(replay.tags), BrokenRuleError) >= otherwise
 
 
-def test_every_way_to_play_without_a_rule_is_used() -> None:
+def test_every_ignored_rule_has_an_example_game() -> None:
     assert {rule_of(path) for path in SHOWN} == set(WITHOUT)

@@ -1,4 +1,4 @@
-"""What is touched in Army Ants: a card and where it goes; two cards and a run of cards from either side."""
+"""Selecting actions in Army Ants: a card and its target; two cards; a run of cards from either end."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def test_a_run_marches_whichever_end_is_touched_first() -> None:
     assert touch(nodes, "R2a", "R4a", "choice:~")["a"] == "a1~b1"
 
 
-def test_a_cell_to_which_two_actions_lead_asks_which() -> None:
+def test_target_of_two_actions_offers_a_choice() -> None:
     asked = touch(tree(BATTLE), "R7a", "cell:c4")
 
     assert [node["a"] for node in asked["k"]] == ["c3N1", "c3>c4"]

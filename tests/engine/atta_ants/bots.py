@@ -1,4 +1,4 @@
-"""Players of Atta Ants in several styles, and a dealer, for games in which everything happens.
+"""Bots for Atta Ants in several styles, and a dealer, for games that cover everything.
 
 `python -m tests.engine.atta_ants.bots online RYO forager,thief,home reconstruction-1 17` prints one such game.
 """
@@ -26,7 +26,7 @@ def ruleset_of(edition: str) -> AnyRuleset:
 
 
 def deal(random: Random, edition: str, seats: str, deck: str) -> dict[str, str]:
-    """The tags of a game: who plays, and a ring from the deck. `own` makes a list of 23 cards up."""
+    """Return the tags of a game: the players, and a ring from the deck. `own` invents a list of 23 cards."""
     cards = list(_cards(random, deck))
     tags = {"Game": "Atta Ants", "Rules": edition, "Seats": " ".join(seats)}
     tags |= {PLAYERS[seat][0]: PLAYERS[seat][1] for seat in seats}
@@ -44,7 +44,7 @@ def _cards(random: Random, deck: str) -> list[Card]:
 
 
 def _ring(random: Random, cards: list[Card]) -> list[Card]:
-    """Eight of the cards that fit around the nest, found by trying."""
+    """Return eight of the cards that form a ring, found by trial."""
     while True:
         board, left = NEST_ALONE, random.sample(cards, len(cards))
         for cell in RING:
@@ -67,7 +67,7 @@ def _lay_any(random: Random, board: Board, cell: tuple[int, int], left: list[Car
 
 
 def _with_the_card_drawn(style: Choose, random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """What a style does; of ways to lay a card it may choose among those that lay the one it drew."""
+    """Return the action of a style; it may only lay the card it drew."""
     if state.phase == PLACE:
         drawn = random.choice(state.stock)
         same = [act for act in legal if isinstance(act, Placing) and drawn in (act.card.kind, act.card.symbol)]
@@ -86,7 +86,7 @@ def _colony(state: State, seat: int) -> range:
 
 
 def wealth(state: State, seat: int) -> int:
-    """How well a colony stands, to somebody who wants leaves at home."""
+    """Return how well a colony is doing for a player who wants leaves at home."""
     total = 0
     for ant in _colony(state, seat):
         slot = state.ants[ant]
@@ -104,7 +104,7 @@ def _leaf_distance(state: State, slot: int) -> int:
 
 
 def forager(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Brings leaves home, and ends its turn when nothing gets better."""
+    """Bring leaves home, and end the turn when nothing improves."""
     if state.phase != ANTS:
         return random.choice(legal)
     seat, now = state.queue[0], wealth(state, state.queue[0])
@@ -118,13 +118,13 @@ def forager(random: Random, state: State, legal: Sequence[Action]) -> Action:
 
 
 def thief(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Takes leaves from other ants wherever it can, else forages."""
+    """Take leaves from other ants wherever possible, else forage."""
     thefts = [act for act in legal if isinstance(act, AntMove) and any(part[0] == "x" for part in act.parts)]
     return random.choice(thefts) if thefts else forager(random, state, legal)
 
 
 def home(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Goes out when it must, comes home when it can, and does nothing else."""
+    """Leave the nest when forced, return when possible, and do nothing else."""
     if state.phase != ANTS:
         return random.choice(legal)
     seat = state.queue[0]
@@ -142,7 +142,7 @@ def _at_home(state: State, seat: int, action: Action) -> bool:
 
 
 def reckless(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Crowds together next to spiders."""
+    """Crowd together next to spiders."""
     if state.phase == PLACE:
         spiders = [act for act in legal if isinstance(act, Placing) and act.card.symbol == SPIDER and act.cell]
         return random.choice(spiders or legal)
@@ -177,7 +177,7 @@ STYLES: dict[str, Choose] = {
 
 
 def game(edition: str, seats: str, styles: str, deck: str, seed: int) -> Playout:
-    """A game by styles separated by commas, one a seat."""
+    """Return a game played by comma-separated styles, one per seat."""
     dealt = partial(deal, edition=edition, seats=seats, deck=deck)
     drawing = {name: partial(_with_the_card_drawn, style) for name, style in STYLES.items()}
     return bots_game(ruleset_of(edition), dealt, drawing, styles, seed)

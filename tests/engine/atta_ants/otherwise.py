@@ -1,4 +1,4 @@
-"""Atta Ants written otherwise, slowly and plainly: the board turned or mirrored, in other colours."""
+"""Atta Ants rewritten, slowly and plainly: with the board rotated or mirrored and in other colours."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -22,7 +22,7 @@ SYMMETRIES: dict[str, Callable[[int, int], Cell]] = {
 
 
 def seen(tags: Mapping[str, str], tokens: Sequence[str], how: str) -> tuple[Tags, list[str]]:
-    """The same game on a board that is turned or mirrored."""
+    """Return the same game on a rotated or mirrored board."""
     move = SYMMETRIES[how]
     sides = {side: next(other for other, to in SIDES.items() if to == move(*step)) for side, step in SIDES.items()}
     before = dict(zip(RING, tags["Setup"].split(" "), strict=True))
@@ -44,7 +44,7 @@ def _code(code: str, sides: Mapping[str, str]) -> str:
 
 
 def _spiders(ring: Mapping[Cell, str]) -> list[Cell]:
-    """Where the ring's spiders are, in the order of their numbers."""
+    """Return the positions of the ring's spiders, in order of their numbers."""
     return [cell for cell in RING if "#" in ring[cell]]
 
 
@@ -62,7 +62,7 @@ def _token(token: str, sides: Mapping[str, str], move: Callable[[int, int], Cell
 
 
 def _in_order(tokens: Sequence[str], numbers: Mapping[int, int]) -> Iterator[str]:
-    """The tokens with the spiders' new numbers, their choices in the order of these."""
+    """Yield the tokens with the spiders' new numbers and their choices in that order."""
     for chosen, stretch in groupby(tokens, key=is_choice):
         if not chosen:
             yield from stretch
@@ -74,12 +74,12 @@ def _in_order(tokens: Sequence[str], numbers: Mapping[int, int]) -> Iterator[str
 
 
 def is_choice(token: str) -> bool:
-    """Whether a token is a choice for a spider."""
+    """Return whether a token is a choice for a spider."""
     return token[0] == "S" and token[1].isdigit() and ":" in token
 
 
 def recoloured(tags: Mapping[str, str], tokens: Sequence[str], colours: str) -> tuple[Tags, list[str]]:
-    """The same game with other colours, given in turn order."""
+    """Return the same game with other colours, given in turn order."""
     new = dict(zip(tags["Seats"].split(" "), colours, strict=False))
     names = {TAG[letter]: tags[TAG[old]] for old, letter in new.items()}
     kept = {name: value for name, value in tags.items() if name not in TAG.values()}
@@ -88,9 +88,9 @@ def recoloured(tags: Mapping[str, str], tokens: Sequence[str], colours: str) -> 
 
 
 def cut_off(tokens: Sequence[str]) -> bool:
-    """Whether somebody left, agreed or stopped writing while choices were made.
+    """Return whether somebody left, agreed to a draw or stopped recording during the choices.
 
-    What was chosen then cannot always be written in another order: the first player comes to other spiders first.
+    Such choices cannot always be reordered: the first player reaches other spiders first.
     """
     return any(
         is_choice(token) and (following is None or not ("@" in following or is_choice(following)))

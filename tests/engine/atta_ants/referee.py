@@ -1,7 +1,7 @@
-"""A second opinion on Atta Ants: the rules read once more, slowly and plainly, without a line of the engine's.
+"""An independent implementation of Atta Ants: slow and plain, without any code of the engine.
 
-It is one long file, for it is meant to be read beside the rules from beginning to end.
-Every rule that says what happens is a method or a value of its own, so that a game can be played without that rule.
+It is one long file because it is meant to be read beside the rules from beginning to end.
+Every rule with an effect is a method or value of its own, so that a game can be played without it.
 """
 
 import re
@@ -23,7 +23,7 @@ SYMBOLS = ["*"] * 8 + ["#"] * 4 + [""] * 11
 
 
 class BrokenRuleError(Exception):
-    """What was played is not allowed; the text names the rule."""
+    """The action is not allowed; the text names the rule."""
 
 
 def demand(fine: bool, rule: str) -> None:
@@ -64,7 +64,7 @@ def rotations(code: str) -> set[str]:
 
 
 def _ways_to_join(sides: str) -> list[list[str]]:
-    """Every way in which some of the sides are joined by trails."""
+    """Return every way to join some of the sides by trails."""
     if not sides:
         return [[]]
     side, rest = sides[0], _ways_to_join(sides[1:])
@@ -81,7 +81,7 @@ EVERY_CARD = [
 
 @cache
 def bodies(laden: tuple[str, ...]) -> list[str]:
-    """Everything an ant could do in a move: up to two steps, up to one leaf action, on those who carry a leaf."""
+    """Return every conceivable move: up to two steps and one leaf action, possibly on ants carrying a leaf."""
     walks = ["".join(steps) for length in range(3) for steps in product(STEPS, repeat=length)]
     acts = ["+", "-", *(f"x{name}" for name in laden)]
     acting = [walk[:at] + act + walk[at:] for walk in walks for at in range(len(walk) + 1) for act in acts]
@@ -109,7 +109,7 @@ class Ant:
 
 @dataclass
 class Referee:
-    """A game of Atta Ants on a table of dictionaries and lists."""
+    """A game of Atta Ants, kept in dictionaries and lists."""
 
     tags: Mapping[str, str]
     cards: dict[Cell, str] = field(init=False)
@@ -148,13 +148,13 @@ class Referee:
         self.ants = {f"{seat}{number}": Ant(NEST) for seat in self.seats for number in range(1, self.ants_at_first + 1)}
 
     def after(self, token: str) -> Self:
-        """The game after an action; this one stays as it is."""
+        """Return the game after an action; this one stays unchanged."""
         game = self.copied()
         game.play(token)
         return game
 
     def copied(self) -> Self:
-        """The same game once more, but for the ants, which are only copied where something happens to them."""
+        """Return a copy of the game; ants are copied only when something happens to them."""
         game = object.__new__(type(self))
         vars(game).update(vars(self))
         game.cards, game.leaves, game.spiders = dict(self.cards), dict(self.leaves), list(self.spiders)
@@ -164,20 +164,20 @@ class Referee:
         return game
 
     def onward(self) -> dict[str, Self]:
-        """Every action that is legal here, and the game after it."""
+        """Return every legal action and the game after it."""
         found, game = {}, self.copied()
         for token in self.spellings():
             try:
                 game.play(token)
             except BrokenRuleError:
-                # A move may have been begun, with ants and leaves; what else is refused has changed nothing.
+                # A move may have started with ants and leaves; any other rejected action has changed nothing.
                 game.ants, game.leaves = dict(self.ants), dict(self.leaves)
                 continue
             found[token], game = game, self.copied()
         return found
 
     def spellings(self) -> list[str]:
-        """What could be legal in a phase: any card beside a card, any move of an ant in turn, any spider's step."""
+        """Return conceivable actions: a card next to a card, any move of an ant, any step of a spider."""
         if self.phase == "place":
             around = sorted({beside(cell, side) for cell in self.cards for side in STEPS})
             return [f"{code}@{where}" for code in EVERY_CARD for where in ("-", *(f"{x},{y}" for x, y in around))]
@@ -203,7 +203,7 @@ class Referee:
             self.choose(int(token[1:].partition(":")[0]), token.partition(":")[2])
 
     def touch(self, name: str) -> Ant:
-        """An ant to which something happens: another game may know it too."""
+        """Return an ant to be changed: another game may share it."""
         self.ants[name] = Ant(**vars(self.ants[name]))
         return self.ants[name]
 
@@ -219,7 +219,7 @@ class Referee:
     # Cards
 
     def held(self, code: str) -> str:
-        """What of the deck a card is."""
+        """Return what kind of deck card this is."""
         same = [held for held in self.stock if (held == symbol(code) if self.by_symbol else held in rotations(code))]
         demand(bool(same), "ATTA-DECK-2")
         return same[0]
@@ -311,14 +311,14 @@ class Referee:
             self.check_nest(name[0])
 
     def leads_on(self, cell: Cell, one: str, other: str) -> bool:
-        """Whether one trail on a card reaches both sides."""
+        """Return whether one trail on a card connects both sides."""
         return any(one in trail and other in trail for trail in trails(self.cards[cell]))
 
     def check_nest(self, seat: str) -> None:
         demand(sum(name[0] == seat and ant.at == NEST for name, ant in self.ants.items()) <= 2, "ATTA-NEST-2")
 
     def come_home(self, name: str) -> bool:
-        """Whether the ant that entered the nest stops there."""
+        """Return whether the ant that entered the nest stops there."""
         ant, seat = self.ants[name], name[0]
         if not ant.leaf:
             return False
@@ -368,7 +368,7 @@ class Referee:
     # Spiders
 
     def distance(self, start: Cell, goal: Cell) -> int | None:
-        """Steps over cards, never through the nest."""
+        """Return the number of steps over cards, never through the nest."""
         reached, steps = {start}, 0
         while goal not in reached:
             further = {beside(cell, side) for cell in reached for side in STEPS} & self.open_to_spiders()
@@ -389,7 +389,7 @@ class Referee:
         return [cell for cell, crowd in crowds.items() if crowd == max(crowds.values())]
 
     def ways(self, spider: Cell) -> list[str]:
-        """The steps that begin a shortest way to a nearest target."""
+        """Return the first steps of all shortest paths to a nearest target."""
         far = {target: self.distance(spider, target) for target in self.targets()}
         lengths = [length for length in far.values() if length is not None]
         nearest = [target for target, length in far.items() if lengths and length == min(lengths)]
@@ -524,7 +524,7 @@ class Referee:
         self.first = self.next_in_game(self.first)
 
     def happened(self, token: str, after: Self) -> dict[str, bool]:
-        """What an action brought about, in words that `fixtures/README.md` explains."""
+        """Return the events of an action, in the terms explained in `fixtures/README.md`."""
         return {
             "births": len(after.ants) > len(self.ants),
             "choices": token[0] == "S" and ":" in token,
@@ -535,7 +535,7 @@ class Referee:
         }
 
     def state(self) -> dict[str, Any]:
-        """The state as the record format shows it."""
+        """Return the state in the record format."""
         return {
             "round": self.round,
             "phase": self.phase,

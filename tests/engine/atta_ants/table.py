@@ -1,4 +1,4 @@
-"""Positions of Atta Ants for tests: a ring with a spider in a corner, and what comes of some moves on it."""
+"""Positions of Atta Ants for tests: a ring with a spider in a corner, and some positions after it."""
 
 from engine.agn.administrative import LEAVING
 from engine.atta_ants.rules import apply
@@ -41,7 +41,7 @@ def start(seats: str = "R Y", edition: str = "online", deck: str = "reconstructi
 
 
 def after(tokens: str, state: State | None = None) -> State:
-    """The position after some actions, people leaving included."""
+    """Return the position after some actions, including leaving."""
     state, ruleset = state or start(), ruleset_of("online")
     for token in tokens.split():
         if token.startswith(("resign:", "timeout:")):
@@ -53,7 +53,7 @@ def after(tokens: str, state: State | None = None) -> State:
 
 
 def refusal(token: str, state: State) -> tuple[str, str]:
-    """The rule that forbids an action, and the sentence that says so."""
+    """Return the rule that forbids an action, and its message."""
     try:
         apply(state, ruleset_of("online").parse_action(token))
     except (IllegalMoveError, MoveSyntaxError) as error:

@@ -1,4 +1,4 @@
-"""What captions of Atta Ants claim is what happened, and what happened is claimed: in every position of many games."""
+"""Captions of Atta Ants describe exactly what happened: checked in every position of many games."""
 
 import re
 from collections import Counter
@@ -34,7 +34,7 @@ def played() -> list[tuple[AnyRuleset, tuple[Any, ...], tuple[str, ...]]]:
 
 
 def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
-    """For every action what is shown before it and after it, and the caption."""
+    """Yield for every action the state before and after it, and the caption."""
     for ruleset, states, tokens in played():
         scenes = film(ruleset, states, tokens)
         shown = [ruleset.describe(state) for state in states]
@@ -47,7 +47,7 @@ def listed(text: str) -> list[str]:
 
 
 def claimed(caption: str) -> Facts:
-    """What a caption says."""
+    """Return the facts stated by a caption."""
     eaten = [listed(prey) for prey in re.findall(r"S\d eats? ((?:\w\d(?:, | and )?)+)", caption)]
     moved = re.findall(r"[Ss]piders? ((?:S\d(?:, | and )?)+) moves?", caption)
     return {
@@ -68,7 +68,7 @@ def claimed(caption: str) -> Facts:
 
 
 def happened(before: Shown, after: Shown, mover: str) -> Facts:
-    """What is different after an ant has moved, or somebody has done something else."""
+    """Return the facts that changed after a move or another action."""
     there, now = before["ants"], after["ants"]
     left = {ant for ant in there if ant not in now and before["eaten"][ant[0]] == after["eaten"][ant[0]]}
     eaten = sorted(ant for ant in there if ant not in now and ant not in left)
@@ -101,7 +101,7 @@ def leaves(shown: Shown) -> int:
     return int(sum(lying) + sum(carried))
 
 
-def test_every_caption_says_what_happened_and_all_of_it() -> None:
+def test_every_caption_describes_exactly_what_happened() -> None:
     seen, kinds = Counter[str](), set[str]()
 
     for token, before, after, caption in positions():
@@ -113,7 +113,7 @@ def test_every_caption_says_what_happened_and_all_of_it() -> None:
     assert all(seen[kind] > 10 for kind in kinds), seen
 
 
-def test_an_ending_says_who_is_first_and_whether_eaten_ants_decided_it() -> None:
+def test_final_caption_names_the_winners_and_the_tie_break() -> None:
     seen = Counter[str]()
 
     for ruleset, states, tokens in played():
@@ -132,7 +132,7 @@ def test_an_ending_says_who_is_first_and_whether_eaten_ants_decided_it() -> None
 
 
 def eaten_decided(ruleset: AnyRuleset, shown: Shown, seats: Mapping[str, int]) -> bool:
-    """Whether somebody behind the first has as many ants, and did not leave."""
+    """Return whether somebody behind the first has as many ants and did not leave."""
     ants = Counter(ant[0] for ant in shown["ants"])
     most = max(ants[seat] for seat, place in seats.items() if place == 1)
     behind = [seat for seat, place in seats.items() if place > 1 and ants[seat] == most]

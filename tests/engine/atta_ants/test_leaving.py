@@ -1,4 +1,4 @@
-"""Who leaves, in every phase of a round (ATTA-LEAVE-1, ATTA-LEAVE-2, ATTA-RANK-2, AGN-ADMIN-1, AGN-ADMIN-2)."""
+"""Leaving in every phase of a round (ATTA-LEAVE-1, ATTA-LEAVE-2, ATTA-RANK-2, AGN-ADMIN-1, AGN-ADMIN-2)."""
 
 import pytest
 
@@ -12,8 +12,8 @@ THREE = "R Y O"
 TO_CHOOSE = f"{LAID} R1:N R2:E / Y1:N Y2:E / O1:N O2:E /"
 
 
-def whose(state: State) -> tuple[str, str, str | None]:
-    """The phase, the first player and the seat to act."""
+def phase_and_turn(state: State) -> tuple[str, str, str | None]:
+    """Return the phase, the first player and the seat to act."""
     seen = describe(state)
     return seen["phase"], seen["first"], seen["turn"]
 
@@ -22,44 +22,44 @@ def played(tokens: str, seats: str = THREE, edition: str = "online") -> State:
     return after(tokens, start(seats, edition))
 
 
-def test_before_placing_the_next_one_places() -> None:
+def test_player_leaving_before_placing_passes_the_placement_on() -> None:
     state = played("resign:R")
 
-    assert whose(state) == ("place", "Y", "Y")
+    assert phase_and_turn(state) == ("place", "Y", "Y")
     assert sorted(describe(state)["ants"]) == ["O1", "O2", "Y1", "Y2"]
-    assert whose(after(LAID, state)) == ("ants", "Y", "Y")
+    assert phase_and_turn(after(LAID, state)) == ("ants", "Y", "Y")
 
 
-def test_the_first_player_in_his_turn_hands_on_first_place_and_turn() -> None:
-    assert whose(played(f"{LAID} R1:N resign:R")) == ("ants", "Y", "Y")
+def test_first_player_leaving_passes_on_first_place_and_turn() -> None:
+    assert phase_and_turn(played(f"{LAID} R1:N resign:R")) == ("ants", "Y", "Y")
 
 
-def test_another_one_in_his_turn_hands_on_the_turn_alone() -> None:
-    assert whose(played(f"{LAID} R1:N R2:E / resign:Y")) == ("ants", "R", "O")
+def test_other_player_leaving_passes_on_only_the_turn() -> None:
+    assert phase_and_turn(played(f"{LAID} R1:N R2:E / resign:Y")) == ("ants", "R", "O")
 
 
-def test_after_the_last_turn_the_spiders_move() -> None:
+def test_spiders_move_when_the_last_player_leaves() -> None:
     state = played(f"{LAID} R1:N R2:E / Y1:N Y2:N / O1:N resign:O")
 
-    assert whose(state) == ("place", "Y", "Y")
+    assert phase_and_turn(state) == ("place", "Y", "Y")
     assert describe(state)["spiders"] == {"S1": "-1,0"}
 
 
-def test_after_the_last_turn_spiders_may_have_to_be_chosen_for() -> None:
+def test_spider_choices_may_follow_when_the_last_player_leaves() -> None:
     state = played(f"{LAID} R1:N R2:E / Y1:N Y2:E / resign:O")
 
-    assert whose(state) == ("spiders", "R", "R")
+    assert phase_and_turn(state) == ("spiders", "R", "R")
     assert legal(state) == ["S1:N", "S1:E"]
 
 
-def test_while_choosing_the_next_one_makes_all_choices() -> None:
+def test_player_leaving_while_choosing_passes_all_choices_on() -> None:
     state = played(f"{TO_CHOOSE} resign:R")
 
-    assert whose(state) == ("spiders", "Y", "Y")
+    assert phase_and_turn(state) == ("spiders", "Y", "Y")
     assert legal(state) == ["S1:N", "S1:E"]
 
 
-def test_choices_made_before_are_made_again() -> None:
+def test_choices_are_made_again_when_the_choosing_player_leaves() -> None:
     one = played(TO_CHOOSE)
     two = one._replace(spiders=one.spiders * 2, ways=one.ways * 2)
 
@@ -69,21 +69,21 @@ def test_choices_made_before_are_made_again() -> None:
     assert legal(state) == ["S1:N", "S1:E"]
 
 
-def test_without_the_ants_of_the_one_who_left_there_may_be_nothing_to_choose() -> None:
+def test_leaving_may_make_spider_choices_unnecessary() -> None:
     state = played(f"{LAID} R1:N R2:N / Y1:N Y2:E / O1:E O2:E / resign:R")
 
-    assert whose(state) == ("place", "O", "O")
+    assert phase_and_turn(state) == ("place", "O", "O")
     assert describe(state)["spiders"] == {"S1": "0,-1"}
 
 
-def test_a_colony_that_is_out_takes_nothing_over() -> None:
+def test_eliminated_colony_is_skipped_when_a_player_leaves() -> None:
     state = played(f"{LAID} R1:N R2:E / Y1:S Y2:S / O1:N O2:E / B1:W B2:NN / NS@0,3 resign:O", "R Y O B")
 
     assert describe(state)["out"] == ["Y", "O"]
-    assert whose(state) == ("ants", "B", "B")
+    assert phase_and_turn(state) == ("ants", "B", "B")
 
 
-def test_leaves_stay_and_nobody_was_eaten() -> None:
+def test_leaving_keeps_leaves_and_does_not_count_ants_as_eaten() -> None:
     state = played(f"{LAID} R1:N+ R2:E+ resign:R")
 
     assert describe(state)["leaves"] == {"0,1": 2, "1,0": 2, "0,-1": 2}
@@ -94,12 +94,12 @@ def test_leaves_stay_and_nobody_was_eaten() -> None:
 def test_a_colony_that_left_has_no_turn_in_later_rounds() -> None:
     state = played(f"{LAID} R1:N R2:E / resign:Y O1:N O2:N / NS@0,3 O1:N /")
 
-    assert whose(state) == ("ants", "O", "R")
+    assert phase_and_turn(state) == ("ants", "O", "R")
 
 
 @pytest.mark.parametrize("edition", ["online", "2003"])
 @pytest.mark.parametrize("when", ["", LAID, f"{LAID} R1:N R2:E / Y1:N Y2:E /"])
-def test_of_two_the_other_wins_at_once(when: str, edition: str) -> None:
+def test_leaving_a_two_player_game_makes_the_opponent_win_at_once(when: str, edition: str) -> None:
     ended = played(f"{when} resign:R", "R Y", edition).outcome
 
     assert ended is not None
@@ -107,11 +107,11 @@ def test_of_two_the_other_wins_at_once(when: str, edition: str) -> None:
     assert ended.reason == "A player resigned, and at most one colony is left."
 
 
-def test_alone_by_the_rules_of_2003_one_may_still_leave() -> None:
+def test_last_colony_may_still_resign_under_the_2003_rules() -> None:
     alone = played(f"{LAID} R1:S R2:S / Y1:N Y2:N /", "R Y", "2003")
     ended = after("resign:Y", alone).outcome
 
-    assert whose(alone) == ("place", "Y", "Y")
+    assert phase_and_turn(alone) == ("place", "Y", "Y")
     assert ended is not None
     assert ended.placements == (1, 2)
 
@@ -124,21 +124,21 @@ def test_alone_by_the_rules_of_2003_one_may_still_leave() -> None:
         (f"{LAID} R1:N R2:E / Y1:N Y2:E / resign:O S1:E resign:Y", (1, 2, 3)),
     ],
 )
-def test_who_stayed_longer_is_better(leaving: str, places: tuple[int, ...]) -> None:
+def test_player_who_stays_longer_ranks_higher(leaving: str, places: tuple[int, ...]) -> None:
     ended = played(leaving).outcome
 
     assert ended is not None
     assert ended.placements == places
 
 
-def test_who_left_is_behind_one_whose_ants_were_all_eaten() -> None:
+def test_player_who_left_ranks_below_an_eliminated_colony() -> None:
     ended = played(f"{LAID} R1:S R2:S / Y1:N Y2:E / O1:N O2:E / NS@0,3 resign:Y").outcome
 
     assert ended is not None
     assert ended.placements == (2, 3, 1)
 
 
-def test_a_draw_places_both_first_whoever_has_more_ants() -> None:
+def test_agreed_draw_places_both_first_regardless_of_ants() -> None:
     ended = ruleset_of("online").agree_draw(played(f"{LAID} R1:S R2:N / Y1:N Y2:E /", "R Y")).outcome
 
     assert ended is not None
@@ -149,7 +149,7 @@ def test_a_draw_places_both_first_whoever_has_more_ants() -> None:
 
 
 @pytest.mark.parametrize("token", ["resign:Y", "timeout:O", "resign:r"])
-def test_only_the_seat_to_act_leaves(token: str) -> None:
+def test_only_the_seat_to_act_can_leave(token: str) -> None:
     letter = token.partition(":")[2]
 
     assert said(fault_in(written(f"NESW@0,2 {token}"))) == (
@@ -167,7 +167,7 @@ def test_two_of_three_cannot_agree_on_a_draw() -> None:
 
 
 @pytest.mark.parametrize("how", ["resign", "timeout"])
-def test_it_is_written_with_the_letter(how: str) -> None:
+def test_resignation_and_timeout_name_the_seat(how: str) -> None:
     verdict = verdict_on(written(f"NESW@0,2 {how}:R", "2-1"))
 
     assert verdict.outcome is not None

@@ -1,4 +1,4 @@
-"""However a play of Atta Ants is written, its likeness is the same; another play has another one."""
+"""The same play of Atta Ants has the same likeness in every notation; another play has another one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -52,7 +52,7 @@ def played() -> list[tuple[Mapping[str, str], Sequence[str]]]:
 
 
 def check(tags: Mapping[str, str], tokens: Sequence[str]) -> None:
-    """A game and all that symmetries make of it are legal, end alike and have one likeness."""
+    """Assert that a game and all its symmetric images are legal, end alike and share one likeness."""
     result, random = result_of(tags, tokens), Random(0)
     plain = verified(tags, tokens, result)
     assert plain.likeness
@@ -76,7 +76,7 @@ def test_games_of_two_to_four_are_the_same_on_a_turned_board_in_other_colours() 
 
 
 def test_choices_for_spiders_change_their_order_with_the_board() -> None:
-    """The games above show it: spiders get other numbers, and choices come in another order."""
+    """The games above prove it: spiders are renumbered and choices reordered."""
     changed = 0
     for tags, tokens in played():
         for how in SYMMETRIES:
@@ -88,7 +88,7 @@ def test_choices_for_spiders_change_their_order_with_the_board() -> None:
 
 
 @pytest.mark.parametrize("seats", ["RY", "YOB", "BYOR"])
-def test_every_choice_of_colours_is_the_same_game(seats: str) -> None:
+def test_every_assignment_of_colours_has_the_same_likeness(seats: str) -> None:
     one = game("online", seats, "forager", "reconstruction-1", 3)
 
     found = {verified(*recoloured(one.tags, one.tokens, to), one.result).likeness for to in colours(len(seats))}
@@ -96,7 +96,7 @@ def test_every_choice_of_colours_is_the_same_game(seats: str) -> None:
     assert len(found) == 1
 
 
-def test_whatever_is_said_of_the_deck_it_is_the_same_game() -> None:
+def test_likeness_does_not_depend_on_the_deck_tag() -> None:
     one = game("online", "RY", "forager", "reconstruction-1", 3)
     other_way = " ".join(reversed(RECONSTRUCTION_1.split(" ")))
     without = {name: value for name, value in one.tags.items() if name != "Deck"}
@@ -112,7 +112,7 @@ def test_whatever_is_said_of_the_deck_it_is_the_same_game() -> None:
     assert len({verdict.digest for verdict in verdicts}) == 5
 
 
-def test_a_ring_that_is_its_own_mirror_image_is_seen_in_all_its_ways() -> None:
+def test_symmetric_ring_has_the_same_likeness_in_every_view() -> None:
     tags = {"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bo"}
     for ring in ("NESW " * 8, "NES NESW NSW NESW NESW NES NESW NSW", "NESW NESW# NESW NESW# NESW# NESW NESW# NESW"):
         for seed in range(4):
@@ -120,7 +120,7 @@ def test_a_ring_that_is_its_own_mirror_image_is_seen_in_all_its_ways() -> None:
             check(one.tags, one.tokens)
 
 
-def test_a_card_that_is_set_aside_lies_to_no_side() -> None:
+def test_rotation_of_a_set_aside_card_does_not_change_the_likeness() -> None:
     tags = {"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bo"}
     tags["Setup"] = ". S . E W . N ."
 
@@ -130,7 +130,7 @@ def test_a_card_that_is_set_aside_lies_to_no_side() -> None:
     assert one.likeness == turned.likeness != other.likeness
 
 
-def test_two_and_three_seats_are_two_games_before_anybody_has_left() -> None:
+def test_same_moves_with_two_and_with_three_seats_have_different_likenesses() -> None:
     one = game("online", "RYO", "forager", "reconstruction-1", 3)
     two = {name: value for name, value in one.tags.items() if name != "Orange"} | {"Seats": "R Y"}
     assert verified(one.tags, one.tokens[:3], "*").likeness != verified(two, one.tokens[:3], "*").likeness

@@ -1,4 +1,4 @@
-"""How cards and actions of Atta Ants are written, and how nothing else is."""
+"""Notation of cards and actions of Atta Ants, and what is not accepted."""
 
 from itertools import permutations
 
@@ -26,7 +26,7 @@ from tests.engine.atta_ants.referee import RECONSTRUCTION, rotations
         ("S12:W", SpiderStep(12, "W")),
     ],
 )
-def test_it_is_read_and_written(token: str, action: object) -> None:
+def test_action_is_parsed_and_formatted_back(token: str, action: object) -> None:
     assert parse_action(token) == action
     assert format_action(parse_action(token)) == token
 
@@ -37,7 +37,7 @@ def test_it_is_read_and_written(token: str, action: object) -> None:
      "R1:xR0", "R1:xG1", "R1 :N", "R1:N ", "S:N", "S0:N", "S01:N", "S1:", "S1:NN", "S1:+", "S100:N", "N", "+", "R1:N\n",
      "R\u0661:N", "\uff11:N", "pass", "RR1:N"],
 )  # fmt: skip
-def test_it_is_no_action(token: str) -> None:
+def test_invalid_action_is_rejected(token: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(token)
     assert refused.value.rule == "AGN-MOVE-1"
@@ -47,7 +47,7 @@ def test_it_is_no_action(token: str) -> None:
 @pytest.mark.parametrize(
     "cell", ["", "0", "0,", ",0", "0,0,0", "+1,0", "-0,1", "01,1", "1, 1", "1.0,1", "٣,1", "--1,0"]
 )
-def test_it_is_no_cell(cell: str) -> None:
+def test_invalid_cell_is_rejected(cell: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(f"NE@{cell}")
     assert refused.value.rule == "ATTA-PLACE-1"
@@ -57,7 +57,7 @@ def test_it_is_no_cell(cell: str) -> None:
 @pytest.mark.parametrize(
     "code", ["", "EN", "NN", "N|N", "N|", "|N", "E|N", "SW|NE", "ne", "*", "N**", "N*#", ".N", "..", "N *", "X"]
 )
-def test_it_is_no_card(code: str) -> None:
+def test_invalid_card_is_rejected(code: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(f"{code}@0,2")
     assert refused.value.rule == "ATTA-CARD-2"
@@ -65,7 +65,7 @@ def test_it_is_no_card(code: str) -> None:
 
 
 @given(st.text("NESWRYOBx+-:/@,.|*#0123456789", max_size=12))
-def test_whatever_is_read_is_written_the_same(token: str) -> None:
+def test_every_parsable_token_is_formatted_identically(token: str) -> None:
     try:
         action = parse_action(token)
     except MoveSyntaxError:
@@ -73,8 +73,8 @@ def test_whatever_is_read_is_written_the_same(token: str) -> None:
     assert format_action(action) == token
 
 
-def test_there_are_all_cards_and_no_others() -> None:
-    """Every way to share some sides out to trails, in every order: written in order it is a card, else it is none."""
+def test_card_list_contains_exactly_the_valid_cards() -> None:
+    """Try every way to connect some sides by trails, in every order: only the ordered ones are cards."""
     courses = {"."}
     for sides in ("".join(side for at, side in enumerate("NESW") if which >> at & 1) for which in range(1, 16)):
         for order in permutations(sides):
@@ -91,13 +91,13 @@ def test_there_are_all_cards_and_no_others() -> None:
     assert len(CARDS) == 3 * 52
 
 
-def test_cards_of_a_kind_are_the_rotations_of_one() -> None:
+def test_cards_are_grouped_by_rotation() -> None:
     assert {frozenset(card.code for card in cards) for cards in ROTATIONS.values()} == {
         frozenset(rotations(code)) for code in CARDS
     }
 
 
-def test_the_deck_that_this_project_deals_from() -> None:
+def test_dealt_deck_is_the_documented_reconstruction() -> None:
     cards = [CARDS[code] for code in RECONSTRUCTION_1.split(" ")]
 
     assert RECONSTRUCTION_1 == RECONSTRUCTION

@@ -9,11 +9,11 @@ from tests.engine.atta_ants.table import after, start
 
 SEATS = "R Y O B"
 CORNER = 8
-"""A card that the spider in the other corner does not reach within a step."""
+"""A card the spider in the other corner cannot reach in one step."""
 
 
 def with_ants(counts: list[int], eaten: list[int], edition: str = "online", deck: int = 0) -> State:
-    """The last turn of a round at whose end so many ants are in play, and so many have been eaten."""
+    """Return the last turn of a round, with given numbers of ants in play and eaten."""
     state = start(" ".join(SEATS.split(" ")[: len(counts)]), edition)
     ants = [CORNER if number < count else NOWHERE for count in counts for number in range(COLONY)]
     seats = tuple(range(len(counts)))
@@ -45,7 +45,7 @@ def ended(state: State) -> Outcome:
         ([2, 1, 0, 0], [0, 0, 3, 2], (1, 2, 4, 3), (1, 2, 3, 3)),
     ],
 )
-def test_more_ants_then_fewer_eaten(
+def test_more_ants_rank_higher_and_eaten_ants_break_ties(
     ants: list[int], eaten: list[int], online: tuple[int, ...], printed: tuple[int, ...]
 ) -> None:
     assert ended(with_ants(ants, eaten)).placements == online
@@ -68,7 +68,7 @@ def test_six_ants_within_a_round_do_not_end_the_game() -> None:
     assert with_ants([6, 2], [0, 0], deck=5).outcome is None
 
 
-def test_six_ants_of_which_one_is_eaten_do_not_end_the_game() -> None:
+def test_game_continues_when_one_of_six_ants_is_eaten() -> None:
     state = with_ants([6, 1], [0, 0], deck=5)
     near_the_spider = state._replace(ants=(state.board.at[0, -1], *state.ants[1:]))
     state = after("/", near_the_spider._replace(ants=(*[state.board.at[0, -1]] * 4, *state.ants[4:])))
@@ -78,13 +78,13 @@ def test_six_ants_of_which_one_is_eaten_do_not_end_the_game() -> None:
 
 
 @pytest.mark.parametrize("edition", ["online", "2003"])
-def test_the_game_is_over_when_nobody_is_left(edition: str) -> None:
+def test_game_ends_when_no_colony_is_left(edition: str) -> None:
     over = ended(with_ants([0, 0], [2, 2], edition, deck=5))
 
     assert (over.rule, over.reason, over.placements) == ("ATTA-END-2", "No colony is left.", (1, 1))
 
 
-def test_the_only_colony_left_has_won_online_and_plays_on_in_print() -> None:
+def test_last_colony_wins_online_but_plays_on_under_the_2003_rules() -> None:
     assert ended(with_ants([0, 1, 0], [2, 0, 3], deck=5)).placements == (2, 1, 3)
     assert after("/", with_ants([0, 1, 0], [2, 0, 3], "2003", deck=5)).outcome is None
 
@@ -96,7 +96,7 @@ def test_a_colony_without_ants_is_out_only_at_the_end_of_the_round() -> None:
     assert describe(after("/", state))["out"] == ["R"]
 
 
-def test_the_deck_passes_over_those_who_are_out() -> None:
+def test_deck_skips_eliminated_colonies() -> None:
     state = with_ants([2, 0, 0, 1], [0, 2, 2, 1], "2003", deck=5)
 
     assert describe(after("/", state))["first"] == "B"
@@ -108,14 +108,14 @@ def test_the_last_colony_passes_the_deck_to_itself() -> None:
     assert describe(after("/", state))["first"] == "R"
 
 
-def test_an_ant_that_came_in_the_last_round_counts() -> None:
+def test_ant_born_in_the_last_round_counts_for_the_ranking() -> None:
     state = with_ants([2, 2], [0, 0])
     state = state._replace(ants=(*state.ants[:2], NEST, *state.ants[3:]), new=1 << 2)
 
     assert ended(state).placements == (1, 2)
 
 
-def test_when_it_is_over_no_ant_is_new_or_has_moved() -> None:
+def test_no_ant_is_new_or_moved_when_the_game_is_over() -> None:
     state = with_ants([2, 2], [0, 0])._replace(new=1, moved=2)
     state = after("/", state)
 

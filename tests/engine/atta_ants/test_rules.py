@@ -1,4 +1,4 @@
-"""What is legal in Atta Ants, and the sentence with which everything else is refused."""
+"""Legality in Atta Ants, and the message for each rejected action."""
 
 import pytest
 
@@ -10,9 +10,9 @@ from tests.engine.atta_ants.table import after, legal, refusal, start, tags_of
 
 LAID = "NESW@0,2"
 OUT = f"{LAID} R1:N+ R2:E+ / Y1:N Y2:E / S1:E"
-"""Everybody is out, red carries two leaves, the spider went to the south."""
+"""All ants are out, red carries two leaves, and the spider moved south."""
 HOME = f"{OUT} NS@0,3 / R1:S"
-"""Red has brought one leaf home: R3 came."""
+"""Red has brought one leaf home: R3 was born."""
 
 
 def ants(state: State) -> dict[str, str]:
@@ -42,7 +42,9 @@ def ants(state: State) -> dict[str, str]:
         ({"Deck": " ".join(["WE"] * 23)}, "Deck", "ATTA-CARD-2", "'WE' in Deck is not a card such as NS*."),
     ],
 )  # fmt: skip
-def test_a_start_that_cannot_be(changes: dict[str, str], tag: str, rule: str, sentence: str) -> None:
+def test_impossible_start_is_rejected_with_its_tag_and_reason(
+    changes: dict[str, str], tag: str, rule: str, sentence: str
+) -> None:
     tags = {**tags_of(), **changes}
 
     with pytest.raises(TagError) as refused:
@@ -51,7 +53,7 @@ def test_a_start_that_cannot_be(changes: dict[str, str], tag: str, rule: str, se
 
 
 @pytest.mark.parametrize("deck", ["printed", RECONSTRUCTION_1, "reconstruction-1", None])
-def test_a_deck_may_be_told_in_three_ways(deck: str | None) -> None:
+def test_deck_may_be_given_in_three_ways_or_omitted(deck: str | None) -> None:
     tags = {name: value for name, value in {**tags_of(), "Deck": deck}.items() if value is not None}
 
     assert ruleset_of("online").initial(tags).deck == 15
@@ -66,7 +68,7 @@ def test_a_game_starts_with_leaves_spiders_and_two_ants_each() -> None:
     assert (state["deck"], state["turn"], state["first"], state["phase"]) == (15, "Y", "Y", "place")
 
 
-# Refusals
+# Rejections
 
 CARD_FIRST = "The first player must lay a card before anything else in the round."
 TURNS_ARE_OVER = "All turns of this round are over; now the first player chooses where the spiders go."
@@ -127,18 +129,18 @@ TURNS_ARE_OVER = "All turns of this round are over; now the first player chooses
          "Spider S1 cannot step north: spiders cannot enter the nest."),
     ],
 )  # fmt: skip
-def test_it_is_refused(before: str, token: str, rule: str, sentence: str) -> None:
+def test_illegal_action_is_rejected_with_its_rule_and_reason(before: str, token: str, rule: str, sentence: str) -> None:
     assert refusal(token, after(before)) == (rule, sentence)
 
 
-def test_a_deck_known_by_symbols_counts_symbols() -> None:
+def test_printed_deck_is_limited_by_symbol_counts() -> None:
     four_spiders = start(deck="printed", ring="N# NS# ES ESW NSW# NS# NE* NW")
 
     assert refusal("N#@-1,2", four_spiders) == ("ATTA-DECK-2", "The deck has no spider card like N# left.")
     assert after("S@-1,2", four_spiders).deck == 14
 
 
-# What happens
+# Effects
 
 
 def test_a_card_set_aside_counts_as_played() -> None:
@@ -149,14 +151,14 @@ def test_a_card_set_aside_counts_as_played() -> None:
     assert after(".#@-", state).board == state.board
 
 
-def test_one_step_goes_over_grass_and_two_follow_a_trail() -> None:
+def test_first_step_may_cross_grass_but_a_second_follows_a_trail() -> None:
     state = after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E NS@0,3 /")
 
     assert {"R1:W", "R1:E", "R1:NN", "R1:SW"} <= set(legal(state))
     assert not {"R1:WS", "R1:EE", "R1:EN"} & set(legal(state))
 
 
-def test_an_ant_may_turn_back_on_the_card_between() -> None:
+def test_ant_may_turn_back_on_the_card_it_reached() -> None:
     assert ants(after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E NS@0,3 / R1:SN"))["R1"] == "0,1"
 
 
@@ -171,12 +173,12 @@ def test_a_leaf_is_picked_up_carried_and_put_down() -> None:
     assert describe(state)["leaves"] == {"0,1": 1, "1,0": 1, "0,-1": 2, "0,2": 1}
 
 
-def test_a_leaf_is_taken_from_another_colony_and_from_the_own() -> None:
+def test_ant_can_take_a_leaf_from_its_own_or_another_colony() -> None:
     assert ants(after(f"{LAID} R1:N+ R2:NxR1")) == {"R1": "0,1", "R2": "0,1+", "Y1": "0,0", "Y2": "0,0"}
     assert ants(after(f"{LAID} R1:N+ R2:N / Y1:NxR1N"))["Y1"] == "0,2+"
 
 
-def test_a_leaf_brought_home_is_a_new_ant_of_the_lowest_free_number() -> None:
+def test_leaf_brought_home_becomes_the_ant_with_the_lowest_free_number() -> None:
     state = after(HOME)
 
     assert ants(state) == {"R1": "0,0", "R2": "1,0+", "R3": "0,0", "Y1": "0,1", "Y2": "1,0"}
@@ -184,7 +186,7 @@ def test_a_leaf_brought_home_is_a_new_ant_of_the_lowest_free_number() -> None:
     assert describe(state)["leaves"] == {"0,1": 1, "1,0": 1, "0,-1": 2}
 
 
-def test_with_six_in_play_a_leaf_is_gone_and_nobody_comes() -> None:
+def test_leaf_brought_home_with_six_ants_in_play_is_lost() -> None:
     state = after(f"{OUT} NS@0,3 /")
     six = state._replace(ants=(*state.ants[:2], 1, 1, 2, 2, *state.ants[6:]))
 
@@ -218,11 +220,11 @@ def spider_after(tokens: str, seats: str = "R Y") -> str:
     return spider
 
 
-def test_spiders_stay_when_everybody_is_home() -> None:
+def test_spiders_stay_when_all_ants_are_in_the_nest() -> None:
     assert spider_after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E .#@0,-2 Y1:S Y2:W / R1:S R2:W /") == "0,-1"
 
 
-def test_a_spider_passes_a_single_ant_on_its_way_to_the_crowd() -> None:
+def test_spider_passes_a_single_ant_to_reach_a_group() -> None:
     assert spider_after(f"{LAID} R1:N R2:N / Y1:N Y2:S /") == "-1,0"
 
 
@@ -230,11 +232,11 @@ def test_a_spider_goes_around_the_nest() -> None:
     assert spider_after(f"{LAID} R1:E R2:E / Y1:E Y2:N /") == "0,-1"
 
 
-def test_two_targets_equally_near_are_a_choice() -> None:
+def test_player_chooses_between_two_equally_near_targets() -> None:
     assert legal(after(f"{LAID} R1:N R2:E / Y1:N Y2:E /")) == ["S1:N", "S1:E"]
 
 
-def test_eaten_ants_leave_their_leaves_and_can_come_again() -> None:
+def test_eaten_ants_drop_their_leaves_and_can_return() -> None:
     state = after(f"{LAID} R1:S+ R2:N+ / Y1:S Y2:E /")
 
     assert ants(state) == {"R2": "0,1+", "Y2": "1,0"}
@@ -243,7 +245,7 @@ def test_eaten_ants_leave_their_leaves_and_can_come_again() -> None:
     assert ants(after("NS@0,3 / R2:S", state))["R1"] == "0,0"
 
 
-def test_no_spider_moves_before_the_last_has_chosen() -> None:
+def test_spiders_move_only_after_the_last_choice() -> None:
     choosing = after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E NS@0,3 Y2:N / /")
     second = choosing._replace(spiders=(*choosing.spiders, choosing.spiders[0]), ways=choosing.ways * 2)
 
@@ -261,8 +263,8 @@ def test_spiders_share_a_card() -> None:
 
 
 @pytest.mark.parametrize("token", ["O6:E", "O1:N", "O6:E+", "O6:E-"])
-def test_an_ant_of_a_colony_that_does_not_play_is_refused_whoever_is_out(token: str) -> None:
+def test_ant_of_an_unused_colour_is_rejected(token: str) -> None:
     placing = start("R Y")
-    placing = placing._replace(ants=(*placing.ants[:-1], 0))  # even the last colony's last ant
+    placing = placing._replace(ants=(*placing.ants[:-1], 0))  # including the last ant of the last colony
 
     assert refusal(token, placing) == ("ATTA-PHASE-1", CARD_FIRST)

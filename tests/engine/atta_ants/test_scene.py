@@ -1,4 +1,4 @@
-"""What a position of Atta Ants looks like: cards, crowds, traces, words, and the picture in text."""
+"""The picture of a position of Atta Ants: cards, crowds, traces, captions and the text board."""
 
 import math
 import re
@@ -52,7 +52,7 @@ def piece(drawn: Scene, name: str) -> Piece:
 
 
 def gathered(count: int, seats: str = "R Y O B") -> State:
-    """Some ants on the card north of the nest, all laden, the others at home."""
+    """Return some ants on the card north of the nest, all carrying leaves, with the others at home."""
     start = opening(seats)
     slot = start.board.at[0, 1]
     ants = tuple(slot if ant < count else NOWHERE for ant in range(len(start.ants)))
@@ -63,7 +63,7 @@ def gathered(count: int, seats: str = "R Y O B") -> State:
 
 
 @pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
-def test_every_card_is_drawn_with_trails_to_its_sides_and_no_other(card: Card) -> None:
+def test_every_card_is_drawn_with_trails_only_to_its_open_sides(card: Card) -> None:
     drawing = scene.draw(symbol_of(card, (0, 0)))
     courses = [part.get("d", "") for part in drawing.iter() if part.get("class") == "trail"]
     mouths = {(0, -HALF): "N", (HALF, 0): "E", (0, HALF): "S", (-HALF, 0): "W"}
@@ -72,7 +72,7 @@ def test_every_card_is_drawn_with_trails_to_its_sides_and_no_other(card: Card) -
 
 
 def _opens_at(course: str, middle: tuple[float, float]) -> bool:
-    """Whether both lips of a trail's mouth, 9.5 to each side of a side's middle, are points of a course."""
+    """Return whether both edges of a trail's opening, 9.5 from the middle of a side, are points of a curve."""
     numbers = [float(number) for number in re.findall(r"-?\d*\.?\d+", course)]
     points = set(pairwise(numbers))
     x, y = middle
@@ -80,7 +80,7 @@ def _opens_at(course: str, middle: tuple[float, float]) -> bool:
     return {(x - along[0], y - along[1]), (x + along[0], y + along[1])} <= points
 
 
-def test_every_card_has_a_drawing_of_its_own_with_a_name_fit_for_an_address() -> None:
+def test_every_card_has_its_own_url_safe_symbol() -> None:
     names = {symbol_of(card, (0, 0)) for card in CARDS.values()}
     assert len(names) == 156
     assert all(re.fullmatch(r"[A-Za-z0-9-]+", name) for name in names)
@@ -91,14 +91,14 @@ def test_a_bridge_passes_over_a_gap_in_the_trail_beneath() -> None:
     assert parts[-5:] == ["trail", "trail-edge", "grass", "trail", "trail-edge"]
 
 
-def test_grass_differs_between_neighbours_and_never_changes() -> None:
+def test_neighbouring_cards_have_different_grass_that_never_changes() -> None:
     card = CARDS["NESW"]
     names = [symbol_of(card, (x, 0)) for x in range(4)]
     assert all(a != b for a, b in pairwise(names))
     assert names == [symbol_of(card, (x, 0)) for x in range(4)]
 
 
-def test_nothing_else_has_a_drawing() -> None:
+def test_drawing_an_unknown_symbol_fails() -> None:
     with pytest.raises(KeyError, match="queen"):
         scene.draw("queen-0")
 
@@ -107,7 +107,7 @@ def test_nothing_else_has_a_drawing() -> None:
 
 
 @pytest.mark.parametrize("count", range(1, 25))
-def test_ants_of_a_crowded_card_stand_apart_and_on_their_card(count: int) -> None:
+def test_crowd_layout_keeps_ants_apart_and_on_their_card(count: int) -> None:
     reach, middles = crowd(count)
     assert all(math.dist(a, b) >= 2 * reach - 1e-6 for a, b in combinations(middles[:count], 2))
     assert all(abs(x) + reach <= HALF + 1e-6 and abs(y) + reach <= HALF + 1e-6 for x, y in middles[:count])
@@ -122,7 +122,7 @@ def test_ants_drawn_on_one_card_do_not_cover_each_other(count: int) -> None:
 
 
 def _circle(ant: Piece) -> tuple[tuple[float, float], float]:
-    """The circle in which an ant lies, its leaf too."""
+    """Return the circle around an ant and its leaf."""
     small = ant.symbol == "ant-small"
     ahead, reach = (SMALL_ANT_MIDDLE, SMALL_ANT_REACH) if small else (ANT_MIDDLE, ANT_REACH)
     angle = math.radians(ant.turn)
@@ -132,7 +132,7 @@ def _circle(ant: Piece) -> tuple[tuple[float, float], float]:
 @pytest.mark.parametrize(
     ("name", "ahead", "reach"), [("ant", ANT_MIDDLE, ANT_REACH), ("ant-small", SMALL_ANT_MIDDLE, SMALL_ANT_REACH)]
 )
-def test_an_ant_keeps_within_its_circle_to_the_tips_of_its_feelers(name: str, ahead: float, reach: float) -> None:
+def test_drawing_of_an_ant_fits_inside_its_circle(name: str, ahead: float, reach: float) -> None:
     limbs = [part.get("d", "") for part in scene.draw(name).iter() if part.get("class") == "limb"]
     tips = [tuple(map(float, re.findall(r"-?\d*\.?\d+", limb)[-2:])) for limb in limbs]
     assert all(math.dist(tip, (0, -ahead)) <= reach for tip in tips)
@@ -147,7 +147,7 @@ def test_ants_in_the_nest_stay_put_while_others_leave_it() -> None:
 # Pieces
 
 
-def test_an_ant_bears_its_number_its_colony_and_its_leaf() -> None:
+def test_ant_shows_its_number_colony_and_leaf() -> None:
     drawn = last_scene("NESW@2,0", "R1:N+")
     ant, leaf = piece(drawn, "R1"), piece(drawn, "leaf:R1")
     assert (ant.text, ant.name, ant.classes, str(ant.title)) == (
@@ -159,12 +159,12 @@ def test_an_ant_bears_its_number_its_colony_and_its_leaf() -> None:
     assert (leaf.x, leaf.y, leaf.turn, leaf.size) == (ant.x, ant.y, ant.turn, ant.size)
 
 
-def test_an_ant_looks_where_it_walked_and_goes_on_looking_there() -> None:
+def test_ant_keeps_facing_the_way_it_walked() -> None:
     drawn = last_scene("NESW@2,0", "R1:NE", "R2:W", "/", "Y1:S", "Y2:W")
     assert [piece(drawn, ant).turn for ant in ("R1", "R2", "Y1")] == [90, 270, 180]
 
 
-def test_leaves_lie_two_apart_and_more_as_a_number() -> None:
+def test_more_than_two_leaves_are_shown_as_a_number() -> None:
     start = opening()
     many = tuple(5 if count else 0 for count in start.leaves)
     leaves = [piece for piece in scene.scene(start._replace(leaves=many)).pieces if piece.id.startswith("leaf:1,0")]
@@ -183,7 +183,7 @@ def test_spiders_that_share_a_card_stand_side_by_side() -> None:
     assert math.dist((first.x, first.y), (second.x, second.y)) > 50
 
 
-def test_what_stays_keeps_its_id_and_no_id_is_given_twice() -> None:
+def test_piece_ids_are_unique_and_stable_between_scenes() -> None:
     tokens = ["EW@2,0", "R1:N+", "R2:S"]
     drawn = film(ONLINE, states(*tokens), tokens)
     ids = [[piece.id for piece in scene.pieces] for scene in drawn]
@@ -201,7 +201,7 @@ def test_a_laid_card_is_framed() -> None:
     assert _middle(frame) == (200, 0)
 
 
-def test_a_walk_leaves_its_path_and_a_frame_at_its_end() -> None:
+def test_walk_draws_its_path_and_a_frame_at_the_end() -> None:
     path, frame = last_scene("NESW@0,2", "R1:NN").traces
     assert path == Trace(
         "path", ((0, 0), (0, -50), (0, -75), (0, -100), (0, -125), (0, -150), (0, -200)), ("R1", "leaf:R1")
@@ -209,7 +209,7 @@ def test_a_walk_leaves_its_path_and_a_frame_at_its_end() -> None:
     assert _middle(frame) == (0, -200)
 
 
-def test_an_ant_that_stays_where_it_is_leaves_a_frame_only() -> None:
+def test_ant_that_stays_in_place_gets_only_a_frame() -> None:
     (frame,) = last_scene("NESW@2,0", "R1:N", "R2:W", "/", "Y1:W", "Y2:W", "/", "NESW@3,0", "Y1:+").traces
     assert _middle(frame) == (-100, 0)
 
@@ -219,14 +219,14 @@ def test_a_path_bends_with_the_trail() -> None:
     assert [path.points[k] for k in (1, 3, 5, 6)] == [(0, -50), (12.5, -87.5), (50, -100), (100, -100)]
 
 
-def test_spiders_leave_their_paths_and_frames_where_they_ate() -> None:
+def test_spiders_draw_their_paths_and_frames_where_they_ate() -> None:
     drawn = last_scene(*MEAL.split())
     path, frame = drawn.traces
     assert path == Trace("path", ((100, 100), (100, 0)), ("S1",))
     assert _middle(frame) == (100, 0)
 
 
-def test_who_leaves_leaves_no_trace() -> None:
+def test_leaving_player_draws_no_traces() -> None:
     assert last_scene("NESW@2,0", "resign:R", seats="R Y O").traces == ()
 
 
@@ -235,7 +235,7 @@ def _middle(frame: Trace) -> tuple[float, float]:
     return round((min(xs) + max(xs)) / 2), round((min(ys) + max(ys)) / 2)
 
 
-# Words
+# Captions
 
 
 @pytest.mark.parametrize(
@@ -262,18 +262,18 @@ def _middle(frame: Trace) -> tuple[float, float]:
         ("draw", "Both players agree to a draw. The game is over: a draw."),
     ],
 )  # fmt: skip
-def test_what_happened_is_said_in_a_sentence(tokens: str, said: str) -> None:
+def test_caption_describes_the_action(tokens: str, said: str) -> None:
     assert str(last_scene(*tokens.split()).caption) == said
 
 
-def test_a_card_that_fits_nowhere_is_said_to_be_set_aside() -> None:
+def test_caption_mentions_a_card_that_is_set_aside() -> None:
     start = opening()
     aside = rules.apply(start, parse_action("NESW@2,0"))
     caption = scene.caption(start, parse_action(".#@-"), aside)
     assert str(caption) == "Card .# fits nowhere and is set aside."
 
 
-def test_a_colony_whose_last_ants_are_eaten_is_out() -> None:
+def test_caption_announces_an_eliminated_colony() -> None:
     said = str(last_scene("NESW@2,0", "R1:N", "R2:W", "/", "Y1:S", "Y2:S", "/").caption)
     assert said == (
         "Yellow ends its turn. The spider moves: S1 eats Y1 and Y2. Yellow has no ant left and is out of the game. "
@@ -281,7 +281,7 @@ def test_a_colony_whose_last_ants_are_eaten_is_out() -> None:
     )
 
 
-def test_who_follows_a_first_player_that_leaves_is_named() -> None:
+def test_caption_names_the_new_first_player() -> None:
     said = str(last_scene("resign:R", seats="R Y O").caption)
     assert said == "Red resigns and leaves the game. Yellow is first player now."
 
@@ -289,7 +289,7 @@ def test_who_follows_a_first_player_that_leaves_is_named() -> None:
 # Trays
 
 
-def test_a_tray_counts_a_colony_and_shows_who_waits_at_home() -> None:
+def test_tray_counts_ants_and_shows_those_at_home() -> None:
     tray = last_scene(*MEAL.split()).trays[1]
     assert [(count.key, count.value) for count in tray.counts] == [("in-play", 1), ("at-home", 5), ("eaten", 1)]
     assert [piece.text for piece in tray.pieces] == ["1", "", "3", "4", "5", "6"]
@@ -297,13 +297,13 @@ def test_a_tray_counts_a_colony_and_shows_who_waits_at_home() -> None:
     assert str(tray.said) == "Yellow: 1 in play, 5 at home, 1 eaten; to act; first player."
 
 
-def test_a_tray_tells_the_place_at_the_end() -> None:
+def test_tray_shows_the_final_place() -> None:
     red, yellow = last_scene("resign:R").trays
     assert (red.place, yellow.place) == (2, 1)
     assert str(red.said) == "Red: 0 in play, 6 at home, 0 eaten; left the game; place 2."
 
 
-# The picture in text
+# The text board
 
 SMALL = """
     .    |    .*    |    ..    |    .
@@ -331,7 +331,7 @@ N nest, L2 two leaves lie here, R1* ant with a leaf, S1 spider, * # the card's s
 """
 
 
-def test_a_board_in_text() -> None:
+def test_position_is_drawn_as_text() -> None:
     assert scene.picture(states("EW@2,0", "R1:N+", "R2:S")[-1]) == SMALL.strip("\n")
 
 
@@ -355,7 +355,7 @@ TRAILS = """
 """
 
 
-def test_trails_in_text_meet_only_where_they_meet() -> None:
+def test_text_board_connects_only_trails_that_meet() -> None:
     start = opening()
     codes = ["NESW", "NE|SW", "NS|EW", "N|E|S|W", "N|ESW", "NS|E", "ES|W", "NW", "W"]
     board = start.board._replace(cards=tuple(CARDS[code] for code in codes))
@@ -363,13 +363,13 @@ def test_trails_in_text_meet_only_where_they_meet() -> None:
     assert text.split("\n\n")[0] == TRAILS.strip("\n")
 
 
-def test_a_crowd_in_text_is_a_number_and_a_list() -> None:
+def test_text_board_shows_a_crowd_as_a_number_and_a_list() -> None:
     text = scene.picture(gathered(24))
     assert "  24 ants" in text.split("\n")[1]
     assert "Y: Y1* 0,1  Y2* 0,1  Y3* 0,1  Y4* 0,1  Y5* 0,1  Y6* 0,1  (0 eaten)" in text
 
 
-def test_the_widest_board_keeps_within_a_hundred_columns() -> None:
+def test_widest_text_board_fits_in_a_hundred_columns() -> None:
     state = opening()
     for x in range(2, 17):
         state = state._replace(board=lay(state.board, (x, 0), CARDS["EW"]), leaves=(*state.leaves, 12))

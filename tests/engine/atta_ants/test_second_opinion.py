@@ -1,4 +1,4 @@
-"""The engine and the slow referee agree on what is legal and on what comes of it."""
+"""Engine and slow referee agree on what is legal and on its effects."""
 
 from itertools import product
 from random import Random
@@ -28,9 +28,9 @@ EVERY_SPELLING = [
     for body in product(("N", "E", "S", "W", "+", "-", "xR2", "xY1", "xY3", "xO1"), repeat=length)
     if sum(part in "NESW" for part in body) <= 3 and sum(part not in "NESW" for part in body) <= 2
 ]
-"""Far more than anybody could mean, up to three steps and two leaf actions."""
+"""Far more tokens than anyone would write, with up to three steps and two leaf actions."""
 SHARE = by_tier(quick=3, long=1)
-"""In each state one in so many of them is tried, in the next state others."""
+"""In each state one in this many is tried, in the next state others."""
 
 
 def accepts(ruleset: AnyRuleset, state: object, token: str) -> bool:
@@ -50,7 +50,7 @@ def allows(referee: Referee, token: str) -> bool:
 
 
 @pytest.mark.parametrize("table", TABLES, ids="-".join)
-def test_they_come_to_the_same_states(table: tuple[str, str, str, str]) -> None:
+def test_engine_and_referee_reach_the_same_states(table: tuple[str, str, str, str]) -> None:
     for seed in SEEDS:
         played = game(*table, seed)
         referee = Referee(played.tags)
@@ -61,7 +61,7 @@ def test_they_come_to_the_same_states(table: tuple[str, str, str, str]) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES, ids="-".join)
-def test_they_allow_the_same(table: tuple[str, str, str, str]) -> None:
+def test_engine_and_referee_allow_the_same_actions(table: tuple[str, str, str, str]) -> None:
     random = Random(1)
     played = game(*table, 47)
     referee, tokens = Referee(played.tags), [token for token in played.tokens if ":" not in token or token[2] == ":"]
@@ -72,7 +72,7 @@ def test_they_allow_the_same(table: tuple[str, str, str, str]) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ATTA_ANTS, ids=lambda ruleset: ruleset.slug)
-def test_of_every_spelling_exactly_the_listed_are_legal(ruleset: AnyRuleset) -> None:
+def test_only_listed_spellings_of_actions_are_legal(ruleset: AnyRuleset) -> None:
     games = [game(ruleset.edition, "RYO", "forager,thief", "reconstruction-1", seed) for seed in range(8)]
     names = {token.partition(":")[0] for token in EVERY_SPELLING}
     states = [state for played in games for state in played.states if state.phase == ANTS][::20]

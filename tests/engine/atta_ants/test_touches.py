@@ -1,4 +1,4 @@
-"""What is touched in Atta Ants: a card and its place, an ant and its way, a leaf on the way."""
+"""Selecting actions in Atta Ants: a card and its place, an ant and its path, a leaf on the way."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def shown(state: State, drawn: str | None = None) -> Json:
 
 
 def touch(nodes: list[Json], *targets: str) -> Json:
-    """The node that some touches lead to."""
+    """Return the node reached by some selections."""
     node: Json = {"k": nodes}
     for target in targets:
         (node,) = [one for one in node["k"] if one["t"] == target]
@@ -35,14 +35,14 @@ def test_a_card_is_touched_then_its_place_then_how_it_is_turned() -> None:
     assert {node["g"]["turn"] for node in there["k"]} == {90, 180}
 
 
-def test_a_card_that_fits_in_one_way_is_not_turned() -> None:
+def test_card_with_one_fitting_rotation_offers_no_choice() -> None:
     node = touch(shown(start())["tree"], "choice:card:NESW", "place:0,2")
 
     assert (node["a"], node["c"]) == ("NESW@0,2", "Red lays NESW at 0,2.")
     assert "k" not in node
 
 
-def test_with_the_card_that_is_drawn_its_places_come_first() -> None:
+def test_known_drawn_card_offers_its_places_first() -> None:
     answer = shown(start(), drawn="SW*")
 
     assert answer["picker"] is None
@@ -50,7 +50,7 @@ def test_with_the_card_that_is_drawn_its_places_come_first() -> None:
     assert ends(touch(answer["tree"], "place:0,2")["k"]) == ["ES*@0,2", "SW*@0,2"]
 
 
-def test_the_picker_says_how_many_of_each_card_may_still_come() -> None:
+def test_card_picker_shows_how_many_of_each_card_are_left() -> None:
     picker = shown(start())["picker"]
     plain = {card["part"]: (card["left"], card["of"]) for card in picker["groups"][2]["cards"]}
 
@@ -59,7 +59,7 @@ def test_the_picker_says_how_many_of_each_card_may_still_come() -> None:
     assert plain["NE"] == (0, 2)
 
 
-def test_an_ant_walks_card_by_card_or_to_where_two_steps_lead() -> None:
+def test_ant_walks_step_by_step_or_directly_to_the_end_of_two_steps() -> None:
     tree = shown(after("NESW@0,2"))["tree"]
 
     assert touch(tree, "R1", "card:0,1")["a"] == "R1:N"
@@ -76,13 +76,13 @@ def test_a_leaf_is_taken_before_between_or_after_the_steps() -> None:
     assert touch(tree, "R1", "card:0,1", "choice:+", "card:0,2")["a"] == "R1:N+N"
 
 
-def test_a_leaf_is_robbed_by_touching_the_ant_that_carries_it() -> None:
+def test_leaf_is_stolen_by_selecting_the_ant_that_carries_it() -> None:
     tree = shown(after("NESW@0,2 R1:N+ R2:E /"))["tree"]
 
     assert touch(tree, "Y1", "card:0,1", "R1")["a"] == "Y1:NxR1"
 
 
-def test_who_must_leave_the_nest_is_named_until_it_has_left() -> None:
+def test_ants_that_must_leave_the_nest_are_listed_until_they_have_left() -> None:
     before, then = shown(after("NESW@0,2"))["must"], shown(after("NESW@0,2 R1:N"))["must"]
 
     assert [must["target"] for must in before] == ["R1", "R2"]

@@ -1,4 +1,4 @@
-"""The fixtures about deals: `python -m tests.engine.dealing.made` writes them anew. `make golden` comes after it."""
+"""Fixtures about deals: `python -m tests.engine.dealing.made` regenerates them. Run `make golden` afterwards."""
 
 import json
 from collections.abc import Iterator
@@ -18,29 +18,29 @@ FOLDER = FIXTURES / "dealing"
 ONLINE, PRINTED = ruleset_by_slug("atta-ants-online"), ruleset_by_slug("atta-ants-2003")
 TRAILS, ARMY = ruleset_by_slug("ant-trails-2020"), ruleset_by_slug("army-ants")
 CROSSINGS = " ".join(["NESW*"] * 8 + ["NESW#"] * 4 + ["NESW"] * 10 + ["."])
-"""A deck of crossings around which its card without trails fits nowhere."""
+"""A deck of crossings among which its card without trails never fits."""
 OWN = " ".join(reversed(RECONSTRUCTION_1.split(" ")))
 """The cards of `reconstruction-1` in another order, as a group writes down its own deck."""
 TWO_TRIES = "ea9a8b1735f82e93c6f2c4ac28567cc640d16fee8f2d244de14857a441bfca7a"
-"""A secret by which the cells of Ant Trails run out before there are twelve, as they do once in many thousand deals."""
+"""A secret with which the cells of Ant Trails run out before there are twelve, as in one of thousands of deals."""
 GIVEN = ("game", "rules", "secret", "entropies", "deck")
 
 
 def secrets() -> Iterator[str]:
-    """Texts that look like secrets; those of records that nobody has to trust."""
+    """Texts that look like secrets, for records that need not be trusted."""
     random = Random(1)
     while True:
         yield f"{random.getrandbits(256):064x}"
 
 
 def coming_early(ruleset: AnyRuleset) -> str:
-    """A secret by which the card that fits nowhere comes first of all."""
+    """A secret with which the card that fits nowhere comes first."""
     dealt = ((secret, deal(ruleset, secret, ENTROPIES[:2], CROSSINGS)) for secret in secrets())
     return next(secret for secret, found in dealt if found.deck and found.deck[0] == ".")
 
 
 def games() -> dict[str, str]:
-    """Records whose deal is proved, or sealed."""
+    """Records whose deal is proved or sealed."""
     aborted = changed(record(ARMY, end=NOBODY), DealingSecret=SECRET)
     return {
         "proved-online-two": record(ONLINE, plies=60),
@@ -62,7 +62,7 @@ def games() -> dict[str, str]:
 
 
 def broken() -> dict[str, str]:
-    """Records whose deal breaks the rule of their name; their play is legal."""
+    """Records whose deal breaks the rule they are named after; their play is legal."""
     army, online = record(ARMY), record(ONLINE, ENTROPIES[:3], plies=20)
     sealed = record(ONLINE, ENTROPIES[:3], end=NOBODY)
     chosen = {ruleset.slug: record(ruleset, how="chosen") for ruleset in (ONLINE, PRINTED, TRAILS, ARMY)}
@@ -103,14 +103,14 @@ def broken() -> dict[str, str]:
 
 
 def another_drawn() -> str:
-    """A record that says of who was chosen that it was drawn."""
+    """A record that claims a chosen first player was drawn."""
     chosen = (record(ARMY, how="chosen", secret=secret) for secret in secrets())
     first = (deal(ARMY, secret, ENTROPIES[:2]).first for secret in secrets())
     return next(changed(text, DealingFirst="drawn") for text, drawn in zip(chosen, first, strict=False) if drawn == 0)
 
 
 def deals() -> Iterator[dict[str, Any]]:
-    """What is given and what follows, for every game, number of seats and kind of deck."""
+    """Inputs and outputs for every game, number of seats and kind of deck."""
     decks = {ONLINE: (None, "reconstruction-1", OWN, CROSSINGS), PRINTED: (None, "reconstruction-1", OWN, CROSSINGS)}
     fresh = secrets()
     for ruleset in (ONLINE, PRINTED, TRAILS, ARMY):
@@ -147,5 +147,5 @@ if __name__ == "__main__":
 
 
 def words_of(digest: str) -> tuple[int, ...]:
-    """The eight words of a block, 32 bits each."""
+    """Return the eight 32-bit words of a block."""
     return unpack(">8I", bytes.fromhex(digest))

@@ -1,4 +1,4 @@
-"""Records of games that were dealt by chance: the deal, and some actions after it."""
+"""Records of randomly dealt games: the deal and some actions."""
 
 import json
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ SECRET = "5" * 64
 ENTROPIES = ("3e9f1c", "!", "~" * 64, "a-word-of-mine")
 PLAYERS = ("Ada", "Bruno", "Cleo", "Dora")
 RESIGN, TIMEOUT, NOBODY = "resign", "timeout", ""
-"""By what everybody leaves at the end."""
+"""How all players leave at the end."""
 
 
 def seats_of(ruleset: AnyRuleset, count: int) -> tuple[str, ...]:
-    """The first order of so many seats."""
+    """Return the first seat order with this number of seats."""
     return min(line for line in ruleset.seatings if len(line) == count)
 
 
@@ -37,9 +37,9 @@ def record(  # noqa: PLR0913 (what a test wants otherwise than usual)
     stray: int | None = None,
     seed: int = 1,
 ) -> str:
-    """A record of a game that was dealt: some actions by chance, then everybody leaves, or nobody.
+    """Return a record of a dealt game: some random actions, then everybody leaves or nobody does.
 
-    :param stray: the number of a card, from 1, instead of which another one is laid; then the actions end.
+    :param stray: the number of a card, from 1, that is replaced by another one; then the actions end.
     """
     tags = dealt_tags(ruleset, entropies, secret=secret, deck=deck, how=how)
     cards = deal(ruleset, secret, entropies, deck).deck or ()
@@ -59,7 +59,7 @@ def record(  # noqa: PLR0913 (what a test wants otherwise than usual)
 def dealt_tags(
     ruleset: AnyRuleset, entropies: Sequence[str], *, secret: str = SECRET, deck: str | None = None, how: str = "drawn"
 ) -> dict[str, str]:
-    """The tags of a game that was dealt; its secret is not among them."""
+    """Return the tags of a dealt game, without its secret."""
     dealt = deal(ruleset, secret, entropies, deck)
     seats = seats_of(ruleset, len(entropies))
     begins = dealt.first if how == "drawn" else 1
@@ -75,7 +75,7 @@ def dealt_tags(
 
 
 class _Coming:
-    """The cards to come; one of them may be another than the one that was dealt."""
+    """The coming cards; one of them may differ from the dealt one."""
 
     def __init__(self, ruleset: AnyRuleset, cards: Sequence[str], stray: int | None) -> None:
         self.dealer, self.stray, self.number = ruleset.dealer, stray, 0
@@ -87,7 +87,7 @@ class _Coming:
         return True
 
     def note(self, token: str) -> bool:
-        """Note what was played, and say whether to go on."""
+        """Record what was played and return whether to continue."""
         self.number += len(list(self.dealer.played([token])))
         return self.number != self.stray
 
@@ -95,7 +95,7 @@ class _Coming:
 def _played(
     ruleset: AnyRuleset, tags: dict[str, str], plies: int, random: Random, coming: _Coming
 ) -> tuple[list[Any], list[str]]:
-    """The states and tokens of some actions; a card that is laid is the one that comes."""
+    """Return the states and tokens of some actions; a laid card is always the next one."""
     states, tokens, going_on = [ruleset.initial(tags)], list[str](), True
     while going_on and len(tokens) < plies:
         legal = list(map(ruleset.format_action, ruleset.legal_actions(states[-1])))
@@ -108,7 +108,7 @@ def _played(
 
 
 def changed(text: str, **values: str | None) -> str:
-    """A record with other values for some tags; a tag that is None is left out."""
+    """Return a record with other values for some tags; a tag set to None is omitted."""
     lines = text.split("\n")
     for name, value in values.items():
         at = next((at for at, line in enumerate(lines) if line.startswith(f"[{name} ")), None)

@@ -1,4 +1,4 @@
-"""A second reading of how deals are made: slow, plain, and without anything of the engine."""
+"""An independent implementation of dealing: slow, plain, and without any code of the engine."""
 
 import hashlib
 from collections.abc import Iterator
@@ -98,7 +98,7 @@ def atta(words: Iterator[int], rules: str, deck: str | None) -> tuple[str, list[
 
 
 def rings(codes: list[str]) -> Iterator[str]:
-    """Every way to lay some cards around the nest."""
+    """Yield every way to lay some cards around the nest."""
     yield from _laid({(0, 0): "NESW"}, list(PLACES.values()), tuple(sorted(codes)))
 
 
@@ -114,7 +114,7 @@ def _laid(board: dict[tuple[int, int], str], cells: list[tuple[int, int]], left:
                 yield from _laid({**board, cells[0]: card}, cells[1:], tuple(rest))
 
 
-# The others
+# Other games
 
 
 def trails(words: Iterator[int], _rules: str, _deck: str | None) -> tuple[str, None]:

@@ -1,4 +1,4 @@
-"""The arithmetic of deals, and a second reading of it."""
+"""The arithmetic of deals, compared with the independent implementation."""
 
 from itertools import islice
 
@@ -15,13 +15,13 @@ seeds = st.integers(0, 2**64).map(lambda number: f"{number:064x}")
 texts = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=64)
 
 
-def test_a_digest_is_of_lines_that_end() -> None:
+def test_digest_covers_lines_ending_with_a_newline() -> None:
     assert hashed("atta-deal/1", "commit", "a").text == "atta-deal/1\ncommit\na\n"
     assert hashed().digest == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 @given(seeds, st.lists(texts, min_size=2, max_size=4))
-def test_commitment_and_seed_are_those_of_the_second_reading(secret: str, entropies: list[str]) -> None:
+def test_commitment_and_seed_match_the_independent_implementation(secret: str, entropies: list[str]) -> None:
     committed = slow.digest("atta-deal/1", "commit", secret).hex()
     begun = slow.digest("atta-deal/1", "seed", "Picnic", "1", committed, secret, *entropies).hex()
 
@@ -29,14 +29,14 @@ def test_commitment_and_seed_are_those_of_the_second_reading(secret: str, entrop
 
 
 @given(st.sampled_from(["first", "setup"]), seeds, st.integers(0, 300))
-def test_a_block_is_eight_words_of_the_second_reading(purpose: str, begun: str, number: int) -> None:
+def test_block_holds_eight_words_of_the_independent_implementation(purpose: str, begun: str, number: int) -> None:
     words = islice(slow.numbers(purpose, begun), number * 8, number * 8 + 8)
 
     assert words_of(block(purpose, begun, number).digest) == tuple(words)
 
 
 @given(seeds, st.lists(st.integers(1, 2**32), min_size=1, max_size=30))
-def test_numbers_are_those_of_the_second_reading_and_within_bounds(begun: str, bounds: list[int]) -> None:
+def test_random_numbers_are_in_range_and_match_the_independent_implementation(begun: str, bounds: list[int]) -> None:
     stream, words = Stream("setup", begun), slow.numbers("setup", begun)
 
     for bound in bounds:
@@ -46,7 +46,7 @@ def test_numbers_are_those_of_the_second_reading_and_within_bounds(begun: str, b
 
 
 @given(seeds, st.integers(2**31 + 1, 2**32 - 1))
-def test_words_at_the_upper_edge_are_thrown_away(begun: str, bound: int) -> None:
+def test_words_at_or_above_the_bound_are_discarded(begun: str, bound: int) -> None:
     stream = RecordingStream("setup", begun)
     stream.stage("test")
 
@@ -60,7 +60,7 @@ def test_words_at_the_upper_edge_are_thrown_away(begun: str, bound: int) -> None
 
 
 @given(seeds, st.lists(st.integers(), max_size=70))
-def test_a_shuffle_keeps_everything_and_is_that_of_the_second_reading(begun: str, things: list[int]) -> None:
+def test_shuffle_is_a_permutation_and_matches_the_independent_implementation(begun: str, things: list[int]) -> None:
     shuffled = Stream("setup", begun).shuffle(things)
 
     assert sorted(shuffled) == sorted(things)
@@ -72,7 +72,7 @@ def test_the_purposes_have_streams_of_their_own(begun: str) -> None:
     assert Stream("first", begun).below(2**32) != Stream("setup", begun).below(2**32)
 
 
-def test_a_shuffle_of_one_thing_takes_no_word() -> None:
+def test_shuffling_one_item_uses_no_random_word() -> None:
     stream = Stream("setup", "")
 
     assert (stream.shuffle("x"), stream.shuffle("")) == (["x"], [])

@@ -1,4 +1,4 @@
-"""What is said of a record's deal: sealed, proved, or broken by a rule."""
+"""The dealing status of a record: sealed, proved, or broken by a rule."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def test_a_game_that_was_dealt_is_proved_or_sealed(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "shown").iterdir()), ids=lambda path: path.stem)
-def test_a_broken_deal_breaks_the_rule_of_its_name_and_leaves_the_record_legal(path: Path) -> None:
+def test_broken_deal_names_its_rule_but_the_record_stays_legal(path: Path) -> None:
     (verdict,) = verdicts(path)
 
     assert verdict.verdict in (VERIFIED, UNFINISHED)
@@ -65,7 +65,7 @@ def test_a_record_made_from_a_deal_is_proved(ruleset: AnyRuleset, data: st.DataO
 
 
 @each_ruleset
-def test_without_its_secret_an_unfinished_record_is_sealed_and_with_it_proved(ruleset: AnyRuleset) -> None:
+def test_unfinished_record_is_sealed_until_its_secret_is_given(ruleset: AnyRuleset) -> None:
     text = record(ruleset, end=NOBODY, plies=3)
 
     assert dealing_of(text).as_json() == {"status": "sealed", "rule": None, "message": SEALED_SAYS}
@@ -88,7 +88,9 @@ def test_without_its_secret_an_unfinished_record_is_sealed_and_with_it_proved(ru
           for tag in ("Commitment", "Secret", "Entropy1", "Entropy2", "First", "Seats")),
     ],
 )  # fmt: skip
-def test_a_change_of_any_tag_breaks_it(ruleset: AnyRuleset, tag: str, value: str | None, rules: set[str]) -> None:
+def test_changing_any_dealing_tag_breaks_the_deal(
+    ruleset: AnyRuleset, tag: str, value: str | None, rules: set[str]
+) -> None:
     status, rule = said(changed(record(ruleset), **{tag: value}))
 
     assert status == "broken"
@@ -97,14 +99,14 @@ def test_a_change_of_any_tag_breaks_it(ruleset: AnyRuleset, tag: str, value: str
 
 @pytest.mark.parametrize("ruleset", [ONLINE, PRINTED], ids=lambda ruleset: ruleset.slug)
 @pytest.mark.parametrize("number", [1, 2, 4])
-def test_another_card_than_the_one_that_comes_breaks_it(ruleset: AnyRuleset, number: int) -> None:
+def test_playing_a_card_that_was_not_dealt_breaks_the_deal(ruleset: AnyRuleset, number: int) -> None:
     dealing = dealing_of(record(ruleset, ENTROPIES[:3], stray=number, plies=200))
 
     assert (dealing.status, dealing.rule) == ("broken", "DEAL-DECK-1")
     assert dealing.message.startswith(f"Card {number} of the deck is ")
 
 
-def test_of_several_broken_rules_the_first_is_named() -> None:
+def test_first_of_several_broken_rules_is_named() -> None:
     text = changed(record(ONLINE, ENTROPIES[:3], stray=1), DealingSeats="R O B")
 
     assert said(text) == ("broken", "DEAL-FIRST-1")
@@ -113,7 +115,7 @@ def test_of_several_broken_rules_the_first_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["DealingEntropy0", "DealingEntropy3", "DealingEntropy01", "DealingEntropy"])
-def test_an_entropy_that_no_seat_has_is_one_too_many(name: str) -> None:
+def test_entropy_tag_without_a_seat_is_rejected(name: str) -> None:
     dealing = dealing_of(changed(record(ARMY), **{name: "x"}))
 
     assert (dealing.rule, dealing.message) == (
@@ -122,7 +124,7 @@ def test_an_entropy_that_no_seat_has_is_one_too_many(name: str) -> None:
     )
 
 
-def test_the_first_player_of_2003_lays_the_ring_with_these_cards_alone() -> None:
+def test_first_player_of_2003_may_lay_only_a_ring_of_the_dealt_cards() -> None:
     pairs = ENTROPIES[:2], ENTROPIES[1:3]
     text, other = (record(PRINTED, entropies, how="chosen", plies=0) for entropies in pairs)
     ring = next(line for line in other.split("\n") if line.startswith("[Setup ")).split('"')[1]
@@ -131,13 +133,13 @@ def test_the_first_player_of_2003_lays_the_ring_with_these_cards_alone() -> None
     assert dealing_of(changed(text, Setup=ring)).rule == "DEAL-SETUP-1"
 
 
-def test_of_a_record_without_a_deal_nothing_is_said() -> None:
+def test_record_without_a_deal_has_no_dealing_status() -> None:
     verdict = verdict_on(changed(record(ARMY), Dealing=None))
 
     assert (verdict.verdict, verdict.dealing, verdict.as_json()["dealing"]) == (VERIFIED, None, None)
 
 
-def test_of_a_rejected_record_nothing_is_said() -> None:
+def test_rejected_record_has_no_dealing_status() -> None:
     verdict = verdict_on(changed(record(ARMY), Result="*"))
 
     assert (verdict.verdict, verdict.dealing, verdict.as_json()["dealing"]) == (REJECTED, None, None)
@@ -150,7 +152,7 @@ def test_a_deal_changes_neither_verdict_nor_game_digest() -> None:
     assert (dealt.verdict, dealt.digest, dealt.likeness) == (plainly.verdict, plainly.digest, plainly.likeness)
 
 
-def test_people_are_told_in_a_line_below_the_verdict() -> None:
+def test_report_shows_the_dealing_status_below_the_verdict() -> None:
     proved, broken = (record(ARMY), changed(record(ARMY), DealingFirst="me"))
 
     assert of_verdict("x.agn", verdict_on(proved), plain).split("\n")[1:] == [f"    Dealing proved: {PROVED_SAYS}", ""]

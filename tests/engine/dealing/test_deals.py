@@ -1,4 +1,4 @@
-"""What is dealt, and how it is explained."""
+"""Deals and their explanations."""
 
 import json
 from itertools import combinations_with_replacement
@@ -20,7 +20,7 @@ from tests.strategies import AnyRuleset
 
 ROWS = [json.loads(line) for line in (FOLDER / "deals.ndjson").read_text().splitlines()]
 NEVER = " ".join([".*"] * 8 + [".#"] * 4 + ["."] * 11)
-"""A deck without trails: nothing of it fits beside the nest."""
+"""A deck without trails: none of its cards fits beside the nest."""
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['in']['game']} {row['in']['secret'][:8]}")
@@ -32,7 +32,7 @@ def fewest(ruleset: AnyRuleset) -> tuple[str, ...]:
 
 
 @each_row
-def test_the_engine_deals_what_the_second_reading_deals(row: dict[str, Any]) -> None:
+def test_engine_and_independent_implementation_deal_the_listed_examples(row: dict[str, Any]) -> None:
     given = row["in"]
     ruleset = find_ruleset({"Game": given["game"], "Rules": given["rules"]})
 
@@ -42,7 +42,7 @@ def test_the_engine_deals_what_the_second_reading_deals(row: dict[str, Any]) -> 
 
 @given(secrets)
 @settings(max_examples=15)
-def test_any_secret_deals_what_the_second_reading_deals(secret: str) -> None:
+def test_engine_and_independent_implementation_deal_alike_from_any_secret(secret: str) -> None:
     for slug in ("atta-ants-2003", "ant-trails-2020", "army-ants"):
         ruleset, entropies = ruleset_by_slug(slug), list(ENTROPIES[:2])
         second = slow.deal(ruleset.game, ruleset.edition, secret, entropies, None)
@@ -77,7 +77,7 @@ def test_cards_are_neither_lost_nor_doubled(ruleset: AnyRuleset) -> None:
         assert sorted(map(ruleset.dealer.kind, all_cards)) == sorted(map(ruleset.dealer.kind, slow.USUAL.split(" ")))
 
 
-def test_whether_cards_fit_around_the_nest_is_known_of_all_shapes() -> None:
+def test_ring_check_is_right_for_all_combinations_of_shapes() -> None:
     shapes = {_SHAPES[code]: code for code in (".", "N", "NE", "NS", "NES", "NESW")}
     assert set(shapes) == set(_SHAPES.values())
     found = {
@@ -118,7 +118,7 @@ def test_every_step_of_an_explanation_can_be_recomputed(ruleset: AnyRuleset) -> 
         ("army-ants", SECRET, "black", "red"),
     ],
 )
-def test_an_explanation_tells_the_tries(slug: str, secret: str, tried: str, last: str) -> None:
+def test_explanation_lists_every_attempt(slug: str, secret: str, tried: str, last: str) -> None:
     stages = explain_deal(ruleset_by_slug(slug), secret, ENTROPIES[:2]).setup.stages
 
     assert [stage.name for stage in stages] == [tried] * (len(stages) - 1) + [last]
@@ -129,7 +129,7 @@ def test_an_explanation_tells_the_tries(slug: str, secret: str, tried: str, last
         assert max(len(stage.draws) for stage in stages[:-2]) <= 16
 
 
-# What is not well formed
+# Malformed input
 
 ATTA, ARMY = ruleset_by_slug("atta-ants-online"), ruleset_by_slug("army-ants")
 
@@ -153,7 +153,7 @@ ATTA, ARMY = ruleset_by_slug("atta-ants-online"), ruleset_by_slug("army-ants")
          "Deck must be `printed`, `reconstruction-1` or a list of 23 cards."),
     ],
 )  # fmt: skip
-def test_what_is_not_well_formed_is_refused_with_its_reason(
+def test_malformed_deal_input_is_rejected_with_a_reason(
     ruleset: AnyRuleset, secret: str, entropies: list[str], deck: str | None, tag: str, said: str
 ) -> None:
     for make in (deal, explain_deal):

@@ -1,4 +1,4 @@
-"""An unfinished record is read as far as it goes, changed, and written again."""
+"""An unfinished record is read as far as possible, changed, and written back."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def canonical(playout: Playout, said: dict[int, str] | None = None) -> str:
     return verdict.text
 
 
-def test_a_text_without_its_result_is_no_fault() -> None:
+def test_draft_without_a_result_has_no_fault() -> None:
     for end in ("", "*", "* "):
         draft = drafted(f"{PLAYED} {end}", HEAD.replace('[Result "*"]\n', ""))
 
@@ -33,7 +33,7 @@ def test_a_text_without_its_result_is_no_fault() -> None:
         assert draft.actions == tuple(PLAYED.split()[1:])
 
 
-def test_the_text_that_is_written_ends_before_the_fault() -> None:
+def test_draft_text_ends_before_the_fault() -> None:
     draft = drafted(f"{PLAYED} {{so far}} 2. R1:NN {{and then}} R2:E")
 
     assert (draft.fault and draft.fault.rule, draft.fault and draft.fault.ply) == ("ATTA-PHASE-1", 7)
@@ -41,7 +41,7 @@ def test_the_text_that_is_written_ends_before_the_fault() -> None:
     assert (draft.fault.line, draft.fault.column) == (10, len(PLAYED) + 14)  # type: ignore[union-attr]
 
 
-def test_names_that_are_missing_hide_nothing() -> None:
+def test_missing_player_tag_does_not_hide_the_actions() -> None:
     draft = drafted(PLAYED, "".join(line for line in HEAD.splitlines(keepends=True) if not line.startswith("[Red ")))
 
     assert draft.fault
@@ -49,7 +49,7 @@ def test_names_that_are_missing_hide_nothing() -> None:
     assert len(draft.actions) == 7
 
 
-def test_without_a_beginning_there_is_no_position() -> None:
+def test_draft_without_a_valid_setup_has_no_position() -> None:
     draft = drafted(PLAYED, HEAD.replace("NS#", "NSX"))
 
     assert draft.states == ()
@@ -58,20 +58,20 @@ def test_without_a_beginning_there_is_no_position() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "R1:N", '[Game "Chess"]\n', "{", "[Game]", "\x00", "\ud800"])
-def test_what_names_no_game_cannot_be_read(text: str) -> None:
+def test_text_that_names_no_known_game_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableError) as error:
         read(text)
     assert error.value.fault.line == 1
 
 
-def test_every_action_has_its_place() -> None:
+def test_every_action_has_its_line_and_column() -> None:
     draft = drafted("1. NESW@0,2 {a\nb} R1:N+\n  R2:E /")
 
     assert draft.places == ((10, 4), (11, 4), (12, 3), (12, 8))
 
 
 @given(playouts(), comments)
-def test_a_legal_record_stays_as_it_is(playout: Playout, said: dict[int, str]) -> None:
+def test_legal_record_is_written_back_unchanged(playout: Playout, said: dict[int, str]) -> None:
     text = canonical(playout, said)
 
     draft = read(text)
@@ -82,7 +82,7 @@ def test_a_legal_record_stays_as_it_is(playout: Playout, said: dict[int, str]) -
 
 
 @given(playouts(), comments)
-def test_an_action_added_is_the_record_with_it(playout: Playout, said: dict[int, str]) -> None:
+def test_adding_an_action_gives_the_record_with_that_action(playout: Playout, said: dict[int, str]) -> None:
     if playout.tokens:
         before = {ply: text for ply, text in said.items() if ply < len(playout.tokens) - 1}
         draft = read(cut_short(playout, len(playout.tokens) - 1).text(before))
@@ -93,7 +93,7 @@ def test_an_action_added_is_the_record_with_it(playout: Playout, said: dict[int,
 
 
 @given(playouts(), st.data())
-def test_taking_back_to_a_ply_and_playing_on_comes_to_the_same(playout: Playout, data: st.DataObject) -> None:
+def test_cutting_at_a_ply_and_replaying_gives_the_same_record(playout: Playout, data: st.DataObject) -> None:
     ply = data.draw(st.integers(0, len(playout.tokens)))
     draft = read(playout.text())
 
@@ -101,7 +101,7 @@ def test_taking_back_to_a_ply_and_playing_on_comes_to_the_same(playout: Playout,
     assert read(change(draft, Change(at=ply, play=playout.tokens[ply:]))).text() == canonical(playout)
 
 
-def test_comments_and_tags_are_changed_and_taken_away() -> None:
+def test_comments_and_tags_can_be_changed_and_removed() -> None:
     draft = drafted("{hello} NESW@0,2 {a card} R1:N")
 
     text = read(
@@ -118,7 +118,7 @@ def test_an_illegal_addition_is_the_fault_of_the_changed_text() -> None:
     assert (changed.fault and changed.fault.token, len(changed.actions)) == ("R9:N", 1)
 
 
-def test_what_is_typed_is_completed_by_what_is_legal() -> None:
+def test_completions_are_legal_actions_closest_to_the_input() -> None:
     legal = ["R1:N", "R1:NE", "R2:E", "NE@2,1", "/"]
 
     assert completions("R1:", legal)[:2] == ["R1:N", "R1:NE"]

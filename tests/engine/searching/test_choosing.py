@@ -1,4 +1,4 @@
-"""The machine's players choose legal actions, the same from the same numbers, and within their bounds."""
+"""Bots choose legal actions, the same from the same random stream, within their limits."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,12 +21,12 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset:
 every_strength = pytest.mark.parametrize("strength", Strength)
 
 
-def looking(ruleset: AnyRuleset, seed: str = "a", nodes: int = 60, seats: int = 2) -> Looking[Any, Any]:
+def search_of(ruleset: AnyRuleset, seed: str = "a", nodes: int = 60, seats: int = 2) -> Looking[Any, Any]:
     return Looking(ruleset, Stream("test", seed), seats, nodes)
 
 
 def some_states(ruleset: AnyRuleset, count: int = 4) -> Iterator[Any]:
-    """States of games that were played, from beginnings to ends, in which there is something to do."""
+    """Yield states of recorded games, from start to end, with something to do."""
     for replay in recorded(ruleset)[:2]:
         states = [state for state in replay.states if ruleset.to_act(state)]
         yield from states[:: len(states) // count + 1]
@@ -34,26 +34,26 @@ def some_states(ruleset: AnyRuleset, count: int = 4) -> Iterator[Any]:
 
 @every_strength
 @every_ruleset
-def test_what_is_chosen_is_legal(ruleset: AnyRuleset, strength: Strength) -> None:
+def test_chosen_action_is_always_legal(ruleset: AnyRuleset, strength: Strength) -> None:
     for state in some_states(ruleset):
-        action = choose(looking(ruleset), state, strength)
+        action = choose(search_of(ruleset), state, strength)
 
         assert action in list(ruleset.legal_actions(state))
 
 
 @every_strength
 @every_ruleset
-def test_the_same_numbers_choose_the_same(ruleset: AnyRuleset, strength: Strength) -> None:
+def test_same_random_stream_chooses_the_same_action(ruleset: AnyRuleset, strength: Strength) -> None:
     for state in some_states(ruleset, count=2):
-        chosen = {ruleset.format_action(choose(looking(ruleset, "b"), state, strength)) for _ in range(3)}
+        chosen = {ruleset.format_action(choose(search_of(ruleset, "b"), state, strength)) for _ in range(3)}
 
         assert len(chosen) == 1
 
 
 @every_ruleset
-def test_a_search_looks_at_no_more_positions_than_it_may(ruleset: AnyRuleset) -> None:
+def test_search_stays_within_its_node_limit(ruleset: AnyRuleset) -> None:
     for state in some_states(ruleset, count=2):
-        search = looking(ruleset, nodes=40)
+        search = search_of(ruleset, nodes=40)
         choose(search, state, Strength.SEARCHING)
 
         assert search.nodes >= 0
@@ -68,40 +68,40 @@ def test_a_search_that_is_stopped_at_once_still_chooses(ruleset: AnyRuleset) -> 
 
 
 @pytest.mark.parametrize("strength", [Strength.GREEDY, Strength.SEARCHING])
-def test_who_can_take_the_queen_takes_it(strength: Strength) -> None:
+def test_bot_captures_the_queen_when_it_can(strength: Strength) -> None:
     ended = [(replay, ARMY_ANTS.outcome(replay.last)) for replay in recorded(ARMY_ANTS)]
     before = [replay.states[-2] for replay, outcome in ended if outcome and outcome.rule == "ARMY-END-1"]
 
     for state in before:
-        action = choose(looking(ARMY_ANTS, nodes=2_000), state, strength)
+        action = choose(search_of(ARMY_ANTS, nodes=2_000), state, strength)
         outcome = ARMY_ANTS.outcome(ARMY_ANTS.apply(state, action))
         assert outcome is not None
         assert outcome.rule == "ARMY-END-1"
     assert before
 
 
-def test_the_card_that_came_is_played() -> None:
+def test_bot_plays_the_drawn_card() -> None:
     (online, _) = ATTA_ANTS
     state = online.initial({"Seats": "R Y", "Deck": "reconstruction-1", "Setup": RING})
 
     for card in ("N*", ".#", "NES"):
         for strength in Strength:
-            played = online.format_action(choose(looking(online), state, strength, drawn=card))
+            played = online.format_action(choose(search_of(online), state, strength, drawn=card))
             assert {online.dealer.kind(code) for code in online.dealer.played((played,))} == {online.dealer.kind(card)}
 
 
-def test_a_card_that_nobody_knows_is_one_of_those_left() -> None:
+def test_bot_plays_one_of_the_remaining_cards_when_the_draw_is_unknown() -> None:
     (online, _) = ATTA_ANTS
     state = online.initial({"Seats": "R Y", "Deck": "reconstruction-1", "Setup": RING})
 
-    played = {online.format_action(choose(looking(online, str(seed)), state, Strength.RANDOM)) for seed in range(20)}
+    played = {online.format_action(choose(search_of(online, str(seed)), state, Strength.RANDOM)) for seed in range(20)}
 
     assert {online.dealer.kind(card) for card in online.dealer.played(tuple(played))} <= set(state.stock)
     assert len(played) > 9
 
 
 @every_ruleset
-def test_evaluation_is_fair_and_says_who_has_won(ruleset: AnyRuleset) -> None:
+def test_evaluations_of_all_seats_sum_to_zero_and_mark_the_winner(ruleset: AnyRuleset) -> None:
     for replay in recorded(ruleset):
         seats, outcome = replay.tags["Seats"].split(), ruleset.outcome(replay.last)
         for state in replay.states[::9]:
@@ -113,7 +113,7 @@ def test_evaluation_is_fair_and_says_who_has_won(ruleset: AnyRuleset) -> None:
 @pytest.mark.parametrize("ruleset", [ARMY_ANTS, ANT_TRAILS], ids=lambda ruleset: ruleset.slug)
 def test_a_turn_that_was_refuted_is_not_taken_for_as_good_as_the_best(ruleset: AnyRuleset) -> None:
     for state in some_states(ruleset):
-        lines = best_line(looking(ruleset, nodes=1_000), state, None)
+        lines = best_line(search_of(ruleset, nodes=1_000), state, None)
         worths = [line.worth for line in lines]
 
         assert worths.count(max(worths)) == 1
@@ -123,13 +123,13 @@ def test_a_turn_that_was_refuted_is_not_taken_for_as_good_as_the_best(ruleset: A
 def test_a_look_ahead_changes_nothing(ruleset: AnyRuleset) -> None:
     for state in some_states(ruleset, count=1):
         before = ruleset.describe(state)
-        choose(looking(ruleset), state, Strength.SEARCHING)
+        choose(search_of(ruleset), state, Strength.SEARCHING)
 
         assert ruleset.describe(state) == before
 
 
-def test_nobody_chooses_when_the_game_is_over() -> None:
+def test_choosing_fails_when_the_game_is_over() -> None:
     over = next(replay.last for replay in recorded(ARMY_ANTS) if ARMY_ANTS.outcome(replay.last))
 
     with pytest.raises(ValueError, match="the game is over"):
-        choose(looking(ARMY_ANTS), over, Strength.RANDOM)
+        choose(search_of(ARMY_ANTS), over, Strength.RANDOM)

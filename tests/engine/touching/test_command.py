@@ -1,4 +1,4 @@
-"""`atta touches`: what may be done at a position, for people and for programs."""
+"""`atta touches`: the possible actions at a position, as text and as JSON."""
 
 import json
 from pathlib import Path
@@ -16,13 +16,13 @@ def record(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_it_lists_what_is_legal_with_what_it_would_do(record: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_touches_lists_legal_actions_with_their_captions(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["touches", "-q", record]) == 0
 
     assert "R2:E\tR2 walks east." in capsys.readouterr().out.splitlines()
 
 
-def test_for_programs_it_prints_the_position_that_is_asked_for(record: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_touches_prints_the_requested_position_as_json(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["touches", "-q", "--json", "--ply", "0", "--drawn", "SW*", record]) == 0
 
     found = json.loads(capsys.readouterr().out)

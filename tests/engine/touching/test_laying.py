@@ -1,4 +1,4 @@
-"""A game is laid out as its record says, in any order, and only what may lie is offered."""
+"""A start position is laid out in any order, and only valid placements are offered."""
 
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 
 
-def told(slug: str, laid: dict[str, str] | None = None, deck: str | None = None) -> Json:
+def layout_of(slug: str, laid: dict[str, str] | None = None, deck: str | None = None) -> Json:
     return laying(ruleset_by_slug(slug), laid or {}, deck, Reader())
 
 
@@ -25,7 +25,7 @@ def parts(answer: Json, key: str) -> list[str]:
 
 
 @every_ruleset
-def test_whatever_is_offered_can_be_laid_until_a_game_can_begin(ruleset: AnyRuleset) -> None:
+def test_every_offered_part_can_be_placed_until_the_setup_is_complete(ruleset: AnyRuleset) -> None:
     random, laid = Random(ruleset.slug), dict[str, str]()
     answer = laying(ruleset, laid, None, Reader())
 
@@ -39,16 +39,16 @@ def test_whatever_is_offered_can_be_laid_until_a_game_can_begin(ruleset: AnyRule
 
 
 @every_ruleset
-def test_its_pieces_and_kinds_are_all_drawn(ruleset: AnyRuleset) -> None:
+def test_symbols_of_all_pieces_and_cards_are_included(ruleset: AnyRuleset) -> None:
     answer = laying(ruleset, {}, None, Reader())
     kinds = {card["symbol"] for group in answer["groups"] for card in group["cards"]}
 
     assert kinds | {piece["symbol"] for piece in answer["frame"]["put"]} <= set(answer["symbols"])
 
 
-def test_a_card_of_the_ring_meets_its_neighbours_and_comes_no_more_often_than_there_is() -> None:
-    before = told("atta-ants-online")
-    answer = told("atta-ants-online", {"NW": "N", "N": "NS*"})
+def test_ring_card_must_match_its_neighbours_and_be_left_in_the_deck() -> None:
+    before = layout_of("atta-ants-online")
+    answer = layout_of("atta-ants-online", {"NW": "N", "N": "NS*"})
 
     assert before["next"] == "NW"
     assert answer["next"] == "NE"
@@ -56,22 +56,22 @@ def test_a_card_of_the_ring_meets_its_neighbours_and_comes_no_more_often_than_th
     assert {card["card"]: card["left"] for card in answer["groups"][2]["cards"]}["N"] == 0
 
 
-def test_the_whole_ring_is_a_setup() -> None:
+def test_complete_ring_gives_the_setup_tag() -> None:
     ring = dict(zip(["NW", "N", "NE", "W", "E", "SW", "S", "SE"],
                     ["N", "NS*", "ES", "ESW", "NSW*", "NS#", "NE*", "NW"], strict=True))  # fmt: skip
 
-    assert told("atta-ants-online", ring)["setup"] == "N NS* ES ESW NSW* NS# NE* NW"
+    assert layout_of("atta-ants-online", ring)["setup"] == "N NS* ES ESW NSW* NS# NE* NW"
 
 
-def test_tiles_keep_apart() -> None:
-    answer = told("ant-trails-2020", {"d6": "3"})
+def test_tiles_may_not_be_placed_next_to_each_other() -> None:
+    answer = layout_of("ant-trails-2020", {"d6": "3"})
 
     assert parts(answer, "d7") == []
     assert parts(answer, "d6") == parts(answer, "d8") == ["3", "2", "1"]
 
 
-def test_cards_lie_on_their_colonys_side_and_their_ranks_run_out() -> None:
-    answer = told("army-ants", {"a8": "BQ"})
+def test_cards_are_offered_only_on_their_own_side_while_any_are_left() -> None:
+    answer = layout_of("army-ants", {"a8": "BQ"})
 
     assert "BQ" not in parts(answer, "b8")
     assert {part[0] for part in parts(answer, "a1")} == {"R"}
@@ -82,15 +82,15 @@ def test_cards_lie_on_their_colonys_side_and_their_ranks_run_out() -> None:
     [({"9,9": "NS"}, "There is no spot '9,9'."), ({"N": "E"}, "'E' cannot lie at 'N'."),
      ({"N": "?"}, "'?' cannot lie at 'N'."), ({"NW": "NE|SW*"}, "'NE|SW*' cannot lie at 'NW'.")],
 )  # fmt: skip
-def test_what_cannot_lie_is_refused(laid: dict[str, str], says: str) -> None:
+def test_invalid_placement_is_rejected_with_a_reason(laid: dict[str, str], says: str) -> None:
     with pytest.raises(LayingError) as error:
-        told("atta-ants-online", laid)
+        layout_of("atta-ants-online", laid)
     assert str(error.value) == says
 
 
-def test_a_deck_that_is_none_is_refused() -> None:
+def test_invalid_deck_is_rejected_when_laying() -> None:
     with pytest.raises(TagError):
-        told("atta-ants-online", deck="NS")
+        layout_of("atta-ants-online", deck="NS")
 
 
 def test_of_a_hand_only_its_cards_are_laid_in_any_rotation() -> None:
@@ -108,5 +108,5 @@ def test_what_lies_can_be_turned_where_it_lies() -> None:
 
 
 def test_cards_of_one_stock_are_counted_once() -> None:
-    assert [group["left"] for group in told("atta-ants-online", deck="printed")["groups"]] == [8, 4, 11]
-    assert [group["left"] for group in told("atta-ants-online")["groups"]] == [8, 4, 11]
+    assert [group["left"] for group in layout_of("atta-ants-online", deck="printed")["groups"]] == [8, 4, 11]
+    assert [group["left"] for group in layout_of("atta-ants-online")["groups"]] == [8, 4, 11]

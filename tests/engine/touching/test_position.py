@@ -1,4 +1,4 @@
-"""What is to be touched next, of every game: the tree spells the legal actions, and nothing else."""
+"""What to select next, in every game: the tree spells exactly the legal actions."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ from tests.tiers import by_tier
 
 POSITIONS = by_tier(quick=30, long=3_000)
 SIZE = 30_000
-"""Bytes of an answer, compressed."""
+"""Bytes of a compressed response."""
 SCHEMA = Draft202012Validator(json.loads((Path(engine.touching.__file__).parent / "position.schema.json").read_text()))
 
 Json = dict[str, Any]
@@ -31,20 +31,20 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset:
 
 @cache
 def answers(ruleset: AnyRuleset) -> tuple[tuple[Any, Json], ...]:
-    """Some positions, with the answers about them."""
+    """Return some positions with their responses."""
     some = islice(positions(ruleset, Random(f"touches of {ruleset.slug}")), 5 * POSITIONS)
     return tuple((found.state, position(ruleset, [found.state], ())) for found in islice(some, 0, None, 5))
 
 
 def walk(nodes: list[Json], spelled: str = "") -> Iterator[tuple[str, Json]]:
-    """Every node with the parts on the way to it, joined."""
+    """Yield every node with the joined parts on the way to it."""
     for node in nodes:
         yield spelled + node["p"], node
         yield from walk(node.get("k", []), spelled + node["p"])
 
 
 @every_ruleset
-def test_the_tree_leads_to_every_legal_action_and_to_no_other(ruleset: AnyRuleset) -> None:
+def test_tree_leads_to_exactly_the_legal_actions(ruleset: AnyRuleset) -> None:
     for state, answer in answers(ruleset):
         legal = {ruleset.format_action(action) for action in ruleset.legal_actions(state)}
 
@@ -53,8 +53,8 @@ def test_the_tree_leads_to_every_legal_action_and_to_no_other(ruleset: AnyRulese
 
 
 @every_ruleset
-def test_the_parts_on_the_way_spell_the_token(ruleset: AnyRuleset) -> None:
-    """Where a game writes two cells in a fixed order, they may be touched in the other one, too."""
+def test_parts_along_a_path_spell_the_token(ruleset: AnyRuleset) -> None:
+    """If a game writes two cells in a fixed order, they may be selected in the other order, too."""
     for _, answer in answers(ruleset):
         spellings = [(spelled, node["a"]) for spelled, node in walk(answer["tree"]) if "a" in node]
         assert {token for _, token in spellings} == {token for spelled, token in spellings if spelled == token}
@@ -62,7 +62,7 @@ def test_the_parts_on_the_way_spell_the_token(ruleset: AnyRuleset) -> None:
 
 
 @every_ruleset
-def test_every_target_is_a_piece_a_place_or_a_choice_and_stands_once_among_its_neighbours(ruleset: AnyRuleset) -> None:
+def test_every_target_exists_and_is_unique_among_its_siblings(ruleset: AnyRuleset) -> None:
     for _, answer in answers(ruleset):
         there = {piece["id"] for piece in answer["frame"]["put"]} | set(answer["places"])
         for nodes in (answer["tree"], *(node.get("k", []) for _, node in walk(answer["tree"]))):
@@ -72,14 +72,14 @@ def test_every_target_is_a_piece_a_place_or_a_choice_and_stands_once_among_its_n
 
 
 @every_ruleset
-def test_the_answer_is_as_its_schema_says_and_small(ruleset: AnyRuleset) -> None:
+def test_position_matches_its_schema_and_stays_small(ruleset: AnyRuleset) -> None:
     for _, answer in answers(ruleset):
         SCHEMA.validate(answer)
         assert len(gzip.compress(json.dumps(answer).encode())) < SIZE
 
 
 @every_ruleset
-def test_every_drawing_comes_once(ruleset: AnyRuleset) -> None:
+def test_known_symbols_are_not_sent_again(ruleset: AnyRuleset) -> None:
     state, answer = answers(ruleset)[0]
     shown = {piece["symbol"] for piece in answer["frame"]["put"]}
     ghosts = {node["g"]["symbol"] for _, node in walk(answer["tree"]) if "symbol" in node.get("g", {})}
@@ -89,7 +89,7 @@ def test_every_drawing_comes_once(ruleset: AnyRuleset) -> None:
 
 
 @every_ruleset
-def test_who_may_not_act_sees_the_same_without_the_tree(ruleset: AnyRuleset) -> None:
+def test_viewer_who_may_not_act_gets_the_position_without_the_tree(ruleset: AnyRuleset) -> None:
     for state, answer in answers(ruleset)[::10]:
         seen = position(ruleset, [state], (), Reader(acting=False))
 
@@ -98,7 +98,7 @@ def test_who_may_not_act_sees_the_same_without_the_tree(ruleset: AnyRuleset) -> 
 
 
 @every_ruleset
-def test_a_position_is_drawn_as_the_last_picture_of_its_whole_replay(ruleset: AnyRuleset) -> None:
+def test_position_is_drawn_like_the_last_scene_of_its_replay(ruleset: AnyRuleset) -> None:
     replay = max(recorded(ruleset), key=lambda replay: len(replay.actions))
     scenes = film(ruleset, replay.states, replay.actions)
 

@@ -1,4 +1,4 @@
-"""The row of plates on which crumbs and ants are."""
+"""The row of plates with crumbs and ants."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ ANTS = 3
 """Ants of each player (PICNIC-PLACE-2)."""
 
 Row = tuple[int, ...]
-"""For every plate how many crumbs lie on it."""
+"""The number of crumbs on every plate."""
 
 
 def within_reach(crumbs: Row, ants: frozenset[int], plate: int) -> Iterator[int]:
-    """The nearest plates with crumbs to the left and the right of one, if no ant sits before them (PICNIC-WALK-1)."""
+    """Yield the nearest plates with crumbs to the left and right, if no ant is in between (PICNIC-WALK-1)."""
     for way in (range(plate - 1, -1, -1), range(plate + 1, len(crumbs))):
         met = next((other for other in way if crumbs[other] or other in ants), None)
         if met is not None and crumbs[met]:

@@ -1,4 +1,4 @@
-"""How well a player of Picnic stands: the crumbs eaten, and those within reach."""
+"""Evaluation of a position of Picnic: the crumbs eaten and those within reach."""
 
 from typing import Final
 
@@ -7,11 +7,11 @@ from engine.ruleset import standing
 from .state import State, reach
 
 _WITHIN_REACH: Final = 0.4
-"""Which part of the most crumbs that an ant can come to counts."""
+"""The fraction of the reachable crumbs that counts."""
 
 
 def evaluate(state: State, letter: str) -> float:
-    """Return how much better a player stands than the others on average."""
+    """Return how much better a player is doing than the others on average."""
     seat = state.seats.index(letter)
     if state.outcome is not None:
         return standing(state.outcome.placements, seat)

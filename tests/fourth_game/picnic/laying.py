@@ -1,4 +1,4 @@
-"""How the cloth of Picnic is laid: a row of ten plates."""
+"""Laying out a game of Picnic: a row of ten plates."""
 
 from engine.scene.values import GROUND, LOOSE, Box, Piece, Scene, in_order
 from engine.touches import Kind, Laid, Laying, Spot, Way

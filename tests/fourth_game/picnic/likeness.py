@@ -1,4 +1,4 @@
-"""When two records of Picnic are the same play: when one is the other seen from the other side, or in other colours."""
+"""When two records of Picnic are the same play: seen from the other side, or in other colours."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from .board import NAMES
 
 
 def likeness(tags: Tags, tokens: Sequence[str]) -> str:
-    """Return the row and the actions in a way that a record shares with the same play written otherwise, and no other.
+    """Return the row and actions in a form shared by all records of the same play, and no others.
 
     :param tokens: all actions, administrative ones too.
     """
@@ -20,7 +20,7 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
 
 
 def _by_turn(token: str, seats: Sequence[str]) -> str:
-    """Return a token in which a seat that leaves is called by its turn."""
+    """Return a token in which a leaving seat is named by its turn."""
     word, leaves, letter = token.partition(":")
     return f"{word}:{seats.index(letter)}" if leaves else token
 

@@ -1,4 +1,4 @@
-"""How the actions and the row of Picnic are written."""
+"""Notation of the actions and the row of Picnic."""
 
 import re
 
@@ -13,7 +13,7 @@ _EMPTY = "."
 
 
 def parse_action(token: str) -> Action:
-    """Reads a token. :raises MoveSyntaxError: when it is neither a plate nor a walk."""
+    """Parse a token. :raises MoveSyntaxError: when it is neither a plate nor a walk."""
     match = _ACTION.fullmatch(token)
     if match is None:
         raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not an action of Picnic.", token=token)
@@ -22,12 +22,12 @@ def parse_action(token: str) -> Action:
 
 
 def format_action(action: Action) -> str:
-    """Writes an action; undoes `parse_action`."""
+    """Format an action; the inverse of `parse_action`."""
     return ">".join(NAMES[plate] for plate in action)
 
 
 def parse_row(text: str) -> Row:
-    """Reads the `Setup` tag: how many crumbs lie on each plate. :raises TagError: (PICNIC-CLOTH-1)."""
+    """Parse the `Setup` tag: the crumbs on each plate. :raises TagError: (PICNIC-CLOTH-1)."""
     if _ROW.fullmatch(text) is None or "0" in text:
         raise TagError("Setup", "PICNIC-CLOTH-1", "Setup {row!r} is no row of plates such as .2..1.3.", row=text)
     return tuple(0 if plate == _EMPTY else int(plate) for plate in text)

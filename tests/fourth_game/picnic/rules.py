@@ -1,4 +1,4 @@
-"""What is legal in Picnic, what an action does, and who has won. Every refusal names its rule."""
+"""Legality, effects and outcome in Picnic. Every rejection names its rule."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -11,7 +11,7 @@ from .state import Action, Placing, State, Walk, can_place, can_walk, reach, tak
 
 
 def start(seats: tuple[str, ...], crumbs: Row) -> State:
-    """The position before the first ant. :raises TagError: when the row is not as PICNIC-CLOTH-1 says."""
+    """Return the position before the first ant. :raises TagError: for a row that breaks PICNIC-CLOTH-1."""
     if not SHORTEST <= len(crumbs) <= len(NAMES):
         raise TagError("Setup", "PICNIC-CLOTH-1", "A row has {least} to {most} plates, this one has {plates}.",
                        least=SHORTEST, most=len(NAMES), plates=len(crumbs))  # fmt: skip
@@ -26,7 +26,7 @@ def start(seats: tuple[str, ...], crumbs: Row) -> State:
 
 
 def apply(state: State, action: Action) -> State:
-    """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
+    """Return the position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
     if state.outcome:
         raise IllegalMoveError("AGN-MOVE-4", "The game already ended with the previous action.")
     for plate in action:
@@ -36,7 +36,7 @@ def apply(state: State, action: Action) -> State:
 
 
 def step(action: Action) -> tuple[Action]:
-    """An action ready for `play`: nothing of it can be worked out before there is a position."""
+    """Return an action ready for `play`: nothing can be computed before there is a position."""
     return (action,)
 
 
@@ -70,15 +70,15 @@ def _refuse(rule: str, template: str, plate: int) -> IllegalMoveError:
 
 
 def _with_ants(state: State, ants: tuple[int, ...]) -> State:
-    """The state in which the ants of the seat to act sit elsewhere."""
+    """Return the state with the ants of the seat to act moved."""
     return state._replace(ants=(*state.ants[: state.seat], ants, *state.ants[state.seat + 1 :]))
 
 
-# What follows an action
+# Consequences of an action
 
 
 def _next_turn(state: State) -> State:
-    """The state in which the next seat that can do something acts (PICNIC-TURN-1), or the game is over."""
+    """Return the state in which the next seat able to act does so (PICNIC-TURN-1), or the game is over."""
     able = [seat for seat in range(len(state.seats)) if can_place(state, seat) or can_walk(state, seat)]
     if not any(state.crumbs) or not able:
         return _end(state, "PICNIC-END-1")
@@ -99,7 +99,7 @@ _REASONS = {
 
 
 def _rank(state: State) -> tuple[int, ...]:
-    """The place of each seat (PICNIC-RANK-1, PICNIC-LEAVE-1)."""
+    """Return the place of each seat (PICNIC-RANK-1, PICNIC-LEAVE-1)."""
     stayed = [
         (0, state.left.index(seat)) if seat in state.left else (1, eaten) for seat, eaten in enumerate(state.eaten)
     ]
@@ -107,21 +107,21 @@ def _rank(state: State) -> tuple[int, ...]:
 
 
 def leave(state: State, how: Termination) -> State:
-    """The position after the seat to act has resigned or run out of time (PICNIC-LEAVE-1)."""
+    """Return the position after the seat to act resigned or ran out of time (PICNIC-LEAVE-1)."""
     state = _with_ants(state, ())._replace(left=(*state.left, state.seat))
     return _end(state, "PICNIC-LEAVE-1", how) if len(state.left) == len(state.seats) - 1 else _next_turn(state)
 
 
 def agree_draw(state: State) -> State:
-    """The position after both of two seats agreed to a draw (AGN-ADMIN-2)."""
+    """Return the position after two seats agreed to a draw (AGN-ADMIN-2)."""
     return _end(state, "AGN-ADMIN-2", Termination.AGREED)
 
 
-# Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once
+# Enumeration: candidates in a fixed order, filtered by `apply`, so that legality is written only once
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Every action that `apply` accepts here, administrative ones left out."""
+    """Yield every action that `apply` accepts here, except administrative ones."""
     return accepted(play, step, state, _candidates(state))
 
 

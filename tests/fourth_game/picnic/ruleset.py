@@ -1,4 +1,4 @@
-"""Picnic, gathered for the registry."""
+"""Picnic, assembled for the registry."""
 
 from itertools import permutations
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""What a position of Picnic looks like: the one place where that is decided."""
+"""The picture of a position of Picnic: the only place where it is defined."""
 
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
@@ -27,7 +27,7 @@ from .state import Action, Placing, State, Walk, to_act
 COLOURS = {"B": "black", "R": "red", "O": "orange"}
 _PLAYERS = {"B": words("Black"), "R": words("Red"), "O": words("Orange")}
 PITCH = 62
-"""From a plate to the next."""
+"""Distance between plates."""
 _HALF = PITCH / 2
 _EAST, _WEST = 90, 270
 
@@ -40,11 +40,11 @@ def scene(
     token: str = "",
     looks: Looks | None = None,
 ) -> Scene:
-    """The picture of a position.
+    """Return the picture of a position.
 
-    :param before: the position before it; none for the first.
-    :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
-    :param looks: which way the ants look.
+    :param before: the previous position; none for the first.
+    :param action: the action that led here; none when a seat left or both agreed to a draw, according to the token.
+    :param looks: which way the ants face.
     """
     return Scene(
         box=Box(-_HALF, -_HALF - 14, PITCH * len(state.crumbs), PITCH + 14),
@@ -60,7 +60,7 @@ def scene(
 
 
 def draw(name: str) -> Element:
-    """The drawing of a symbol. :raises KeyError: when there is none of that name."""
+    """Return the drawing of a symbol. :raises KeyError: for an unknown name."""
     return _DRAWINGS[name]()
 
 
@@ -93,7 +93,7 @@ def _plates(state: State) -> Iterator[Piece]:
 
 
 def looks(earlier: Looks, state: State, _: State | None, action: Action | None) -> Looks:
-    """Which way the ants look: to where they walked last."""
+    """Return which way the ants face: where they last walked."""
     if not isinstance(action, Walk):
         return earlier
     seat, number = next((seat, ants.index(action.end)) for seat, ants in enumerate(state.ants) if action.end in ants)
@@ -127,11 +127,11 @@ def _traces(before: State | None, action: Action | None) -> Iterator[Trace]:
 
 
 COUNTS = _CRUMBS, _IN_HAND = words("crumbs"), words("ants in hand")
-"""What a score sheet counts, in its order."""
+"""What a score sheet counts, in order."""
 
 
 def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
-    """The score sheet of each seat, in seat order."""
+    """Return the score sheet of each seat, in seat order."""
     return tuple(_counts(state, seat) for seat in range(len(state.seats)))
 
 
@@ -168,16 +168,16 @@ def _in_hand(letter: str, number: int) -> Piece:
     return Piece(f"{letter}{number + 1}", "ant", 26 + number * 36, 32, size=0.8, classes=classes, text=str(number + 1))
 
 
-# Words
+# Captions
 
 
 def player(letter: str) -> Words:
-    """What people call a player."""
+    """Return the display name of a player."""
     return _PLAYERS[letter]
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
-    """What happened between two positions."""
+    """Return the caption for what happened between two positions."""
     if before is None:
         return words("The cloth is laid. {player} begins.", player=player(state.seats[state.seat]))
     said = _what_was_done(before, action, state, token)
@@ -203,7 +203,7 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 
 
 def _skipped(before: State, state: State) -> list[str]:
-    """Those between the last to act and the next, who have not left (PICNIC-TURN-1)."""
+    """Return the skipped seats between the last and the next to act that have not left (PICNIC-TURN-1)."""
     count = len(state.seats)
     following = (state.seat - before.seat - 1) % count if not state.outcome else 0
     passed = ((before.seat + step) % count for step in range(1, following + 1))
@@ -214,14 +214,14 @@ def _skipped(before: State, state: State) -> list[str]:
 
 
 def text(state: State) -> Words:
-    """The row as lines of text, and below it who has what."""
+    """Return the row as lines of text, followed by the scores."""
     sitting = {plate: state.seats[seat] for seat, ants in enumerate(state.ants) for plate in ants}
     row = [sitting.get(plate) or str(crumbs or ".") for plate, crumbs in enumerate(state.crumbs)]
     return lines(f"{' '.join(row)}\n{' '.join(NAMES[: len(row)])}", "", *_list(state))
 
 
 def picture(state: State) -> str:
-    """The same as plain text, in English."""
+    """Return the same as plain English text."""
     return str(text(state))
 
 

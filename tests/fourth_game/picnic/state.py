@@ -13,17 +13,17 @@ class State(NamedTuple):
     """A position. Plates are numbered from 0, and so are seats, in turn order."""
 
     seats: tuple[str, ...]
-    """The letters of those who play."""
+    """The letters of the players."""
     crumbs: Row
     ants: tuple[tuple[int, ...], ...]
-    """For each seat the plates of its ants, in the order in which they were placed."""
+    """For each seat the plates of its ants, in order of placement."""
     eaten: tuple[int, ...]
-    """For each seat the crumbs that it ate."""
+    """For each seat the number of crumbs eaten."""
     seat: int
     """The seat whose turn it is, or was when the game ended."""
     round: int
     left: tuple[int, ...]
-    """The seats that left the game, in that order."""
+    """The seats that left the game, in order."""
     outcome: Outcome | None
 
 
@@ -44,7 +44,7 @@ Action = Placing | Walk
 
 
 def to_act(state: State) -> str | None:
-    """The letter of the seat whose turn it is; none when the game is over."""
+    """Return the letter of the seat to act; none when the game is over."""
     return None if state.outcome else state.seats[state.seat]
 
 
@@ -54,28 +54,28 @@ def round_of(state: State) -> Round:
 
 
 def taken(state: State) -> frozenset[int]:
-    """The plates on which ants sit."""
+    """Return the plates with ants."""
     return frozenset(plate for ants in state.ants for plate in ants)
 
 
 def can_place(state: State, seat: int) -> bool:
-    """Whether a seat has an ant to place, and there is a plate for it."""
+    """Return whether a seat has an ant to place and a free plate for it."""
     has_room = any(not crumbs and plate not in taken(state) for plate, crumbs in enumerate(state.crumbs))
     return seat not in state.left and len(state.ants[seat]) < ANTS and has_room
 
 
 def can_walk(state: State, seat: int) -> bool:
-    """Whether an ant of a seat can reach crumbs."""
+    """Return whether an ant of a seat can reach crumbs."""
     return any(reach(state, ant) for ant in state.ants[seat])
 
 
 def reach(state: State, ant: int) -> list[int]:
-    """The plates to which an ant can walk."""
+    """Return the plates an ant can walk to."""
     return list(within_reach(state.crumbs, taken(state), ant))
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The state as a replay shows it."""
+    """Return the state as shown in a replay."""
     of_seats = dict(zip(state.seats, zip(state.ants, state.eaten, strict=True), strict=True))
     return {
         "turn": to_act(state),

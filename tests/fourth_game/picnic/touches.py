@@ -1,4 +1,4 @@
-"""What is touched to act in Picnic: an empty plate, or an ant and the crumbs to which it walks."""
+"""Selecting actions in Picnic: an empty plate, or an ant and the crumbs it walks to."""
 
 from engine.touches import Spelling, Touch, Touching
 from engine.words import words

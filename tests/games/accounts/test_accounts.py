@@ -1,4 +1,4 @@
-"""Accounts that were never confirmed go; all others stay."""
+"""Unconfirmed accounts are deleted; all others stay."""
 
 from datetime import datetime, timedelta
 
@@ -25,7 +25,7 @@ def test_a_name_that_was_registered_and_never_confirmed_is_free_again(now: datet
     assert [user.username for user in User.objects.all()] == ["new"]
 
 
-def test_accounts_that_are_used_stay(now: datetime) -> None:
+def test_used_or_confirmed_accounts_do_not_expire(now: datetime) -> None:
     long_ago = now - timedelta(days=400)
     register("confirmed", long_ago, confirmed=True)
     AuthToken.objects.create(register("program", long_ago))

@@ -1,4 +1,4 @@
-"""An account that is deleted leaves the games of the others, the ledger and the ladder as they are."""
+"""Deleting an account changes neither the games of others nor the ledger or the ladder."""
 
 import json
 from datetime import datetime
@@ -56,7 +56,7 @@ def hand_in(data: bytes, by: User | None, now: datetime) -> Upload:
 
 @pytest.fixture
 def ada(alice: User, bob: User, now: datetime) -> Player:
-    """Alice's player, who has sat at some rated games that she and Bob uploaded."""
+    """Alice's player, with some rated games that she and Bob uploaded."""
     hand_in(b"\n".join(duels(3)), alice, now)
     hand_in(record("{Ada} resign:R 2-1", Event="Ada"), bob, now)
     count_all(now)
@@ -67,7 +67,7 @@ def ada(alice: User, bob: User, now: datetime) -> Player:
     return Player.objects.get(name="Ada")
 
 
-def test_ledger_and_ladder_stay_as_they_are_but_for_the_name(ada: Player, alice: User, now: datetime) -> None:
+def test_deletion_keeps_ledger_and_ladder_but_replaces_the_name(ada: Player, alice: User, now: datetime) -> None:
     before = {model: rows(model) for model in KEPT}
     delete_account(alice, now=now)
     assert {model: rows(model) for model in KEPT} == before
@@ -76,7 +76,7 @@ def test_ledger_and_ladder_stay_as_they_are_but_for_the_name(ada: Player, alice:
     assert (ada.is_pseudonym, ada.account) == (True, None)
 
 
-def test_the_name_is_gone_from_every_record_and_each_is_still_the_same_game(
+def test_deletion_removes_the_name_from_every_record_but_keeps_the_games(
     ada: Player, alice: User, now: datetime
 ) -> None:
     digests = {log.pk: (log.game_digest, log.record_digest) for log in MoveLog.objects.all()}
@@ -92,14 +92,14 @@ def test_the_name_is_gone_from_every_record_and_each_is_still_the_same_game(
         assert digests[log.pk][1] != log.record_digest
 
 
-def test_what_others_wrote_in_their_own_words_stays(ada: Player, alice: User, now: datetime) -> None:
+def test_deletion_keeps_the_name_where_others_wrote_it(ada: Player, alice: User, now: datetime) -> None:
     delete_account(alice, now=now)
     text = MoveLog.objects.order_by("pk").last().text  # type: ignore[union-attr]
     assert '[Event "Ada"]' in text
     assert "{Ada}" in text
 
 
-def test_the_account_and_all_that_is_its_own_is_gone(ada: Player, alice: User, bob: User, now: datetime) -> None:
+def test_deletion_removes_the_account_and_its_own_data(ada: Player, alice: User, bob: User, now: datetime) -> None:
     AuthToken.objects.create(alice)
     delete_account(alice, now=now)
     assert [user.username for user in User.objects.all()] == ["bob"]
@@ -109,7 +109,7 @@ def test_the_account_and_all_that_is_its_own_is_gone(ada: Player, alice: User, b
     assert [(act.kind, act.player) for act in Act.objects.all()] == [("account-deleted", ada)]
 
 
-def test_who_was_merged_goes_along(ada: Player, alice: User, now: datetime) -> None:
+def test_deletion_also_removes_names_of_merged_players(ada: Player, alice: User, now: datetime) -> None:
     take_in(record(names=("Ada L.", "Bruno"), rules="2003"), via=Upload.Via.API, now=now)
     judge_all(now)
     Player.objects.filter(name="Ada L.").update(merged_into=ada)
@@ -118,7 +118,7 @@ def test_who_was_merged_goes_along(ada: Player, alice: User, now: datetime) -> N
     assert not any("Ada L." in log.text for log in MoveLog.objects.all())
 
 
-def test_namesakes_elsewhere_keep_their_name(ada: Player, alice: User, now: datetime) -> None:
+def test_deletion_does_not_rename_players_of_the_same_name_elsewhere(ada: Player, alice: User, now: datetime) -> None:
     other = record(Site="The other nest", rules="2003")
     take_in(other, via=Upload.Via.API, now=now)
     judge_all(now)
@@ -127,7 +127,7 @@ def test_namesakes_elsewhere_keep_their_name(ada: Player, alice: User, now: date
     assert [log.data for log in MoveLog.objects.all() if "The other nest" in log.text] == [other.removesuffix(b"\n")]
 
 
-def test_rejected_records_and_records_in_json_lose_the_name_too(ada: Player, alice: User, now: datetime) -> None:
+def test_deletion_removes_the_name_from_rejected_and_json_records(ada: Player, alice: User, now: datetime) -> None:
     (read,) = verify_bytes(record(rules="2003"))
     assert read.replay is not None
     take_in(json.dumps(read.replay.as_json()).encode(), via=Upload.Via.API, now=now)
@@ -140,7 +140,7 @@ def test_rejected_records_and_records_in_json_lose_the_name_too(ada: Player, ali
     assert MoveLog.objects.filter(form="json").get().names["R"].startswith("Former player ")
 
 
-def test_a_worker_at_it_does_not_bring_the_name_back(
+def test_worker_judging_during_deletion_does_not_restore_the_name(
     ada: Player, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.verification.queue.ENGINE_VERSION", "next")
@@ -153,7 +153,7 @@ def test_a_worker_at_it_does_not_bring_the_name_back(
     assert not Player.objects.filter(name="Ada").exists()
 
 
-def test_a_game_that_was_about_to_count_on_its_word_waits_for_others(alice: User, bob: User, now: datetime) -> None:
+def test_due_game_is_no_longer_due_after_a_player_deletes_the_account(alice: User, bob: User, now: datetime) -> None:
     hand_in(record(), bob, now)
     judge_all(now)
     game = Game.objects.get()
@@ -167,7 +167,7 @@ def test_a_game_that_was_about_to_count_on_its_word_waits_for_others(alice: User
     assert Confirmation.objects.filter(account=None).count() == 1
 
 
-def test_a_game_that_counts_goes_on_to_be_confirmed_by_whoever_has_left(now: datetime, alice: User, bob: User) -> None:
+def test_rated_game_stays_confirmed_after_a_player_deletes_the_account(now: datetime, alice: User, bob: User) -> None:
     hand_in(record(), None, now)
     judge_all(now)
     game = Game.objects.get()
@@ -183,7 +183,7 @@ def test_a_game_that_counts_goes_on_to_be_confirmed_by_whoever_has_left(now: dat
     assert [seat.confirmation.account if seat.confirmation else "none" for seat in told.seats] == [None, bob]
 
 
-def test_files_that_are_not_split_yet_go_with_the_account(alice: User, now: datetime) -> None:
+def test_deletion_removes_unfinished_and_unsplit_files(alice: User, now: datetime) -> None:
     begun = files.begin(10, Origin(Upload.Via.WEB, alice), now=now, filename="alice.agn")
     whole = files.begin(5, Origin(Upload.Via.WEB, alice), now=now, filename="alice.agn")
     files.append(whole.pk, 0, BytesIO(b"Alice"), 5, now=now)
@@ -196,13 +196,13 @@ def test_files_that_are_not_split_yet_go_with_the_account(alice: User, now: date
 
 
 def told_now() -> str:
-    """All that is stored of records and players."""
+    """Return everything stored about records and players."""
     names = [*Player.objects.values_list("name", flat=True)]
     return "\n".join([*names, *(f"{log.data!r} {log.text} {log.seats}" for log in MoveLog.objects.all())])
 
 
 @pytest.mark.parametrize("name", ["Ada", "Xenia"])
-def test_an_old_record_uploaded_again_is_the_same_game_and_shows_no_name_beside_the_pseudonym(
+def test_reuploaded_old_record_shows_the_pseudonym_of_a_deleted_player(
     ada: Player, alice: User, mallory: User, name: str, now: datetime
 ) -> None:
     delete_account(alice, now=now)
@@ -223,18 +223,14 @@ def test_an_old_record_uploaded_again_is_the_same_game_and_shows_no_name_beside_
     assert name not in Player.objects.values_list("name", flat=True)
 
 
-def test_a_record_in_which_who_is_there_has_another_name_too_challenges_as_ever(
-    ada: Player, alice: User, now: datetime
-) -> None:
+def test_old_record_with_another_opponent_still_raises_a_challenge(ada: Player, alice: User, now: datetime) -> None:
     delete_account(alice, now=now)
     hand_in(record("{Ada} resign:R 2-1", names=("Ada", "Xenia")), None, now)
     judge_all(now)
     assert Challenge.objects.count() == 1
 
 
-def test_a_private_game_of_ones_own_stays_one_and_becomes_public_without_the_name(
-    alice: User, bob: User, now: datetime
-) -> None:
+def test_private_game_can_become_public_without_the_deleted_name(alice: User, bob: User, now: datetime) -> None:
     data = record(rules="2003")
     take_in(data, via=Upload.Via.WEB, now=now, uploader=bob, options=UploadOptions(private=True))
     judge_all(now)
@@ -252,7 +248,7 @@ def test_a_private_game_of_ones_own_stays_one_and_becomes_public_without_the_nam
     assert '"Ada"]' not in told_now()
 
 
-def test_a_strangers_private_upload_of_an_old_record_is_linked_to_nothing(
+def test_private_upload_of_an_old_record_is_not_linked_to_the_original(
     ada: Player, alice: User, mallory: User, now: datetime
 ) -> None:
     delete_account(alice, now=now)

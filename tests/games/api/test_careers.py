@@ -1,4 +1,4 @@
-"""A player's career on one ladder, for programs."""
+"""A player's career on one ladder, in the API."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def address(now: datetime) -> str:
     return f"/api/v1/players/{Player.objects.get(name='Bruno').pk}"
 
 
-def test_a_career_tells_results_rivals_and_runs(client: APIClient, address: str) -> None:
+def test_career_lists_results_rivals_and_streaks(client: APIClient, address: str) -> None:
     told = client.get(f"{address}/ladders/atta-ants-online").json()
     assert [(one["name"], one["games"], one["wins"], one["draws"]) for one in told["by_seat"]] == [
         ("R", 1, 0, 1),
@@ -37,12 +37,12 @@ def test_a_career_tells_results_rivals_and_runs(client: APIClient, address: str)
     assert (told["standing"]["rank"], told["best_rank"]["rank"], told["next"]) == (1, 1, None)
 
 
-def test_entries_go_on_before_a_place(client: APIClient, address: str) -> None:
+def test_career_entries_can_be_paged_with_before(client: APIClient, address: str) -> None:
     told = client.get(f"{address}/ladders/atta-ants-online?before=3").json()
     assert [event["number"] for event in told["events"]] == [2, 1]
 
 
-def test_a_cause_can_be_computed_again_from_what_it_tells(client: APIClient, address: str) -> None:
+def test_rating_change_can_be_recomputed_from_its_explanation(client: APIClient, address: str) -> None:
     told = client.get(f"{address}/games/1").json()
     before = [Rating(seat["mu_before"], seat["sigma_before"]) for seat in told["seats"]]
     after = rate(before, [seat["place"] for seat in told["seats"]])
@@ -52,7 +52,7 @@ def test_a_cause_can_be_computed_again_from_what_it_tells(client: APIClient, add
 
 
 @pytest.mark.parametrize("rest", ["ladders/nothing", "ladders/atta-ants-online?league=none", "games/9"])
-def test_what_is_not_there_is_said_in_the_one_shape(client: APIClient, address: str, rest: str) -> None:
+def test_unknown_career_address_returns_a_json_404(client: APIClient, address: str, rest: str) -> None:
     answer = client.get(f"{address}/{rest}")
     assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "not_found"

@@ -1,4 +1,4 @@
-"""Claims by program."""
+"""Claims in the API."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -18,7 +18,7 @@ Call = Callable[..., APIClient]
 
 @pytest.fixture
 def ada(alice: User, now: datetime) -> Player:
-    """A name that stood in an upload of Alice's first."""
+    """A name first uploaded by Alice."""
     return Player.objects.create(name="Ada", source="Casa", introduced_by=alice, created_at=now)
 
 
@@ -31,7 +31,7 @@ def claim(client: APIClient, player: Player, reason: str = "It is my name.") -> 
     return client.post(f"/api/v1/players/{player.pk}/claims", {"reason": reason})
 
 
-def test_a_name_is_claimed_and_the_claim_can_be_looked_at(ada: Player, call: Call, bob: User) -> None:
+def test_claim_can_be_made_and_read_back(ada: Player, call: Call, bob: User) -> None:
     answer = claim(call(bob), ada)
 
     assert answer.status_code == 201
@@ -41,7 +41,7 @@ def test_a_name_is_claimed_and_the_claim_can_be_looked_at(ada: Player, call: Cal
     assert (told["state"], told["decided_by"], told["decided_at"], told["answer"]) == ("open", None, None, "")
 
 
-def test_who_uploaded_the_name_first_finds_it_and_decides(ada: Player, call: Call, alice: User, bob: User) -> None:
+def test_first_uploader_of_a_name_finds_and_decides_its_claim(ada: Player, call: Call, alice: User, bob: User) -> None:
     claim(call(bob), ada)
     (found,) = call(alice).get("/api/v1/account/claims/to-decide").json()["claims"]
 
@@ -55,7 +55,7 @@ def test_who_uploaded_the_name_first_finds_it_and_decides(ada: Player, call: Cal
     )  # fmt: skip
 
 
-def test_ones_own_claims_are_listed_newest_first(ada: Player, call: Call, bob: User, now: datetime) -> None:
+def test_own_claims_are_listed_newest_first(ada: Player, call: Call, bob: User, now: datetime) -> None:
     other = Player.objects.create(name="Adah", source="Casa", created_at=now)
     for player in (ada, other):
         claim(call(bob), player)
@@ -65,7 +65,7 @@ def test_ones_own_claims_are_listed_newest_first(ada: Player, call: Call, bob: U
     assert call(bob).get("/api/v1/account/claims?before=x").status_code == 400
 
 
-def test_a_claim_is_taken_back_by_who_made_it(ada: Player, call: Call, alice: User, bob: User) -> None:
+def test_claim_can_be_withdrawn_only_by_its_claimant(ada: Player, call: Call, alice: User, bob: User) -> None:
     address = claim(call(bob), ada).json()["url"]
     assert error(call(alice).post(f"{address}/withdrawal")) == (
         403,
@@ -75,7 +75,7 @@ def test_a_claim_is_taken_back_by_who_made_it(ada: Player, call: Call, alice: Us
     assert call(bob).post(f"{address}/withdrawal").json()["state"] == "withdrawn"
 
 
-def test_a_moderator_revokes_one_and_says_why(
+def test_moderator_revokes_a_claim_with_a_reason(
     ada: Player, call: Call, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     make_moderator(mallory, now=now)
@@ -89,7 +89,7 @@ def test_a_moderator_revokes_one_and_says_why(
     assert Player.objects.get().account is None
 
 
-def test_what_cannot_be_claimed_is_told_by_its_code(ada: Player, call: Call, bob: User, mallory: User) -> None:
+def test_claim_that_cannot_be_made_returns_an_error_code(ada: Player, call: Call, bob: User, mallory: User) -> None:
     claim(call(bob), ada)
     assert error(claim(call(bob), ada))[:2] == (409, "asked")
     Player.objects.update(account=bob)
@@ -99,13 +99,13 @@ def test_what_cannot_be_claimed_is_told_by_its_code(ada: Player, call: Call, bob
     assert claim(call(bob), Player(pk=10**17)).status_code == 404
 
 
-def test_nobody_decides_his_own_claim(ada: Player, call: Call, alice: User) -> None:
+def test_own_claim_cannot_be_decided(ada: Player, call: Call, alice: User) -> None:
     address = claim(call(alice), ada).json()["url"]
     answer = call(alice).post(f"{address}/decision", {"approve": True})
     assert error(answer) == (403, "own_case", "This is your own claim: somebody else has to decide it.")
 
 
-def test_nobody_else_learns_of_a_claim(ada: Player, call: Call, bob: User, mallory: User) -> None:
+def test_claim_is_hidden_from_uninvolved_accounts(ada: Player, call: Call, bob: User, mallory: User) -> None:
     address = claim(call(bob), ada).json()["url"]
     assert call(mallory).get(address).status_code == 404
     assert call(mallory).post(f"{address}/decision", {"approve": True}).status_code == 404
@@ -114,13 +114,13 @@ def test_nobody_else_learns_of_a_claim(ada: Player, call: Call, bob: User, mallo
     assert Claim.objects.get().state == "open"
 
 
-def test_claims_are_counted(ada: Player, call: Call, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claims_are_rate_limited(ada: Player, call: Call, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"claim": "2/hour"})
     client = call(bob)
     assert [claim(client, ada).status_code for _ in range(3)] == [201, 409, 429]
 
 
-def test_a_body_that_is_nested_without_end_is_refused(ada: Player, call: Call, bob: User) -> None:
+def test_deeply_nested_body_is_rejected(ada: Player, call: Call, bob: User) -> None:
     body = b"[" * 60_000
     answer = call(bob).post(f"/api/v1/players/{ada.pk}/claims", body, content_type="application/json")
     assert error(answer) == (400, "parse_error", "This JSON is nested too deeply.")

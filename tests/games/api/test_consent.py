@@ -1,4 +1,4 @@
-"""Words about a game by program."""
+"""Confirmations and disputes in the API."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ Call = Callable[..., APIClient]
 
 @pytest.fixture
 def game(alice: User, bob: User) -> Game:
-    """Alice is Ada, Bob is Bruno."""
+    """Alice plays as Ada, Bob as Bruno."""
     game = judged()
     give_seat(game, 0, alice, timezone.now())
     give_seat(game, 1, bob, timezone.now())
@@ -36,7 +36,7 @@ def error(answer: Any) -> tuple[int, str, str]:
     return answer.status_code, told["code"], told["message"]
 
 
-def test_everybody_reads_how_far_a_game_is_from_counting(game: Game, call: Call, alice: User) -> None:
+def test_anyone_can_read_the_confirmations_of_a_game(game: Game, call: Call, alice: User) -> None:
     call(alice).post(address(game, "confirmation"))
 
     told = call().get(address(game, "consent")).json()
@@ -49,7 +49,7 @@ def test_everybody_reads_how_far_a_game_is_from_counting(game: Game, call: Call,
     assert bruno["confirmation"] is None
 
 
-def test_the_last_word_makes_it_count(game: Game, call: Call, alice: User, bob: User) -> None:
+def test_last_confirmation_rates_the_game(game: Game, call: Call, alice: User, bob: User) -> None:
     assert call(alice).post(address(game, "confirmation")).status_code == 200
     answer = call(bob).post(address(game, "confirmation"))
     (acceptance,) = answer.json()["acceptances"]
@@ -57,7 +57,7 @@ def test_the_last_word_makes_it_count(game: Game, call: Call, alice: User, bob: 
     assert acceptance["counts"]
 
 
-def test_a_word_is_taken_back_until_then(game: Game, call: Call, alice: User, bob: User) -> None:
+def test_confirmation_can_be_withdrawn_until_the_game_is_rated(game: Game, call: Call, alice: User, bob: User) -> None:
     call(alice).post(address(game, "confirmation"))
     assert call(alice).delete(address(game, "confirmation")).json()["state"] == "pending"
     assert error(call(alice).delete(address(game, "confirmation"))) == (
@@ -87,7 +87,7 @@ def test_a_dispute_needs_a_reason(game: Game, call: Call, bob: User) -> None:
     assert not Dispute.objects.exists()
 
 
-def test_a_stranger_has_no_word_and_a_visitor_none_at_all(game: Game, call: Call, mallory: User) -> None:
+def test_only_accounts_seated_in_the_game_can_confirm_or_dispute(game: Game, call: Call, mallory: User) -> None:
     said = "None of your players played in this game."
     assert error(call(mallory).post(address(game, "confirmation"))) == (403, "not_seated", said)
     assert error(call(mallory).post(address(game, "dispute"), {"reason": "No."})) == (403, "not_seated", said)
@@ -96,14 +96,14 @@ def test_a_stranger_has_no_word_and_a_visitor_none_at_all(game: Game, call: Call
     assert call().get("/api/v1/account/waiting").status_code == 401
 
 
-def test_disputes_are_counted(game: Game, call: Call, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disputes_are_rate_limited(game: Game, call: Call, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"dispute": "2/hour"})
     client = call(bob)
     codes = [client.post(address(game, "dispute"), {"reason": ""}).status_code for _ in range(3)]
     assert codes == [400, 400, 429]
 
 
-def test_what_waits_for_an_accounts_word_is_listed(call: Call, alice: User, bob: User) -> None:
+def test_games_waiting_for_own_confirmation_are_listed(call: Call, alice: User, bob: User) -> None:
     games = [judged(text=text) for text in duels(3)]
     for seat, account in enumerate((alice, bob)):
         give_seat(games[0], seat, account, timezone.now())

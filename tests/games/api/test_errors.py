@@ -1,4 +1,4 @@
-"""Errors are sent as JSON, whatever their sentences are made of."""
+"""Errors are sent as JSON, whatever their messages contain."""
 
 import json
 
@@ -6,7 +6,7 @@ from engine.words import words
 from games.api.errors import shape
 
 
-def test_a_sentence_within_a_sentence_is_sent_in_parts() -> None:
+def test_nested_message_is_sent_with_its_template_and_parameters() -> None:
     told = shape("illegal", "Not here: {why}", {"why": words("{ant} stands there.", ant="R1")})
 
     assert told["error"]["message"] == "Not here: R1 stands there."

@@ -1,4 +1,4 @@
-"""A game of any kind in every form in which it can be taken along: by program, and from its page."""
+"""A game of every ruleset in every download format: in the API and from its page."""
 
 import json
 from collections.abc import Callable
@@ -45,7 +45,9 @@ def by_program(client: APIClient, game: Game, part: str) -> Any:
 
 
 @each_ruleset
-def test_a_game_of_any_kind_is_there_in_every_form(client: APIClient, now: datetime, ruleset: AnyRuleset) -> None:
+def test_game_of_every_ruleset_can_be_downloaded_in_every_format(
+    client: APIClient, now: datetime, ruleset: AnyRuleset
+) -> None:
     replay = next(replay for replay in recorded(ruleset) if replay.finished)
     sent = replay.text().replace("\n", "\r\n").encode()
     game = stored(sent, now)
@@ -61,7 +63,7 @@ def test_a_game_of_any_kind_is_there_in_every_form(client: APIClient, now: datet
 
 
 @each_ruleset
-def test_what_a_program_gets_in_json_or_canonically_can_be_handed_in_again(
+def test_downloaded_canonical_and_json_records_can_be_read_again(
     client: APIClient, now: datetime, ruleset: AnyRuleset
 ) -> None:
     replay = next(replay for replay in recorded(ruleset) if replay.finished)
@@ -73,7 +75,7 @@ def test_what_a_program_gets_in_json_or_canonically_can_be_handed_in_again(
 
 
 @each_ruleset
-def test_the_page_of_a_game_leads_to_every_form(client: Client, now: datetime, ruleset: AnyRuleset) -> None:
+def test_game_page_links_to_every_format(client: Client, now: datetime, ruleset: AnyRuleset) -> None:
     replay = next(replay for replay in recorded(ruleset) if replay.finished)
     game = stored(replay.text().encode(), now)
 
@@ -84,7 +86,7 @@ def test_the_page_of_a_game_leads_to_every_form(client: Client, now: datetime, r
 
 
 @each_ruleset
-def test_a_rejected_game_is_there_as_it_was_sent_and_in_no_other_form(
+def test_rejected_game_can_only_be_downloaded_as_uploaded(
     client: APIClient, now: datetime, ruleset: AnyRuleset
 ) -> None:
     path = next(path for path in records("broken") if package(ruleset) in path.parts and verdicts(path)[0].replay)
@@ -108,7 +110,7 @@ def test_a_rejected_game_is_there_as_it_was_sent_and_in_no_other_form(
     [record(), record("NS@0,2 *"), BROKEN, record().replace(b'[Seats "R Y"]', b'[Seats "R R"]')],
     ids=["verified", "unfinished", "rejected", "rejected for its tags"],
 )
-def test_a_game_names_the_parts_that_there_are(client: APIClient, now: datetime, data: bytes) -> None:
+def test_game_lists_exactly_the_formats_it_has(client: APIClient, now: datetime, data: bytes) -> None:
     game = stored(data, now)
     every = ("log", "states", "frames", "canonical", "record", "recranks")
 
@@ -122,7 +124,7 @@ def test_a_game_names_the_parts_that_there_are(client: APIClient, now: datetime,
 # recranks
 
 
-def test_players_and_game_are_named_as_this_site_names_them(client: APIClient, now: datetime) -> None:
+def test_recranks_result_uses_the_ids_of_this_site(client: APIClient, now: datetime) -> None:
     game = stored(record("NS@0,2 resign:R 2-1", Site="The nest", Date="2026.03.01"), now)
 
     header = by_program(client, game, "recranks").json()["header"]
@@ -137,7 +139,7 @@ def test_players_and_game_are_named_as_this_site_names_them(client: APIClient, n
     assert "unrated" not in header
 
 
-def test_a_record_without_a_day_counts_from_when_it_came_in(client: APIClient, now: datetime) -> None:
+def test_recranks_result_of_an_undated_record_uses_the_upload_date(client: APIClient, now: datetime) -> None:
     game = stored(record("NS@0,2 resign:R 2-1"), now)
 
     header = by_program(client, game, "recranks").json()["header"]
@@ -157,7 +159,7 @@ def test_a_record_without_a_day_counts_from_when_it_came_in(client: APIClient, n
         (BROKEN, "rejected", "Only legal games have a result; this one breaks ATTA-MOVE-1 on line 9."),
     ],
 )
-def test_a_game_without_a_result_is_a_conflict_that_says_why(
+def test_recranks_result_of_an_unfinished_or_rejected_game_is_a_conflict(
     client: APIClient, now: datetime, data: bytes, code: str, sentence: str
 ) -> None:
     game = stored(data, now)
@@ -169,7 +171,7 @@ def test_a_game_without_a_result_is_a_conflict_that_says_why(
     assert "recranks" not in client.get(f"/api/v1/games/{game.key}").json()["parts"]
 
 
-def test_all_fixtures_that_are_finished_have_results(client: APIClient, now: datetime) -> None:
+def test_every_finished_fixture_has_a_recranks_result(client: APIClient, now: datetime) -> None:
     upload = take_in((FIXTURES / "agn" / "games" / "many-games.agn").read_bytes(), via=Upload.Via.API, now=now)
     count_all(now)
 

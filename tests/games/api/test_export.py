@@ -1,4 +1,4 @@
-"""All games of a question, taken along: whole, in parts, read again."""
+"""Exporting all games of a query: completely, in parts, and read again."""
 
 import gzip
 import json
@@ -47,17 +47,19 @@ def stored(*records: bytes, now: datetime, uploader: User | None = None, options
     return [log.game for log in upload.logs.order_by("number") if log.game]
 
 
-def asked(client: APIClient, address: str = ADDRESS, *, accept: str = "*/*", coding: str = "", **query: Any) -> Any:
+def response_to(
+    client: APIClient, address: str = ADDRESS, *, accept: str = "*/*", coding: str = "", **query: Any
+) -> Any:
     return client.get(address, query, headers={"accept": accept, "accept-encoding": coding})
 
 
 def got(client: APIClient, **query: Any) -> bytes:
-    answer = asked(client, **query)
+    answer = response_to(client, **query)
     assert answer.status_code == 200, answer.content
     return bytes(answer.content)
 
 
-def told(client: APIClient, **query: Any) -> list[dict[str, Any]]:
+def annotated_lines(client: APIClient, **query: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in got(client, form="annotated", **query).splitlines()]
 
 
@@ -77,7 +79,7 @@ def test_every_game_read_again_is_the_same_record(client: APIClient, now: dateti
     assert len(again) == Game.objects.count()
 
 
-def test_an_export_can_be_uploaded_again_and_brings_no_new_game(client: APIClient, now: datetime) -> None:
+def test_uploading_an_export_adds_no_games(client: APIClient, now: datetime) -> None:
     games = stored(*duels(3), now=now)
 
     assert stored(got(client), now=now) == games
@@ -87,10 +89,10 @@ def test_an_export_can_be_uploaded_again_and_brings_no_new_game(client: APIClien
 def test_games_come_in_the_order_in_which_they_were_received(client: APIClient, now: datetime) -> None:
     games = [stored(duel, now=now - timedelta(days=day))[0] for day, duel in enumerate(duels(3))]
 
-    assert [line.get("key") for line in told(client)] == [game.key for game in reversed(games)] + [None]
+    assert [line.get("key") for line in annotated_lines(client)] == [game.key for game in reversed(games)] + [None]
 
 
-def test_what_was_rejected_is_left_out_and_cannot_be_asked_for(client: APIClient, now: datetime) -> None:
+def test_rejected_records_are_never_exported(client: APIClient, now: datetime) -> None:
     (game, _) = stored(record(), BROKEN, now=now)
 
     assert digests(got(client)) == [(game.digest, game.logs.get().record_digest)]
@@ -99,14 +101,16 @@ def test_what_was_rejected_is_left_out_and_cannot_be_asked_for(client: APIClient
     assert refused.json()["error"]["message"] == "Rejected records are not exported."
 
 
-def test_a_private_game_is_for_those_who_may_see_it(call: Callable[..., APIClient], alice: User, now: datetime) -> None:
+def test_private_game_is_exported_only_for_those_who_may_see_it(
+    call: Callable[..., APIClient], alice: User, now: datetime
+) -> None:
     stored(record(), now=now, uploader=alice, options=UploadOptions(private=True))
 
     assert got(call()) == b""
     assert b'[Red "Ada"]' in got(call(alice))
 
 
-def test_a_game_that_is_hidden_meanwhile_is_left_out(now: datetime) -> None:
+def test_game_hidden_during_an_export_is_omitted(now: datetime) -> None:
     (first, second) = stored(*duels(2), now=now)
     part = export.find_part(GameFilter(), NOBODY)
     Game.objects.filter(pk=first.pk).update(private=True)
@@ -125,7 +129,7 @@ def test_a_game_that_is_hidden_meanwhile_is_left_out(now: datetime) -> None:
         ({"league": "nowhere"}, set()),
     ],
 )
-def test_a_question_has_the_games_that_the_list_has(
+def test_export_contains_the_same_games_as_the_filtered_list(
     client: APIClient, alice: User, now: datetime, query: dict[str, str], names: set[str]
 ) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
@@ -151,54 +155,58 @@ def test_a_question_has_the_games_that_the_list_has(
 
 
 @pytest.mark.parametrize("form", ["agn", "ndjson"])
-def test_parts_lead_on_until_every_game_has_come_once(client: APIClient, now: datetime, form: str) -> None:
+def test_following_links_through_export_parts_yields_every_game_once(
+    client: APIClient, now: datetime, form: str
+) -> None:
     stored(*duels(5), now=now)
     address, found = f"{ADDRESS}?form={form}&most=2", list[str | None]()
     while address:
-        answer = asked(client, address)
+        answer = response_to(client, address)
         found += [digest for digest, _ in digests(answer.content)]
         address = answer.headers.get("Link", "").partition(">")[0].removeprefix("<")
 
     assert found == list(Game.objects.order_by("pk").values_list("digest", flat=True))
 
 
-def test_a_part_ends_with_the_record_that_makes_it_long(
+def test_export_part_ends_with_the_record_that_exceeds_its_size(
     client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored(*duels(3), now=now)
-    monkeypatch.setattr(export, "MOST_BYTES", 300)  # a duel has some 200
+    monkeypatch.setattr(export, "MOST_BYTES", 300)  # a duel has about 200
 
     assert [len(digests(got(client))), len(digests(got(client, most=1)))] == [2, 1]
 
 
-def test_a_mark_that_is_none_is_refused(client: APIClient) -> None:
+def test_invalid_export_mark_is_rejected(client: APIClient) -> None:
     assert client.get(ADDRESS, {"after": "yesterday"}).json()["error"]["code"] == "bad_mark"
 
 
-def test_a_whole_part_says_so_at_its_end(client: APIClient, now: datetime) -> None:
+def test_complete_export_ends_with_an_end_marker(client: APIClient, now: datetime) -> None:
     stored(*duels(2), now=now)
 
     assert got(client).endswith(b"\n2-1\n{}\n")
     assert got(client, form="ndjson").endswith(b"}\n\n")
-    *_, last = told(client, most=1)
+    *_, last = annotated_lines(client, most=1)
     assert last["end"]["games"] == 1
     assert f"{ADDRESS}?form=annotated&most=1&after=" in last["end"]["next"]
-    assert told(client, player="nobody") == [{"end": {"games": 0, "next": None}}]
+    assert annotated_lines(client, player="nobody") == [{"end": {"games": 0, "next": None}}]
 
 
-def test_one_that_takes_too_long_is_given_up(client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_that_takes_too_long_is_rejected(
+    client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stored(record(), now=now)
     monkeypatch.setattr(export_parts, "SECONDS", -1.0)
 
-    assert asked(client).json()["error"]["code"] == "too_wide"
+    assert response_to(client).json()["error"]["code"] == "too_wide"
     monkeypatch.undo()
     assert got(client)
 
 
-def test_a_line_with_annotations_tells_what_the_site_knows(client: APIClient, now: datetime) -> None:
+def test_annotated_export_includes_site_data_for_each_game(client: APIClient, now: datetime) -> None:
     (game,) = stored(record("NS@0,2 {bold} resign:R 2-1", Date="2026.02.01"), now=now)
 
-    line, _ = told(client)
+    line, _ = annotated_lines(client)
 
     assert (line["key"], line["verdict"], line["digest"]) == (game.key, "verified", game.digest)
     assert (line["received_at"], line["played_on"]) == ("2026-03-14T15:09:26.000000Z", "2026-02-01")
@@ -206,19 +214,19 @@ def test_a_line_with_annotations_tells_what_the_site_knows(client: APIClient, no
     assert line["record"] == client.get(f"/api/v1/games/{game.key}/record").json()
 
 
-def test_it_comes_in_gzip_where_that_is_understood(client: APIClient, now: datetime) -> None:
+def test_export_is_gzipped_for_clients_that_accept_it(client: APIClient, now: datetime) -> None:
     stored(record(), now=now)
 
-    packed = asked(client, coding="br, gzip;q=0.5")
+    packed = response_to(client, coding="br, gzip;q=0.5")
 
     assert (packed["Content-Encoding"], packed["Vary"].split(",")[0]) == ("gzip", "Accept-Encoding")
     assert gzip.decompress(packed.content) == got(client)
 
 
-def test_gzip_is_not_sent_where_it_is_refused(client: APIClient, now: datetime) -> None:
+def test_export_is_not_gzipped_for_clients_that_refuse_it(client: APIClient, now: datetime) -> None:
     stored(record(), now=now)
 
-    plain = asked(client, coding="gzip;q=0")
+    plain = response_to(client, coding="gzip;q=0")
 
     assert "Content-Encoding" not in plain
     assert plain.content.endswith(b"{}\n")
@@ -227,7 +235,7 @@ def test_gzip_is_not_sent_where_it_is_refused(client: APIClient, now: datetime) 
 def test_a_compressed_file_can_be_asked_for(client: APIClient, now: datetime) -> None:
     stored(record(), now=now)
 
-    answer = asked(client, form="ndjson", compress="gzip", coding="gzip")
+    answer = response_to(client, form="ndjson", compress="gzip", coding="gzip")
 
     assert (answer["Content-Type"], answer.headers.get("Content-Encoding")) == ("application/gzip", None)
     assert answer["Content-Disposition"].endswith('.ndjson.gz"')
@@ -235,13 +243,13 @@ def test_a_compressed_file_can_be_asked_for(client: APIClient, now: datetime) ->
 
 
 @pytest.mark.parametrize("accept", ["application/x-ndjson", "text/plain", "image/png"])
-def test_it_comes_whatever_is_said_to_be_accepted(client: APIClient, accept: str) -> None:
-    answer = asked(client, accept=accept)
+def test_export_ignores_the_accept_header(client: APIClient, accept: str) -> None:
+    answer = response_to(client, accept=accept)
 
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-def test_one_is_written_at_a_time(client: APIClient, now: datetime) -> None:
+def test_only_one_export_is_written_at_a_time(client: APIClient, now: datetime) -> None:
     stored(record(), now=now)
     with export_parts.place():
         refused = client.get(ADDRESS)
@@ -251,7 +259,7 @@ def test_one_is_written_at_a_time(client: APIClient, now: datetime) -> None:
     assert got(client)
 
 
-def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
+def test_export_uses_as_many_queries_for_ten_games_as_for_one(
     client: APIClient, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     stored(*duels(1), now=now)
@@ -264,7 +272,7 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
 
 @pytest.fixture
 def locked(transactional_db: None) -> Iterator[None]:
-    """Somebody holds the games, so that nobody reads them."""
+    """Another transaction locks the games so that nobody can read them."""
     with psycopg.connect(**_address()) as other, other.cursor() as cursor:
         cursor.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
         yield
@@ -276,7 +284,7 @@ def _address() -> dict[str, Any]:
     return {name: settings[key] for name, key in keys.items() if settings[key]}
 
 
-def test_what_is_not_found_soon_is_refused(locked: None, client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_with_a_slow_query_is_rejected(locked: None, client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "_PATIENCE", 50)
 
     refused = client.get(ADDRESS)
@@ -284,14 +292,14 @@ def test_what_is_not_found_soon_is_refused(locked: None, client: APIClient, monk
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "too_wide")
 
 
-def wordy(duel: bytes) -> bytes:
-    """Nearly as long as a record may be."""
+def with_a_long_comment(duel: bytes) -> bytes:
+    """Return a record of nearly the maximum length."""
     return duel.replace(b" resign", b" {%s} resign" % (b"x" * 250_000))
 
 
 @pytest.mark.django_db(transaction=True)
 def test_readers_who_stop_reading_keep_nobody_waiting(live: str, now: datetime) -> None:
-    stored(*map(wordy, duels(30)), now=now)
+    stored(*map(with_a_long_comment, duels(30)), now=now)
     host = urlsplit(live)
     with ExitStack() as opened:
         for _ in range(6):

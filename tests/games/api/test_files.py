@@ -1,4 +1,4 @@
-"""Sending a file in pieces, by the tus protocol."""
+"""Sending a file in pieces with the tus protocol."""
 
 import gzip
 import json
@@ -36,7 +36,7 @@ def metadata(**told: str) -> str:
     return ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in told.items())
 
 
-# The stubs know texts as bodies alone.
+# The type stubs accept only texts as bodies.
 
 
 def begin(client: APIClient, length: int, body: bytes = b"", **told: str) -> Any:
@@ -49,7 +49,7 @@ def send(client: APIClient, where: str, offset: int, data: bytes, **more: str) -
     return client.generic("PATCH", where, cast("str", data), content_type=PIECE, headers=headers)
 
 
-def look(client: APIClient, where: str) -> Any:
+def offset_response(client: APIClient, where: str) -> Any:
     return client.head(where, headers=TUS)
 
 
@@ -62,7 +62,7 @@ def split_all() -> None:
         list(splitting.split(splitter, clock=timezone.now, pulse=lambda: None))
 
 
-def test_a_file_in_pieces_becomes_verdicts(call: Call, alice: User, now: datetime) -> None:
+def test_file_uploaded_in_pieces_gets_verdicts(call: Call, alice: User, now: datetime) -> None:
     client = call(alice)
     begun = begin(client, len(GAMES), filename="evening.agn.zst", scored="false")
     where = begun["Location"]
@@ -81,7 +81,7 @@ def test_a_file_in_pieces_becomes_verdicts(call: Call, alice: User, now: datetim
     assert (Upload.objects.get().scored, Upload.objects.get().via) == (False, "api")
 
 
-def test_who_sends_the_same_file_again_is_told_which_upload_it_repeats(call: Call, alice: User, now: datetime) -> None:
+def test_repeated_file_names_the_upload_it_duplicates(call: Call, alice: User, now: datetime) -> None:
     client = call(alice)
     first, again = (begin(client, len(GAMES), GAMES).json()["url"] for _ in range(2))
     split_all()
@@ -96,7 +96,7 @@ def test_who_sends_the_same_file_again_is_told_which_upload_it_repeats(call: Cal
     assert client.get(first).json()["duplicate_of"] is None
 
 
-def test_the_page_leads_to_the_upload_that_it_repeats(call: Call, alice: User, now: datetime) -> None:
+def test_page_of_a_repeated_file_links_to_the_original_upload(call: Call, alice: User, now: datetime) -> None:
     first, again = (begin(call(alice), len(GAMES), GAMES).json()["id"] for _ in range(2))
     split_all()
     html = Client().get(f"/uploads/{again}/").content.decode()
@@ -104,36 +104,36 @@ def test_the_page_leads_to_the_upload_that_it_repeats(call: Call, alice: User, n
     assert "hx-get" not in html
 
 
-def test_after_a_break_the_sender_asks_how_far_it_came(call: Call, alice: User) -> None:
+def test_interrupted_client_can_ask_for_the_received_offset(call: Call, alice: User) -> None:
     client = call(alice)
     where = begin(client, 10)["Location"]
     send(client, where, 0, b"hello")
-    state = look(client, where)
+    state = offset_response(client, where)
     assert (state.status_code, state["Upload-Offset"], state["Upload-Length"]) == (200, "5", "10")
     assert state["Cache-Control"] == "no-store, private"
 
 
-def test_the_first_bytes_may_come_along(call: Call, alice: User) -> None:
+def test_first_bytes_may_be_sent_with_the_creation_request(call: Call, alice: User) -> None:
     begun = begin(call(alice), 10, b"hello")
     assert (begun.status_code, begun["Upload-Offset"]) == (201, "5")
 
 
-def test_if_what_comes_along_is_too_much_nothing_is_begun(call: Call, alice: User) -> None:
+def test_creation_with_more_bytes_than_announced_is_rejected(call: Call, alice: User) -> None:
     assert error(begin(call(alice), 4, b"hello")) == (409, "offset")
     assert not Upload.objects.exists()
 
 
 @pytest.mark.parametrize("offset", [0, 4, 6, 100])
-def test_bytes_that_belong_elsewhere_are_a_conflict(call: Call, alice: User, offset: int) -> None:
+def test_piece_with_a_wrong_offset_is_a_conflict(call: Call, alice: User, offset: int) -> None:
     client = call(alice)
     where = begin(client, 10, b"hello")["Location"]
     answer = send(client, where, offset, b"x")
     assert (*error(answer), answer["Upload-Offset"]) == (409, "offset", "5")
     assert answer.json()["error"]["message"] == "The next bytes of this file begin at 5."
-    assert look(client, where)["Upload-Offset"] == "5"
+    assert offset_response(client, where)["Upload-Offset"] == "5"
 
 
-def test_more_than_was_announced_is_a_conflict(call: Call, alice: User) -> None:
+def test_piece_exceeding_the_announced_length_is_a_conflict(call: Call, alice: User) -> None:
     client = call(alice)
     where = begin(client, 10, b"hello")["Location"]
     assert error(send(client, where, 5, b"123456")) == (409, "offset")
@@ -143,7 +143,7 @@ def test_more_than_was_announced_is_a_conflict(call: Call, alice: User) -> None:
 
 
 @pytest.mark.parametrize("kind", [sha1, sha256])
-def test_a_piece_can_be_checked(call: Call, alice: User, kind: Callable[[bytes], Any]) -> None:
+def test_piece_checksum_is_verified(call: Call, alice: User, kind: Callable[[bytes], Any]) -> None:
     client = call(alice)
     where = begin(client, 10)["Location"]
     checksum = f"{kind(b'hello').name} {b64encode(kind(b'hello').digest()).decode()}"
@@ -154,13 +154,13 @@ def test_a_piece_can_be_checked(call: Call, alice: User, kind: Callable[[bytes],
     assert error(send(client, where, 5, b"x", **{"Upload-Checksum": "md5 aGk="})) == (400, "invalid")
 
 
-def test_a_file_too_large_is_refused_before_it_is_sent(call: Call, alice: User) -> None:
+def test_oversized_file_is_rejected_when_announced(call: Call, alice: User) -> None:
     answer = begin(call(alice), 2**31 + 1)
     assert error(answer) == (413, "too_large")
     assert answer.json()["error"]["message"] == "A file may have at most 2147483648 bytes."
 
 
-def test_a_piece_larger_than_a_file_may_be_is_not_read(call: Call, alice: User, settings: Settings) -> None:
+def test_oversized_piece_is_not_read(call: Call, alice: User, settings: Settings) -> None:
     settings.BODY_LIMITS = {"/api/v1/files": 10}
     client = call(alice)
     where = begin(client, 100)["Location"]
@@ -168,20 +168,20 @@ def test_a_piece_larger_than_a_file_may_be_is_not_read(call: Call, alice: User, 
     assert send(client, where, 0, b"x" * 10).status_code == 204
 
 
-def test_what_others_send_is_not_there(call: Call, alice: User, bob: User) -> None:
+def test_files_of_other_accounts_are_not_found(call: Call, alice: User, bob: User) -> None:
     where = begin(call(alice), 10)["Location"]
     client = call(bob)
-    assert look(client, where).status_code == 404
+    assert offset_response(client, where).status_code == 404
     assert error(send(client, where, 0, b"x")) == (404, "not_found")
     assert client.delete(where, headers=TUS).status_code == 404
 
 
-def test_what_never_was_and_what_is_gone_is_not_there(call: Call, alice: User) -> None:
+def test_deleted_or_unknown_file_is_not_found(call: Call, alice: User) -> None:
     client = call(alice)
     where = begin(client, 10)["Location"]
     assert client.delete(where, headers=TUS).status_code == 204
-    assert look(client, where).status_code == 404
-    assert look(client, f"{FILES}/00000000-0000-0000-0000-000000000000").status_code == 404
+    assert offset_response(client, where).status_code == 404
+    assert offset_response(client, f"{FILES}/00000000-0000-0000-0000-000000000000").status_code == 404
     assert not Upload.objects.exists()
 
 
@@ -190,19 +190,19 @@ def test_a_file_that_waits_to_be_split_can_be_cancelled(call: Call, alice: User)
     where = begin(client, len(GAMES), GAMES)["Location"]
     assert client.delete(where, headers=TUS).status_code == 204
     assert Upload.objects.get().state == "cancelled"
-    assert look(client, where).status_code == 404
+    assert offset_response(client, where).status_code == 404
 
 
-def test_without_an_account_nothing_is_begun(call: Call) -> None:
+def test_anonymous_client_cannot_start_a_file_upload(call: Call) -> None:
     assert error(begin(call(), 10)) == (401, "not_authenticated")
 
 
-def test_another_version_is_not_spoken(call: Call, alice: User) -> None:
+def test_unsupported_tus_version_is_rejected(call: Call, alice: User) -> None:
     answer = call(alice).generic("POST", FILES, headers={"Tus-Resumable": "0.2.1", "Upload-Length": "1"})
     assert (*error(answer), answer["Tus-Version"]) == (412, "version", "1.0.0")
 
 
-def test_what_is_spoken_is_said_to_everybody(call: Call) -> None:
+def test_options_request_lists_supported_tus_features(call: Call) -> None:
     answer = call().options(FILES)
     assert (answer.status_code, answer["Tus-Version"], answer["Tus-Max-Size"]) == (204, "1.0.0", str(2**31))
     assert answer["Tus-Extension"] == "creation,creation-with-upload,termination,checksum,expiration"
@@ -219,7 +219,7 @@ def test_what_is_spoken_is_said_to_everybody(call: Call) -> None:
         ({"Upload-Length": "0"}, "This upload contains no game."),
     ],
 )
-def test_what_is_not_understood_is_said(call: Call, alice: User, headers: dict[str, str], said: str) -> None:
+def test_invalid_tus_header_is_explained(call: Call, alice: User, headers: dict[str, str], said: str) -> None:
     answer = call(alice).generic("POST", FILES, headers={**TUS, **headers})
     assert answer.status_code == 400
     assert answer.json()["error"]["message"].startswith(said)
@@ -233,14 +233,14 @@ def test_a_piece_of_another_type_is_refused(call: Call, alice: User) -> None:
     assert error(answer) == (415, "unsupported_media_type")
 
 
-def test_what_is_wished_for_a_league_is_heard(call: Call, alice: User, bob: User, now: datetime) -> None:
+def test_file_for_a_league_requires_its_organiser(call: Call, alice: User, bob: User, now: datetime) -> None:
     nest: League = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     assert begin(call(alice), 10, league="nest").status_code == 201
     assert Upload.objects.get().league == nest
     assert error(begin(call(bob), 10, league="nest")) == (403, "not_organiser")
 
 
-def test_a_page_of_ours_may_send_with_its_token_alone(alice: User) -> None:
+def test_site_pages_can_upload_with_session_and_csrf_token(alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     headers = {**TUS, "Upload-Length": "5"}
@@ -255,10 +255,10 @@ def test_a_page_of_ours_may_send_with_its_token_alone(alice: User) -> None:
     assert sent.status_code == 204
 
 
-# Steered
+# Controls
 
 
-def test_an_upload_is_paused_goes_on_and_is_cancelled(call: Call, alice: User, now: datetime) -> None:
+def test_upload_can_be_paused_resumed_and_cancelled(call: Call, alice: User, now: datetime) -> None:
     client = call(alice)
     url = begin(client, len(GAMES), GAMES).json()["url"]
     assert client.post(f"{url}/pause").json()["paused"] is True
@@ -271,13 +271,13 @@ def test_an_upload_is_paused_goes_on_and_is_cancelled(call: Call, alice: User, n
     assert error(client.post(f"{url}/cancel")) == (409, "over")
 
 
-def test_only_who_uploaded_steers(call: Call, alice: User, bob: User) -> None:
+def test_only_the_uploader_can_control_an_upload(call: Call, alice: User, bob: User) -> None:
     url = begin(call(alice), len(GAMES), GAMES).json()["url"]
     for act in ("pause", "resume", "cancel", "retry"):
         assert error(call(bob).post(f"{url}/{act}")) == (403, "permission_denied")
 
 
-def test_a_refused_file_tells_why(call: Call, alice: User) -> None:
+def test_rejected_file_reports_the_reason(call: Call, alice: User) -> None:
     client = call(alice)
     url = begin(client, len(GAMES) - 20, GAMES[:-20]).json()["url"]
     split_all()
@@ -302,7 +302,7 @@ def in_pieces(client: APIClient, data: bytes) -> str:
 
 
 @pytest.mark.parametrize("hand_in", [in_one_request, in_pieces])
-def test_a_file_with_almost_no_games_is_refused_in_so_many_words(
+def test_file_with_almost_no_games_is_rejected_with_that_reason(
     call: Call, alice: User, browse: Callable[[User | None], Client], hand_in: Callable[[APIClient, bytes], str]
 ) -> None:
     client = call(alice)

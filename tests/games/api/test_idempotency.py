@@ -1,4 +1,4 @@
-"""Requests that come again."""
+"""Repeated requests."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ def post(client: APIClient, data: bytes = record(), *, key: str = "k", query: st
     return client.post(UPLOADS + query, data, content_type="text/plain", headers={"Idempotency-Key": key})
 
 
-def test_the_same_request_has_the_same_answer_and_is_taken_once(call: Call, alice: User) -> None:
+def test_repeated_request_gets_the_same_response_and_is_stored_once(call: Call, alice: User) -> None:
     first, again = (post(call(alice), key='"8e03978e-40d5"') for _ in range(2))
     assert (first.status_code, again.status_code) == (202, 202)
     assert first.json() == again.json()
@@ -46,7 +46,7 @@ def test_another_request_with_the_same_key_is_refused(call: Call, alice: User, q
     assert Upload.objects.count() == 1
 
 
-def test_forms_are_told_from_each_other_by_what_is_in_them(call: Call, alice: User) -> None:
+def test_multipart_requests_are_compared_by_content_and_file_name(call: Call, alice: User) -> None:
     def form(name: str) -> Any:
         file = SimpleUploadedFile(name, record())
         return call(alice).post(UPLOADS, {"file": file}, format="multipart", headers={"Idempotency-Key": "k"})
@@ -55,7 +55,7 @@ def test_forms_are_told_from_each_other_by_what_is_in_them(call: Call, alice: Us
 
 
 @pytest.mark.parametrize("form", [False, True])
-def test_long_files_are_told_from_each_other_by_their_last_byte(
+def test_large_files_differing_in_the_last_byte_are_different_requests(
     call: Call, alice: User, form: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.uploads.source.MAX_BYTES", 100)
@@ -72,18 +72,18 @@ def test_long_files_are_told_from_each_other_by_their_last_byte(
     assert Upload.objects.count() == 1
 
 
-def test_what_was_refused_may_be_tried_again_with_its_key(call: Call, alice: User) -> None:
+def test_rejected_request_may_be_retried_with_its_key(call: Call, alice: User) -> None:
     assert post(call(alice), b"").status_code == 400
     assert post(call(alice)).status_code == 202
     assert post(call(alice)).headers["Idempotency-Replayed"] == "true"
 
 
-def test_keys_are_an_accounts_own(call: Call, alice: User, bob: User) -> None:
+def test_idempotency_keys_belong_to_one_account(call: Call, alice: User, bob: User) -> None:
     assert [post(call(who)).status_code for who in (alice, bob)] == [202, 202]
     assert Upload.objects.count() == 2
 
 
-def test_after_a_day_a_key_is_free_and_its_answer_is_removed(call: Call, alice: User) -> None:
+def test_idempotency_key_expires_after_a_day(call: Call, alice: User) -> None:
     post(call(alice))
     Answer.objects.update(made_at=timezone.now() - timedelta(hours=25))
     assert post(call(alice), record(names=("Eve", "Bruno"))).status_code == 202
@@ -91,7 +91,7 @@ def test_after_a_day_a_key_is_free_and_its_answer_is_removed(call: Call, alice: 
 
 
 @pytest.mark.parametrize("key", ["", '""', "x" * 256])
-def test_a_key_that_is_none_is_refused(call: Call, alice: User, key: str) -> None:
+def test_invalid_idempotency_key_is_rejected(call: Call, alice: User, key: str) -> None:
     error = post(call(alice), key=key).json()["error"]
     assert (error["code"], error["message"]) == (
         "bad_key",
@@ -103,7 +103,7 @@ def test_without_an_account_a_key_does_not_help(call: Call) -> None:
     assert post(call()).status_code == 401
 
 
-def test_a_file_that_is_sent_in_pieces_is_begun_once(call: Call, alice: User) -> None:
+def test_resumable_upload_is_created_once_per_key(call: Call, alice: User) -> None:
     def begin(length: int) -> Any:
         headers = {"Tus-Resumable": "1.0.0", "Upload-Length": str(length), "Idempotency-Key": "k"}
         return call(alice).post("/api/v1/files", headers=headers)
@@ -115,7 +115,7 @@ def test_a_file_that_is_sent_in_pieces_is_begun_once(call: Call, alice: User) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_that_come_at_once_one_is_taken_and_nobody_has_another_answer(call: Call, alice: User) -> None:
+def test_concurrent_requests_with_one_key_store_one_upload(call: Call, alice: User) -> None:
     hands, rounds = 4, 10
     barrier = Barrier(hands)
     files = list(duels(rounds))
@@ -142,7 +142,7 @@ def test_of_many_that_come_at_once_one_is_taken_and_nobody_has_another_answer(ca
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_it_is_being_answered_it_is_not_begun_again(alice: User) -> None:
+def test_request_still_in_progress_is_not_started_again(alice: User) -> None:
     now = timezone.now()
 
     def meanwhile() -> str:

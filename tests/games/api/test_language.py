@@ -1,4 +1,4 @@
-"""Errors and verdicts in the language that a program asks for, and what they are made of for programs."""
+"""Errors and verdicts in the language of the request, with templates and parameters."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,7 +19,7 @@ Call = Callable[..., APIClient]
 GERMAN = {"accept-language": "de"}
 
 
-def test_an_error_is_told_in_german_and_bears_its_code_and_template(call: Call, alice: User) -> None:
+def test_german_error_includes_code_and_english_template(call: Call, alice: User) -> None:
     answer = call(alice).post("/api/v1/uploads", b"", content_type="text/plain", headers=GERMAN)
 
     assert (answer.status_code, answer["Content-Language"]) == (400, "de")
@@ -32,7 +32,7 @@ def test_an_error_is_told_in_german_and_bears_its_code_and_template(call: Call, 
     }
 
 
-def test_a_mark_that_is_none_is_refused_in_german(client: Client) -> None:
+def test_invalid_page_mark_is_rejected_in_german(client: Client) -> None:
     error = client.get("/api/v1/games?before=x", headers=GERMAN).json()["error"]
 
     assert error["message"] == "„x“ ist keine Seite dieser Liste."
@@ -47,20 +47,20 @@ def test_a_mark_that_is_none_is_refused_in_german(client: Client) -> None:
     ("asked", "said"),
     [("de", "Unter dieser Adresse ist nichts."), ("fr", "There is nothing at this address.")],
 )
-def test_nothing_is_found_in_any_language(client: Client, asked: str, said: str) -> None:
+def test_not_found_error_is_translated_or_falls_back_to_english(client: Client, asked: str, said: str) -> None:
     answer = client.get("/api/v1/nothing", headers={"accept-language": asked})
 
     assert answer.json()["error"]["message"] == said
 
 
-def test_the_frameworks_own_errors_are_german_too(client: Client) -> None:
+def test_framework_errors_are_translated_into_german(client: Client) -> None:
     error = client.get("/api/v1/games?verdict=pink", headers=GERMAN).json()["error"]
 
     assert (error["code"], error["template"]) == ("invalid", None)
     assert error["message"] == '"pink" ist keine gültige Option.'
 
 
-def test_a_verdict_is_german_with_an_english_template_and_words_as_parameters(client: Client, now: datetime) -> None:
+def test_german_verdict_includes_english_template_and_parameters(client: Client, now: datetime) -> None:
     upload = take_in(record("NS@0,2 R1:NN R2:EE / *"), via=Upload.Via.API, now=now)
     judge_all(now)
 
@@ -72,7 +72,7 @@ def test_a_verdict_is_german_with_an_english_template_and_words_as_parameters(cl
     assert verdict["params"] == {"ant": "R2", "side": {"template": "east", "params": {}}}
 
 
-def test_what_holds_no_sentences_has_no_language(client: Client, now: datetime) -> None:
+def test_plain_log_has_no_content_language(client: Client, now: datetime) -> None:
     upload = take_in(record(), via=Upload.Via.API, now=now)
 
     answer = client.get(f"/api/v1/uploads/{upload.pk}/logs/1", headers=GERMAN)

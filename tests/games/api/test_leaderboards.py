@@ -1,4 +1,4 @@
-"""Leaderboards by program: now, as of a day, of a period, with the games behind them and whole tables."""
+"""Leaderboards in the API: current, of a day, of a period, with their games and as whole tables."""
 
 import csv
 import json
@@ -42,7 +42,7 @@ def streamed(client: APIClient, address: str) -> str:
 Ask = Callable[[str], dict[str, Any]]
 
 
-def test_a_board_tells_how_it_was_computed(now: datetime, ask: Ask) -> None:
+def test_leaderboard_describes_its_algorithm_and_parameters(now: datetime, ask: Ask) -> None:
     play(season(10, ("Ada", "Bruno", "Cleo")), now)
 
     told = ask(f"{BOARD}?as_of=2026-03-14")
@@ -55,7 +55,7 @@ def test_a_board_tells_how_it_was_computed(now: datetime, ask: Ask) -> None:
     assert sum(bar["players"] for bar in told["distribution"]) == 3
 
 
-def test_ranks_since_and_gains_are_numbers(now: datetime, ask: Ask) -> None:
+def test_rank_changes_and_gains_are_returned_as_numbers(now: datetime, ask: Ask) -> None:
     play([(("Ada", "Bruno"), (1, 2))], now)
     play([(("Bruno", "Cleo", "Ada"), (1, 2, 3))] * 3, now + DAY)
 
@@ -74,7 +74,7 @@ def test_ranks_since_and_gains_are_numbers(now: datetime, ask: Ask) -> None:
     ]
 
 
-def test_what_makes_a_rating_provisional_is_told(now: datetime, ask: Ask) -> None:
+def test_provisional_rating_explains_what_is_missing(now: datetime, ask: Ask) -> None:
     play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Bruno"), (2, 1))] * 15, now)
     play([(("Cleo", "Dora"), (1, 2))], now)
 
@@ -84,7 +84,7 @@ def test_what_makes_a_rating_provisional_is_told(now: datetime, ask: Ask) -> Non
     assert (rows["Cleo"]["games"], round(rows["Cleo"]["sigma"])) == (19, 387)
 
 
-def test_annulments_stand_beside_the_board(now: datetime, ask: Ask) -> None:
+def test_annulments_are_listed_with_the_leaderboard(now: datetime, ask: Ask) -> None:
     game, *_ = play(season(4, ("Ada", "Bruno", "Cleo")), now)
     annul(game, now + DAY, "Played twice.")
 
@@ -102,7 +102,7 @@ def test_annulments_stand_beside_the_board(now: datetime, ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "as_of=2026-03-14", "period=2026-03", "active=3650"])
-def test_every_line_stands_on_one_page(now: datetime, ask: Ask, query: str) -> None:
+def test_every_leaderboard_row_is_on_exactly_one_page(now: datetime, ask: Ask, query: str) -> None:
     names = [f"Ant {n:03}" for n in range(230)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
 
@@ -117,7 +117,7 @@ def test_every_line_stands_on_one_page(now: datetime, ask: Ask, query: str) -> N
 
 
 @pytest.mark.parametrize("query", ["", "as_of=2026-03-14"])
-def test_the_lines_around_a_player_fill_a_page(now: datetime, ask: Ask, query: str) -> None:
+def test_rows_around_a_player_fill_a_page(now: datetime, ask: Ask, query: str) -> None:
     names = [f"Ant {n:03}" for n in range(130)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
     first = ask(BOARD)["rows"][0]["player"]["id"]
@@ -127,7 +127,7 @@ def test_the_lines_around_a_player_fill_a_page(now: datetime, ask: Ask, query: s
     assert (told["first"], len(told["rows"]), told["rows"][0]["player"]["id"]) == (1, 50, first)
 
 
-def test_the_games_behind_a_board_are_only_those_that_count(now: datetime, call: Callable[..., APIClient]) -> None:
+def test_leaderboard_games_list_only_rated_games(now: datetime, call: Callable[..., APIClient]) -> None:
     ada, bruno = player("Ada", now), player("Bruno", now)
     first, second = play([(("Ada", "Bruno"), (1, 2)), (("Bruno", "Ada"), (1, 1))], now)
     annul(first, now + DAY)
@@ -153,7 +153,9 @@ def test_the_games_behind_a_board_are_only_those_that_count(now: datetime, call:
 
 
 @pytest.mark.parametrize(("query", "gain"), [("", ""), ("?as_of=2026-03-14", ""), ("?period=2026-03", "165")])
-def test_a_table_is_whole(now: datetime, call: Callable[..., APIClient], query: str, gain: str) -> None:
+def test_leaderboard_csv_is_complete_and_escapes_formulas(
+    now: datetime, call: Callable[..., APIClient], query: str, gain: str
+) -> None:
     play([(("=SUM(A1)", "Bruno"), (1, 2))], now)
 
     rows = list(csv.DictReader(StringIO(streamed(call(), f"{BOARD}/table{query}"))))
@@ -164,7 +166,7 @@ def test_a_table_is_whole(now: datetime, call: Callable[..., APIClient], query: 
     assert len(rows) == 2
 
 
-def test_a_league_s_boards_have_addresses_of_their_own(now: datetime, ask: Ask, call: Callable[..., APIClient]) -> None:
+def test_league_leaderboards_have_their_own_urls(now: datetime, ask: Ask, call: Callable[..., APIClient]) -> None:
     league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
     play([(("Ada", "Bruno"), (1, 2))], now, league=league)
 
@@ -176,12 +178,12 @@ def test_a_league_s_boards_have_addresses_of_their_own(now: datetime, ask: Ask, 
     assert call().get("/api/v1/leagues/nowhere/leaderboards/atta-ants-online").status_code == 404
 
 
-def test_a_game_s_own_name_means_its_first_edition(ask: Ask) -> None:
+def test_game_name_alone_selects_its_first_edition(ask: Ask) -> None:
     assert ask("/api/v1/leaderboards/atta-ants?as_of=2026-03-14")["ruleset"] == "atta-ants-online"
     assert ask("/api/v1/leaderboards/ant-trails")["ruleset"] == "ant-trails-2020"
 
 
-def test_before_any_game_counts_all_is_empty(ask: Ask, call: Callable[..., APIClient]) -> None:
+def test_leaderboard_is_empty_before_the_first_rated_game(ask: Ask, call: Callable[..., APIClient]) -> None:
     told = ask(f"{BOARD}?as_of=2026-03-14")
 
     assert (told["players"], told["rows"], told["next"]) == (0, [], None)
@@ -189,14 +191,14 @@ def test_before_any_game_counts_all_is_empty(ask: Ask, call: Callable[..., APICl
     assert streamed(call(), f"{BOARD}/table").count("\n") == 1
 
 
-def test_a_bad_question_names_its_parameter(call: Callable[..., APIClient]) -> None:
+def test_invalid_leaderboard_query_names_its_parameter(call: Callable[..., APIClient]) -> None:
     answer = call().get(f"{BOARD}?as_of=9999-01-01")
 
     assert (answer.status_code, answer.json()["error"]["place"]) == (400, {"parameter": "as_of"})
     assert answer.json()["error"]["message"].startswith("9999-01-01 is in the future")
 
 
-def test_a_board_of_a_long_ledger_is_asked_for_again(
+def test_leaderboard_of_a_long_ledger_is_made_later_and_retried(
     now: datetime, call: Callable[..., APIClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "AT_ONCE", 2)
@@ -212,7 +214,7 @@ def test_a_board_of_a_long_ledger_is_asked_for_again(
     assert Player.objects.count() == 3
 
 
-def test_who_has_had_many_boards_made_is_refused_more(
+def test_account_that_requested_many_leaderboards_is_throttled(
     now: datetime, call: Callable[..., APIClient], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"board": "1/hour"})
@@ -230,7 +232,7 @@ def test_who_has_had_many_boards_made_is_refused_more(
 
 
 @pytest.mark.parametrize("part", ["games", "table"])
-def test_short_answers_are_whole_and_long_ones_are_sent_one_at_a_time(
+def test_long_responses_are_streamed_one_at_a_time(
     now: datetime, call: Callable[..., APIClient], part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(season(10, ("Ada", "Bruno", "Cleo")), now)

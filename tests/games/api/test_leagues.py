@@ -1,4 +1,4 @@
-"""Leagues for programs."""
+"""Leagues in the API."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -35,7 +35,7 @@ def test_all_leagues_are_listed_by_name(nest: League, bob: User, client: Client,
     assert told[1]["page"].endswith("/clubs/nest/")
 
 
-def test_leagues_come_a_hundred_at_a_time(client: Client, now: datetime, db: None) -> None:
+def test_leagues_are_listed_a_hundred_per_page(client: Client, now: datetime, db: None) -> None:
     League.objects.bulk_create(League(slug=f"n{number}", name=f"{number:03}", created_at=now) for number in range(101))
     first = client.get("/api/v1/leagues")
     assert first["Link"] == '<http://testserver/api/v1/leagues?start=100>; rel="next"'
@@ -45,7 +45,7 @@ def test_leagues_come_a_hundred_at_a_time(client: Client, now: datetime, db: Non
     assert client.get("/api/v1/leagues?start=-1").status_code == 400
 
 
-def test_a_league_tells_what_it_is_who_runs_it_and_its_ladders(nest: League, client: Client) -> None:
+def test_league_shows_its_description_organisers_and_ladders(nest: League, client: Client) -> None:
     address = client.get("/api/v1/leagues").json()[0]["url"]
 
     told = client.get(address).json()
@@ -58,5 +58,5 @@ def test_a_league_tells_what_it_is_who_runs_it_and_its_ladders(nest: League, cli
     assert client.get(ladder["url"]).json()["league"] == "nest"
 
 
-def test_a_league_that_is_none_is_not_found(client: Client, browse: Callable[..., Client], db: None) -> None:
+def test_unknown_league_is_not_found(client: Client, browse: Callable[..., Client], db: None) -> None:
     assert client.get("/api/v1/leagues/none").json()["error"]["code"] == "not_found"

@@ -1,4 +1,4 @@
-"""Tables in the interface: from opening one to the end of its game, as an account and as a guest."""
+"""Tables in the API: from opening one to the end of its game, as an account and as a guest."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ def joined(client: APIClient, key: str, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def two(call: Call) -> tuple[str, APIClient, APIClient]:
-    """A table at which two guests have begun, the one to act first."""
+    """A table where two guests have started a game; the first one is to act."""
     one, other = call(None), call(None)
     key = opened(one)["key"]
     joined(one, key)
@@ -40,14 +40,14 @@ def act(client: APIClient, key: str, ply: int, token: str, **headers: str) -> An
     return client.post(f"/api/v1/tables/{key}/actions", {"ply": ply, "token": token}, format="json", headers=headers)
 
 
-def test_a_guest_gets_a_token_that_works_in_a_header_too(call: Call) -> None:
+def test_guest_token_works_in_a_header(call: Call) -> None:
     made = opened(call(None))
     headers = {"Guest-Token": made["guest_token"]}
     answer = call(None).post(f"/api/v1/tables/{made['key']}/join", {"entropy": "x"}, format="json", headers=headers)
     assert [seat["you"] for seat in answer.json()["seats"]] == [True]
 
 
-def test_who_is_to_act_gets_the_board_with_what_can_be_touched_and_others_get_it_without(
+def test_only_the_player_to_act_gets_the_legal_actions(
     two: tuple[str, APIClient, APIClient],
 ) -> None:
     key, mover, other = two
@@ -58,7 +58,7 @@ def test_who_is_to_act_gets_the_board_with_what_can_be_touched_and_others_get_it
     assert mine["position"]["frame"] == theirs["position"]["frame"]
 
 
-def test_an_action_that_comes_late_gets_409_with_the_table_as_it_is(two: tuple[str, APIClient, APIClient]) -> None:
+def test_late_action_gets_a_conflict_with_the_current_table(two: tuple[str, APIClient, APIClient]) -> None:
     key, mover, _ = two
     token = mover.get(f"/api/v1/tables/{key}").json()["legal"][0]
     assert act(mover, key, 0, token).json()["tokens"] == [token]
@@ -67,14 +67,14 @@ def test_an_action_that_comes_late_gets_409_with_the_table_as_it_is(two: tuple[s
     assert late.json()["table"]["ply"] == 1
 
 
-def test_an_action_sent_again_with_its_key_is_answered_and_done_once(two: tuple[str, APIClient, APIClient]) -> None:
+def test_action_repeated_with_its_key_is_played_once(two: tuple[str, APIClient, APIClient]) -> None:
     key, mover, _ = two
     token = mover.get(f"/api/v1/tables/{key}").json()["legal"][0]
     answers = [act(mover, key, 0, token, **{"Idempotency-Key": "k1"}) for _ in range(2)]
     assert [(answer.status_code, answer.json()["ply"]) for answer in answers] == [(200, 1), (200, 1)]
 
 
-def test_what_the_rules_refuse_names_the_rule(two: tuple[str, APIClient, APIClient]) -> None:
+def test_illegal_action_names_the_broken_rule(two: tuple[str, APIClient, APIClient]) -> None:
     key, mover, _ = two
     refused = act(mover, key, 0, "a1>a9")
     assert refused.status_code == 422
@@ -90,14 +90,14 @@ def test_the_secret_is_shown_only_when_the_game_is_over(two: tuple[str, APIClien
     assert over["may"] == ["phrases", "rematch"]
 
 
-def test_a_rated_table_wants_accounts(call: Call, alice: User) -> None:
+def test_rated_table_requires_accounts(call: Call, alice: User) -> None:
     key = opened(call(alice), rated=True)["key"]
     joined(call(alice), key)
     answer = call(None).post(f"/api/v1/tables/{key}/join", {"entropy": "x"}, format="json")
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "rated_needs_account")
 
 
-def test_lists_tell_open_tables_those_being_played_and_ones_own(call: Call, alice: User) -> None:
+def test_lists_show_open_playing_and_own_tables(call: Call, alice: User) -> None:
     key = opened(call(alice))["key"]
     assert call(None).get("/api/v1/tables").json() == [], "nobody sits there yet"
     joined(call(alice), key)
@@ -107,7 +107,7 @@ def test_lists_tell_open_tables_those_being_played_and_ones_own(call: Call, alic
     assert [row["key"] for row in call(alice).get("/api/v1/tables?which=mine").json()] == [key]
 
 
-def test_an_account_that_is_not_there_cannot_be_invited(call: Call, alice: User) -> None:
+def test_unknown_account_cannot_be_invited(call: Call, alice: User) -> None:
     body = {"ruleset": "army-ants", "visibility": "names", "invited": ["nobody"]}
     answer = call(alice).post("/api/v1/tables", body, format="json")
     assert (answer.status_code, answer.json()["error"]["message"]) == (400, "There is no account called nobody.")

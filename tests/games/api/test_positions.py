@@ -1,4 +1,4 @@
-"""A record that somebody is writing, by program: nothing is kept, and nothing makes it fail."""
+"""A record being written, in the API: nothing is stored, and nothing causes an error."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ def ask(client: Client) -> Ask:
     return post
 
 
-def test_the_position_after_the_last_legal_action_is_told(ask: Ask) -> None:
+def test_position_after_the_last_legal_action_is_returned(ask: Ask) -> None:
     answer = ask(text=f"{HEAD}\n{PLAYED}").json()
 
     assert (answer["position"]["ply"], answer["position"]["turn"], answer["fault"]) == (7, "Y", None)
@@ -37,7 +37,7 @@ def test_the_position_after_the_last_legal_action_is_told(ask: Ask) -> None:
     assert answer["text"].endswith(f"\n{PLAYED}\n*\n")
 
 
-def test_an_earlier_position_is_told_as_well(ask: Ask) -> None:
+def test_position_at_an_earlier_ply_is_returned(ask: Ask) -> None:
     position = ask(text=f"{HEAD}\n{PLAYED}", ply=1, known=["nest"]).json()["position"]
 
     assert (position["ply"], position["frame"]["token"]) == (1, "NESW@0,2")
@@ -45,7 +45,7 @@ def test_an_earlier_position_is_told_as_well(ask: Ask) -> None:
     assert [must["target"] for must in position["must"]] == ["R1", "R2"]
 
 
-def test_a_fault_has_its_place_its_rule_and_what_may_be_meant(ask: Ask) -> None:
+def test_fault_has_its_position_rule_and_completions(ask: Ask) -> None:
     fault = ask(text=f"{HEAD}\n1. NESW@0,2 R1:NX", language="de").json()["fault"]
 
     assert (fault["rule"], fault["line"], fault["column"], fault["end_column"]) == ("AGN-MOVE-1", 10, 13, 18)
@@ -54,14 +54,14 @@ def test_a_fault_has_its_place_its_rule_and_what_may_be_meant(ask: Ask) -> None:
     assert len(fault["completions"]) == 4
 
 
-def test_an_action_is_added_and_what_followed_is_dropped(ask: Ask) -> None:
+def test_added_action_replaces_the_following_ones(ask: Ask) -> None:
     answer = ask(text=f"{HEAD}\n{PLAYED}", ply=1, play=["R2:N"]).json()
 
     assert answer["text"].endswith("\n1. NESW@0,2 R2:N\n*\n")
     assert answer["position"]["ply"] == 2
 
 
-def test_actions_are_taken_back_and_comments_and_tags_changed(ask: Ask) -> None:
+def test_actions_can_be_cut_and_comments_and_tags_changed(ask: Ask) -> None:
     answer = ask(text=f"{HEAD}\n{PLAYED}", ply=2, cut=True, comments={"0": "so"}, tags={"Event": "Club"}).json()
 
     assert answer["text"].endswith("\n1. NESW@0,2 {so} R1:N+\n*\n")
@@ -69,14 +69,14 @@ def test_actions_are_taken_back_and_comments_and_tags_changed(ask: Ask) -> None:
     assert answer["comments"] == {"0": "so"}
 
 
-def test_a_game_begins_with_its_tags_alone(ask: Ask) -> None:
+def test_game_can_start_from_tags_alone(ask: Ask) -> None:
     answer = ask(tags=tags_of(), drawn="SW*").json()
 
     assert answer["position"]["picker"] is None
     assert {node["t"][:6] for node in answer["position"]["tree"]} == {"place:"}
 
 
-def test_an_action_that_is_not_legal_is_refused_with_its_rule(ask: Ask) -> None:
+def test_illegal_action_is_rejected_with_its_rule(ask: Ask) -> None:
     answer = ask(text=f"{HEAD}\n{PLAYED}", play=["R1:N"])
 
     error = answer.json()["error"]
@@ -93,7 +93,7 @@ def test_an_action_that_is_not_legal_is_refused_with_its_rule(ask: Ask) -> None:
         ('{"format": "agn/1"}', "Key 'actions' is missing."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_place(ask: Ask, text: str, says: str) -> None:
+def test_unreadable_text_is_rejected_with_its_position(ask: Ask, text: str, says: str) -> None:
     answer = ask(text=text)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "unreadable")
@@ -107,14 +107,14 @@ def test_what_cannot_be_read_is_refused_with_its_place(ask: Ask, text: str, says
      {"text": "x", "ply": "z"}, {"text": "x", "comments": {"a": "b"}}, {"text": "x", "known": "nest"},
      {"text": "x", "play": [None]}, {"tags": {"Game": None}}, {"text": "\ud800"}],
 )  # fmt: skip
-def test_what_is_not_asked_rightly_is_refused(ask: Ask, body: dict[str, Any]) -> None:
+def test_malformed_position_request_is_rejected(ask: Ask, body: dict[str, Any]) -> None:
     answer = ask(**body)
 
     assert answer.status_code == 400
     assert answer.json()["error"]["message"]
 
 
-def test_nobody_has_to_sign_in_and_signed_in_needs_no_form_token(client: Client, django_user_model: Any) -> None:
+def test_positions_need_neither_sign_in_nor_csrf_token(client: Client, django_user_model: Any) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(django_user_model.objects.create_user("ada"))
 

@@ -1,4 +1,4 @@
-"""Hiding and showing a game by program."""
+"""Hiding and showing a game in the API."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -22,24 +22,24 @@ Call = Callable[..., APIClient]
 
 @pytest.fixture
 def game(alice: User, now: datetime) -> Game:
-    """A game that Alice alone has uploaded."""
+    """A game uploaded only by Alice."""
     take_in(record(), via=Upload.Via.API, now=now, uploader=alice)
     judge_all(now)
     return Game.objects.get()
 
 
-def turn(client: APIClient, game: Game, *, private: bool) -> Any:
+def set_privacy(client: APIClient, game: Game, *, private: bool) -> Any:
     return client.put(f"/api/v1/games/{game.key}/privacy", {"private": private})
 
 
-def why(answer: Any) -> tuple[int, str]:
+def status_and_code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-def test_who_alone_uploaded_a_game_hides_it_and_shows_it_again(game: Game, call: Call, alice: User) -> None:
-    assert turn(call(alice), game, private=True).json() == {"private": True}
+def test_sole_uploader_can_hide_and_show_a_game(game: Game, call: Call, alice: User) -> None:
+    assert set_privacy(call(alice), game, private=True).json() == {"private": True}
     assert call().get(f"/api/v1/games/{game.key}/privacy").status_code == 404
-    assert turn(call(alice), game, private=False).json() == {"private": False}
+    assert set_privacy(call(alice), game, private=False).json() == {"private": False}
     assert call().get(f"/api/v1/games/{game.key}/privacy").json() == {"private": False}
     assert [act.kind for act in Act.objects.order_by("pk")] == ["game-hidden", "game-shown"]
 
@@ -49,40 +49,40 @@ def test_a_game_that_others_uploaded_too_stays_public(
 ) -> None:
     take_in(record(), via=Upload.Via.API, now=now, uploader=bob)
     judge_all(now)
-    assert why(turn(call(alice), game, private=True)) == (409, "others_uploaded")
+    assert status_and_code(set_privacy(call(alice), game, private=True)) == (409, "others_uploaded")
     assert not Game.objects.get().private
 
 
-def test_a_game_that_counts_stays_public(game: Game, call: Call, alice: User, now: datetime) -> None:
+def test_rated_game_cannot_be_hidden(game: Game, call: Call, alice: User, now: datetime) -> None:
     count_all(now)
-    assert why(turn(call(alice), game, private=True)) == (409, "counts")
+    assert status_and_code(set_privacy(call(alice), game, private=True)) == (409, "counts")
 
 
-def test_a_game_that_everybody_has_confirmed_stays_public_before_it_has_its_place(
+def test_fully_confirmed_game_cannot_be_hidden(
     game: Game, call: Call, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     for seat, account in enumerate((bob, mallory)):
         give_seat(game, seat, account, now)
         confirm(game, account, now=now)
-    assert why(turn(call(alice), game, private=True)) == (409, "confirmed")
+    assert status_and_code(set_privacy(call(alice), game, private=True)) == (409, "confirmed")
     withdraw(game, bob, now=now)
-    assert turn(call(alice), game, private=True).json() == {"private": True}
+    assert set_privacy(call(alice), game, private=True).json() == {"private": True}
 
 
-def test_strangers_hide_nothing(game: Game, call: Call, mallory: User) -> None:
-    assert why(turn(call(mallory), game, private=True)) == (409, "others_uploaded")
-    assert why(turn(call(), game, private=True)) == (401, "not_authenticated")
-    assert why(call(mallory).put(f"/api/v1/games/{game.key}/privacy", {})) == (400, "invalid")
+def test_accounts_that_did_not_upload_a_game_cannot_hide_it(game: Game, call: Call, mallory: User) -> None:
+    assert status_and_code(set_privacy(call(mallory), game, private=True)) == (409, "others_uploaded")
+    assert status_and_code(set_privacy(call(), game, private=True)) == (401, "not_authenticated")
+    assert status_and_code(call(mallory).put(f"/api/v1/games/{game.key}/privacy", {})) == (400, "invalid")
 
 
 def test_two_private_uploads_of_the_same_moves_know_nothing_of_each_other(
     game: Game, call: Call, alice: User, mallory: User, now: datetime
 ) -> None:
-    turn(call(alice), game, private=True)
+    set_privacy(call(alice), game, private=True)
     take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(private=True))
     judge_all(now)
     other = Game.objects.get(owner=mallory)
-    assert turn(call(mallory), game, private=False).status_code == 404
-    assert turn(call(mallory), other, private=False).json() == {"private": False}
+    assert set_privacy(call(mallory), game, private=False).status_code == 404
+    assert set_privacy(call(mallory), other, private=False).json() == {"private": False}
     assert Game.objects.get(pk=game.pk).private
-    assert why(turn(call(alice), game, private=False)) == (409, "public_already")
+    assert status_and_code(set_privacy(call(alice), game, private=False)) == (409, "public_already")

@@ -1,4 +1,4 @@
-"""How an upload comes on, asked for and watched."""
+"""The progress of an upload, requested and streamed."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ def uploaded(count: int, *, now: datetime, by: User | None = None, options: Uplo
 
 
 def judge(count: int, now: datetime) -> None:
-    """So many records, one a second."""
+    """Judge this many records, one per second."""
     for at, claim in enumerate(queue.claim()):
         if at < count:
             queue.judge(claim, now=now + timedelta(seconds=at))
@@ -44,7 +44,7 @@ def events(answer: Any) -> Iterator[tuple[str, dict[str, Any]]]:
         yield name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 
 
-def test_counts_rate_and_time_left_are_told(call: Call, now: datetime) -> None:
+def test_progress_shows_counts_rate_and_remaining_time(call: Call, now: datetime) -> None:
     upload = uploaded(7, now=now)
     judge(5, now)
     told = asked(call(), upload).json()
@@ -53,7 +53,7 @@ def test_counts_rate_and_time_left_are_told(call: Call, now: datetime) -> None:
     assert told["message"] == "5 of 8 checked. 1.2 a second, about 3 seconds left."
 
 
-def test_when_all_is_judged_it_is_done(call: Call, now: datetime) -> None:
+def test_finished_upload_reports_done(call: Call, now: datetime) -> None:
     upload = uploaded(2, now=now)
     judge_all(now)
     told = asked(call(), upload).json()
@@ -61,7 +61,7 @@ def test_when_all_is_judged_it_is_done(call: Call, now: datetime) -> None:
     assert told["message"] == "All 3 games checked"
 
 
-def test_what_was_paused_promises_nothing(call: Call, now: datetime) -> None:
+def test_paused_upload_shows_no_remaining_time(call: Call, now: datetime) -> None:
     upload = uploaded(4, now=now)
     judge(2, now)
     Upload.objects.update(paused=True)
@@ -82,7 +82,7 @@ def test_while_a_file_is_unpacked_its_records_are_estimated(now: datetime) -> No
     ("records", "said"),
     [(100, "about 49 seconds left."), (1_202, "about 10 minutes left."), (20_000_002, "about 2778 hours left.")],
 )
-def test_long_times_are_said_in_longer_units(now: datetime, records: int, said: str) -> None:
+def test_long_remaining_times_use_larger_units(now: datetime, records: int, said: str) -> None:
     upload = uploaded(2, now=now)
     judge(2, now)
     Upload.objects.update(split_logs=records, judged_at=now + timedelta(seconds=1))
@@ -90,14 +90,16 @@ def test_long_times_are_said_in_longer_units(now: datetime, records: int, said: 
     assert pace_of(upload, progress_of(upload)).speed == f"2.0 a second, {said}"
 
 
-def test_it_is_said_in_the_language_that_was_asked_for(call: Call, now: datetime) -> None:
+def test_progress_message_uses_the_requested_language(call: Call, now: datetime) -> None:
     upload = uploaded(2, now=now)
     Upload.objects.update(split_logs=1200)
     told = asked(call(), upload, **{"accept-language": "de"}).json()
     assert told["message"] == "0 von 1.200 geprüft."
 
 
-def test_a_stream_tells_until_all_is_done(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_stream_ends_when_the_upload_is_done(
+    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(progress, "BEAT", 0)
     upload = uploaded(2, now=now)
     answer = asked(call(), upload, accept="text/event-stream")
@@ -110,9 +112,7 @@ def test_a_stream_tells_until_all_is_done(call: Call, now: datetime, monkeypatch
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_stream_ends_after_a_while_and_says_when_to_come_again(
-    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_stream_ends_after_its_time_limit(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "WATCHED", -1)
     answer = asked(call(), uploaded(2, now=now), accept="text/event-stream")
     assert list(answer.streaming_content) == []
@@ -121,7 +121,7 @@ def test_a_stream_ends_after_a_while_and_says_when_to_come_again(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_beside_one_stream_others_get_one_event_and_come_later(call: Call, now: datetime) -> None:
+def test_additional_progress_streams_get_one_event_and_a_retry_time(call: Call, now: datetime) -> None:
     upload = uploaded(2, now=now)
     first, second = (asked(call(), upload, accept="text/event-stream") for _ in range(2))
     (only,) = second.streaming_content
@@ -132,7 +132,7 @@ def test_beside_one_stream_others_get_one_event_and_come_later(call: Call, now: 
     third.close()
 
 
-def test_a_stream_of_what_is_removed_ends(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_stream_of_a_deleted_upload_ends(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "BEAT", 0)
     upload = uploaded(1, now=now)
     answer = asked(call(), upload, accept="text/event-stream")
@@ -143,7 +143,7 @@ def test_a_stream_of_what_is_removed_ends(call: Call, now: datetime, monkeypatch
     assert list(stream) == []
 
 
-def test_nobody_watches_what_he_may_not_see(call: Call, alice: User, bob: User, now: datetime) -> None:
+def test_progress_of_a_private_upload_is_hidden_from_others(call: Call, alice: User, bob: User, now: datetime) -> None:
     upload = uploaded(1, now=now, by=alice, options=UploadOptions(private=True))
     answers = [asked(call(who), upload, accept=accept) for who in (alice, bob) for accept in ("*/*",)]
     assert [answer.status_code for answer in answers] == [200, 404]

@@ -1,4 +1,4 @@
-"""Reading by program: games and their parts, players, ladders."""
+"""Reading in the API: games and their parts, players, ladders."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,7 +23,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
 
 
 def stored(data: bytes, now: datetime) -> Game:
-    """Take a file in and judge it; the game of its first record."""
+    """Upload a file and judge it; return the game of its first record."""
     upload = take_in(data, via=Upload.Via.API, now=now)
     count_all(now)
     game = upload.logs.get(number=1).game
@@ -31,7 +31,7 @@ def stored(data: bytes, now: datetime) -> Game:
     return game
 
 
-def test_a_game_tells_its_seats_and_where_its_parts_are(client: APIClient, now: datetime) -> None:
+def test_game_lists_its_seats_and_part_urls(client: APIClient, now: datetime) -> None:
     game = stored(record("NS@0,2 R1:N resign:R 2-1"), now)
 
     told = client.get(f"/api/v1/games/{game.key}").json()
@@ -47,7 +47,7 @@ def test_a_game_tells_its_seats_and_where_its_parts_are(client: APIClient, now: 
         assert client.get(address).status_code == 200
 
 
-def test_the_log_comes_back_as_it_was_sent(client: APIClient, now: datetime) -> None:
+def test_log_is_returned_as_it_was_uploaded(client: APIClient, now: datetime) -> None:
     sent = record("NS@0,2  { a  comment }  resign:R 2-1")
     game = stored(sent, now)
 
@@ -75,7 +75,7 @@ def test_the_canonical_text_is_tidy(client: APIClient, now: datetime) -> None:
     assert text.endswith('\n[Result "2-1"]\n\n1. NS@0,2 {a comment} resign:R\n2-1\n')
 
 
-def test_the_states_come_page_by_page(client: APIClient, now: datetime) -> None:
+def test_states_are_returned_page_by_page(client: APIClient, now: datetime) -> None:
     rounds = " ".join(f"{move} / /" for move in ["NS@0,2 R1:N R2:E / Y1:S Y2:W"])
     game = stored(record(rounds.replace("/ /", "/") + " *"), now)
 
@@ -144,7 +144,7 @@ def test_games_are_filtered(client: APIClient, now: datetime, query: str, found:
         ("after=1-", "before, after"),
     ],
 )
-def test_a_bad_query_is_told_by_its_parameter(client: APIClient, query: str, parameter: str) -> None:
+def test_invalid_query_names_its_parameter(client: APIClient, query: str, parameter: str) -> None:
     answer = client.get(f"/api/v1/games?{query}")
 
     assert (answer.status_code, answer.json()["error"]["place"]) == (400, {"parameter": parameter})
@@ -161,7 +161,7 @@ def test_a_bad_query_is_told_by_its_parameter(client: APIClient, query: str, par
         "leaderboards/chess",
     ],
 )
-def test_what_is_not_there_is_not_found(client: APIClient, path: str) -> None:
+def test_unknown_resources_are_not_found(client: APIClient, path: str) -> None:
     answer = client.get(f"/api/v1/{path}")
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
@@ -174,7 +174,7 @@ def test_a_bad_start_is_refused(client: APIClient, now: datetime, start: str) ->
     assert client.get(f"/api/v1/games/{game.key}/states?start={start}").status_code == 400
 
 
-def test_a_player_tells_standings_and_history(client: APIClient, now: datetime) -> None:
+def test_player_includes_standings_and_rating_history(client: APIClient, now: datetime) -> None:
     stored(record(), now)
     bruno = Player.objects.get(name="Bruno")
 

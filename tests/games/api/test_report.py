@@ -1,4 +1,4 @@
-"""What became of an upload, one line a record."""
+"""Upload reports, one line per record."""
 
 import gzip
 import json
@@ -29,12 +29,12 @@ def uploaded(*records: bytes, now: datetime, by: User | None = None, options: Up
     return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, options=options)
 
 
-def asked(client: APIClient, upload: Upload, **query: Any) -> Any:
+def report_response(client: APIClient, upload: Upload, **query: Any) -> Any:
     return client.get(f"/api/v1/uploads/{upload.pk}/report", query)
 
 
 def lines(client: APIClient, upload: Upload, **query: Any) -> list[dict[str, Any]]:
-    answer = asked(client, upload, **query)
+    answer = report_response(client, upload, **query)
     assert answer.status_code == 200, answer.content
     return [json.loads(line) for line in answer.content.splitlines()]
 
@@ -53,7 +53,7 @@ def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: date
     assert end == {"end": {"records": 3, "next": None, "done": True, "duplicate_of": None}}
 
 
-def test_a_rejected_record_says_where_and_why_and_where_the_rule_is_told(call: Call, now: datetime) -> None:
+def test_rejected_record_reports_position_reason_and_rule_url(call: Call, now: datetime) -> None:
     upload = uploaded(record(), BROKEN, now=now)
     judge_all(now)
     line = lines(call(), upload)[1]
@@ -64,7 +64,7 @@ def test_a_rejected_record_says_where_and_why_and_where_the_rule_is_told(call: C
     assert (line["record_digest"], line["game_digest"], line["duplicate_of"]) == (None, None, None)
 
 
-def test_the_place_in_the_file_is_that_of_the_record(call: Call, now: datetime) -> None:
+def test_report_gives_the_byte_offset_of_each_record(call: Call, now: datetime) -> None:
     file = b"\n".join(duels(3))
     upload = uploaded(file, now=now)
     offsets = [line["byte_offset"] for line in lines(call(), upload)[:-1]]
@@ -81,7 +81,7 @@ def test_the_message_is_in_the_language_that_was_asked_for(call: Call, now: date
     assert line["template"] == "Ant {ant} has already moved this turn."
 
 
-def test_addresses_lead_to_the_game_its_page_and_the_record(call: Call, now: datetime) -> None:
+def test_report_links_to_game_page_and_record(call: Call, now: datetime) -> None:
     upload = uploaded(record(), now=now)
     judge_all(now)
     client = call()
@@ -90,7 +90,7 @@ def test_addresses_lead_to_the_game_its_page_and_the_record(call: Call, now: dat
     assert client.get(line["log"]).content == record().rstrip(b"\n")
 
 
-def test_what_was_told_before_says_where(call: Call, now: datetime) -> None:
+def test_duplicate_record_links_to_its_first_upload(call: Call, now: datetime) -> None:
     first = uploaded(record(), now=now)
     judge_all(now)
     again = uploaded(*duels(1), record(names=("Eve", "Bruno")), record(), now=now + timedelta(days=1))
@@ -101,7 +101,7 @@ def test_what_was_told_before_says_where(call: Call, now: datetime) -> None:
     assert lines(call(), first)[0]["duplicate_of"] is None
 
 
-def test_an_upload_that_somebody_may_not_see_is_not_told_of(call: Call, alice: User, bob: User, now: datetime) -> None:
+def test_report_does_not_reveal_private_duplicates(call: Call, alice: User, bob: User, now: datetime) -> None:
     uploaded(record(), now=now, by=alice, options=UploadOptions(private=True))
     judge_all(now)
     public = uploaded(record(), now=now, by=bob)
@@ -110,16 +110,16 @@ def test_an_upload_that_somebody_may_not_see_is_not_told_of(call: Call, alice: U
         assert lines(call(account), public)[0]["duplicate_of"] is None
 
 
-def test_what_waits_says_so(call: Call, now: datetime) -> None:
+def test_waiting_records_are_reported_as_waiting(call: Call, now: datetime) -> None:
     upload = uploaded(record(), now=now)
     line, end = lines(call(), upload)
     assert (line["state"], line["verdict"], line["game"]) == ("waiting", None, None)
     assert (end["end"]["done"], end["end"]["upload"]["waiting"]) == (False, 1)
 
 
-def test_parts_follow_each_other_and_each_is_whole(call: Call, now: datetime) -> None:
+def test_following_links_through_report_parts_lists_every_record(call: Call, now: datetime) -> None:
     upload, client = uploaded(*duels(5), now=now), call()
-    first = asked(client, upload, most=2)
+    first = report_response(client, upload, most=2)
     address = f"{HOST}/api/v1/uploads/{upload.pk}/report?most=2&after=2"
     assert json.loads(first.content.splitlines()[-1])["end"]["next"] == address
     assert first.headers["Link"] == f'<{address}>; rel="next"'
@@ -130,7 +130,7 @@ def test_parts_follow_each_other_and_each_is_whole(call: Call, now: datetime) ->
     assert found == [3, 4, 5]
 
 
-def test_batches_and_parts_leave_nothing_out(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_is_complete_across_database_batches(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "_BATCH", 2)
     upload = uploaded(*duels(5), now=now)
     judge_all(now)
@@ -149,7 +149,7 @@ def test_batches_and_parts_leave_nothing_out(call: Call, now: datetime, monkeypa
         ({"rule": "ATTA-MOVE-2"}, []),
     ],
 )
-def test_it_can_tell_of_one_verdict_or_one_rule(
+def test_report_can_be_filtered_by_verdict_or_rule(
     call: Call, now: datetime, query: dict[str, str], found: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.uploads.reads.results.REACH", 2)
@@ -167,41 +167,39 @@ def test_it_can_tell_of_one_verdict_or_one_rule(
     assert told == found
 
 
-def test_what_was_not_rejected_breaks_no_rule(call: Call, now: datetime) -> None:
-    answer = asked(call(), uploaded(record(), now=now), verdict="verified", rule="ATTA-MOVE-1")
+def test_rule_filter_cannot_be_combined_with_another_verdict(call: Call, now: datetime) -> None:
+    answer = report_response(call(), uploaded(record(), now=now), verdict="verified", rule="ATTA-MOVE-1")
     error = answer.json()["error"]
     assert (answer.status_code, error["place"]) == (400, {"parameter": "rule"})
     assert error["message"] == "Only rejected records break a rule."
 
 
-def test_it_can_come_as_a_compressed_file(call: Call, now: datetime) -> None:
+def test_report_can_be_downloaded_as_a_compressed_file(call: Call, now: datetime) -> None:
     upload = uploaded(record(), now=now)
-    answer = asked(call(), upload, compress="gzip")
+    answer = report_response(call(), upload, compress="gzip")
     name = f'attachment; filename="atta-report-{upload.pk}.ndjson.gz"'
     assert (answer.headers["Content-Type"], answer.headers["Content-Disposition"]) == ("application/gzip", name)
-    assert gzip.decompress(answer.content) == asked(call(), upload).content
+    assert gzip.decompress(answer.content) == report_response(call(), upload).content
 
 
-def test_a_long_one_waits_for_its_place_and_a_short_one_does_not(
+def test_only_long_reports_wait_for_a_free_export_slot(
     call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = uploaded(*duels(3), now=now)
     monkeypatch.setattr("games.api.reports._FEW", 2)
     with export_parts.place():
-        busy, short = asked(call(), upload), asked(call(), upload, most=2)
+        busy, short = report_response(call(), upload), report_response(call(), upload, most=2)
     assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "5")
     assert short.status_code == 200
 
 
-def test_a_private_upload_is_reported_to_those_alone_who_see_it(
-    call: Call, alice: User, bob: User, now: datetime
-) -> None:
+def test_report_of_a_private_upload_is_hidden_from_others(call: Call, alice: User, bob: User, now: datetime) -> None:
     upload = uploaded(record(), now=now, by=alice, options=UploadOptions(private=True))
-    assert [asked(call(who), upload).status_code for who in (alice, bob)] == [200, 404]
+    assert [report_response(call(who), upload).status_code for who in (alice, bob)] == [200, 404]
     assert call().get(f"/api/v1/uploads/{uuid4()}/report").status_code == 404
 
 
-def test_a_rejected_record_says_where_to_read_what_would_mend_it(call: Call, now: datetime) -> None:
+def test_a_rejected_record_links_to_suggested_corrections(call: Call, now: datetime) -> None:
     path = Path(__file__).parents[3] / "games" / "samples" / "with-mistakes.agn"
     upload = uploaded(record(), path.read_bytes().split(b"\n\n[")[0] + b"\n", now=now)
     judge_all(now)

@@ -1,4 +1,4 @@
-"""The interface against its own description."""
+"""The API compared with its own description."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ schemathesis.serializer.alias("application/offset+octet-stream", "application/oc
 
 @pytest.fixture
 def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
-    """The description, of a site that throttles nobody: the requests are to come through."""
+    """The description of a site without throttling, so that all requests get through."""
     for throttle in (SimpleRateThrottle, ScopedRateThrottle):
         rates = dict.fromkeys((*SimpleRateThrottle.THROTTLE_RATES,))
         monkeypatch.setattr(throttle, "THROTTLE_RATES", rates)
@@ -36,10 +36,10 @@ def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchem
 @pytest.fixture
 def authorised(transactional_db: None) -> dict[str, str]:
     _, token = AuthToken.objects.create(User.objects.create_user("anyone"))
-    return {"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"}  # the transport unpacks nothing
+    return {"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"}  # the transport decompresses nothing
 
 
-def test_of_every_address_it_is_said_that_requests_are_counted(client: Client) -> None:
+def test_schema_documents_rate_limits_for_every_operation(client: Client) -> None:
     told = client.get("/api/v1/schema/?format=json").json()
     operations = [operation for path in told["paths"].values() for operation in path.values()]
     assert len(operations) > 50
@@ -79,7 +79,7 @@ schema = schemathesis.pytest.from_fixture("described")
 
 @schema.parametrize()
 @settings(max_examples=by_tier(quick=6, long=100), deadline=None, suppress_health_check=list(HealthCheck))
-def test_answers_are_as_described_and_nothing_makes_the_service_fail(
+def test_responses_match_the_schema_without_server_errors(
     case: "schemathesis.Case[Any]", authorised: dict[str, str]
 ) -> None:
     case.call_and_validate(

@@ -1,4 +1,4 @@
-"""A game laid out by program."""
+"""Laying out a game in the API."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ def post(client: Client, slug: str, **body: Any) -> Any:
     return client.post(f"/api/v1/setups/{slug}", body, content_type="application/json")
 
 
-def test_what_there_is_to_lay_is_told(client: Client) -> None:
+def test_empty_setup_lists_decks_seatings_and_next_place(client: Client) -> None:
     answer = client.get("/api/v1/setups/atta-ants-2003").json()
 
     assert (answer["game"], answer["rules"], answer["next"]) == ("Atta Ants", "2003", "NW")
@@ -20,7 +20,7 @@ def test_what_there_is_to_lay_is_told(client: Client) -> None:
     assert [deck["value"] for deck in answer["decks"]] == ["reconstruction-1", "printed"]
 
 
-def test_what_lies_is_drawn_and_what_may_follow_is_told(client: Client) -> None:
+def test_partial_setup_is_drawn_with_its_next_choices(client: Client) -> None:
     answer = post(client, "army-ants", laid={"a8": "BQ"}, known=["queen-black"]).json()
 
     assert "BQ" in [piece["id"] for piece in answer["frame"]["put"]]
@@ -38,7 +38,7 @@ def test_what_lies_is_drawn_and_what_may_follow_is_told(client: Client) -> None:
         ("chess", {}, 404, "not_found"),
     ],
 )
-def test_what_cannot_lie_is_refused(client: Client, slug: str, body: dict[str, Any], status: int, code: str) -> None:
+def test_invalid_setup_is_rejected(client: Client, slug: str, body: dict[str, Any], status: int, code: str) -> None:
     answer = post(client, slug, **body)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)

@@ -1,4 +1,4 @@
-"""Handing in by program."""
+"""Uploading in the API."""
 
 import gzip
 import json
@@ -30,7 +30,7 @@ def post(client: APIClient, data: bytes, content_type: str = "text/plain") -> tu
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json", "x/y", "application/x-www-form-urlencoded"])
-def test_whatever_the_body_is_called_it_is_taken_as_it_is(call: Call, alice: User, content_type: str) -> None:
+def test_body_is_accepted_with_any_content_type(call: Call, alice: User, content_type: str) -> None:
     status, answer = post(call(alice), record(), content_type)
 
     assert (status, answer["games"]) == (202, 1)
@@ -57,7 +57,7 @@ def test_the_answer_says_where_the_result_will_be(call: Call, alice: User, now: 
     assert client.get(result["results"][0]["url"]).status_code == 200
 
 
-def test_a_form_with_a_file_is_taken_too(call: Call, alice: User) -> None:
+def test_multipart_file_is_accepted(call: Call, alice: User) -> None:
     file = SimpleUploadedFile("evening.agn", record())
 
     answer = call(alice).post(UPLOADS, {"file": file}, format="multipart")
@@ -66,7 +66,7 @@ def test_a_form_with_a_file_is_taken_too(call: Call, alice: User) -> None:
     assert Upload.objects.get().filename == "evening.agn"
 
 
-def test_json_is_taken_as_text_is(call: Call, alice: User, now: datetime) -> None:
+def test_json_record_is_accepted(call: Call, alice: User, now: datetime) -> None:
     body = {
         "format": "agn/1",
         "tags": {"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bruno",
@@ -82,7 +82,7 @@ def test_json_is_taken_as_text_is(call: Call, alice: User, now: datetime) -> Non
     assert client.get(answer["url"]).json()["progress"]["verified"] == 1
 
 
-def test_without_a_token_nothing_is_taken(call: Call) -> None:
+def test_anonymous_upload_is_rejected(call: Call) -> None:
     status, answer = post(call(), record())
 
     assert status == 401
@@ -101,7 +101,7 @@ def test_an_empty_body_is_refused_with_the_reason(call: Call, alice: User) -> No
     assert answer == {"error": {"code": "empty", "message": said, "template": said, "params": {}, "place": None}}
 
 
-def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> None:
+def test_oversized_body_is_rejected_with_the_limit(call: Call, alice: User) -> None:
     most = settings.UPLOAD_MAX_FORM + 64 * 1024
     answer = call(alice).generic("POST", UPLOADS, "", content_type="text/plain", CONTENT_LENGTH=str(most + 1))
 
@@ -116,7 +116,7 @@ def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> 
 
 
 @pytest.mark.parametrize("data", [gzip.compress(record()), record() + b"\n" * MAX_BYTES])
-def test_what_is_packed_or_large_is_taken_to_be_split(call: Call, alice: User, data: bytes) -> None:
+def test_compressed_or_large_file_is_accepted_for_splitting(call: Call, alice: User, data: bytes) -> None:
     client = call(alice)
     status, answer = post(client, data)
     assert (status, answer["games"], answer["state"]) == (202, None, "waiting")
@@ -131,7 +131,7 @@ def test_a_form_without_a_file_is_refused(call: Call, alice: User) -> None:
     assert answer.json()["error"]["place"] == {"parameter": "file"}
 
 
-def test_who_writes_too_often_is_told_to_wait(call: Call, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frequent_uploads_are_throttled(call: Call, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"upload": "2/hour"})
     client = call(alice)
     answers = [client.post(UPLOADS, one, content_type="text/plain") for one in duels(3)]
@@ -142,7 +142,9 @@ def test_who_writes_too_often_is_told_to_wait(call: Call, alice: User, monkeypat
 
 
 @pytest.mark.parametrize("data", [b"[" * 100_000, b"{" * 5_000, b'{"a":' * 50_000, b"\x00" * 1000, b"\xff\xfe" * 99])
-def test_nothing_that_is_sent_makes_the_service_fail(call: Call, alice: User, data: bytes, now: datetime) -> None:
+def test_hostile_bodies_are_rejected_records_instead_of_errors(
+    call: Call, alice: User, data: bytes, now: datetime
+) -> None:
     client = call(alice)
     status, answer = post(client, data)
     assert status == 202
@@ -159,7 +161,7 @@ def test_an_unknown_upload_is_not_found(call: Call) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
 
 
-# What is to become of the games
+# Upload options
 
 
 @pytest.fixture
@@ -180,7 +182,7 @@ def wished(upload: Upload) -> tuple[bool, bool, str | None]:
         ("?league=nest", (True, False, "nest")),
     ],
 )
-def test_the_address_says_what_is_to_become_of_the_games(
+def test_upload_options_are_read_from_the_query(
     call: Call, alice: User, nest: League, query: str, options: tuple[bool, bool, str | None]
 ) -> None:
     answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
@@ -188,7 +190,7 @@ def test_the_address_says_what_is_to_become_of_the_games(
     assert wished(Upload.objects.get()) == options
 
 
-def test_a_form_says_it_in_fields(call: Call, alice: User, nest: League) -> None:
+def test_upload_options_are_read_from_form_fields(call: Call, alice: User, nest: League) -> None:
     file = SimpleUploadedFile("evening.agn", record())
     call(alice).post(UPLOADS, {"file": file, "league": "nest", "private": "false"}, format="multipart")
     assert wished(Upload.objects.get()) == (True, False, "nest")
@@ -202,7 +204,7 @@ def test_a_form_says_it_in_fields(call: Call, alice: User, nest: League) -> None
         ("?league=nest", (403, "not_organiser", "Only organisers of The Nest can upload its games.")),
     ],
 )
-def test_what_cannot_be_wished_is_refused(
+def test_invalid_upload_options_are_rejected(
     call: Call, bob: User, nest: League, query: str, refusal: tuple[int, str, str]
 ) -> None:
     answer = call(bob).post(UPLOADS + query, record(), content_type="text/plain")

@@ -1,4 +1,4 @@
-"""Bots act at tables as people do, from what their seat sees, and nothing is lost where one is killed."""
+"""Bots act at tables as people do, using only what their seat sees, and nothing is lost if one is killed."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -29,7 +29,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def against(bots: tuple[str, ...], now: datetime, ruleset: str = "atta-ants-online", **options: object) -> Table:
-    """Return a table at which a guest plays against bots; it has begun."""
+    """Return a table where a guest plays against bots and the game has started."""
     (guest,) = guests(1)
     wanted = TableOptions(ruleset=ruleset, places=len(bots) + 1, bots=bots, **options)  # type: ignore[arg-type]
     table = opening.open_table(wanted, guest, now=now)
@@ -38,7 +38,7 @@ def against(bots: tuple[str, ...], now: datetime, ruleset: str = "atta-ants-onli
 
 
 def until_a_bot_is_to_act(table: Table, now: datetime) -> None:
-    """Have the guest act as long as it is the guest's turn."""
+    """Let the guest act as long as it is the guest's turn."""
     (guest,) = guests(1)
     while acting_for(fresh(table), guest):
         play(fresh(table), [guest], now, most=1)
@@ -65,7 +65,7 @@ def test_a_bot_plays_its_turn_and_then_waits(ruleset: str, strength: Strength, n
     assert not reads.anything_waits()
 
 
-def test_three_bots_play_with_a_guest_until_somebody_wins(now: datetime) -> None:
+def test_three_bots_finish_a_game_with_a_guest(now: datetime) -> None:
     table, (guest,) = against(("random", "greedy", "random"), now), guests(1)
     people = [guest, *(Person(bot=name) for name in ("random", "greedy"))]
 
@@ -98,7 +98,7 @@ def test_bots_are_called_once_it_is_their_turn(
     assert fresh(table).seats.get(letter=letter).bot == "greedy"
 
 
-def test_a_bot_whose_time_is_up_loses_like_anybody(now: datetime) -> None:
+def test_bot_can_lose_on_time(now: datetime) -> None:
     table = against(("greedy",), now, time_kind="minutes", time_base=60)
     until_a_bot_is_to_act(table, now)
 
@@ -107,7 +107,7 @@ def test_a_bot_whose_time_is_up_loses_like_anybody(now: datetime) -> None:
     assert fresh(table).termination == "timed_out"
 
 
-def test_a_table_at_which_a_bot_fails_keeps_no_other_waiting(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_bot_does_not_block_other_tables(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = (against(("greedy",), now, "army-ants") for _ in range(2))
     for table in (one, other):
         until_a_bot_is_to_act(table, now)
@@ -119,12 +119,12 @@ def test_a_table_at_which_a_bot_fails_keeps_no_other_waiting(now: datetime, monk
     assert [table.pk for table in reads.waiting()] == [one.pk]
 
 
-def test_there_is_no_bot_of_another_name(now: datetime) -> None:
+def test_unknown_bot_name_is_rejected(now: datetime) -> None:
     with pytest.raises(PlayError, match=r"There is no bot deep-blue\. Bots: random, greedy, searching\."):
         against(("deep-blue",), now)
 
 
-def test_exhibitions_are_kept_going_and_go_on_by_an_action_at_a_time(now: datetime) -> None:
+def test_exhibitions_are_started_and_played_one_action_at_a_time(now: datetime) -> None:
     assert exhibiting.keep_going(2, now=now) == 2
     assert exhibiting.keep_going(2, now=now) == 0
     tables = list(Table.objects.order_by("pk"))

@@ -1,4 +1,4 @@
-"""What bots' authors use: streams of a JSON object a line, tokens that are good for playing only."""
+"""For bot authors: JSON line streams and tokens limited to playing."""
 
 import json
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.django_db
 
 
 def token(account: AbstractBaseUser | None, scope: Scope = Scope.PLAY) -> dict[str, str]:
-    """Return the headers that bring an account's token."""
+    """Return the headers with an account's token."""
     assert account
     return {"authorization": f"Bearer {make_token(account, scope)}", "accept": LINES}
 
 
 def lines(client: Client, path: str, headers: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the objects of what a stream begins with."""
+    """Return the first objects of a stream."""
     answer = client.get(path, headers=headers)
     assert answer["Content-Type"] == f"{LINES}; charset=utf-8"
     return [json.loads(line) for line in answer.content.splitlines() if line]
@@ -38,7 +38,7 @@ def keys(tables: list[dict[str, str]]) -> list[str]:
 
 
 def invited(now: datetime) -> tuple[Table, Person, Person]:
-    """Return a table to which an account is invited, with who opened it and who is invited."""
+    """Return a table with an invited account, its opener and the invited player."""
     host, guest = accounts(2)
     assert guest.account
     options = TableOptions(ruleset="army-ants", visibility=Table.Visibility.NAMES, invited=[guest.account])
@@ -47,7 +47,7 @@ def invited(now: datetime) -> tuple[Table, Person, Person]:
     return table, host, guest
 
 
-def test_a_bot_reads_where_it_is_its_turn_as_lines(now: datetime, client: Client) -> None:
+def test_stream_lists_tables_where_it_is_the_bots_turn(now: datetime, client: Client) -> None:
     people = accounts(2)
     table = seated(people, now, "army-ants")
     other = next(person for person in people if person != whose_turn(table, people))
@@ -57,7 +57,7 @@ def test_a_bot_reads_where_it_is_its_turn_as_lines(now: datetime, client: Client
     assert lines(client, "/live/me", token(other.account)) == [{"kind": "me", "waiting": [], "invited": []}]
 
 
-def test_a_bot_reads_where_it_is_invited(now: datetime, client: Client) -> None:
+def test_stream_lists_open_invitations(now: datetime, client: Client) -> None:
     table, _, guest = invited(now)
     headers = token(guest.account)
 
@@ -77,7 +77,7 @@ def test_an_invitation_is_declined(now: datetime, client: Client) -> None:
     assert fresh(table).events.order_by("-number")[0].body == {"name": "Bruno"}
 
 
-def test_who_is_not_invited_declines_nothing(now: datetime, client: Client) -> None:
+def test_uninvited_account_cannot_decline(now: datetime, client: Client) -> None:
     table, host, _ = invited(now)
     headers = {**token(host.account), "accept": "application/json"}
 
@@ -86,7 +86,7 @@ def test_who_is_not_invited_declines_nothing(now: datetime, client: Client) -> N
     assert answer.json()["error"]["code"] == "not_invited"
 
 
-def test_a_tables_events_come_as_lines(now: datetime, client: Client) -> None:
+def test_table_events_are_streamed_as_json_lines(now: datetime, client: Client) -> None:
     people = accounts(2)
     table = seated(people, now, "army-ants")
 
@@ -96,7 +96,7 @@ def test_a_tables_events_come_as_lines(now: datetime, client: Client) -> None:
     assert found[-1]["kind"] == "begun"
 
 
-def test_a_token_for_playing_is_good_for_nothing_else(client: Client, now: datetime) -> None:
+def test_playing_token_cannot_upload(client: Client, now: datetime) -> None:
     (ada,) = accounts(1)
     headers = {**token(ada.account), "accept": "application/json"}
     answer = client.post("/api/v1/uploads", b"x", content_type="text/plain", headers=headers)
@@ -105,7 +105,7 @@ def test_a_token_for_playing_is_good_for_nothing_else(client: Client, now: datet
     assert answer.json()["error"]["message"] == "This token is for playing at tables only."
 
 
-def test_a_token_that_is_none_is_refused(client: Client) -> None:
+def test_unknown_token_is_rejected(client: Client) -> None:
     answer = client.get("/live/me", headers={"authorization": "Bearer atta_play_nonsense"})
 
     assert (answer.status_code, answer.json()["code"]) == (401, "token")

@@ -1,4 +1,4 @@
-"""Bots have ladders of their own, and never count on the ladders of people."""
+"""Bots have their own ladders and are never rated on those of people."""
 
 from datetime import datetime
 
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.django_db
 
 
 def judged(table: Table, now: datetime) -> Table:
-    """Return a table whose game is over once it is verified and rated."""
+    """Return a table with a finished game that is verified and rated."""
     judge_all(now)
     run.rate_waiting(now=lambda: now)
     return fresh(table)
 
 
-def test_a_game_between_bots_counts_on_the_ladder_of_bots_alone(now: datetime) -> None:
+def test_game_between_bots_is_rated_only_on_the_bot_ladder(now: datetime) -> None:
     exhibiting.keep_going(1, now=now)
     table = Table.objects.get()
     leaving.resign(table.key, Person(bot=table.seats.get(letter=table.turn).bot), now=now)
@@ -34,7 +34,7 @@ def test_a_game_between_bots_counts_on_the_ladder_of_bots_alone(now: datetime) -
     assert all(Player.objects.values_list("is_bot", flat=True))
 
 
-def test_a_rated_game_with_a_bot_among_people_counts_nowhere(now: datetime) -> None:
+def test_game_with_a_player_marked_as_a_bot_is_not_rated(now: datetime) -> None:
     people = accounts(2)
     table = seated(people, now, "army-ants", rated=True)
     Player.objects.create(name="Ada", source="testserver", created_at=now)
@@ -49,7 +49,7 @@ def test_a_rated_game_with_a_bot_among_people_counts_nowhere(now: datetime) -> N
     assert not Acceptance.objects.exists()
 
 
-def test_people_who_play_a_rated_game_count_on_the_ladder_of_people(now: datetime) -> None:
+def test_rated_game_between_people_is_rated_on_the_main_ladder(now: datetime) -> None:
     people = accounts(2)
     table = seated(people, now, "army-ants", rated=True)
     leaving.resign(table.key, whose_turn(table, people), now=now)

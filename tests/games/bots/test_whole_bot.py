@@ -1,4 +1,4 @@
-"""The bot in the guide, and the client's, play all games at a real site."""
+"""The bots in the guide and in the client play all games at a real site."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ BOTS = {
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """Where a site answers, streams included."""
+    """The address of a site, streams included."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = {"DATABASE_URL": urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))}
     with live_server(tmp_path / "live", here) as live, site_with(tmp_path / "web", live.ready()) as site:
@@ -57,7 +57,7 @@ def test_a_bot_accepts_invitations_and_plays_every_game(bot: str, address: str, 
 
 
 def table_for(host: Person, bot: User, ruleset: str) -> Table:
-    """Return a table at which somebody sits and to which a bot is invited."""
+    """Return a table where somebody sits and a bot is invited."""
     options = TableOptions(ruleset=ruleset, visibility=Table.Visibility.NAMES, invited=[bot])
     table = opening.open_table(options, host, now=timezone.now())
     opening.join(table.key, host, Addition("host", born=1950 if ruleset == "atta-ants-2003" else None),
@@ -66,7 +66,7 @@ def table_for(host: Person, bot: User, ruleset: str) -> Table:
 
 
 def acted_twice(table: Table, host: Person, bot: User) -> bool:
-    """Have the host act in the host's turn; return whether the bot has acted twice, or once in a game soon over."""
+    """Let the host act in their turn; return whether the bot has acted twice, or once in a short game."""
     table = fresh(table)
     if table.turn and may_act(table, host, table.turn):
         play(table, [host], timezone.now(), most=1)

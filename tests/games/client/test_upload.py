@@ -1,4 +1,4 @@
-"""`atta upload` against a real site with a real worker, as a program of its own."""
+"""`atta upload` as a separate program, with a real site and a real worker."""
 
 import gzip
 import json
@@ -31,7 +31,7 @@ PROGRAM = [sys.executable, "-c", "import sys; from games.command_line import mai
 
 @dataclass
 class Atta:
-    """The program, for somebody with a token."""
+    """The program, run with a token."""
 
     home: Path
     env: dict[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def evening(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_hands_a_file_in_and_says_where_its_results_will_be(atta: Atta, evening: Path, alice: User) -> None:
+def test_upload_prints_the_url_of_the_results(atta: Atta, evening: Path, alice: User) -> None:
     done = atta("upload", str(evening), "--training")
 
     upload = Upload.objects.get()
@@ -77,7 +77,7 @@ def test_it_hands_a_file_in_and_says_where_its_results_will_be(atta: Atta, eveni
     assert (upload.uploader, upload.filename, upload.scored, upload.via) == (alice, "evening.agn", False, "api")
 
 
-def test_it_waits_for_the_verdicts_and_writes_the_report(
+def test_upload_waits_for_verdicts_and_writes_the_report(
     atta: Atta, evening: Path, worker: Worker, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.ndjson"
@@ -102,9 +102,7 @@ def test_every_option_of_an_upload_can_be_given(
     assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
 
-def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
-    atta: Atta, evening: Path, worker: Worker, tmp_path: Path
-) -> None:
+def test_dry_run_prints_faults_and_publishes_nothing(atta: Atta, evening: Path, worker: Worker, tmp_path: Path) -> None:
     packed = tmp_path / "evening.agn.gz"
     packed.write_bytes(gzip.compress(evening.read_bytes()))
     for file in (evening, packed):
@@ -117,7 +115,7 @@ def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
     assert not Game.objects.exists()
 
 
-def test_of_a_file_that_was_handed_in_before_it_tells_what_became_of_it_then(
+def test_repeated_file_reports_the_results_of_the_first_upload(
     atta: Atta, evening: Path, worker: Worker, tmp_path: Path
 ) -> None:
     first = atta("upload", str(evening), "--wait")
@@ -128,13 +126,13 @@ def test_of_a_file_that_was_handed_in_before_it_tells_what_became_of_it_then(
     assert sorted(Upload.objects.values_list("split_logs", flat=True)) == [0, 3]
 
 
-def test_standard_input_and_packed_files_are_taken_too(atta: Atta, worker: Worker) -> None:
+def test_compressed_standard_input_can_be_uploaded(atta: Atta, worker: Worker) -> None:
     done = atta("upload", "--wait", "-", stdin=gzip.compress(record()))
 
     assert (done.returncode, done.stdout.split("  ")[0]) == (0, "-: 1 game: 1 verified")
 
 
-def test_the_token_can_stand_in_a_file(atta: Atta, evening: Path, token: str, tmp_path: Path) -> None:
+def test_token_can_be_read_from_a_file(atta: Atta, evening: Path, token: str, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text(f"{token}\n")
     config = tmp_path / ".config" / "atta"
     config.mkdir(parents=True)
@@ -156,7 +154,7 @@ def test_the_token_can_stand_in_a_file(atta: Atta, evening: Path, token: str, tm
         (["--webhook", "https://hooks.example/"], {}, 3, "Create a secret for webhooks first"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
+def test_errors_are_explained_in_a_sentence(
     atta: Atta, evening: Path, words: list[str], env: dict[str, str], status: int, sentence: str
 ) -> None:
     done = atta("upload", str(evening), *words, stdin=b"", **env)
@@ -165,7 +163,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert done.stderr.startswith("atta: ")
 
 
-def test_files_that_cannot_be_read_or_hold_nothing_are_told(atta: Atta, tmp_path: Path) -> None:
+def test_missing_and_empty_files_are_reported(atta: Atta, tmp_path: Path) -> None:
     (tmp_path / "empty.agn").touch()
 
     missing, empty = atta("upload", "nowhere.agn"), atta("upload", str(tmp_path / "empty.agn"))
@@ -174,7 +172,7 @@ def test_files_that_cannot_be_read_or_hold_nothing_are_told(atta: Atta, tmp_path
     assert (empty.returncode, empty.stderr) == (3, "atta: This file contains no game.\n")
 
 
-def test_a_file_that_is_refused_later_is_told_when_waiting(atta: Atta, worker: Worker, tmp_path: Path) -> None:
+def test_file_rejected_after_upload_is_reported_when_waiting(atta: Atta, worker: Worker, tmp_path: Path) -> None:
     torn = tmp_path / "torn.gz"
     torn.write_bytes(gzip.compress(b"\n".join(duels(50)))[:-20])
 
@@ -185,7 +183,7 @@ def test_a_file_that_is_refused_later_is_told_when_waiting(atta: Atta, worker: W
 
 
 class Cutting:
-    """Stands before the site and ends each of the first connections after so many bytes of a piece."""
+    """A proxy that cuts each of the first connections after some bytes of a piece."""
 
     def __init__(self, site: str, cuts: int, after: int) -> None:
         self.target = site.removeprefix("http://").split(":")
@@ -220,7 +218,7 @@ class Cutting:
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """Some ten megabytes that cannot be packed."""
+    """About ten megabytes that cannot be compressed."""
     path = tmp_path / "large.bin"
     path.write_bytes(os.urandom(10_000_000))
     return path
@@ -233,7 +231,7 @@ def cutting(live: str) -> Iterator[Cutting]:
     one.server.close()
 
 
-def test_a_connection_that_breaks_costs_no_byte_that_has_come(atta: Atta, large: Path, cutting: Cutting) -> None:
+def test_broken_connection_loses_no_received_bytes(atta: Atta, large: Path, cutting: Cutting) -> None:
     done = atta("upload", str(large), "--server", cutting.address)
 
     assert (done.returncode, cutting.cuts) == (0, 0), done.stderr
@@ -241,7 +239,7 @@ def test_a_connection_that_breaks_costs_no_byte_that_has_come(atta: Atta, large:
     assert archive.received == archive.length == 10_000_000
 
 
-def test_a_program_that_was_ended_goes_on_where_it_ended(live: str, token: str, large: Path, tmp_path: Path) -> None:
+def test_interrupted_client_resumes_where_it_stopped(live: str, token: str, large: Path, tmp_path: Path) -> None:
     options = {"filename": "large.bin"}
     notes = sending.Notes(tmp_path / "notes", live, large, options)
 
@@ -259,9 +257,7 @@ def test_a_program_that_was_ended_goes_on_where_it_ended(live: str, token: str, 
     assert (Upload.objects.count(), notes.path) == (1, None)
 
 
-def test_an_upload_that_the_site_has_forgotten_is_begun_anew(
-    live: str, token: str, evening: Path, tmp_path: Path
-) -> None:
+def test_upload_forgotten_by_the_site_is_started_again(live: str, token: str, evening: Path, tmp_path: Path) -> None:
     notes = sending.Notes(tmp_path / "notes", live, evening, {})
     notes.keep("/api/v1/files/00000000-0000-0000-0000-000000000000")
 
@@ -271,13 +267,13 @@ def test_an_upload_that_the_site_has_forgotten_is_begun_anew(
     assert str(Upload.objects.get().pk) == upload
 
 
-def test_a_site_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_site_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.client.talk.time.sleep", lambda _: None)
     with pytest.raises(TroubleError, match=r"http://127\.0\.0\.1:9 does not answer: .*refused"):
         Site("http://127.0.0.1:9", "x").ask("GET", "/")
 
 
-def test_the_help_of_the_program_names_it(atta: Atta) -> None:
+def test_program_help_describes_the_upload_command(atta: Atta) -> None:
     assert "upload    upload files to a site" in atta("--help").stdout
     assert "exit status: 0 nothing was rejected" in atta("upload", "--help").stdout
     assert atta("verify", "games/samples/army-ants.agn", "--quiet").returncode == 0

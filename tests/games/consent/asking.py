@@ -1,4 +1,4 @@
-"""Games to say a word about, and what became of it."""
+"""Games to confirm or dispute, and their state."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 
 def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, options: UploadOptions = SCORED) -> Game:
-    """A game of Ada and Bruno."""
+    """Return a game of Ada and Bruno."""
     upload = take_in(text or record(), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     game = upload.logs.get().game

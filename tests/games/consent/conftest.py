@@ -12,7 +12,7 @@ from tests.games.seats import give_seat
 
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
-    """Uploaded by nobody known; Alice is Ada, Bob is Bruno."""
+    """Uploaded anonymously; Alice plays as Ada, Bob as Bruno."""
     game = handed_in(now)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)

@@ -1,4 +1,4 @@
-"""How long a challenge holds a game back, and what that leaves of its confirmations."""
+"""How long a challenge holds a game, and what happens to its confirmations."""
 
 from datetime import datetime, timedelta
 
@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
-    """Alice is Ada, Bob is Bruno."""
+    """Alice plays as Ada, Bob as Bruno."""
     game = hand_in(TRUE, now)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
@@ -31,7 +31,7 @@ def game(alice: User, bob: User, now: datetime) -> Game:
 
 @pytest.fixture
 def confirmed(game: Game, alice: User, bob: User, now: datetime) -> Game:
-    """Both have confirmed it, and it has no place yet."""
+    """Both have confirmed it, and it is not rated yet."""
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
     return game
@@ -39,13 +39,13 @@ def confirmed(game: Game, alice: User, bob: User, now: datetime) -> Game:
 
 @pytest.fixture
 def decision(db: None, now: datetime) -> Decision:
-    """By a moderator who sits at no game."""
+    """By a moderator who plays no games."""
     moderator = User.objects.create_user("moderator")
     make_moderator(moderator, now=now)
     return Decision(moderator, now, "Seen on video.")
 
 
-def test_who_names_himself_in_another_seating_does_not_hold_a_confirmed_game(
+def test_rival_seating_naming_its_own_uploader_does_not_hold_a_confirmed_game(
     confirmed: Game, mallory: User, now: datetime
 ) -> None:
     for name in ("Mallory", "Mallory again", "Mallory once more"):
@@ -56,7 +56,7 @@ def test_who_names_himself_in_another_seating_does_not_hold_a_confirmed_game(
     assert accept_due(now=now) == 1
 
 
-def test_nobody_holds_a_game_that_a_moderator_has_decided(
+def test_game_decided_by_a_moderator_can_no_longer_be_held(
     confirmed: Game, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
     hand_in(EXCHANGED, now, by=bob)
@@ -79,7 +79,7 @@ def test_the_place_in_the_queue_is_kept_while_a_challenge_holds_the_game(
     assert accept_due(now=now) == 1
 
 
-def test_no_confirmation_lapses_while_a_challenge_stands(
+def test_confirmations_do_not_expire_during_a_challenge(
     game: Game, alice: User, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
     confirmations.confirm(game, alice, now=now)
@@ -91,14 +91,16 @@ def test_no_confirmation_lapses_while_a_challenge_stands(
     assert confirmations.confirm(game, bob, now=late + 10 * DAY).complete, "13 days of Alice's were left"
 
 
-def test_one_that_had_lapsed_before_stays_so(game: Game, alice: User, mallory: User, now: datetime) -> None:
+def test_expired_confirmation_stays_expired_during_a_challenge(
+    game: Game, alice: User, mallory: User, now: datetime
+) -> None:
     confirmations.confirm(game, alice, now=now)
     hand_in(MADE_UP, now + 15 * DAY, by=mallory)
     assert consent_of(game, now=now + 16 * DAY).state == "pending"
     assert waiting_for(alice.pk, now=now + 16 * DAY).exists()
 
 
-def test_a_game_goes_on_once_neither_a_flag_nor_a_challenge_holds_it(
+def test_held_game_is_released_only_without_flags_and_challenges(
     confirmed: Game, bob: User, decision: Decision, now: datetime
 ) -> None:
     due = Acceptance.objects.get()
@@ -115,7 +117,7 @@ def test_a_game_goes_on_once_neither_a_flag_nor_a_challenge_holds_it(
     assert accept_due(now=now) == 1
 
 
-def test_who_names_himself_in_another_seating_does_not_keep_the_players_from_agreeing(
+def test_self_named_rival_does_not_prevent_the_players_from_agreeing(
     confirmed: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     give_seat(hand_in(("Mallory", "Bruno"), now), 0, mallory, now)
@@ -125,7 +127,7 @@ def test_who_names_himself_in_another_seating_does_not_keep_the_players_from_agr
     assert accept_due(now=now) == 1
 
 
-def test_a_sole_opponent_stops_a_game_until_a_moderator_decides_and_then_no_more(
+def test_sole_opponent_can_hold_a_game_only_until_a_moderator_decides(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     for account in (alice, bob):

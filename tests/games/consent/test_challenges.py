@@ -1,4 +1,4 @@
-"""Two uploads name different players for the same moves: the game waits until it is settled who sat there."""
+"""Two uploads name different players for the same moves: the game waits until the seating is settled."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +37,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
-    """Uploaded by nobody known; Alice is Ada, Bob is Bruno."""
+    """Uploaded anonymously; Alice plays as Ada, Bob as Bruno."""
     game = hand_in(TRUE, now)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
@@ -46,11 +46,11 @@ def game(alice: User, bob: User, now: datetime) -> Game:
 
 @pytest.fixture
 def moderator(db: None) -> User:
-    """Sits at no game."""
+    """A moderator who plays no games."""
     return User.objects.create_user("moderator")
 
 
-def counted(game: Game, alice: User, bob: User, now: datetime) -> None:
+def confirm_and_rate(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
     accept_due(now=now)
@@ -58,7 +58,7 @@ def counted(game: Game, alice: User, bob: User, now: datetime) -> None:
 
 
 @pytest.mark.parametrize("names", [EXCHANGED, MADE_UP, ("Ada", "Cleo")])
-def test_an_upload_with_other_names_holds_the_game_and_seats_nobody(
+def test_upload_with_other_names_holds_the_game_and_changes_no_seats(
     game: Game, names: tuple[str, str], mallory: User, now: datetime
 ) -> None:
     hand_in(names, now, by=mallory)
@@ -67,7 +67,7 @@ def test_an_upload_with_other_names_holds_the_game_and_seats_nobody(
     assert Challenge.objects.get().holds
 
 
-def test_the_players_settle_it_by_confirming_the_seating_that_is_right(
+def test_players_settle_a_challenge_by_confirming_the_right_seating(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     hand_in(MADE_UP, now, by=mallory)
@@ -76,7 +76,7 @@ def test_the_players_settle_it_by_confirming_the_seating_that_is_right(
     assert Challenge.objects.get().state == "dismissed"
 
 
-def test_a_false_seating_that_came_first_is_turned_by_those_whom_both_name(
+def test_players_named_in_both_seatings_can_replace_a_false_one(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     false = hand_in(EXCHANGED, now, by=mallory)
@@ -96,7 +96,7 @@ def test_a_false_seating_that_came_first_is_turned_by_those_whom_both_name(
     assert Act.objects.get(kind="seating-agreed").game == true
 
 
-def test_names_that_nobody_owns_are_for_a_moderator(alice: User, mallory: User, now: datetime, moderator: User) -> None:
+def test_moderator_decides_between_unclaimed_names(alice: User, mallory: User, now: datetime, moderator: User) -> None:
     false = hand_in(("Mallory", "Bruno"), now, by=mallory)
     give_seat(false, 0, mallory, now)
     true = hand_in(TRUE, now, by=alice)
@@ -107,7 +107,7 @@ def test_names_that_nobody_owns_are_for_a_moderator(alice: User, mallory: User, 
     assert Act.objects.get(kind="seating-chosen").reason == "The club says so."
 
 
-def test_an_uploader_corrects_the_names_as_long_as_nobody_else_has_to_do_with_the_game(
+def test_uploader_can_correct_names_while_nobody_else_is_involved(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     typo = hand_in(("Ada", "Brnuo"), now, by=mallory)
@@ -121,13 +121,13 @@ def test_an_uploader_corrects_the_names_as_long_as_nobody_else_has_to_do_with_th
     assert ineligible_reason(right, now) == "contested"
 
 
-def test_who_is_named_nowhere_chooses_nothing(game: Game, mallory: User, now: datetime) -> None:
+def test_account_named_in_neither_seating_cannot_choose(game: Game, mallory: User, now: datetime) -> None:
     rival = hand_in(MADE_UP, now, by=mallory)
     with pytest.raises(seatings.SeatingError, match="None of your players"):
         seatings.choose(rival, mallory, now=now)
 
 
-def test_a_stranger_stops_no_game_that_all_have_confirmed(
+def test_stranger_cannot_hold_a_fully_confirmed_game(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     for account in (alice, bob):
@@ -138,7 +138,7 @@ def test_a_stranger_stops_no_game_that_all_have_confirmed(
     assert accept_due(now=now) == 1
 
 
-def test_who_is_named_stops_one_that_has_no_place_yet(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_named_player_can_hold_a_game_that_is_not_yet_rated(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
     hand_in(EXCHANGED, now, by=bob)
@@ -146,10 +146,10 @@ def test_who_is_named_stops_one_that_has_no_place_yet(game: Game, alice: User, b
     assert accept_due(now=now) == 0
 
 
-def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
+def test_only_a_moderator_can_change_the_seating_of_a_rated_game(
     game: Game, alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
-    counted(game, alice, bob, now)
+    confirm_and_rate(game, alice, bob, now)
     hand_in(MADE_UP, now, by=mallory)
     rival = hand_in(EXCHANGED, now, by=bob)
     for account in (alice, bob):
@@ -170,7 +170,7 @@ def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
         decisions.restore(Acceptance.objects.get(game=game), Decision(moderator, now, "Back."))
 
 
-def test_what_was_settled_holds_the_game_no_more_whatever_strangers_upload(
+def test_settled_game_is_not_held_by_further_uploads(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     rival = hand_in(EXCHANGED, now, by=mallory)
@@ -184,7 +184,9 @@ def test_what_was_settled_holds_the_game_no_more_whatever_strangers_upload(
     assert Challenge.objects.filter(state="open", holds=False).count() == 1
 
 
-def test_a_moderator_seats_whom_no_upload_names(game: Game, mallory: User, moderator: User, now: datetime) -> None:
+def test_moderator_can_seat_players_named_in_no_upload(
+    game: Game, mallory: User, moderator: User, now: datetime
+) -> None:
     hand_in(MADE_UP, now, by=mallory)
     decision = Decision(moderator, now, "Ada played Cleo.")
     seated = decisions.seat_anew(game, {"R": "Ada", "Y": "Cleo"}, decision)
@@ -195,15 +197,15 @@ def test_a_moderator_seats_whom_no_upload_names(game: Game, mallory: User, moder
         decisions.seat_anew(game, {"R": "Ada", "Y": ""}, decision)
 
 
-def test_no_moderator_decides_who_played_his_own_game(game: Game, alice: User, mallory: User, now: datetime) -> None:
+def test_moderator_cannot_decide_the_seating_of_their_own_game(
+    game: Game, alice: User, mallory: User, now: datetime
+) -> None:
     rival = hand_in(MADE_UP, now, by=mallory)
     with pytest.raises(ModerationError, match="another moderator has to decide"):
         decisions.choose_seating(rival, Decision(alice, now, "Mine."))
 
 
-def test_a_league_counts_the_names_of_its_own_file_and_no_others(
-    game: Game, alice: User, mallory: User, now: datetime
-) -> None:
+def test_league_rates_only_the_names_in_its_own_file(game: Game, alice: User, mallory: User, now: datetime) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     own = hand_in(("Cleo", "Dora"), now, by=mallory, options=UploadOptions(league=league))
     accept_league(now)
@@ -214,7 +216,7 @@ def test_a_league_counts_the_names_of_its_own_file_and_no_others(
     assert not list(Audit(replay=True).run())
 
 
-def test_in_a_league_the_same_moves_count_once_whoever_is_named(game: Game, mallory: User, now: datetime) -> None:
+def test_league_rates_the_same_moves_once_whatever_the_names(game: Game, mallory: User, now: datetime) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     both = b"\n".join([record(names=("Cleo", "Dora")), record(names=TRUE), record(names=("Dora", "Cleo"))])
     take_in(both, via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(league=league))
@@ -230,7 +232,7 @@ def accept_league(now: datetime) -> None:
     accept_due(now=now)
 
 
-def test_an_account_that_goes_takes_its_choice_along_and_its_name_with_it(
+def test_deleted_account_loses_its_choice_and_its_name_in_both_seatings(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     rival = hand_in(EXCHANGED, now, by=mallory)
@@ -242,7 +244,7 @@ def test_an_account_that_goes_takes_its_choice_along_and_its_name_with_it(
     assert Challenge.objects.get().state == "open", "a seat is nobody's now: a moderator decides"
 
 
-def test_players_who_are_merged_meanwhile_speak_with_one_voice(
+def test_merged_players_have_a_single_choice(
     game: Game, alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
     rival = hand_in(("Ada B.", "Bruno"), now, by=mallory)
@@ -254,7 +256,7 @@ def test_players_who_are_merged_meanwhile_speak_with_one_voice(
     assert applies() == rival
 
 
-def test_all_who_are_named_get_one_mail_and_one_more_when_it_is_settled(
+def test_named_accounts_are_notified_once_when_challenged_and_once_when_settled(
     game: Game, alice: User, bob: User, mallory: User, now: datetime, settings: Settings
 ) -> None:
     settings.MAIL_IS_ON = True
@@ -268,18 +270,18 @@ def test_all_who_are_named_get_one_mail_and_one_more_when_it_is_settled(
     assert list(told) == [("seating-raised", alice.pk), ("seating-raised", bob.pk), ("seating-settled", alice.pk)]
 
 
-def seatings_made_up(count: int, now: datetime, by: User | None = None, other: str = "Yuri") -> None:
-    """Uploads one file that names a new player in each record."""
+def upload_made_up_seatings(count: int, now: datetime, by: User | None = None, other: str = "Yuri") -> None:
+    """Upload one file that names a new player in each record."""
     records = b"\n".join(record(names=(f"Nobody {number} {by}", other)) for number in range(count))
     take_in(records, via=Upload.Via.API, now=now, uploader=by)
     judge_all(now)
 
 
-def test_of_an_uploaders_seatings_a_few_challenge_and_the_others_hold_nothing(
+def test_uploader_can_raise_only_a_few_open_challenges(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     for by in (None, mallory):
-        seatings_made_up(OPEN_MOST + 40, now, by)
+        upload_made_up_seatings(OPEN_MOST + 40, now, by)
         assert Challenge.objects.filter(raised_by=by).count() == OPEN_MOST
     assert Game.objects.filter(upheld=False, same_as=game).count() == 2 * (OPEN_MOST + 40)
     for account in (alice, bob):
@@ -288,24 +290,24 @@ def test_of_an_uploaders_seatings_a_few_challenge_and_the_others_hold_nothing(
     assert not Challenge.objects.filter(state="open").exists()
 
 
-def test_what_an_uploader_had_no_room_for_challenges_when_somebody_else_uploads_it(
+def test_rival_beyond_the_limit_challenges_when_another_account_uploads_it(
     game: Game, bob: User, mallory: User, now: datetime
 ) -> None:
-    seatings_made_up(OPEN_MOST, now, mallory)
+    upload_made_up_seatings(OPEN_MOST, now, mallory)
     rival = hand_in(EXCHANGED, now, by=mallory)
     assert not rival.challenging.exists()
     hand_in(EXCHANGED, now, by=bob)
     assert rival.challenging.get().raised_by == bob
 
 
-def test_a_confirmation_reads_no_seatings_that_name_no_account(game: Game, mallory: User, now: datetime) -> None:
-    seatings_made_up(OPEN_MOST, now)
-    seatings_made_up(OPEN_MOST, now, mallory, other="Bruno")
+def test_confirmation_ignores_seatings_without_accounts(game: Game, mallory: User, now: datetime) -> None:
+    upload_made_up_seatings(OPEN_MOST, now)
+    upload_made_up_seatings(OPEN_MOST, now, mallory, other="Bruno")
     assert len(contest_of(game, now=now).rivals) == OPEN_MOST, "those beside Bruno, who has an account"
 
 
 class TestRaces:
-    """What happens at the same moment happens one after the other."""
+    """Simultaneous actions take effect one after the other."""
 
     pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -332,7 +334,7 @@ class TestRaces:
         assert Challenge.objects.filter(state="open", game__upheld=True, rival__upheld=False).count() == 12
         assert Seating.objects.count() == 48
 
-    def test_a_challenge_amid_acceptance_comes_before_it_or_leaves_it(
+    def test_challenge_during_acceptance_either_holds_the_game_or_comes_too_late(
         self, alice: User, bob: User, mallory: User, now: datetime
     ) -> None:
         game = hand_in(TRUE, now)
@@ -345,7 +347,9 @@ class TestRaces:
         placed = Acceptance.objects.filter(game=game, number__isnull=False).exists()
         assert Challenge.objects.get().holds is not placed
 
-    def test_two_choices_at_once_settle_it_once(self, alice: User, bob: User, mallory: User, now: datetime) -> None:
+    def test_two_concurrent_choices_settle_a_challenge_once(
+        self, alice: User, bob: User, mallory: User, now: datetime
+    ) -> None:
         game = hand_in(EXCHANGED, now, by=mallory)
         give_seat(game, 0, bob, now)
         give_seat(game, 1, alice, now)
@@ -360,13 +364,13 @@ class TestRaces:
         assert all(one.game == applies() for one in open_now)
 
     def seated(self, alice: User, bob: User, mallory: User, now: datetime) -> tuple[Game, Game]:
-        """A game of Ada and Bruno, and a rival that names them the other way round."""
+        """A game of Ada and Bruno, and a rival with exchanged players."""
         game = hand_in(TRUE, now)
         give_seat(game, 0, alice, now)
         give_seat(game, 1, bob, now)
         return game, hand_in(EXCHANGED, now, by=mallory)
 
-    def test_a_moderators_choice_amid_an_annulment_annuls_once(
+    def test_seating_choice_during_an_annulment_annuls_once(
         self, alice: User, bob: User, mallory: User, moderator: User, now: datetime
     ) -> None:
         game, rival = self.seated(alice, bob, mallory, now)
@@ -389,7 +393,7 @@ class TestRaces:
         with transaction.atomic():
             assert not list(Audit(replay=True).run())
 
-    def test_an_account_that_goes_while_it_is_settled_leaves_one_seating(
+    def test_account_deletion_during_settlement_leaves_one_seating(
         self, alice: User, bob: User, mallory: User, now: datetime
     ) -> None:
         game, rival = self.seated(alice, bob, mallory, now)

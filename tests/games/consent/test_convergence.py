@@ -1,4 +1,4 @@
-"""An upload as a word: of the uploader's own seat, after somebody else's, and never alone."""
+"""An upload as confirmation: only of the uploader's own seat, and only after somebody else's upload."""
 
 from datetime import datetime
 
@@ -20,11 +20,11 @@ from tests.games.uploading import take_in
 pytestmark = pytest.mark.django_db
 
 
-def converged(game: Game, now: datetime) -> Consent:
+def current_consent(game: Game, now: datetime) -> Consent:
     return consent_of(Game.objects.get(pk=game.pk), now=now)
 
 
-def test_an_upload_of_ones_own_is_a_word_when_another_uploaded_first(
+def test_upload_by_a_player_counts_as_confirmation_after_another_upload(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     game = handed_in(now, by=mallory)
@@ -32,12 +32,12 @@ def test_an_upload_of_ones_own_is_a_word_when_another_uploaded_first(
     give_seat(game, 1, bob, now)
     handed_in(now + DAY, by=alice)
     word = Confirmation.objects.get()
-    assert (word.seat, word.account, word.how, converged(game, now + DAY).state) == (0, alice, "upload", "partly")
+    assert (word.seat, word.account, word.how, current_consent(game, now + DAY).state) == (0, alice, "upload", "partly")
     handed_in(now + DAY, by=bob)
     assert due(game)
 
 
-def test_the_first_upload_is_never_a_word(alice: User, bob: User, now: datetime) -> None:
+def test_first_upload_never_counts_as_confirmation(alice: User, bob: User, now: datetime) -> None:
     first = handed_in(now)
     give_seat(first, 0, alice, now)
     give_seat(first, 1, bob, now)
@@ -45,10 +45,10 @@ def test_the_first_upload_is_never_a_word(alice: User, bob: User, now: datetime)
     handed_in(now + 2 * DAY, text=record("NS@0,2 resign:R 2-1") + b"\n", by=alice)
     assert not Confirmation.objects.exists()
     handed_in(now + 2 * DAY, text=record("NS@0,2 resign:R 2-1"), by=bob)
-    assert (converged(game, now + 2 * DAY).state, due(game)) == ("partly", False)
+    assert (current_consent(game, now + 2 * DAY).state, due(game)) == ("partly", False)
 
 
-def test_an_upload_before_the_claim_was_approved_is_no_word(alice: User, mallory: User, now: datetime) -> None:
+def test_upload_before_the_claim_was_approved_is_not_a_confirmation(alice: User, mallory: User, now: datetime) -> None:
     game = handed_in(now, by=mallory)
     upload = take_in(record(), via=Upload.Via.WEB, now=now + DAY, uploader=alice)
     give_seat(game, 0, alice, upload.received_at)
@@ -57,16 +57,16 @@ def test_an_upload_before_the_claim_was_approved_is_no_word(alice: User, mallory
 
 
 @pytest.mark.parametrize("options", [UploadOptions(scored=False), UploadOptions(private=True)])
-def test_a_training_or_private_upload_is_no_word(
+def test_training_or_private_upload_is_not_a_confirmation(
     options: UploadOptions, alice: User, mallory: User, now: datetime
 ) -> None:
     game = handed_in(now, by=mallory)
     give_seat(game, 0, alice, now)
     handed_in(now + DAY, by=alice, options=options)
-    assert converged(game, now + DAY).state == "pending"
+    assert current_consent(game, now + DAY).state == "pending"
 
 
-def test_an_upload_without_an_account_or_with_other_names_is_no_word(
+def test_anonymous_upload_or_one_with_other_names_is_not_a_confirmation(
     game: Game, alice: User, bob: User, now: datetime
 ) -> None:
     handed_in(now + DAY)
@@ -75,17 +75,15 @@ def test_an_upload_without_an_account_or_with_other_names_is_no_word(
     assert not Confirmation.objects.exists()
 
 
-def test_an_upload_speaks_for_the_uploaders_own_seat_alone(
-    alice: User, bob: User, mallory: User, now: datetime
-) -> None:
+def test_upload_confirms_only_the_uploaders_own_seat(alice: User, bob: User, mallory: User, now: datetime) -> None:
     game = handed_in(now, by=mallory)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
     handed_in(now + DAY, by=bob)
-    assert [seat.confirmation is not None for seat in converged(game, now + DAY).seats] == [False, True]
+    assert [seat.confirmation is not None for seat in current_consent(game, now + DAY).seats] == [False, True]
 
 
-def test_a_lone_upload_moves_nothing(alice: User, bob: User, now: datetime) -> None:
+def test_first_upload_alone_does_not_rate_the_game(alice: User, bob: User, now: datetime) -> None:
     first = handed_in(now)
     give_seat(first, 0, alice, now)
     give_seat(first, 1, bob, now)
@@ -94,7 +92,7 @@ def test_a_lone_upload_moves_nothing(alice: User, bob: User, now: datetime) -> N
     assert not Acceptance.objects.exists()
 
 
-def test_a_word_is_given_for_a_table_and_no_other(alice: User, bob: User, mallory: User, now: datetime) -> None:
+def test_confirmation_applies_only_to_its_own_seating(alice: User, bob: User, mallory: User, now: datetime) -> None:
     game = handed_in(now, by=mallory)
     give_seat(game, 1, bob, now)
     confirm(game, bob, now=now)

@@ -1,4 +1,4 @@
-"""What a dispute keeps from counting, and until when."""
+"""What a dispute prevents from being rated, and for how long."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from tests.games.consent.asking import due, state, why
 pytestmark = pytest.mark.django_db
 
 
-def test_an_open_dispute_keeps_a_game_from_counting(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_open_dispute_keeps_a_game_from_being_rated(game: Game, alice: User, bob: User, now: datetime) -> None:
     raised = dispute(game, bob, reason=" I was ill. ", now=now)
     assert (raised.reason, raised.state) == ("I was ill.", "open")
     for account in (alice, bob):
@@ -24,7 +24,7 @@ def test_an_open_dispute_keeps_a_game_from_counting(game: Game, alice: User, bob
     assert due(game)
 
 
-def test_a_dispute_undoes_what_is_due_and_not_what_counts(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_dispute_cancels_a_due_game_but_not_a_rated_one(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
         confirm(game, account, now=now)
     raised = dispute(game, alice, reason="No.", now=now)
@@ -35,7 +35,7 @@ def test_a_dispute_undoes_what_is_due_and_not_what_counts(game: Game, alice: Use
     assert Acceptance.objects.get(game=game).number == 1
 
 
-def test_a_dispute_that_was_upheld_keeps_the_game_out(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_upheld_dispute_keeps_the_game_unrated(game: Game, alice: User, bob: User, now: datetime) -> None:
     raised = dispute(game, bob, reason="No.", now=now)
     confirmations.close_dispute(raised, Dispute.State.UPHELD, by=None, answer="So it is.", now=now)
     for account in (alice, bob):
@@ -53,7 +53,7 @@ def test_a_dispute_has_a_reason_and_is_raised_once(game: Game, alice: User, now:
     assert why(lambda: dispute(game, alice, reason="No!", now=now)) == refusal
 
 
-def test_a_dispute_is_settled_once_and_withdrawn_by_its_own(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_dispute_is_withdrawn_once_and_only_by_its_author(game: Game, alice: User, bob: User, now: datetime) -> None:
     raised = dispute(game, alice, reason="No.", now=now)
     with pytest.raises(Dispute.DoesNotExist):
         confirmations.withdraw_dispute(game, bob, pk=raised.pk, now=now)

@@ -1,4 +1,4 @@
-"""Words that cannot be taken, and why."""
+"""Rejected confirmations and disputes, with reasons."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from tests.games.seats import give_seat
 pytestmark = pytest.mark.django_db
 
 
-def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, mallory: User, now: datetime) -> None:
+def test_account_not_seated_in_a_game_cannot_confirm_or_dispute_it(game: Game, mallory: User, now: datetime) -> None:
     refusal = ("not_seated", "None of your players played in this game.")
     assert why(lambda: confirm(game, mallory, now=now)) == refusal
     assert why(lambda: dispute(game, mallory, reason="No.", now=now)) == refusal
@@ -30,7 +30,7 @@ def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, 
         (record(), UploadOptions(private=True), ("private", "A private game cannot be rated.")),
     ],
 )
-def test_what_can_never_count_is_not_confirmed(
+def test_game_that_can_never_be_rated_cannot_be_confirmed(
     text: bytes, options: UploadOptions, refusal: tuple[str, str], alice: User, now: datetime
 ) -> None:
     game = handed_in(now, text=text, by=alice, options=options)
@@ -44,12 +44,12 @@ def test_a_record_that_a_later_engine_rejects_is_not_confirmed(game: Game, alice
     assert why(lambda: confirm(game, alice, now=now)) == ("rejected", "A rejected record cannot be rated.")
 
 
-def test_a_rejected_record_seats_nobody_who_could_confirm(alice: User, now: datetime) -> None:
+def test_rejected_record_has_no_seats_to_confirm(alice: User, now: datetime) -> None:
     game = handed_in(now, text=BROKEN)
     assert why(lambda: confirm(game, alice, now=now))[0] == "not_seated"
 
 
-def test_what_counts_is_not_taken_back(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_confirmation_of_a_rated_game_cannot_be_withdrawn(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
         confirm(game, account, now=now)
     rate_waiting(now=now)
@@ -57,12 +57,12 @@ def test_what_counts_is_not_taken_back(game: Game, alice: User, bob: User, now: 
     assert why(lambda: withdraw(game, alice, now=now)) == ("counted", said)
 
 
-def test_nobody_takes_back_what_he_has_not_said(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_missing_confirmation_cannot_be_withdrawn(game: Game, alice: User, bob: User, now: datetime) -> None:
     confirm(game, alice, now=now)
     assert why(lambda: withdraw(game, bob, now=now)) == ("no_word", "You have not confirmed this game.")
 
 
-def test_one_account_in_two_seats_makes_nothing_count(alice: User, now: datetime) -> None:
+def test_game_with_one_account_in_two_seats_is_not_rated(alice: User, now: datetime) -> None:
     game = handed_in(now)
     for seat in (0, 1):
         give_seat(game, seat, alice, now)

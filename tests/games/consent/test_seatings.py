@@ -1,4 +1,4 @@
-"""Who can have other players be named for a game: by agreement only those whose seats they are."""
+"""Who can have a game's players renamed: by agreement, only those whose seats they are."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,18 +34,18 @@ DAY = timedelta(days=1)
 NAMED = (TRUE, EXCHANGED, MADE_UP)
 
 
-def taken(game: Game, *accounts: User, now: datetime) -> Game:
+def with_accounts(game: Game, *accounts: User, now: datetime) -> Game:
     """Give the seats of a game to accounts, in order."""
     for seat, account in enumerate(accounts):
         give_seat(game, seat, account, now)
     return game
 
 
-def test_two_accounts_cannot_take_a_game_whose_players_have_no_accounts(
+def test_two_accounts_cannot_take_over_a_game_of_unclaimed_players(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
     hand_in(TRUE, now, by=alice)
-    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob):
         seatings.choose(rival, account, now=now)
         confirmations.confirm(rival, account, now=now)
@@ -53,7 +53,9 @@ def test_two_accounts_cannot_take_a_game_whose_players_have_no_accounts(
     assert Challenge.objects.get().state == "open", "a moderator decides"
 
 
-def test_nor_one_of_whose_players_only_some_agree(alice: User, mallory: User, bob: User, now: datetime) -> None:
+def test_seating_is_not_changed_without_the_agreement_of_every_player(
+    alice: User, mallory: User, bob: User, now: datetime
+) -> None:
     give_seat(hand_in(TRUE, now, by=alice), 1, bob, now)
     rival = hand_in(("Bruno", "Yuri"), now, by=bob)
     give_seat(rival, 1, mallory, now)
@@ -62,9 +64,11 @@ def test_nor_one_of_whose_players_only_some_agree(alice: User, mallory: User, bo
     assert names_of(applies()) == TRUE, "Ada has no account, and was not asked"
 
 
-def test_with_the_word_of_its_only_uploader_they_can(alice: User, mallory: User, bob: User, now: datetime) -> None:
+def test_players_and_sole_uploader_can_change_the_seating_together(
+    alice: User, mallory: User, bob: User, now: datetime
+) -> None:
     first = hand_in(TRUE, now, by=alice)
-    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob, alice):
         assert applies() == first
         seatings.choose(rival, account, now=now)
@@ -76,16 +80,16 @@ def test_one_of_several_uploaders_does_not_speak_for_the_others(
 ) -> None:
     first = hand_in(TRUE, now, by=alice)
     hand_in(TRUE, now)
-    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
     with pytest.raises(SeatingError, match="None of your players is named"):
         seatings.choose(rival, alice, now=now)
     assert applies() == first
 
 
-def test_a_seating_that_was_turned_is_challenged_for_by_its_players_and_its_uploader(
+def test_replaced_seating_can_be_challenged_by_its_players_and_uploader(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    false = taken(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
+    false = with_accounts(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
     true = hand_in(TRUE, now, by=alice)
     for account in (alice, bob):
         seatings.choose(true, account, now=now)
@@ -98,10 +102,10 @@ def test_a_seating_that_was_turned_is_challenged_for_by_its_players_and_its_uplo
     assert [one.state for one in Challenge.objects.filter(rival=false).order_by("pk")] == ["dismissed", "open"]
 
 
-def test_what_a_moderator_has_decided_is_not_challenged_again(
+def test_seating_decided_by_a_moderator_is_not_challenged_again(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    false = taken(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
+    false = with_accounts(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
     true = hand_in(TRUE, now, by=alice)
     decisions.choose_seating(true, Decision(User.objects.create_user("moderator"), now, "Seen on video."))
     for account in (bob, mallory):
@@ -109,8 +113,8 @@ def test_what_a_moderator_has_decided_is_not_challenged_again(
     assert not false.challenging.exists()
 
 
-def test_the_confirmation_that_settles_it_has_the_rival_count(alice: User, bob: User, now: datetime) -> None:
-    taken(hand_in(EXCHANGED, now), bob, alice, now=now)
+def test_confirmation_that_settles_a_challenge_accepts_the_rival_seating(alice: User, bob: User, now: datetime) -> None:
+    with_accounts(hand_in(EXCHANGED, now), bob, alice, now=now)
     true = hand_in(TRUE, now)
     assert not confirmations.confirm(true, alice, now=now).complete
     assert confirmations.confirm(true, bob, now=now).complete
@@ -119,14 +123,14 @@ def test_the_confirmation_that_settles_it_has_the_rival_count(alice: User, bob: 
 
 @pytest.fixture
 def moderator(db: None, now: datetime) -> User:
-    """Sits at no game."""
+    """A moderator who plays no games."""
     moderator = User.objects.create_user("moderator")
     make_moderator(moderator, now=now)
     return moderator
 
 
 @pytest.mark.parametrize("own", [TRUE, EXCHANGED, MADE_UP])
-def test_no_moderator_chooses_where_one_of_the_uploads_is_his_own(
+def test_moderator_who_uploaded_the_game_cannot_choose_a_seating(
     own: tuple[str, str], moderator: User, now: datetime
 ) -> None:
     first, rival, _ = [hand_in(names, now, by=moderator if names == own else None) for names in NAMED]
@@ -148,13 +152,13 @@ def test_a_moderator_can_name_other_players_once_more(moderator: User, now: date
     assert Player.objects.get(name="Dora").introduced_by is None, "no moderator decides alone who that is"
 
 
-def test_a_training_game_stays_one_whoever_is_named(moderator: User, now: datetime) -> None:
+def test_training_game_stays_training_when_players_are_renamed(moderator: User, now: datetime) -> None:
     game = hand_in(TRUE, now, options=UploadOptions(scored=False))
     decisions.seat_anew(game, {"R": "Cleo", "Y": "Dora"}, Decision(moderator, now, "So."))
     assert not applies().scored
 
 
-def test_a_seat_that_a_moderator_gives_to_a_former_player_is_nobodys(
+def test_seat_given_to_a_former_player_belongs_to_nobody(
     alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
     give_seat(hand_in(TRUE, now), 0, alice, now)
@@ -162,7 +166,7 @@ def test_a_seat_that_a_moderator_gives_to_a_former_player_is_nobodys(
     former = applies().seatings.get(seat=0).player
     game = decisions.seat_anew(applies(), {"R": "Cleo", "Y": former.name}, Decision(moderator, now, "So."))
     give_seat(game, 0, bob, now)
-    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob):
         with suppress(SeatingError):
             seatings.choose(rival, account, now=now)
@@ -172,11 +176,11 @@ def test_a_seat_that_a_moderator_gives_to_a_former_player_is_nobodys(
 
 
 STRANGERS = 30
-"""Seatings that somebody makes up in one file."""
+"""Number of seatings that somebody makes up in one file."""
 
 
 def rows_of(work: Callable[[], object]) -> int:
-    """Return how many rows the largest statement of a piece of work reads or writes, as far as the database says."""
+    """Return how many rows the largest statement of some work reads or writes, as reported by the database."""
     most = [0]
 
     def count(
@@ -191,7 +195,7 @@ def rows_of(work: Callable[[], object]) -> int:
     return max(most)
 
 
-def made_up(now: datetime, by: User, options: UploadOptions | None = None) -> list[Game]:
+def made_up_games(now: datetime, by: User, options: UploadOptions | None = None) -> list[Game]:
     """Upload one file that names new players in each record."""
     records = b"\n".join(record(names=(f"Nobody {number}", "Yuri")) for number in range(STRANGERS))
     upload = take_in(records, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
@@ -199,12 +203,12 @@ def made_up(now: datetime, by: User, options: UploadOptions | None = None) -> li
     return list(Game.objects.filter(logs__upload=upload))
 
 
-def test_nothing_reads_or_writes_all_that_strangers_make_up(
+def test_made_up_seatings_do_not_increase_the_work_of_later_uploads(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    first = taken(hand_in(EXCHANGED, now), bob, alice, now=now)
-    rivals = made_up(now, mallory)
-    made_up(now, mallory, UploadOptions(private=True))
+    first = with_accounts(hand_in(EXCHANGED, now), bob, alice, now=now)
+    rivals = made_up_games(now, mallory)
+    made_up_games(now, mallory, UploadOptions(private=True))
     assert rows_of(lambda: hand_in(("Xenia", "Yuri"), now, by=mallory)) < STRANGERS
     true = hand_in(TRUE, now, by=alice)
     seatings.choose(true, alice, now=now)
@@ -212,11 +216,11 @@ def test_nothing_reads_or_writes_all_that_strangers_make_up(
     assert {find_game(game.key, NOBODY) for game in (first, *rivals)} == {true}
 
 
-def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
+def test_game_address_resolves_past_a_seating_kept_by_a_league(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    kept = taken(hand_in(EXCHANGED, now, by=mallory, options=UploadOptions(league=league)), bob, alice, now=now)
+    kept = with_accounts(hand_in(EXCHANGED, now, by=mallory, options=UploadOptions(league=league)), bob, alice, now=now)
     organising.accept_judged_uploads(now=now, has_time=lambda: True)
     rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
     for account in (alice, bob):
@@ -225,31 +229,33 @@ def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
 
 
 @pytest.fixture
-def deserted(bob: User, mallory: User, now: datetime) -> Game:
-    """Mallory was named for another's seat, and deleted the account."""
-    game = taken(hand_in(("Mallory", "Bruno"), now, by=mallory), mallory, bob, now=now)
+def game_with_a_former_player(bob: User, mallory: User, now: datetime) -> Game:
+    """Mallory was named for another player's seat and then deleted the account."""
+    game = with_accounts(hand_in(("Mallory", "Bruno"), now, by=mallory), mallory, bob, now=now)
     delete_account(mallory, now=now)
     return game
 
 
-def test_who_plays_under_a_name_challenges_for_the_seat_of_a_former_player(
-    deserted: Game, alice: User, now: datetime
+def test_claimed_name_can_challenge_for_the_seat_of_a_former_player(
+    game_with_a_former_player: Game, alice: User, now: datetime
 ) -> None:
     give_seat(hand_in(("Ada", "Yuri"), now), 0, alice, now)
     rival = hand_in(TRUE, now, by=alice)
     assert names_of(rival) == TRUE
-    assert Challenge.objects.get(rival=rival).game == deserted
-    assert hand_in(("Mallory", "Bruno"), now, note="an old record") == deserted, "that name is nobody's"
+    assert Challenge.objects.get(rival=rival).game == game_with_a_former_player
+    assert hand_in(("Mallory", "Bruno"), now, note="an old record") == game_with_a_former_player, (
+        "that name is nobody's"
+    )
 
 
-def test_a_moderator_gives_the_seat_of_a_former_player_to_anybody(
-    deserted: Game, moderator: User, now: datetime
+def test_moderator_can_give_the_seat_of_a_former_player_to_anyone(
+    game_with_a_former_player: Game, moderator: User, now: datetime
 ) -> None:
-    seated = decisions.seat_anew(deserted, {"R": "Ada", "Y": "Bruno"}, Decision(moderator, now, "So."))
+    seated = decisions.seat_anew(game_with_a_former_player, {"R": "Ada", "Y": "Bruno"}, Decision(moderator, now, "So."))
     assert names_of(applies()) == names_of(seated) == TRUE
 
 
-def test_no_uploader_corrects_what_a_moderator_has_chosen(mallory: User, moderator: User, now: datetime) -> None:
+def test_uploader_cannot_correct_a_seating_chosen_by_a_moderator(mallory: User, moderator: User, now: datetime) -> None:
     hand_in(TRUE, now)
     rivals = [hand_in((f"Nobody {number}", "Yuri"), now, by=mallory) for number in range(OPEN_MOST + 1)]
     decisions.choose_seating(rivals[-1], Decision(moderator, now, "So."))

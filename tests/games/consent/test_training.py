@@ -1,4 +1,4 @@
-"""Training games, the leagues' word, and what nobody can do to others by uploading first or leaving."""
+"""Training games, league uploads, and what nobody can do to others by uploading first or leaving."""
 
 from datetime import datetime
 
@@ -33,7 +33,7 @@ def test_a_game_is_training_only_while_every_upload_says_so(now: datetime, alice
     assert handed_in(now, TRAINING, mallory, record() + b"\n").scored
 
 
-def test_a_league_counts_what_its_organiser_hands_in_whoever_called_it_training(
+def test_league_rates_games_of_its_organiser_despite_training_uploads(
     now: datetime, alice: User, mallory: User
 ) -> None:
     nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
@@ -43,7 +43,7 @@ def test_a_league_counts_what_its_organiser_hands_in_whoever_called_it_training(
     assert Acceptance.objects.get(ladder__league=nest).number == 1
 
 
-def test_the_only_organiser_names_another_before_he_goes(now: datetime, alice: User, bob: User) -> None:
+def test_sole_organiser_must_name_another_before_deleting_the_account(now: datetime, alice: User, bob: User) -> None:
     nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
     with pytest.raises(LeagueError, match="Name another organiser first: nobody else organises The nest"):
         delete_account(alice, now=now)
@@ -52,7 +52,7 @@ def test_the_only_organiser_names_another_before_he_goes(now: datetime, alice: U
     assert list(nest.organisers.all()) == [bob]
 
 
-def test_a_name_found_to_be_another_is_claimed_by_that_name(now: datetime, alice: User) -> None:
+def test_claim_to_a_merged_name_points_to_the_remaining_player(now: datetime, alice: User) -> None:
     handed_in(now, UploadOptions())
     ada, bruno = Player.objects.order_by("name")
     ada.merged_into = bruno

@@ -1,4 +1,4 @@
-"""A game counts when all who sat there say so, each by an account of his own, and by nothing else."""
+"""A game is due when all its players have confirmed it, each with their own account, and not otherwise."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,21 +29,21 @@ def test_a_game_is_due_when_the_last_seat_has_confirmed(game: Game, alice: User,
     assert RatingEvent.objects.count() == 2
 
 
-def test_a_word_binds_digest_seat_and_ruleset_and_has_its_time(game: Game, alice: User, now: datetime) -> None:
+def test_confirmation_stores_digest_seat_ruleset_and_expiry(game: Game, alice: User, now: datetime) -> None:
     confirm(game, alice, now=now)
     word = Confirmation.objects.get()
     assert (word.digest, word.ruleset, word.seat, word.account) == (game.digest, "atta-ants-online", 0, alice)
     assert (word.how, word.at, word.until) == ("explicit", now, now + LAPSES_AFTER)
 
 
-def test_who_says_it_again_has_said_it_once_for_longer(game: Game, alice: User, now: datetime) -> None:
+def test_repeated_confirmation_extends_its_expiry(game: Game, alice: User, now: datetime) -> None:
     confirm(game, alice, now=now)
     confirm(game, alice, now=now + DAY)
     word = Confirmation.objects.get()
     assert (word.at, word.until) == (now, now + DAY + LAPSES_AFTER)
 
 
-def test_a_word_lapses_after_a_fortnight(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_confirmation_expires_after_two_weeks(game: Game, alice: User, bob: User, now: datetime) -> None:
     confirm(game, alice, now=now)
     late = now + LAPSES_AFTER
     assert state(game, late - timedelta(seconds=1)) == "partly"
@@ -52,7 +52,7 @@ def test_a_word_lapses_after_a_fortnight(game: Game, alice: User, bob: User, now
     assert (confirm(game, alice, now=late).state, due(game)) == ("confirmed", True)
 
 
-def test_no_word_lapses_once_the_game_is_due(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_confirmations_of_a_due_game_do_not_expire(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
         confirm(game, account, now=now)
     late = now + LAPSES_AFTER + DAY
@@ -60,7 +60,7 @@ def test_no_word_lapses_once_the_game_is_due(game: Game, alice: User, bob: User,
     assert (state(game, late), due(game)) == ("confirmed", True)
 
 
-def test_a_word_does_not_outlive_a_change_of_the_game(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_confirmation_is_void_when_the_game_changes(game: Game, alice: User, bob: User, now: datetime) -> None:
     confirm(game, alice, now=now)
     Game.objects.filter(pk=game.pk).update(digest="0" * 64)
     assert state(game, now) == "pending"
@@ -68,7 +68,9 @@ def test_a_word_does_not_outlive_a_change_of_the_game(game: Game, alice: User, b
     assert not due(game)
 
 
-def test_a_word_does_not_outlive_the_claim(game: Game, alice: User, bob: User, mallory: User, now: datetime) -> None:
+def test_confirmation_is_void_when_the_claim_ends(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
     confirm(game, alice, now=now)
     player = game.seatings.get(seat=0).player
     player.account = mallory
@@ -77,7 +79,9 @@ def test_a_word_does_not_outlive_the_claim(game: Game, alice: User, bob: User, m
     assert next(seat.confirmation for seat in consent_of(game, now=now).seats) is None
 
 
-def test_taking_a_word_back_undoes_what_is_due(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_withdrawing_a_confirmation_makes_a_due_game_pending_again(
+    game: Game, alice: User, bob: User, now: datetime
+) -> None:
     for account in (alice, bob):
         confirm(game, account, now=now)
     assert (withdraw(game, bob, now=now).state, due(game)) == ("partly", False)
@@ -87,10 +91,10 @@ def test_taking_a_word_back_undoes_what_is_due(game: Game, alice: User, bob: Use
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("word", [withdraw, hide])
-def test_a_word_taken_back_while_the_game_gets_its_place_comes_too_late(
+def test_withdrawing_or_hiding_while_the_game_is_being_rated_comes_too_late(
     word: Callable[..., object], alice: User, bob: User, now: datetime
 ) -> None:
-    """The place is given and not yet to be seen, when the word is taken back."""
+    """The place is assigned but not yet visible when the confirmation is withdrawn."""
     game = handed_in(now, by=alice)
     for seat, account in enumerate((alice, bob)):
         give_seat(game, seat, account, now)
@@ -106,15 +110,15 @@ def test_a_word_taken_back_while_the_game_gets_its_place_comes_too_late(
         with transaction.atomic():
             accept_due(now=now)
             too_late = others.submit(take_back)
-            until_somebody_waits()
+            until_a_lock_is_awaited()
         assert too_late.result(timeout=20) in ("counted", "counts")
     game.refresh_from_db()
     assert not game.private
     assert game.confirmations.filter(withdrawn_at=None).count() == 2
 
 
-def until_somebody_waits() -> None:
-    """Returns when another connection waits for a lock that this one holds."""
+def until_a_lock_is_awaited() -> None:
+    """Return when another connection waits for a lock held by this one."""
     with connection.cursor() as cursor:
         for _ in range(1000):
             cursor.execute(

@@ -1,4 +1,4 @@
-"""Corrections: an act of the past changes what follows from it, and nothing else."""
+"""Corrections: changing the past changes what follows from it, and nothing else."""
 
 from datetime import datetime
 
@@ -37,7 +37,7 @@ def after(games: int) -> list[tuple[float, float]]:
     return [(rating.mu, rating.sigma) for rating in ratings]
 
 
-def now_stands() -> list[tuple[float, float]]:
+def current_ratings() -> list[tuple[float, float]]:
     return list(Standing.objects.order_by("player__name").values_list("mu", "sigma"))
 
 
@@ -52,13 +52,13 @@ def test_an_annulled_game_gets_an_entry_and_so_does_every_rating_that_follows(no
     assert list(entries.values_list("number", "seat", "counts")) == [
         (2, 0, False), (2, 1, False), (3, 0, True), (3, 1, True),
     ]  # fmt: skip
-    assert now_stands() == after(2)
+    assert current_ratings() == after(2)
     assert Standing.objects.get(player__name="Ada").last_number == 3
     assert Correction.objects.get().changed == 4
 
 
 @pytest.mark.django_db
-def test_the_newest_game_annulled_gives_way_to_the_one_before(now: datetime) -> None:
+def test_annulling_the_newest_game_restores_the_previous_standing(now: datetime) -> None:
     games = play(3, now)
     order_annulment(games[2], Instruction(None, "a joke", now))
 
@@ -68,7 +68,7 @@ def test_the_newest_game_annulled_gives_way_to_the_one_before(now: datetime) -> 
 
 
 @pytest.mark.django_db
-def test_who_has_no_game_that_counts_has_no_line_and_comes_back_with_it(now: datetime) -> None:
+def test_player_without_rated_games_leaves_the_ladder_until_one_is_restored(now: datetime) -> None:
     (game,) = play(1, now)
     order_annulment(game, Instruction(None, "a joke", now))
     perform_waiting(now=now)
@@ -80,39 +80,39 @@ def test_who_has_no_game_that_counts_has_no_line_and_comes_back_with_it(now: dat
     order_restoration(game, Instruction(None, "no joke", now))
     perform_waiting(now=now)
 
-    assert now_stands() == after(1)
+    assert current_ratings() == after(1)
     assert Ladder.objects.values_list("players", "games").get() == (2, 1)
     assert sum(RankBucket.objects.values_list("players", flat=True)) == 2
     assert set(BestRank.objects.values_list("rank", flat=True)) == {1, 2}
 
 
 @pytest.mark.django_db
-def test_a_best_rank_reached_by_a_game_that_is_annulled_is_one_no_longer(now: datetime) -> None:
+def test_best_rank_reached_by_an_annulled_game_is_removed(now: datetime) -> None:
     games = [*evening.play([(("Ada", "Bruno"), (1, 2))], now), *evening.play([(("Bruno", "Ada"), (1, 2))] * 3, now)]
-    assert best() == {"Ada": 1, "Bruno": 1}
+    assert best_ranks() == {"Ada": 1, "Bruno": 1}
 
     for game in games[1:]:
         evening.annul(game, now)
-    assert best() == {"Ada": 1, "Bruno": 2}, "Bruno was first by those games alone"
+    assert best_ranks() == {"Ada": 1, "Bruno": 2}, "Bruno was first by those games alone"
 
     order_restoration(Acceptance.objects.get(game=games[3]), Instruction(None, "it was played", now))
     perform_waiting(now=now)
-    assert best() == {"Ada": 1, "Bruno": 1}
+    assert best_ranks() == {"Ada": 1, "Bruno": 1}
 
 
 @pytest.mark.django_db
-def test_a_best_rank_of_somebody_who_is_merged_goes_to_the_one_he_is(now: datetime) -> None:
+def test_best_rank_of_a_merged_player_moves_to_the_remaining_one(now: datetime) -> None:
     evening.play([(("Ada", "Bruno"), (1, 2))], now)
     evening.merge("Ada", "Cleo", now)
-    assert best() == {"Bruno": 2, "Cleo": 1}
+    assert best_ranks() == {"Bruno": 2, "Cleo": 1}
 
 
-def best() -> dict[str, int]:
+def best_ranks() -> dict[str, int]:
     return dict(BestRank.objects.values("player__name").annotate(rank=Min("rank")).values_list("player__name", "rank"))
 
 
 @pytest.mark.django_db
-def test_what_is_said_of_merged_players_goes_to_the_one_they_are(now: datetime) -> None:
+def test_chain_of_merges_ends_at_the_last_player(now: datetime) -> None:
     play(1, now)
     ada, bruno = Player.objects.order_by("name")
     cleo, dora = (Player.objects.create(name=name, created_at=now) for name in ("Cleo", "Dora"))
@@ -128,7 +128,7 @@ def test_what_is_said_of_merged_players_goes_to_the_one_they_are(now: datetime) 
 
 
 @pytest.mark.django_db
-def test_parted_players_have_their_own_games_again(now: datetime) -> None:
+def test_split_players_get_their_own_games_back(now: datetime) -> None:
     play(2, now)
     before = list(Standing.objects.order_by("player").values())
     ada = Player.objects.get(name="Ada")
@@ -159,7 +159,7 @@ def test_one_person_on_both_seats_is_not_rated(now: datetime) -> None:
 
 
 @pytest.mark.django_db
-def test_what_has_no_place_yet_cannot_be_annulled(now: datetime) -> None:
+def test_game_without_a_place_in_the_ledger_cannot_be_annulled(now: datetime) -> None:
     take_in(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
     judge_all(now)
     game = Upload.objects.get().logs.get().game

@@ -1,4 +1,4 @@
-"""One play counts once a ladder, whoever is named for it, however it is written, and whatever is decided later."""
+"""A play is rated once per ladder, whoever is named, however it is written and whatever is decided later."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ TURNED, DAY = "turned right", timedelta(days=1)
 
 @pytest.fixture
 def decision(db: None, now: datetime) -> Decision:
-    """By a moderator who sits at no game."""
+    """By a moderator who plays no games."""
     moderator = User.objects.create_user("moderator")
     make_moderator(moderator, now=now)
     return Decision(moderator, now, "Seen on video.")
@@ -37,7 +37,7 @@ def decision(db: None, now: datetime) -> Decision:
 
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
-    """Alice is Ada, Bob is Bruno, and both have confirmed it."""
+    """Alice plays as Ada, Bob as Bruno, and both have confirmed it."""
     game = hand_in(TRUE, now, by=bob)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
@@ -67,7 +67,7 @@ def confirm_all(game: Game, alice: User, bob: User, now: datetime) -> None:
 
 
 def written(how: str, now: datetime, league: League | None = None, by: User | None = None) -> Game:
-    """Upload one play, on a board that is turned."""
+    """Upload one play on a rotated board."""
     tags, tokens = seen({"Setup": SETUP}, ["NS@0,2", "R1:N", "resign:R"], how)
     data = record(f"{' '.join(tokens)} 2-1").replace(SETUP.encode(), tags["Setup"].encode())
     upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=UploadOptions(league=league))
@@ -76,7 +76,7 @@ def written(how: str, now: datetime, league: League | None = None, by: User | No
 
 
 def count(game: Game, now: datetime) -> Acceptance:
-    """Have a game count, as if all had confirmed it."""
+    """Rate a game as if everyone had confirmed it."""
     make_due([game], now=now)
     accept_due(now=now, watch=False)
     return Acceptance.objects.get(game=game)
@@ -89,7 +89,7 @@ def annul(game: Game, decision: Decision, now: datetime) -> Acceptance:
     return acceptance
 
 
-def test_a_game_left_unrated_waits_again_when_others_are_named_for_it(
+def test_unrated_game_is_held_again_under_a_new_seating(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     leave_unrated(game, decision, now)
@@ -99,7 +99,7 @@ def test_a_game_left_unrated_waits_again_when_others_are_named_for_it(
     assert Flag.objects.get(kind="likeness", game=rival).params == {"like": game.pk}
 
 
-def test_hiding_a_game_left_unrated_and_uploading_it_anew_does_not_help(
+def test_hiding_and_reuploading_an_unrated_game_does_not_rate_it(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     leave_unrated(game, decision, now)
@@ -111,7 +111,7 @@ def test_hiding_a_game_left_unrated_and_uploading_it_anew_does_not_help(
     assert Acceptance.objects.get(game=again).held
 
 
-def test_what_holds_a_game_goes_with_it_to_another_seating(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_flag_moves_to_the_new_seating_of_its_game(game: Game, alice: User, bob: User, now: datetime) -> None:
     due = Acceptance.objects.get()
     Flag.objects.create(kind="repeated-pairing", game=game, ladder=due.ladder, raised_at=now)
     rival = hand_in(EXCHANGED, now, by=bob)
@@ -120,9 +120,7 @@ def test_what_holds_a_game_goes_with_it_to_another_seating(game: Game, alice: Us
     assert Acceptance.objects.get().held
 
 
-def test_what_holds_a_game_is_not_shed_by_taking_a_confirmation_back(
-    game: Game, alice: User, bob: User, now: datetime
-) -> None:
+def test_withdrawing_a_confirmation_does_not_remove_a_flag(game: Game, alice: User, bob: User, now: datetime) -> None:
     due = Acceptance.objects.get()
     Flag.objects.create(kind="repeated-pairing", game=game, ladder=due.ladder, raised_at=now)
     confirmations.withdraw(game, alice, now=now)
@@ -130,7 +128,7 @@ def test_what_holds_a_game_is_not_shed_by_taking_a_confirmation_back(
     assert Acceptance.objects.get().held
 
 
-def test_an_annulled_game_waits_when_others_are_named_for_it(
+def test_annulled_game_is_held_under_a_new_seating(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     accept_due(now=now)
@@ -141,7 +139,7 @@ def test_an_annulled_game_waits_when_others_are_named_for_it(
     assert Flag.objects.get(game=rival).kind == "likeness"
 
 
-def test_a_copy_that_counts_is_found_behind_an_annulled_seating(
+def test_rated_copy_is_found_through_an_annulled_seating(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     one, other = written("as it is", now), written(TURNED, now)
@@ -157,14 +155,14 @@ def test_a_copy_that_counts_is_found_behind_an_annulled_seating(
 
 
 def hand_in_turned(game: Game, now: datetime) -> Game:
-    """Upload the moves of a game with the players in each other's seats."""
+    """Upload the moves of a game with exchanged players."""
     log = bytes(game.logs.get().data).replace(b"Ada", b"?").replace(b"Bruno", b"Ada").replace(b"?", b"Bruno")
     upload = take_in(log, via=Upload.Via.API, now=now)
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 
 
-def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
+def test_game_cannot_be_restored_while_another_seating_is_rated_in_the_league(
     alice: User, decision: Decision, now: datetime
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
@@ -185,7 +183,7 @@ def accept_league(now: datetime) -> None:
     accept_due(now=now)
 
 
-def test_no_game_is_restored_while_a_turned_copy_counts_or_is_about_to(decision: Decision, now: datetime) -> None:
+def test_game_cannot_be_restored_while_a_turned_copy_is_rated_or_due(decision: Decision, now: datetime) -> None:
     one, other = written("as it is", now), written(TURNED, now)
     count(one, now)
     count(other, now)
@@ -198,7 +196,7 @@ def test_no_game_is_restored_while_a_turned_copy_counts_or_is_about_to(decision:
         decisions.restore(annulled, decision)
 
 
-def test_of_two_annulled_copies_one_is_restored(decision: Decision, now: datetime) -> None:
+def test_only_one_of_two_annulled_copies_can_be_restored(decision: Decision, now: datetime) -> None:
     one, other = written("as it is", now), written(TURNED, now)
     count(one, now)
     count(other, now)
@@ -211,7 +209,7 @@ def test_of_two_annulled_copies_one_is_restored(decision: Decision, now: datetim
         decisions.restore(second, decision)
 
 
-def test_a_return_match_is_restored_beside_the_game_with_which_it_counted(decision: Decision, now: datetime) -> None:
+def test_two_games_rated_together_can_both_be_restored(decision: Decision, now: datetime) -> None:
     one, other = written("as it is", now), written(TURNED, now)
     count(one, now)
     count(other, now)
@@ -223,7 +221,7 @@ def test_a_return_match_is_restored_beside_the_game_with_which_it_counted(decisi
     assert Acceptance.objects.filter(counts=True).count() == 2
 
 
-def test_no_seating_is_chosen_while_a_restoration_is_under_way(
+def test_seating_cannot_be_chosen_during_a_restoration(
     game: Game, bob: User, decision: Decision, now: datetime
 ) -> None:
     accept_due(now=now)
@@ -234,7 +232,7 @@ def test_no_seating_is_chosen_while_a_restoration_is_under_way(
 
 
 @pytest.mark.parametrize("at", ["the seats", "the upload", "the other upload"])
-def test_who_has_to_do_with_either_of_two_copies_does_not_let_both_count(
+def test_moderator_involved_in_either_copy_cannot_let_both_be_rated(
     at: str, alice: User, decision: Decision, now: datetime
 ) -> None:
     make_moderator(alice, now=now)
@@ -250,9 +248,7 @@ def test_who_has_to_do_with_either_of_two_copies_does_not_let_both_count(
     decisions.settle_flag(Flag.objects.get(), decision)
 
 
-def test_what_was_let_count_is_asked_again_once_the_play_that_was_annulled_counts(
-    decision: Decision, now: datetime
-) -> None:
+def test_game_is_held_again_when_its_annulled_copy_is_restored(decision: Decision, now: datetime) -> None:
     one, other = written("as it is", now), written(TURNED, now)
     count(one, now)
     count(other, now)

@@ -1,4 +1,4 @@
-"""What is unusual, or the same play again, waits for somebody before it counts: in every ruleset."""
+"""Unusual games and repeated plays are held until somebody decides, in every ruleset."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -37,9 +37,9 @@ def play(
     count: int, ruleset: str, now: datetime, *, league: League | None = None, seats: evenings.Played = LOST,
     left_in: int | None = None, **facts: object,
 ) -> list[Game]:  # fmt: skip
-    """Some games that are due, of Ada and Bruno unless others sat there; what is unusual waits.
+    """Return some due games, of Ada and Bruno unless others are given; unusual ones are held.
 
-    :param left_in: the round in which the first seat gave up.
+    :param left_in: the round in which the first seat left.
     """
     games = [evenings.game_of(seats, now, ruleset) for _ in range(count)]
     Game.objects.filter(pk__in=[game.pk for game in games]).update(**{"termination": "played", **facts})
@@ -51,13 +51,13 @@ def play(
 
 
 def waiting(kind: str) -> list[int]:
-    """The games that wait for a flag of a kind."""
+    """Return the games held by a kind of flag."""
     held = Acceptance.objects.filter(held=True, game__flags__kind=kind, game__flags__settled_at=None)
     return list(held.order_by("pk").values_list("game", flat=True).distinct())
 
 
 @EVERY_RULESET
-def test_the_tenth_game_of_two_in_a_day_waits_and_so_do_those_after_it(ruleset: str, now: datetime) -> None:
+def test_tenth_game_of_a_pair_in_a_day_and_later_ones_are_held(ruleset: str, now: datetime) -> None:
     games = play(PAIRINGS_A_DAY + 2, ruleset, now)
     assert waiting("repeated-pairing") == [game.pk for game in games[PAIRINGS_A_DAY - 1 :]]
     assert RatingEvent.objects.count() == 2 * (PAIRINGS_A_DAY - 1)
@@ -66,14 +66,14 @@ def test_the_tenth_game_of_two_in_a_day_waits_and_so_do_those_after_it(ruleset: 
 
 
 @EVERY_RULESET
-def test_the_fortieth_game_of_two_within_a_month_waits(ruleset: str, now: datetime) -> None:
+def test_fortieth_game_of_a_pair_in_a_month_is_held(ruleset: str, now: datetime) -> None:
     days = [now + timedelta(days=day) for day in range(PAIRINGS_A_MONTH // 5)]
     games = [game for day in days for game in play(5, ruleset, day)]
     assert waiting("repeated-pairing") == [games[-1].pk]
 
 
 @EVERY_RULESET
-def test_early_resignations_to_one_player_wait(ruleset: str, now: datetime) -> None:
+def test_repeated_early_resignations_to_one_player_are_held(ruleset: str, now: datetime) -> None:
     games = play(FARMED, ruleset, now, left_in=EARLY)
     assert waiting("resign-farming") == [games[-1].pk]
     flag = Flag.objects.get(kind="resign-farming")
@@ -81,29 +81,27 @@ def test_early_resignations_to_one_player_wait(ruleset: str, now: datetime) -> N
 
 
 @EVERY_RULESET
-def test_games_that_were_played_or_given_up_late_do_not_wait(ruleset: str, now: datetime) -> None:
+def test_games_played_out_or_resigned_late_are_not_held(ruleset: str, now: datetime) -> None:
     play(FARMED, ruleset, now)
     play(FARMED, ruleset, now, left_in=EARLY + 1)
     assert not Flag.objects.exists()
 
 
 @pytest.mark.parametrize("others", [("Bruno", "Cleo"), ("Bruno", "Cleo", "Dora")])
-def test_who_gives_up_early_at_a_larger_table_gives_to_all_who_come_before(
-    others: tuple[str, ...], now: datetime
-) -> None:
+def test_early_resignation_at_a_larger_table_benefits_all_higher_places(others: tuple[str, ...], now: datetime) -> None:
     table = ("Ada", *others), (len(others) + 1, *range(1, len(others) + 1))
     games = play(FARMED, evenings.RULESET, now, seats=table, left_in=1)
     assert waiting("resign-farming") == [games[-1].pk]
     assert set(Flag.objects.values_list("player__name", flat=True)) == set(others)
 
 
-def test_who_gives_up_early_and_loses_nothing_by_it_gives_nothing(now: datetime) -> None:
+def test_early_resignation_without_losing_a_place_is_not_flagged(now: datetime) -> None:
     play(FARMED, evenings.RULESET, now, seats=WON, left_in=1)
     assert not Flag.objects.exists()
 
 
 @EVERY_RULESET
-def test_one_account_in_two_seats_waits(ruleset: str, bob: User, now: datetime) -> None:
+def test_game_with_one_account_in_two_seats_is_held(ruleset: str, bob: User, now: datetime) -> None:
     game = evenings.game_of(LOST, now, ruleset)
     give_seat(game, 0, bob, now)
     Player.objects.filter(name="Bruno").update(account=bob)
@@ -113,7 +111,7 @@ def test_one_account_in_two_seats_waits(ruleset: str, bob: User, now: datetime) 
 
 
 @EVERY_RULESET
-def test_a_brand_new_account_waits_unless_a_moderator_vouches(
+def test_game_of_a_new_account_is_held_unless_a_moderator_vouches(
     ruleset: str, alice: User, bob: User, now: datetime
 ) -> None:
     cleo = User.objects.create_user("cleo")
@@ -138,7 +136,7 @@ def test_a_brand_new_account_waits_unless_a_moderator_vouches(
 
 
 @EVERY_RULESET
-def test_the_same_play_again_waits_in_every_ladder_where_it_came_before(ruleset: str, now: datetime) -> None:
+def test_repeated_play_is_held_only_on_ladders_where_the_first_is_rated(ruleset: str, now: datetime) -> None:
     league = League.objects.create(slug="club", name="Club", created_at=now)
     first, *_ = play(1, ruleset, now, league=league, likeness="a" * 64)
     (again,) = play(1, ruleset, now, league=league, likeness="a" * 64)
@@ -150,14 +148,14 @@ def test_the_same_play_again_waits_in_every_ladder_where_it_came_before(ruleset:
     assert Acceptance.objects.get(game=again, ladder__league=None).number, "on the site's ladder nothing like it counts"
 
 
-def test_of_one_play_due_at_the_same_moment_the_first_counts(now: datetime) -> None:
+def test_first_of_two_equal_games_due_at_once_is_rated(now: datetime) -> None:
     one, other = play(2, evenings.RULESET, now, likeness="a" * 64)
     assert waiting("likeness") == [other.pk]
     assert Acceptance.objects.get(game=one).number == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_of_one_play_accepted_by_two_at_once_do_not_both_count(now: datetime) -> None:
+def test_concurrent_acceptance_rates_only_one_of_two_equal_games(now: datetime) -> None:
     for _ in range(5):
         games = [evenings.game_of(LOST, now) for _ in range(2)]
         likeness = games[0].digest or ""
@@ -179,7 +177,7 @@ def test_two_of_one_play_accepted_by_two_at_once_do_not_both_count(now: datetime
         assert counting.count() == 1
 
 
-def test_what_waits_goes_on_waiting_when_the_first_is_annulled(now: datetime) -> None:
+def test_repeated_game_stays_held_when_the_first_is_annulled(now: datetime) -> None:
     one, other = play(2, evenings.RULESET, now, likeness="a" * 64)
     evenings.annul(one, now)
     rate_waiting(now=now)
@@ -187,19 +185,19 @@ def test_what_waits_goes_on_waiting_when_the_first_is_annulled(now: datetime) ->
     assert waiting("likeness") == [other.pk, third.pk], "what was annulled does not come back written otherwise"
 
 
-def test_games_in_which_nobody_played_anything_are_no_repeats(now: datetime) -> None:
-    """As where nobody came to two tables with the same cards; who does so often is noticed otherwise."""
+def test_games_without_real_actions_are_not_flagged_as_repeats(now: datetime) -> None:
+    """As when two players get the same cards by chance; frequent cases are noticed in another way."""
     one, other = play(2, evenings.RULESET, now, likeness="a" * 64, plies=1)
     assert waiting("likeness") == []
     assert set(Acceptance.objects.filter(number__isnull=False).values_list("game", flat=True)) == {one.pk, other.pk}
 
 
-def test_games_without_a_likeness_are_like_no_others(now: datetime) -> None:
+def test_games_without_a_likeness_are_not_flagged_as_repeats(now: datetime) -> None:
     play(2, evenings.RULESET, now, likeness="")
     assert not Flag.objects.exists()
 
 
-def test_a_game_that_is_let_count_gets_the_next_place(now: datetime, decision: Decision) -> None:
+def test_released_game_gets_the_next_place(now: datetime, decision: Decision) -> None:
     play(1, evenings.RULESET, now, likeness="a" * 64)
     (again,) = play(1, evenings.RULESET, now, likeness="a" * 64)
     settle_flag(Flag.objects.get(), decision)
@@ -210,7 +208,7 @@ def test_a_game_that_is_let_count_gets_the_next_place(now: datetime, decision: D
         settle_flag(Flag.objects.get(), decision)
 
 
-def test_a_game_left_unrated_stays_so_until_somebody_lets_it_count(now: datetime, decision: Decision) -> None:
+def test_unrated_game_stays_unrated_until_someone_releases_it(now: datetime, decision: Decision) -> None:
     play(1, evenings.RULESET, now, likeness="a" * 64)
     (again,) = play(1, evenings.RULESET, now, likeness="a" * 64)
     settle_flag(Flag.objects.get(), decision, unrated=True)
@@ -224,7 +222,7 @@ def test_a_game_left_unrated_stays_so_until_somebody_lets_it_count(now: datetime
     assert Acceptance.objects.get(game=again).number == 2
 
 
-def test_a_game_left_unrated_is_so_even_if_it_is_due_anew(now: datetime, decision: Decision) -> None:
+def test_unrated_game_stays_held_when_it_becomes_due_again(now: datetime, decision: Decision) -> None:
     play(1, evenings.RULESET, now, likeness="a" * 64)
     (again,) = play(1, evenings.RULESET, now, likeness="a" * 64)
     settle_flag(Flag.objects.get(), decision, unrated=True)
@@ -234,7 +232,7 @@ def test_a_game_left_unrated_is_so_even_if_it_is_due_anew(now: datetime, decisio
     assert Acceptance.objects.get(game=again).held
 
 
-def test_nothing_counts_while_one_of_two_flags_is_open(now: datetime, decision: Decision) -> None:
+def test_game_with_two_flags_is_held_until_both_are_settled(now: datetime, decision: Decision) -> None:
     play(2, evenings.RULESET, now, left_in=1)
     (game,) = play(1, evenings.RULESET, now, left_in=1)
     held = Acceptance.objects.get(game=game)
@@ -255,7 +253,7 @@ def test_flags_are_settled_together_or_not_at_all(now: datetime, decision: Decis
         settle_flags(found, decision)
 
 
-def test_in_a_league_its_organisers_say_and_nobody_else(now: datetime, alice: User, bob: User) -> None:
+def test_only_organisers_settle_flags_in_their_league(now: datetime, alice: User, bob: User) -> None:
     league = League.objects.create(slug="club", name="Club", created_at=now)
     league.organisers.add(alice)
     play(2, evenings.RULESET, now, league=league, likeness="a" * 64)
@@ -266,14 +264,14 @@ def test_in_a_league_its_organisers_say_and_nobody_else(now: datetime, alice: Us
     assert Acceptance.objects.filter(number__isnull=False).count() == 2
 
 
-def test_seats_nobody_has_claimed_hold_nothing_back(now: datetime) -> None:
+def test_game_of_unclaimed_seats_is_not_held(now: datetime) -> None:
     (game,) = play(1, evenings.RULESET, now)
     assert Seating.objects.filter(game=game).count() == 2
     assert not Flag.objects.exists()
 
 
-def owned(name: str, account: User, now: datetime, *, vouched: bool = True) -> Player:
-    """A player who is an account's own, by a claim that was approved."""
+def player_of(name: str, account: User, now: datetime, *, vouched: bool = True) -> Player:
+    """Return a player who belongs to an account through an approved claim."""
     player = evenings.player(name, now)
     claim = Claim.objects.create(player=player, account=account, made_at=now, state="approved", decided_at=now)
     if vouched:
@@ -284,21 +282,21 @@ def owned(name: str, account: User, now: datetime, *, vouched: bool = True) -> P
 
 def test_games_of_two_accounts_are_counted_under_all_their_names(alice: User, bob: User, now: datetime) -> None:
     for name, account in (("Ada", alice), ("Adele", alice), ("Bruno", bob), ("Benno", bob)):
-        owned(name, account, now)
+        player_of(name, account, now)
     tables = [(names, (1, 2)) for names in (("Ada", "Bruno"), ("Adele", "Benno"), ("Ada", "Benno"), ("Bruno", "Adele"))]
     games = [play(1, evenings.RULESET, now, seats=tables[number % 4])[0] for number in range(PAIRINGS_A_DAY)]
     assert waiting("repeated-pairing") == [games[-1].pk]
 
 
-def test_so_are_the_games_that_they_give_each_other(alice: User, bob: User, now: datetime) -> None:
+def test_early_resignations_count_all_names_of_two_accounts(alice: User, bob: User, now: datetime) -> None:
     for name, account in (("Ada", alice), ("Adele", alice), ("Bruno", bob), ("Benno", bob)):
-        owned(name, account, now)
+        player_of(name, account, now)
     tables = [(names, (2, 1)) for names in (("Ada", "Bruno"), ("Adele", "Benno"), ("Ada", "Benno"))]
     games = [play(1, evenings.RULESET, now, seats=table, left_in=1)[0] for table in tables]
     assert waiting("resign-farming") == [games[-1].pk]
 
 
-def test_games_from_before_a_merge_are_counted_after_it(now: datetime) -> None:
+def test_games_before_a_merge_count_towards_repeated_pairings(now: datetime) -> None:
     play(PAIRINGS_A_DAY - 1, evenings.RULESET, now)
     evenings.merge("Ada", "Adele", now)
     (game,) = play(1, evenings.RULESET, now, seats=(("Adele", "Bruno"), (1, 2)))
@@ -306,25 +304,25 @@ def test_games_from_before_a_merge_are_counted_after_it(now: datetime) -> None:
 
 
 def test_other_accounts_are_counted_apart(alice: User, bob: User, now: datetime) -> None:
-    owned("Ada", alice, now)
-    owned("Bruno", bob, now)
+    player_of("Ada", alice, now)
+    player_of("Bruno", bob, now)
     play(PAIRINGS_A_DAY - 1, evenings.RULESET, now)
     play(PAIRINGS_A_DAY - 1, evenings.RULESET, now, seats=(("Ada", "Cleo"), (1, 2)))
     assert not Flag.objects.exists()
 
 
-def test_what_waits_itself_keeps_no_game_of_the_same_play_from_counting(alice: User, now: datetime) -> None:
-    owned("Ada", alice, now, vouched=False)
+def test_held_game_does_not_block_an_equal_game_from_being_rated(alice: User, now: datetime) -> None:
+    player_of("Ada", alice, now, vouched=False)
     (turned,) = play(1, evenings.RULESET, now, likeness="a" * 64)
     (honest,) = play(1, evenings.RULESET, now, likeness="a" * 64, seats=(("Cleo", "Dora"), (1, 2)))
     assert waiting("unvouched") == [turned.pk]
     assert Acceptance.objects.get(game=honest).number == 1
 
 
-def test_of_two_games_of_one_play_that_wait_the_second_to_go_on_waits_for_the_first(
+def test_second_of_two_released_equal_games_is_held_for_the_first(
     alice: User, now: datetime, decision: Decision
 ) -> None:
-    owned("Ada", alice, now, vouched=False)
+    player_of("Ada", alice, now, vouched=False)
     one, other = play(2, evenings.RULESET, now, likeness="a" * 64)
     for flag in Flag.objects.filter(kind="unvouched"):
         settle_flag(flag, decision)
@@ -333,7 +331,7 @@ def test_of_two_games_of_one_play_that_wait_the_second_to_go_on_waits_for_the_fi
     assert waiting("likeness") == [other.pk]
 
 
-def test_what_was_left_unrated_does_not_come_back_turned_or_with_other_names(now: datetime, decision: Decision) -> None:
+def test_unrated_game_cannot_return_turned_or_under_other_names(now: datetime, decision: Decision) -> None:
     (game,) = play(FARMED, evenings.RULESET, now, left_in=1)[-1:]
     Game.objects.filter(pk=game.pk).update(likeness="a" * 64)
     settle_flag(Flag.objects.get(), decision, unrated=True)

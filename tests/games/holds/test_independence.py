@@ -1,4 +1,4 @@
-"""Whose word counts at which table: no person moves ratings with accounts and names that only they vouch for."""
+"""Whose vouch counts at which table: nobody can move ratings with accounts only they vouch for."""
 
 from datetime import datetime, timedelta
 from itertools import combinations
@@ -36,28 +36,28 @@ def _nobody_is_new(alice: User, bob: User, mallory: User, judge: User, now: date
 
 
 def account(name: str, now: datetime) -> User:
-    """One more account, not a new one."""
+    """Return another account that is not new."""
     return User.objects.create_user(name, date_joined=now - timedelta(days=100))
 
 
-def beside(name: str, known: User, now: datetime, movetext: str) -> None:
-    """A game of a name and of a known player, who thereby can vouch for it."""
+def upload_game_with(name: str, known: User, now: datetime, movetext: str) -> None:
+    """Upload a game of a name and a known player, who can then vouch for it."""
     uploaded((Player.objects.get(account=known).name, name), User.objects.get(username="judge"), now, movetext)
 
 
-def waits_for(game: Game) -> set[str]:
-    """The names for which a game waits until somebody vouches."""
+def unvouched_names(game: Game) -> set[str]:
+    """Return the names for which a game waits for a voucher."""
     waiting = Flag.objects.filter(game=game, kind="unvouched", settled_at=None)
     return set(waiting.values_list("player__name", flat=True))
 
 
-def again(game: Game, now: datetime, *accounts: User) -> Acceptance:
-    """The game once one account has withdrawn its confirmation and given it anew."""
+def confirmed_again(game: Game, now: datetime, *accounts: User) -> Acceptance:
+    """Return the acceptance after one account has withdrawn and renewed its confirmation."""
     withdraw(game, accounts[0], now=now)
     return confirmed(game, now, accounts[0])
 
 
-def test_a_word_for_one_does_not_let_the_other_pass_who_withdraws_and_confirms(
+def test_vouch_for_one_player_does_not_release_the_other_after_reconfirming(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Ada", "Bruno"), None, now)
@@ -65,15 +65,15 @@ def test_a_word_for_one_does_not_let_the_other_pass_who_withdraws_and_confirms(
     Vouch.objects.all().delete()
     assert confirmed(game, now, alice, bob).held
     vouch(ada, by=judge, reason="Seen at the club.", now=now)
-    assert waits_for(game) == {"Bruno"}
-    assert again(game, now, bob).held
-    assert waits_for(game) == {"Bruno"}
+    assert unvouched_names(game) == {"Bruno"}
+    assert confirmed_again(game, now, bob).held
+    assert unvouched_names(game) == {"Bruno"}
     vouch(bruno, by=judge, reason="Seen at the club.", now=now)
     rate_waiting(now=now)
     assert Acceptance.objects.get(game=game).number == 1
 
 
-def test_what_passed_by_a_word_waits_again_when_the_word_is_gone(
+def test_released_game_is_held_again_when_its_vouch_is_removed(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Ada", "Bruno"), None, now)
@@ -84,11 +84,11 @@ def test_what_passed_by_a_word_waits_again_when_the_word_is_gone(
     given = vouch(bruno, by=judge, reason="Seen at the club.", now=now)
     given.delete()
     rate_waiting(now=now)
-    assert waits_for(game) == {"Bruno"}
+    assert unvouched_names(game) == {"Bruno"}
     assert Acceptance.objects.get(game=game).held
 
 
-def test_what_a_moderator_let_count_counts_after_it_was_withdrawn_and_confirmed(
+def test_game_released_by_a_moderator_stays_released_after_reconfirming(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Ada", "Bruno"), None, now)
@@ -97,10 +97,10 @@ def test_what_a_moderator_let_count_counts_after_it_was_withdrawn_and_confirmed(
     Vouch.objects.filter(claim__account=bob).delete()
     assert confirmed(game, now, alice, bob).held
     settle_flag(Flag.objects.get(), Decision(judge, now, "I know them."))
-    assert again(game, now, alice).number == 1
+    assert confirmed_again(game, now, alice).number == 1
 
 
-def test_but_not_with_a_name_that_is_another_account_s_since(
+def test_moderator_release_does_not_cover_a_name_given_to_another_account(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Ada", "Bruno"), alice, now)
@@ -114,12 +114,10 @@ def test_but_not_with_a_name_that_is_another_account_s_since(
     revoke_claim(bruno, by=judge, answer="Not the same.", now=later)
     named("Bruno", mallory, later, by=alice)
     assert confirmed(game, later, alice, mallory).held
-    assert waits_for(game) == {"Bruno"}
+    assert unvouched_names(game) == {"Bruno"}
 
 
-def test_each_name_of_an_account_waits_for_a_word_of_its_own(
-    alice: User, bob: User, judge: User, now: datetime
-) -> None:
+def test_each_name_of_an_account_needs_its_own_vouch(alice: User, bob: User, judge: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), None, now, "draw 1-1")
     game = uploaded(("Adele", "Bruno"), alice, now)
     named("Ada", alice, now, by=judge)
@@ -128,10 +126,10 @@ def test_each_name_of_an_account_waits_for_a_word_of_its_own(
     Claim.objects.filter(pk=adele.pk).update(state="approved", decided_at=now)
     Player.objects.filter(name="Adele").update(account=alice)
     assert confirmed(game, now, alice, bob).held
-    assert waits_for(game) == {"Adele"}
+    assert unvouched_names(game) == {"Adele"}
 
 
-def test_names_that_were_merged_share_their_words(alice: User, bob: User, judge: User, now: datetime) -> None:
+def test_merged_names_share_their_vouches(alice: User, bob: User, judge: User, now: datetime) -> None:
     game = uploaded(("Adele", "Bruno"), None, now)
     uploaded(("Ada", "Bruno"), None, now, "draw 1-1")
     for name, user in (("Ada", alice), ("Adele", alice), ("Bruno", bob)):
@@ -142,9 +140,7 @@ def test_names_that_were_merged_share_their_words(alice: User, bob: User, judge:
     assert flags.look_again(now=now, has_time=lambda: True) == 1
 
 
-def test_a_flag_on_a_name_that_was_merged_meanwhile_goes_on_holding(
-    alice: User, bob: User, judge: User, now: datetime
-) -> None:
+def test_flag_keeps_holding_after_its_name_is_merged(alice: User, bob: User, judge: User, now: datetime) -> None:
     game = uploaded(("Ada", "Bruno"), None, now)
     uploaded(("Adele", "Bruno"), None, now, "draw 1-1")
     for name, user in (("Ada", alice), ("Adele", alice), ("Bruno", bob)):
@@ -158,7 +154,7 @@ def test_a_flag_on_a_name_that_was_merged_meanwhile_goes_on_holding(
     assert Acceptance.objects.get(game=game).number == 1
 
 
-def test_newcomers_pass_when_each_has_a_voucher_to_itself(
+def test_newcomers_are_released_when_each_has_a_separate_voucher(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     cleo = account("cleo", now)
@@ -171,15 +167,15 @@ def test_newcomers_pass_when_each_has_a_voucher_to_itself(
     for claim, by in ((ada, mallory), (bruno, mallory)):
         Vouch.objects.create(claim=claim, by=by, role="player", at=now)
     assert confirmed(game, now, alice, bob).held
-    assert waits_for(game) == {"Ada", "Bruno"}
+    assert unvouched_names(game) == {"Ada", "Bruno"}
 
-    beside("Bruno", cleo, now, "NS@0,2 resign:R 2-1")
+    upload_game_with("Bruno", cleo, now, "NS@0,2 resign:R 2-1")
     vouch(bruno, by=cleo, reason="We played.", now=now)
     rate_waiting(now=now)
     assert Acceptance.objects.get(game=game).number == 1
 
 
-def test_who_was_made_known_by_somebody_at_the_table_vouches_for_nobody_there(
+def test_player_vouched_for_by_someone_at_the_table_cannot_vouch_there(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     organising.found(slug="club", name="Club", about="", organiser=bob, by=judge, now=now)
@@ -191,10 +187,10 @@ def test_who_was_made_known_by_somebody_at_the_table_vouches_for_nobody_there(
     Vouch.objects.filter(claim=ada).delete()
     vouch(ada, by=mallory, reason="We played.", now=now)
     assert confirmed(game, now, alice, bob).held
-    assert waits_for(game) == {"Ada"}
+    assert unvouched_names(game) == {"Ada"}
 
 
-def test_an_organiser_whose_account_is_gone_makes_nobody_known(
+def test_vouch_of_a_deleted_organiser_no_longer_makes_players_known(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     uploaded(("Mall", "Ada"), None, now, "draw 1-1")
@@ -206,10 +202,10 @@ def test_an_organiser_whose_account_is_gone_makes_nobody_known(
     Vouch.objects.create(claim=mall, role="organiser", at=now)
     Vouch.objects.create(claim=ada, by=mallory, role="player", at=now)
     assert confirmed(game, now, alice, bob).held
-    assert waits_for(game) == {"Ada"}
+    assert unvouched_names(game) == {"Ada"}
 
 
-def test_whoever_waits_longest_is_looked_at_first_however_many_wait(
+def test_longest_waiting_flag_is_rechecked_first(
     alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flags, "BATCH", 1)
@@ -228,7 +224,7 @@ def test_whoever_waits_longest_is_looked_at_first_however_many_wait(
     assert seen == games
 
 
-def test_a_chain_of_six_accounts_who_approve_each_other_gets_nothing_to_count(now: datetime) -> None:
+def test_chain_of_six_accounts_approving_each_other_gets_no_game_rated(now: datetime) -> None:
     chain = [account(f"sock{number}", now) for number in range(6)]
     names = [f"Sock{number}" for number in range(6)]
     texts = (data.decode().split("\n\n")[1].strip() for data in duels(30))
@@ -239,11 +235,11 @@ def test_a_chain_of_six_accounts_who_approve_each_other_gets_nothing_to_count(no
     for first, second in combinations(range(1, 6), 2):
         game = uploaded((names[first], names[second]), None, now, next(texts))
         assert confirmed(game, now, chain[first], chain[second]).held
-        assert waits_for(game) == {names[first], names[second]}
+        assert unvouched_names(game) == {names[first], names[second]}
     assert flags.look_again(now=now + timedelta(days=100), has_time=lambda: True) == 0
 
 
-def test_a_word_lets_a_batch_of_games_go_on_at_once_and_the_others_when_all_are_looked_at_again(
+def test_vouch_releases_a_batch_at_once_and_the_rest_at_the_next_recheck(
     alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flags, "BATCH", 1)
@@ -257,7 +253,7 @@ def test_a_word_lets_a_batch_of_games_go_on_at_once_and_the_others_when_all_are_
     assert flags.look_again(now=now, has_time=lambda: True) == 2
 
 
-def test_a_moderator_s_word_counts_at_all_tables_but_those_of_that_moderator(
+def test_vouch_of_a_moderator_counts_except_at_their_own_tables(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     named_by_judge = uploaded(("Ada", "Judith"), None, now)
@@ -266,7 +262,7 @@ def test_a_moderator_s_word_counts_at_all_tables_but_those_of_that_moderator(
     named("Bruno", bob, now, by=judge)
     named("Judith", judge, now, by=None)
     assert confirmed(named_by_judge, now, alice, judge).held
-    assert waits_for(named_by_judge) == {"Ada"}
+    assert unvouched_names(named_by_judge) == {"Ada"}
     assert confirmed(elsewhere, now, alice, bob).number == 1
     vouch(ada, by=None, reason="Seen at the club.", now=now)
     rate_waiting(now=now)
@@ -274,7 +270,7 @@ def test_a_moderator_s_word_counts_at_all_tables_but_those_of_that_moderator(
 
 
 @pytest.mark.parametrize("role", ["organiser", "player"])
-def test_of_one_account_s_words_so_many_count_a_month(
+def test_only_a_limited_number_of_vouches_per_account_and_month_counts(
     role: str, alice: User, bob: User, mallory: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vouching, "ORGANISERS_WORDS", 1)
@@ -295,7 +291,7 @@ def test_of_one_account_s_words_so_many_count_a_month(
     assert not missing()
 
 
-def test_a_club_of_thirty_waits_for_nobody_and_its_further_names_for_a_moderator(
+def test_club_of_thirty_is_vouched_for_but_further_names_need_a_moderator(
     mallory: User, judge: User, now: datetime
 ) -> None:
     organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)

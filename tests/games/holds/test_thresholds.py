@@ -1,4 +1,4 @@
-"""How often is unusual, whoever was looked at before, is merged since, or shares the giving with others."""
+"""How often is unusual: across settled flags, merges and several early resigners."""
 
 from datetime import datetime
 
@@ -17,14 +17,14 @@ RULESET = evenings.RULESET
 
 
 def let_count(game: Game, now: datetime) -> None:
-    """A moderator looks at what a game waits for, and lets it count."""
+    """Let a moderator release a held game."""
     for flag in Flag.objects.filter(game=game, settled_at=None):
         settle_flag(flag, Decision(None, now, "They met at the club."))
     rate_waiting(now=now)
     assert Acceptance.objects.get(game=game).number
 
 
-def test_after_a_pair_was_looked_at_the_third_game_waits_again(now: datetime) -> None:
+def test_settled_pair_is_held_again_at_the_third_further_game(now: datetime) -> None:
     tenth = play(PAIRINGS_A_DAY, RULESET, now)[-1]
     let_count(tenth, now)
     *passing, third = play(AGAIN, RULESET, now)
@@ -42,7 +42,7 @@ def test_a_merge_that_jumps_over_the_threshold_is_noticed(now: datetime) -> None
     assert waiting("repeated-pairing") == [game.pk]
 
 
-def test_a_look_at_one_pair_of_a_table_is_none_at_the_others(now: datetime) -> None:
+def test_settling_a_table_for_one_pair_does_not_settle_the_others(now: datetime) -> None:
     play(PAIRINGS_A_DAY - 1, RULESET, now)
     play(PAIRINGS_A_DAY - 2, RULESET, now, seats=(("Cleo", "Dora"), (1, 2)))
     (four,) = play(1, RULESET, now, seats=(("Ada", "Bruno", "Cleo", "Dora"), (1, 2, 3, 4)))
@@ -51,7 +51,7 @@ def test_a_look_at_one_pair_of_a_table_is_none_at_the_others(now: datetime) -> N
     assert waiting("repeated-pairing") == [game.pk]
 
 
-def test_gifts_of_several_rivals_to_one_player_wait_together(now: datetime) -> None:
+def test_early_resignations_of_several_rivals_to_one_player_add_up(now: datetime) -> None:
     givers = ["Ada", "Cleo", "Dora"]
     tables = [((giver, "Bruno"), (2, 1)) for giver in givers for _ in range(FARMED - 1)]
     games = [play(1, RULESET, now, seats=table, left_in=1)[0] for table in tables]
@@ -63,7 +63,7 @@ def test_gifts_of_several_rivals_to_one_player_wait_together(now: datetime) -> N
     assert waiting("resign-farming") == [more[-1].pk]
 
 
-def test_gifts_from_before_a_merge_are_counted_after_it(now: datetime) -> None:
+def test_early_resignations_before_a_merge_still_count(now: datetime) -> None:
     for one in range(RECEIVED - 1):
         play(1, RULESET, now, seats=((f"Giver {one}", "Bruno"), (2, 1)), left_in=1)
     evenings.merge("Bruno", "Benno", now)

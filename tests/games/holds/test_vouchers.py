@@ -1,4 +1,4 @@
-"""Whose word counts at a table, whoever vouches for whom: shown on tables made up at random."""
+"""Whose vouch counts at a table, tested on random tables."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,10 +13,10 @@ KNOWN = 1
     owners=st.lists(st.integers(1, 6), min_size=11, max_size=11),
     table=st.sets(st.integers(1, 12), min_size=2, max_size=4),
 )
-def test_one_known_person_never_fills_two_seats_whoever_vouches_for_whom(
+def test_one_known_person_can_never_fill_two_seats_by_vouching(
     vouches: list[tuple[int, int]], owners: list[int], table: set[int]
 ) -> None:
-    """Of six accounts one is known, by a moderator's word for its first name; the other names have only their own."""
+    """One of six accounts is known, vouched for by a moderator; all other names are vouched for only by accounts."""
     owner = {1: KNOWN, **dict(zip(range(2, 13), owners, strict=True))}
     standings = {name: Standing() for name in owner}
     standings[1].service = True

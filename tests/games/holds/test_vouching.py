@@ -1,4 +1,4 @@
-"""Who vouches for whom: no circle of accounts makes its own games count, and nobody honest waits for ever."""
+"""Vouching: no circle of accounts gets its own games rated, and honest players do not wait forever."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -58,7 +58,9 @@ def test_two_accounts_that_approve_each_others_names_are_a_circle(alice: User, b
     assert not claims_to_decide(bob).exists()
 
 
-def test_a_circle_of_three_is_one_too(alice: User, bob: User, mallory: User, now: datetime) -> None:
+def test_three_accounts_approving_each_others_names_form_a_circle(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     uploaded(("Cleo", "Dora"), bob, now, "draw 1-1")
     uploaded(("Xenia", "Yara"), mallory, now, "NS@0,2 resign:R 2-1")
@@ -68,7 +70,7 @@ def test_a_circle_of_three_is_one_too(alice: User, bob: User, mallory: User, now
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_approve_each_other_at_the_same_moment_do_not_both(alice: User, bob: User, now: datetime) -> None:
+def test_two_concurrent_mutual_approvals_cannot_both_succeed(alice: User, bob: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     uploaded(("Xenia", "Yara"), bob, now, "draw 1-1")
     pairs = [
@@ -108,7 +110,7 @@ def test_two_accounts_of_one_person_do_not_get_onto_the_ladder(alice: User, bob:
     assert set(Flag.objects.values_list("kind", "player__name")) >= {("unvouched", "Ada"), ("unvouched", "Bruno")}
 
 
-def test_somebody_known_who_vouches_for_two_does_not_have_them_play_each_other(
+def test_two_players_vouched_for_by_one_player_are_held_together(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     uploaded(("Mall", "Ada"), mallory, now, "draw 1-1")
@@ -119,7 +121,7 @@ def test_somebody_known_who_vouches_for_two_does_not_have_them_play_each_other(
     assert confirmed(game, now, alice, bob).held
 
 
-def test_nor_does_he_count_against_those_for_whom_he_vouches(
+def test_voucher_playing_against_the_player_they_vouched_for_is_held(
     alice: User, mallory: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Mall", "Ada"), mallory, now)
@@ -128,7 +130,7 @@ def test_nor_does_he_count_against_those_for_whom_he_vouches(
     assert confirmed(game, now, alice, mallory).held
 
 
-def test_who_is_vouched_for_by_a_known_player_counts_at_other_tables(
+def test_player_vouched_for_by_a_known_player_is_rated_at_other_tables(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Ada", "Bruno"), mallory, now)
@@ -140,7 +142,7 @@ def test_who_is_vouched_for_by_a_known_player_counts_at_other_tables(
     assert confirmed(game, now, alice, bob).number == 1
 
 
-def test_what_waits_for_a_voucher_goes_on_once_a_moderator_vouches(
+def test_game_waiting_for_vouchers_is_released_when_a_moderator_vouches(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Ada", "Bruno"), alice, now)
@@ -158,7 +160,9 @@ def test_what_waits_for_a_voucher_goes_on_once_a_moderator_vouches(
     assert not Flag.objects.filter(kind="unvouched", settled_at=None).exists()
 
 
-def test_no_word_lapses_while_a_game_waits_for_a_voucher(alice: User, bob: User, judge: User, now: datetime) -> None:
+def test_confirmations_do_not_expire_while_a_game_waits_for_a_voucher(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
     game = uploaded(("Ada", "Bruno"), alice, now)
     named("Ada", alice, now, by=judge)
     bruno = named("Bruno", bob, now, by=alice)
@@ -169,7 +173,7 @@ def test_no_word_lapses_while_a_game_waits_for_a_voucher(alice: User, bob: User,
     assert Acceptance.objects.get(game=game).number == 1
 
 
-def test_a_known_player_who_sat_with_somebody_may_vouch_and_no_stranger(
+def test_known_player_may_vouch_for_a_former_opponent_but_not_a_stranger(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
@@ -184,7 +188,7 @@ def test_a_known_player_who_sat_with_somebody_may_vouch_and_no_stranger(
         vouch(bruno, by=bob, reason="It is me.", now=now)
 
 
-def test_organisers_whom_a_moderator_named_make_players_known(
+def test_organiser_appointed_by_a_moderator_makes_players_known(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
@@ -194,7 +198,7 @@ def test_organisers_whom_a_moderator_named_make_players_known(
     assert confirmed(game, now, alice, bob).number == 1
 
 
-def test_organisers_whom_another_organiser_named_do_not(
+def test_organiser_appointed_by_another_organiser_vouches_only_as_a_player(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     club = organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
@@ -205,7 +209,7 @@ def test_organisers_whom_another_organiser_named_do_not(
     assert League.objects.get().organisers.count() == 2
 
 
-def test_the_name_of_an_uploader_is_approved_when_nobody_contests_it(alice: User, now: datetime) -> None:
+def test_uncontested_claim_of_the_uploader_is_approved_automatically(alice: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
     assert claim.approved_from == now + CONTESTED_WITHIN
@@ -217,12 +221,12 @@ def test_the_name_of_an_uploader_is_approved_when_nobody_contests_it(alice: User
     assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 0
 
 
-def test_the_name_of_a_stranger_waits_for_somebody(alice: User, bob: User, now: datetime) -> None:
+def test_claim_of_another_account_is_not_approved_automatically(alice: User, bob: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     assert make_claim(Player.objects.get(name="Ada"), bob, now=now).approved_from is None
 
 
-def test_who_sat_at_the_table_can_contest_and_then_a_moderator_decides(
+def test_player_at_the_table_can_contest_and_a_moderator_then_decides(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
@@ -244,7 +248,7 @@ def test_a_second_claim_to_the_name_contests_the_first(alice: User, mallory: Use
     assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 0
 
 
-def test_those_who_can_contest_a_claim_are_told(
+def test_players_who_can_contest_a_claim_are_notified(
     alice: User, bob: User, judge: User, now: datetime, settings: Any
 ) -> None:
     settings.MAIL_IS_ON = True
@@ -256,12 +260,12 @@ def test_those_who_can_contest_a_claim_are_told(
     assert list(Notice.objects.values_list("account", "kind", "claim")) == [(bob.pk, "claim-made", claim.pk)]
 
 
-def looked_again(now: datetime) -> int:
+def recheck(now: datetime) -> int:
     return flags.look_again(now=now, has_time=lambda: True)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_is_vouched_for_while_a_game_is_held_back_does_not_wait_for_ever(
+def test_vouch_given_while_a_game_is_being_held_still_releases_it(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     game = uploaded(("Ada", "Bruno"), alice, now)
@@ -288,13 +292,13 @@ def test_who_is_vouched_for_while_a_game_is_held_back_does_not_wait_for_ever(
     other.join()
 
     assert Acceptance.objects.get().held
-    assert looked_again(now) == 1
+    assert recheck(now) == 1
     rate_waiting(now=now)
     assert Acceptance.objects.get().number == 1
-    assert looked_again(now) == 0
+    assert recheck(now) == 0
 
 
-def test_a_game_that_waits_because_an_account_is_new_goes_on_when_the_days_are_over(
+def test_game_held_for_a_new_account_is_released_when_it_is_old_enough(
     alice: User, bob: User, mallory: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flags, "BATCH", 1)
@@ -305,23 +309,23 @@ def test_a_game_that_waits_because_an_account_is_new_goes_on_when_the_days_are_o
     named("Ada", alice, now, by=mallory)
     User.objects.update(date_joined=now - timedelta(days=6))
     assert confirmed(game, now, alice, bob).held
-    assert looked_again(now) == 0
+    assert recheck(now) == 0
     later = now + timedelta(days=1, seconds=1)
-    assert looked_again(later) == 1
+    assert recheck(later) == 1
     rate_waiting(now=later)
     assert Acceptance.objects.get(game=game).number == 1
 
 
-def test_what_nobody_has_vouched_for_goes_on_waiting(alice: User, bob: User, judge: User, now: datetime) -> None:
+def test_unvouched_game_stays_held_however_long_it_waits(alice: User, bob: User, judge: User, now: datetime) -> None:
     game = uploaded(("Ada", "Bruno"), alice, now)
     named("Ada", alice, now, by=judge)
     named("Bruno", bob, now, by=alice)
     assert confirmed(game, now, alice, bob).held
-    assert looked_again(now + timedelta(days=30)) == 0
+    assert recheck(now + timedelta(days=30)) == 0
     assert Flag.objects.filter(kind="unvouched", settled_at=None).exists()
 
 
-def test_of_a_table_that_she_made_up_an_uploader_gets_one_name_by_herself(alice: User, now: datetime) -> None:
+def test_uploader_gets_only_one_name_of_a_table_automatically(alice: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     first, second = (make_claim(Player.objects.get(name=name), alice, now=now) for name in ("Ada", "Bruno"))
     assert first.approved_from
@@ -330,14 +334,16 @@ def test_of_a_table_that_she_made_up_an_uploader_gets_one_name_by_herself(alice:
     assert list(Player.objects.filter(account=alice).values_list("name", flat=True)) == ["Ada"]
 
 
-def test_nor_does_she_get_a_second_name_from_the_same_source(alice: User, now: datetime) -> None:
+def test_uploader_gets_no_second_name_from_the_same_source_automatically(alice: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     uploaded(("Cleo", "Dora"), alice, now, "draw 1-1")
     make_claim(Player.objects.get(name="Ada"), alice, now=now)
     assert make_claim(Player.objects.get(name="Cleo"), alice, now=now).approved_from is None
 
 
-def test_nor_a_name_beside_one_that_is_hers_already(alice: User, judge: User, now: datetime) -> None:
+def test_uploader_already_holding_a_name_of_the_table_gets_no_other_automatically(
+    alice: User, judge: User, now: datetime
+) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     waiting = make_claim(Player.objects.get(name="Bruno"), alice, now=now)
     named("Ada", alice, now, by=judge)

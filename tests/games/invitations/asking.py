@@ -1,4 +1,4 @@
-"""An evening that an account uploads, and the invitations to it."""
+"""An evening of games uploaded by an account, and the invitations to it."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from tests.games.uploading import take_in
 
 
 def evening(by: User, now: datetime, *, games: int = 3, options: UploadOptions = SCORED) -> Upload:
-    """Games of Ada and Bruno, uploaded by an account and verified."""
+    """Upload and verify games of Ada and Bruno."""
     data = b"\n".join(duels(games))
     upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="evening.agn", options=options)
     judge_all(now)
@@ -22,16 +22,16 @@ def evening(by: User, now: datetime, *, games: int = 3, options: UploadOptions =
 
 
 def named(name: str) -> Player:
-    """Return the player of a name."""
+    """Return the player with a given name."""
     return Player.objects.get(name=name)
 
 
 def invited(name: str, upload: Upload, by: User, now: datetime, *, me: str = "") -> InvitedName:
-    """Return the invitation of a name alone, after the uploader has said who they are."""
+    """Return the invitation of a single name, after the uploader has chosen their own."""
     say_who(upload, by, me=named(me).pk if me else None, now=now)
     return InvitedName.objects.get(player__name=name, invitation__for_all=False, invitation__revoked_at=None)
 
 
 def link(invitation: Invitation) -> str:
-    """Return where an invitation is opened."""
+    """Return the path of an invitation."""
     return f"/i/{token_of(invitation.nonce, invitation.digest)}/"

@@ -1,4 +1,4 @@
-"""Invitations: a link claims a name and confirms its games in one step, and vouches for no more than an approval."""
+"""Invitations: a link claims a name and confirms its games in one step, and vouches for it only like an approval."""
 
 from datetime import datetime, timedelta
 
@@ -38,9 +38,7 @@ def test_a_link_claims_the_name_and_confirms_all_its_games(alice: User, bob: Use
     assert Confirmation.objects.filter(account=bob, withdrawn_at=None).count() == 3
 
 
-def test_a_game_that_is_reported_is_disputed_and_the_others_are_confirmed(
-    alice: User, bob: User, now: datetime
-) -> None:
+def test_a_reported_game_is_disputed_and_the_others_are_confirmed(alice: User, bob: User, now: datetime) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     wrong = Game.objects.order_by("pk")[1]
     answer(bruno, bob, wrong={wrong.key: "I was second."}, now=now)
@@ -56,7 +54,7 @@ def test_a_link_works_once(alice: User, bob: User, mallory: User, now: datetime)
         answer(bruno, mallory, wrong={}, now=now)
 
 
-def test_an_invitation_expires_can_be_revoked_and_gets_a_new_link(alice: User, bob: User, now: datetime) -> None:
+def test_an_invitation_expires_and_can_be_revoked_and_renewed(alice: User, bob: User, now: datetime) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     with pytest.raises(InvitationError, match="has expired"):
         answer(bruno, bob, wrong={}, now=now + 15 * DAY)
@@ -68,7 +66,7 @@ def test_an_invitation_expires_can_be_revoked_and_gets_a_new_link(alice: User, b
     answer(bruno, bob, wrong={}, now=now + 16 * DAY)
 
 
-def test_the_database_knows_digests_of_tokens_only(alice: User, now: datetime) -> None:
+def test_the_database_stores_only_digests_of_tokens(alice: User, now: datetime) -> None:
     invitation = invited("Bruno", evening(alice, now), alice, now).invitation
     token = token_of(invitation.nonce, invitation.digest)
     assert token
@@ -87,7 +85,7 @@ def test_the_uploaders_own_name_waits_14_days_and_then_confirms_its_games(
     assert consent_of(Game.objects.order_by("pk")[0], now=now + 14 * DAY).state == "confirmed"
 
 
-def test_changing_who_one_is_withdraws_the_first_choice_and_invites_that_name(alice: User, now: datetime) -> None:
+def test_choosing_another_own_name_withdraws_the_first_claim_and_invites_that_name(alice: User, now: datetime) -> None:
     upload = evening(alice, now)
     say_who(upload, alice, me=named("Ada").pk, now=now)
     invitations = say_who(upload, alice, me=named("Bruno").pk, now=now)
@@ -95,7 +93,9 @@ def test_changing_who_one_is_withdraws_the_first_choice_and_invites_that_name(al
     assert dict(Claim.objects.values_list("player__name", "state")) == {"Ada": "withdrawn", "Bruno": "open"}
 
 
-def test_one_link_serves_everybody_and_each_name_once(alice: User, bob: User, mallory: User, now: datetime) -> None:
+def test_one_link_serves_all_players_but_each_name_only_once(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
     group = next(one for one in say_who(evening(alice, now), alice, me=None, now=now) if one.for_all)
     ada, bruno = names_of(group)
     answer(ada, mallory, wrong={}, now=now)
@@ -104,7 +104,7 @@ def test_one_link_serves_everybody_and_each_name_once(alice: User, bob: User, ma
     assert consent_of(Game.objects.order_by("pk")[0], now=now).state == "confirmed"
 
 
-def test_an_uploader_who_invites_a_second_account_reaches_no_rank(
+def test_a_game_confirmed_only_through_the_uploaders_invitation_is_not_rated(
     alice: User, bob: User, now: datetime, judge: User
 ) -> None:
     upload = evening(alice, now, games=1)
@@ -118,7 +118,7 @@ def test_an_uploader_who_invites_a_second_account_reaches_no_rank(
     assert Flag.objects.get(kind="unvouched").player == named("Bruno")
 
 
-def test_a_name_that_another_account_uploaded_first_waits_for_that_account(
+def test_a_name_first_uploaded_by_another_account_needs_that_account_to_approve(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     evening(mallory, now, games=1)
@@ -131,13 +131,13 @@ def test_a_name_that_another_account_uploaded_first_waits_for_that_account(
     assert Confirmation.objects.filter(account=bob).count() == 2
 
 
-def test_nobody_uses_an_invitation_of_ones_own(alice: User, now: datetime) -> None:
+def test_an_uploader_cannot_use_their_own_invitation(alice: User, now: datetime) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     with pytest.raises(InvitationError, match="your own invitation"):
         answer(bruno, alice, wrong={}, now=now)
 
 
-def test_games_that_became_private_are_in_no_invitation_any_more(alice: User, bob: User, now: datetime) -> None:
+def test_an_invitation_is_gone_once_its_games_are_private(alice: User, bob: User, now: datetime) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     for game in Game.objects.all():
         hide(game, alice, now=now)
@@ -147,12 +147,14 @@ def test_games_that_became_private_are_in_no_invitation_any_more(alice: User, bo
 
 
 @pytest.mark.parametrize("options", [UploadOptions(private=True), UploadOptions(scored=False)])
-def test_nobody_is_invited_to_games_that_cannot_be_rated(alice: User, now: datetime, options: UploadOptions) -> None:
+def test_players_cannot_be_invited_to_games_that_cannot_be_rated(
+    alice: User, now: datetime, options: UploadOptions
+) -> None:
     with pytest.raises(InvitationError, match="These games cannot be rated"):
         say_who(evening(alice, now, options=options), alice, me=None, now=now)
 
 
-def test_only_the_uploader_invites(alice: User, mallory: User, now: datetime) -> None:
+def test_only_the_uploader_can_invite_players(alice: User, mallory: User, now: datetime) -> None:
     with pytest.raises(InvitationError, match="Only the account that uploaded"):
         say_who(evening(alice, now), mallory, me=None, now=now)
 
@@ -170,7 +172,7 @@ def test_an_answer_can_be_undone_for_a_week(alice: User, bob: User, mallory: Use
     assert named("Bruno").account == mallory
 
 
-def test_an_answer_by_which_a_game_is_rated_cannot_be_undone(
+def test_an_answer_cannot_be_undone_once_the_game_is_rated(
     alice: User, bob: User, mallory: User, now: datetime, judge: User
 ) -> None:
     moderators_upload = evening(judge, now, games=1)

@@ -1,4 +1,4 @@
-"""Leaderboards at size: whatever is asked for, an index answers it."""
+"""Leaderboards at scale: every query is answered from an index."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -55,7 +55,7 @@ def many(_many: None, db: None) -> Ladder:
 
 
 def plans(asked: LeaderboardQuery) -> list[str]:
-    """How the database answers each question that a leaderboard asks."""
+    """Return the query plans of a leaderboard."""
     with CaptureQueriesContext(connection) as captured:
         found = leaderboard("atta-ants-online", None, asked, now=timezone.now())
         assert len(found.part.rows) == 50
@@ -73,7 +73,7 @@ def middle() -> Standing:
 
 
 @pytest.mark.parametrize("kind", ["first", "deep", "back", "around", "active", "as of", "as of, deep", "as of, around"])
-def test_no_table_of_many_rows_is_read_through(many: Ladder, kind: str) -> None:
+def test_ladder_queries_never_scan_large_tables(many: Ladder, kind: str) -> None:
     one = middle()
     mark = f"{one.value!r}_{one.player_id}"
     asked = {
@@ -93,7 +93,7 @@ def test_no_table_of_many_rows_is_read_through(many: Ladder, kind: str) -> None:
         assert f"Seq Scan on {table}" not in read, read
 
 
-def test_pages_in_both_ways_hold_every_line_once(many: Ladder) -> None:
+def test_paging_forwards_and_backwards_lists_every_row_once(many: Ladder) -> None:
     first = leaderboard("atta-ants-online", None, LeaderboardQuery(), now=NOW)
     second = leaderboard("atta-ants-online", None, LeaderboardQuery(after=str(first.part.next)), now=NOW)
     back = leaderboard("atta-ants-online", None, LeaderboardQuery(before=str(second.part.previous)), now=NOW)
@@ -107,7 +107,7 @@ def players(found: Leaderboard) -> list[int]:
     return [row.standing.player_id for row in found.part.rows]
 
 
-def test_ranks_among_the_active_are_those_of_the_whole_ladder(many: Ladder) -> None:
+def test_active_filter_keeps_the_ranks_of_the_whole_ladder(many: Ladder) -> None:
     values: list[Any] = list(Standing.objects.order_by("-value").values_list("value", flat=True))
 
     found = leaderboard("atta-ants-online", None, LeaderboardQuery(active=100), now=timezone.now())

@@ -1,4 +1,4 @@
-"""Boards: what the ledger told on a day, made once, and kept."""
+"""Leaderboard snapshots: the state of the ledger on a day, computed once and stored."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, time, timedelta
@@ -28,14 +28,14 @@ def ladder() -> Ladder:
 
 
 def told(board: LeaderboardSnapshot) -> list[tuple[object, ...]]:
-    """What a board says, line by line."""
+    """Return the rows of a snapshot."""
     names = ("rank", "player__name", "mu", "sigma", "games", "wins", "draws", "losses")
     more = ("first", "second", "third", "fourth", "beaten")
     return list(board.lines.order_by("line").values_list(*names, *more))
 
 
-def told_now() -> list[tuple[object, ...]]:
-    """What the ladder says."""
+def current_rows() -> list[tuple[object, ...]]:
+    """Return the current rows of the ladder."""
     return [
         (
             1 + sum(other.value > line.value for other in Standing.objects.all()),
@@ -46,20 +46,20 @@ def told_now() -> list[tuple[object, ...]]:
     ]  # fmt: skip
 
 
-def test_a_board_of_today_is_the_ladder(now: datetime) -> None:
+def test_leaderboard_of_today_equals_the_ladder(now: datetime) -> None:
     games = play(season(60, NAMES), now)
     annul(games[20], now)
     merge("Fay", "Ada", now)
 
     board = board_as_of(ladder(), now.date(), now=now)
 
-    assert told(board) == told_now()
+    assert told(board) == current_rows()
     assert (board.players, board.games) == (ladder().players, ladder().games)
 
 
-def test_a_day_that_is_over_never_changes(now: datetime) -> None:
+def test_leaderboard_of_a_past_day_never_changes(now: datetime) -> None:
     games = play(season(40, NAMES), now)
-    before = told_now()
+    before = current_rows()
 
     tomorrow = now + DAY
     play(season(20, NAMES, seed=2), tomorrow)
@@ -67,10 +67,10 @@ def test_a_day_that_is_over_never_changes(now: datetime) -> None:
     merge("Fay", "Ada", tomorrow)
 
     assert told(board_as_of(ladder(), now.date(), now=tomorrow)) == before
-    assert told(board_as_of(ladder(), tomorrow.date(), now=tomorrow)) == told_now() != before
+    assert told(board_as_of(ladder(), tomorrow.date(), now=tomorrow)) == current_rows() != before
 
 
-def test_an_annulment_shows_from_its_day_on(now: datetime) -> None:
+def test_annulment_affects_leaderboards_from_its_day_on(now: datetime) -> None:
     game, _ = play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Cleo"), (1, 2))], now)
     annul(game, now + DAY)
 
@@ -89,7 +89,7 @@ def test_days_on_which_nothing_happened_share_a_board(now: datetime) -> None:
     assert len({board.pk for board in days}) == 1
 
 
-def test_a_board_that_is_kept_is_not_made_again(now: datetime) -> None:
+def test_existing_snapshot_is_not_computed_again(now: datetime) -> None:
     play(season(5, NAMES), now)
     board = board_as_of(ladder(), now.date(), now=now + DAY)
     LeaderboardSnapshot.objects.update(digest="ab" * 32)
@@ -98,7 +98,7 @@ def test_a_board_that_is_kept_is_not_made_again(now: datetime) -> None:
     assert board_as_of(ladder(), now.date(), now=now + 2 * DAY).pk == board.pk
 
 
-def test_a_late_entry_makes_another_board(now: datetime) -> None:
+def test_late_entry_creates_another_snapshot(now: datetime) -> None:
     play(season(5, NAMES), now)
     first = board_as_of(ladder(), now.date(), now=now)
     play(season(1, NAMES), now)
@@ -109,7 +109,7 @@ def test_a_late_entry_makes_another_board(now: datetime) -> None:
     assert first.digest != second.digest
 
 
-def test_the_digest_is_that_of_the_documented_lines(now: datetime) -> None:
+def test_digest_covers_the_documented_lines(now: datetime) -> None:
     games = play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Bruno", "Cleo"), (2, 1, 2)), (("Ada", "Cleo"), (1, 2))], now)
     annul(games[2], now)
     ada, bruno, cleo = (Player.objects.get(name=name).pk for name in NAMES[:3])
@@ -120,7 +120,7 @@ def test_the_digest_is_that_of_the_documented_lines(now: datetime) -> None:
     assert board_as_of(ladder(), now.date(), now=now).digest == sha256(lines.encode()).hexdigest()
 
 
-def test_before_the_first_game_a_board_is_empty(now: datetime) -> None:
+def test_leaderboard_before_the_first_game_is_empty(now: datetime) -> None:
     play(season(5, NAMES), now)
 
     board = board_as_of(ladder(), now.date() - DAY, now=now)
@@ -128,7 +128,7 @@ def test_before_the_first_game_a_board_is_empty(now: datetime) -> None:
     assert (board.players, board.games, board.digest) == (0, 0, sha256().hexdigest())
 
 
-def test_a_period_tells_who_gained_most_in_it(now: datetime) -> None:
+def test_period_leaderboard_is_ordered_by_gain(now: datetime) -> None:
     play(season(30, NAMES[:5]), now)
     begun = {line.player.name: shown(line.value) for line in Standing.objects.select_related("player")}
     april = now + 31 * DAY
@@ -144,7 +144,7 @@ def test_a_period_tells_who_gained_most_in_it(now: datetime) -> None:
     assert sum(line.games for line in lines) == RatingEvent.objects.filter(number__gt=30).count()
 
 
-def test_who_only_played_before_is_not_in_a_period(now: datetime) -> None:
+def test_period_leaderboard_omits_players_who_played_only_before(now: datetime) -> None:
     play([(("Ada", "Bruno"), (1, 2))], now)
     play([(("Cleo", "Dora"), (1, 2))], now + 31 * DAY)
 
@@ -154,7 +154,7 @@ def test_who_only_played_before_is_not_in_a_period(now: datetime) -> None:
     assert [line.begun for line in board.lines.all()] == [0, 0]
 
 
-def test_a_board_of_a_long_ledger_waits_for_the_worker(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaderboard_of_a_long_ledger_is_computed_by_the_worker(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "AT_ONCE", 3)
     play(season(5, NAMES), now)
 
@@ -162,11 +162,11 @@ def test_a_board_of_a_long_ledger_waits_for_the_worker(now: datetime, monkeypatc
     assert board.made_at is None
     assert make_waiting(now=now) == 1
 
-    assert told(board_as_of(ladder(), now.date(), now=now + DAY)) == told_now()
+    assert told(board_as_of(ladder(), now.date(), now=now + DAY)) == current_rows()
     assert make_waiting(now=now) == 0
 
 
-def test_today_s_board_of_a_long_ledger_is_not_made_again_within_the_hour(
+def test_leaderboard_of_today_on_a_long_ledger_is_recomputed_at_most_hourly(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "AT_ONCE", 3)
@@ -180,7 +180,7 @@ def test_today_s_board_of_a_long_ledger_is_not_made_again_within_the_hour(
     assert board_as_of(ladder(), now.date(), now=now + DAY).pk != first.pk
 
 
-def test_only_some_boards_wait_at_a_time(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_waiting_leaderboards_is_limited(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "AT_ONCE", 3)
     for n in range(6):
         play(season(2, NAMES, seed=n), now + n * DAY)
@@ -191,11 +191,11 @@ def test_only_some_boards_wait_at_a_time(now: datetime, monkeypatch: pytest.Monk
         board_as_of(ladder(), now.date() + 5 * DAY, now=now + 9 * DAY)
 
 
-def test_boards_that_nobody_asks_for_make_room(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_recently_used_snapshots_are_deleted(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(3):
         play(season(9, NAMES, seed=n), now + n * DAY)
         board_as_of(ladder(), now.date() + n * DAY, now=now + n * DAY)
-    board_as_of(ladder(), now.date(), now=now + 9 * DAY)  # asked for again
+    board_as_of(ladder(), now.date(), now=now + 9 * DAY)  # requested again
     monkeypatch.setattr(snapshots, "LINES_MOST", 12)
 
     assert forget_unasked() == 1
@@ -220,14 +220,14 @@ def test_boards_that_nobody_asks_for_make_room(now: datetime, monkeypatch: pytes
         ({"active": "365", "as_of": "2026-03-01"}, "“as_of” and “active” cannot be combined."),
     ],
 )
-def test_what_cannot_be_asked_is_told(now: datetime, query: dict[str, str], sentence: str) -> None:
+def test_invalid_leaderboard_query_is_explained(now: datetime, query: dict[str, str], sentence: str) -> None:
     with pytest.raises(QueryError) as refused:
         read(query, now.date())
 
     assert str(refused.value) == sentence
 
 
-def test_empty_words_of_a_form_ask_for_nothing(now: datetime) -> None:
+def test_empty_form_fields_are_ignored(now: datetime) -> None:
     assert read({"as_of": "", "since": "", "around": ""}, now.date()) == LeaderboardQuery()
 
 
@@ -240,13 +240,13 @@ def test_empty_words_of_a_form_ask_for_nothing(now: datetime) -> None:
         (Period(2026, None), date(2026, 1, 1), date(2026, 12, 31)),
     ],
 )
-def test_a_period_has_its_first_day_and_its_last(period: Period, first: date, last: date) -> None:
+def test_period_has_a_first_and_a_last_day(period: Period, first: date, last: date) -> None:
     assert (period.first, period.last) == (first, last)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_written(now: datetime) -> None:
-    """A correction begins before midnight and is seen after it: dated before it, it belongs to the day."""
+def test_leaderboard_of_a_past_day_waits_for_its_last_transaction(now: datetime) -> None:
+    """A correction starts before midnight and becomes visible after it: it belongs to the day it started."""
     began = timezone.now()
     game, *_ = play(season(30, NAMES), began - DAY)
     annulled = order_annulment(game.acceptances.get(), Instruction(None, "No.", began))
@@ -271,10 +271,10 @@ def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_writt
         looked.set()
         done.result()
 
-    assert told(board_as_of(ladder(), day, now=after_midnight)) == told_now() != yesterday
+    assert told(board_as_of(ladder(), day, now=after_midnight)) == current_rows() != yesterday
 
 
-def test_who_waits_for_the_order_is_dated_when_he_has_it(now: datetime) -> None:
+def test_correction_is_dated_when_it_gets_the_ledger_lock(now: datetime) -> None:
     first, *_ = play(season(3, NAMES), now)
     correction = order_annulment(first.acceptances.get(), Instruction(None, "No.", now))
     clock = iter([now + DAY])
@@ -286,7 +286,7 @@ def test_who_waits_for_the_order_is_dated_when_he_has_it(now: datetime) -> None:
     assert set(correction.events.values_list("at", flat=True)) == {now + DAY}
 
 
-def test_no_two_transactions_have_the_same_moment(now: datetime) -> None:
+def test_every_transaction_has_a_distinct_timestamp(now: datetime) -> None:
     games = play(season(3, NAMES), now)
     play(season(2, NAMES), now - DAY)
     annul(games[0], now)

@@ -1,4 +1,4 @@
-"""Files of leagues that are accepted at the same moment, and games that are hidden at it."""
+"""League files accepted at the same time, and games hidden meanwhile."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -33,8 +33,8 @@ def hand_in(records: list[bytes], by: User, now: datetime, league: League | None
     return take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
 
 
-def beside(work: Callable[[], object]) -> Callable[[], object]:
-    """Some work for a thread, with a connection of its own."""
+def with_own_connection(work: Callable[[], object]) -> Callable[[], object]:
+    """Return some work for a thread, with its own connection."""
 
     def run() -> object:
         try:
@@ -46,7 +46,7 @@ def beside(work: Callable[[], object]) -> Callable[[], object]:
 
 
 def until_done_or_waiting(work: "Future[object]") -> None:
-    """Comes back when some work is done, or waits for somebody else."""
+    """Return when the work is done or waits for a lock."""
     with connection.cursor() as cursor:
         while not work.done():
             cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
@@ -58,7 +58,7 @@ def until_done_or_waiting(work: "Future[object]") -> None:
 def test_files_judged_at_the_same_moment_do_not_mix(
     nest: League, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One is being accepted, and another that came before it is judged: it waits until the first has all its places."""
+    """While one file is being accepted, an earlier one is judged: it waits until the first is complete."""
     records = list(duels(40))
     older, newer = (hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20))
     judge_all(now)
@@ -72,15 +72,15 @@ def test_files_judged_at_the_same_moment_do_not_mix(
     assert [numbers(newer), numbers(older)] == [list(range(1, 21)), list(range(21, 41))]
 
 
-def test_two_workers_at_the_files_of_a_league_do_not_mix_them(nest: League, alice: User, now: datetime) -> None:
+def test_two_workers_do_not_interleave_the_files_of_a_league(nest: League, alice: User, now: datetime) -> None:
     records = list(duels(40))
     files = [hand_in(records[n : n + 20], alice, now + timedelta(seconds=n), nest) for n in (0, 20)]
     judge_all(now)
-    Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # whoever makes one is waited for anyway
+    Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # creating one would wait anyway
 
     with transaction.atomic(), ThreadPoolExecutor(1) as other:
         assert organising.accept_some(nest, now)
-        assert other.submit(beside(lambda: organising.accept_some(nest, now))).result() is False
+        assert other.submit(with_own_connection(lambda: organising.accept_some(nest, now))).result() is False
     accept_all(now)
 
     assert [numbers(file) for file in files] == [list(range(1, 21)), list(range(21, 41))]
@@ -92,12 +92,12 @@ def accept_all(now: datetime) -> None:
 
 
 def numbers(file: Upload) -> list[int | None]:
-    """The places of a file's games, in its order."""
+    """Return the places of a file's games, in order."""
     return list(file.logs.order_by("number").values_list("game__acceptances__number", flat=True))
 
 
-def test_a_game_that_is_hidden_at_that_moment_does_not_count(nest: League, alice: User, now: datetime) -> None:
-    """Whoever hides it came first, and is not done when the file is accepted, in which the same game is found."""
+def test_game_hidden_during_acceptance_is_not_rated(nest: League, alice: User, now: datetime) -> None:
+    """Hiding started first and is not finished when a file with the same game is accepted."""
     hand_in([record()], alice, now, None)
     judge_all(now)
     game = Game.objects.get()
@@ -110,13 +110,13 @@ def test_a_game_that_is_hidden_at_that_moment_does_not_count(nest: League, alice
             assert accepting.wait(30)
 
     with ThreadPoolExecutor(2) as workers:
-        first = workers.submit(beside(hide))
+        first = workers.submit(with_own_connection(hide))
         assert hidden.wait(30)
         Upload.objects.create(
             via=Upload.Via.WEB, uploader=alice, received_at=now, league=nest, split_logs=1, done_at=now
         )
         game.logs.model.objects.filter(game=game).update(upload=Upload.objects.get(league=nest))
-        second = workers.submit(beside(lambda: organising.accept_some(nest, now)))
+        second = workers.submit(with_own_connection(lambda: organising.accept_some(nest, now)))
         until_done_or_waiting(second)
         accepting.set()
         first.result()

@@ -1,4 +1,4 @@
-"""What moderators decide, and what is pointed out to them."""
+"""Decisions of moderators, and the flags raised for them."""
 
 from datetime import datetime
 
@@ -30,15 +30,15 @@ def decision(now: datetime, alice: User) -> Decision:
     return Decision(alice, now, "It was never played.")
 
 
-def counted(data: bytes, now: datetime) -> Acceptance:
+def rated(data: bytes, now: datetime) -> Acceptance:
     take_in(data, via=Upload.Via.API, now=now)
     count_all(now)
     return Acceptance.objects.order_by("-number")[0]
 
 
-def test_an_annulled_game_counts_no_longer_and_the_act_is_written_down(now: datetime, decision: Decision) -> None:
-    first = counted(record(), now)
-    counted(record("draw 1-1", names=("Ada", "Cleo")), now)
+def test_annulled_game_is_no_longer_rated_and_the_act_is_logged(now: datetime, decision: Decision) -> None:
+    first = rated(record(), now)
+    rated(record("draw 1-1", names=("Ada", "Cleo")), now)
 
     decisions.annul(first, decision)
     rate_waiting(now=now)
@@ -50,8 +50,8 @@ def test_an_annulled_game_counts_no_longer_and_the_act_is_written_down(now: date
 
 
 def test_a_restored_game_leaves_the_ladder_as_it_was(now: datetime, decision: Decision) -> None:
-    first = counted(record(), now)
-    counted(record("draw 1-1", names=("Ada", "Cleo")), now)
+    first = rated(record(), now)
+    rated(record("draw 1-1", names=("Ada", "Cleo")), now)
     before = list(Standing.objects.order_by("player").values_list("player", "games", "wins", "mu", "sigma"))
 
     decisions.annul(first, decision)
@@ -63,8 +63,8 @@ def test_a_restored_game_leaves_the_ladder_as_it_was(now: datetime, decision: De
     assert RatingEvent.objects.filter(number=1).count() == 6
 
 
-def test_what_is_annulled_cannot_be_annulled_again(now: datetime, decision: Decision) -> None:
-    first = counted(record(), now)
+def test_annulled_game_cannot_be_annulled_again(now: datetime, decision: Decision) -> None:
+    first = rated(record(), now)
     decisions.annul(first, decision)
     with pytest.raises(ModerationError, match="being carried out"):
         decisions.annul(first, decision)
@@ -73,14 +73,16 @@ def test_what_is_annulled_cannot_be_annulled_again(now: datetime, decision: Deci
         decisions.annul(first, decision)
 
 
-def test_nothing_is_decided_without_a_reason(now: datetime, alice: User) -> None:
+def test_decision_without_a_reason_is_rejected(now: datetime, alice: User) -> None:
     with pytest.raises(ModerationError, match="Give a reason"):
-        decisions.annul(counted(record(), now), Decision(alice, now, " "))
+        decisions.annul(rated(record(), now), Decision(alice, now, " "))
     assert not Act.objects.exists()
 
 
-def test_nobody_decides_on_a_game_at_which_he_sat(now: datetime, decision: Decision, alice: User, bob: User) -> None:
-    acceptance = counted(record(), now)
+def test_moderator_cannot_decide_on_a_game_they_played(
+    now: datetime, decision: Decision, alice: User, bob: User
+) -> None:
+    acceptance = rated(record(), now)
     give_seat(acceptance.game, 0, alice, now)
     give_seat(acceptance.game, 1, bob, now)
     dispute = confirmations.dispute(acceptance.game, bob, reason="I was not there.", now=now)
@@ -97,8 +99,10 @@ def test_nobody_decides_on_a_game_at_which_he_sat(now: datetime, decision: Decis
     assert not Act.objects.exclude(kind="moderator-named").exists()
 
 
-def test_nobody_decides_on_his_own_dispute_or_names(now: datetime, decision: Decision, alice: User) -> None:
-    game = counted(record(), now).game
+def test_moderator_cannot_decide_their_own_dispute_or_merge_their_own_player(
+    now: datetime, decision: Decision, alice: User
+) -> None:
+    game = rated(record(), now).game
     dispute = Dispute.objects.create(game=game, account=alice, reason="No.", raised_at=now)
     with pytest.raises(ModerationError, match="You raised this dispute"):
         decisions.settle_dispute(dispute, decision, upheld=True)
@@ -112,9 +116,9 @@ def test_nobody_decides_on_his_own_dispute_or_names(now: datetime, decision: Dec
         decisions.part(bruno, decision)
 
 
-def test_a_preview_tells_what_an_annulment_then_does(now: datetime, decision: Decision) -> None:
-    first = counted(record(), now)
-    counted(record("draw 1-1", names=("Ada", "Cleo")), now)
+def test_preview_shows_what_the_annulment_then_does(now: datetime, decision: Decision) -> None:
+    first = rated(record(), now)
+    rated(record("draw 1-1", names=("Ada", "Cleo")), now)
 
     seen = preview(Change(annulled={1: True}))
 
@@ -130,10 +134,10 @@ def test_a_preview_tells_what_an_annulment_then_does(now: datetime, decision: De
     }
 
 
-def test_a_preview_that_stops_early_tells_so_and_compares_what_it_saw(
+def test_truncated_preview_says_so_and_compares_only_what_it_covers(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted(b"\n".join(duels(3)), now)
+    rated(b"\n".join(duels(3)), now)
     monkeypatch.setattr(previews, "MOST", 2)
 
     seen = preview(Change(annulled={1: True}))
@@ -144,9 +148,9 @@ def test_a_preview_that_stops_early_tells_so_and_compares_what_it_saw(
     assert preview(Change(annulled={2: True})).whole
 
 
-def test_merged_players_share_a_line_and_can_be_parted(now: datetime, decision: Decision) -> None:
-    counted(record(), now)
-    counted(record("draw 1-1", names=("Adah", "Cleo")), now)
+def test_merged_players_share_a_standing_and_can_be_split(now: datetime, decision: Decision) -> None:
+    rated(record(), now)
+    rated(record("draw 1-1", names=("Adah", "Cleo")), now)
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
 
     decisions.merge(adah, ada, decision)
@@ -159,16 +163,16 @@ def test_merged_players_share_a_line_and_can_be_parted(now: datetime, decision: 
     assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 1, "Adah": 1, "Bruno": 1, "Cleo": 1}
 
 
-def test_a_merge_begins_with_what_players_are_by_then(now: datetime, decision: Decision) -> None:
-    counted(record(), now)
+def test_merge_of_an_already_merged_player_is_rejected(now: datetime, decision: Decision) -> None:
+    rated(record(), now)
     ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
     Player.objects.filter(pk=ada.pk).update(merged_into=bruno)
     with pytest.raises(ModerationError, match="already merged"):
         decisions.merge(ada, bruno, decision)
 
 
-def test_who_gets_the_other_name_of_a_game_that_counts_is_pointed_out(now: datetime, alice: User, bob: User) -> None:
-    counted(b"\n".join(duels(2)), now)
+def test_account_getting_both_names_of_a_rated_game_is_flagged(now: datetime, alice: User, bob: User) -> None:
+    rated(b"\n".join(duels(2)), now)
     Player.objects.filter(name="Bruno").update(account=bob)
     rate_waiting(now=now)
     make_moderator(alice, now=now)
@@ -180,8 +184,8 @@ def test_who_gets_the_other_name_of_a_game_that_counts_is_pointed_out(now: datet
     assert set(pointed_out.values_list("game", flat=True)) == set(Game.objects.values_list("pk", flat=True))
 
 
-def test_players_who_met_and_are_found_to_be_one_are_pointed_out(now: datetime, decision: Decision) -> None:
-    game = counted(record(), now).game
+def test_merged_players_who_played_each_other_are_flagged(now: datetime, decision: Decision) -> None:
+    game = rated(record(), now).game
     decisions.merge(Player.objects.get(name="Ada"), Player.objects.get(name="Bruno"), decision)
     rate_waiting(now=now)
 
@@ -189,19 +193,19 @@ def test_players_who_met_and_are_found_to_be_one_are_pointed_out(now: datetime, 
     assert (flag.game, flag.player and flag.player.name, flag.params) == (game, "Bruno", {"seats": 2})
 
 
-def test_a_name_of_somebody_who_was_never_met_is_nothing_to_point_out(now: datetime, decision: Decision) -> None:
-    counted(record(), now)
-    counted(record("draw 1-1", names=("Adah", "Cleo")), now)
+def test_merged_players_who_never_met_are_not_flagged(now: datetime, decision: Decision) -> None:
+    rated(record(), now)
+    rated(record("draw 1-1", names=("Adah", "Cleo")), now)
     decisions.merge(Player.objects.get(name="Adah"), Player.objects.get(name="Ada"), decision)
     rate_waiting(now=now)
 
     assert not Flag.objects.filter(kind="same-person").exists()
 
 
-def test_who_claims_a_name_decides_nothing_about_its_games_before_it_is_theirs(
+def test_moderator_claiming_a_name_cannot_decide_about_its_games(
     now: datetime, decision: Decision, alice: User
 ) -> None:
-    game = counted(record(), now).game
+    game = rated(record(), now).game
     claims.make_claim(Player.objects.get(name="Ada"), alice, now=now)
     with pytest.raises(ModerationError, match="You have claimed Ada yourself"):
         decisions.annul(game.acceptances.get(), decision)
@@ -209,10 +213,8 @@ def test_who_claims_a_name_decides_nothing_about_its_games_before_it_is_theirs(
         decisions.merge(Player.objects.get(name="Bruno"), Player.objects.get(name="Ada"), decision)
 
 
-def test_nobody_takes_back_alone_that_a_moderator_marked_their_name_as_a_bot(
-    now: datetime, decision: Decision, bob: User
-) -> None:
-    counted(record(), now)
+def test_player_cannot_remove_a_bot_mark_set_by_a_moderator(now: datetime, decision: Decision, bob: User) -> None:
+    rated(record(), now)
     Player.objects.filter(name="Ada").update(account=bob)
     ada = Player.objects.get(name="Ada")
     for is_bot in (True, False):

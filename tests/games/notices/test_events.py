@@ -1,4 +1,4 @@
-"""What accounts are told by mail: of what, when, and in which words."""
+"""Mails to accounts: about what, to whom and when."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -41,13 +41,13 @@ def _addresses(alice: User, bob: User, mallory: User) -> None:
 
 @pytest.fixture
 def ada(alice: User, now: datetime) -> Player:
-    """A name that stood in an upload of Alice's first."""
+    """A name first uploaded by Alice."""
     return Player.objects.create(name="Ada", source="", introduced_by=alice, created_at=now)
 
 
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
-    """Uploaded by nobody known; Alice is Ada, Bob is Bruno; nobody is told of that any more."""
+    """Uploaded anonymously; Alice plays as Ada, Bob as Bruno; earlier notices are deleted."""
     upload = take_in(record(), via=Upload.Via.WEB, now=now)
     judge_all(now)
     tell_of_uploads(now=now)
@@ -58,7 +58,7 @@ def game(alice: User, bob: User, now: datetime) -> Game:
 
 
 def sent(now: datetime) -> list[tuple[str, str, str]]:
-    """To whom mails went, about what, and what they say before their foot."""
+    """Return recipients, subjects and texts without the footer."""
     mail.outbox.clear()
     send_due(now=now + GATHERING)
     return [
@@ -72,10 +72,10 @@ def hand_in(*records: bytes, now: datetime, by: User | None = None, options: Upl
     tell_of_uploads(now=now)
 
 
-# Of what
+# About what
 
 
-def test_a_claim_is_told_to_who_handed_the_name_in_first(ada: Player, bob: User, now: datetime) -> None:
+def test_first_uploader_of_a_name_is_notified_of_a_claim(ada: Player, bob: User, now: datetime) -> None:
     claim = make_claim(ada, bob, reason="Buy leaves at http://spam.example", now=now)
     ((to, subject, text),) = sent(now)
     assert (to, subject) == ("alice", "Atta: a claim to decide")
@@ -84,7 +84,9 @@ def test_a_claim_is_told_to_who_handed_the_name_in_first(ada: Player, bob: User,
     )
 
 
-def test_a_claimant_is_told_what_was_decided(ada: Player, alice: User, bob: User, mallory: User, now: datetime) -> None:
+def test_claimant_is_notified_of_the_decision(
+    ada: Player, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
     refused = make_claim(ada, mallory, now=now)
     claim = decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, now=now)
     Notice.objects.filter(account=alice).delete()
@@ -101,14 +103,16 @@ def test_a_claimant_is_told_what_was_decided(ada: Player, alice: User, bob: User
     ]
 
 
-def test_games_that_wait_are_told_in_one_mail_an_upload(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_games_to_confirm_are_announced_in_one_mail_per_upload(
+    game: Game, alice: User, bob: User, now: datetime
+) -> None:
     hand_in(*duels(3), now=now, by=bob)
     ((to, subject, text),) = sent(now)
     assert (to, subject) == ("alice", "Atta: 3 games to confirm")
     assert text.endswith("http://testserver/account/waiting/")
 
 
-def test_what_was_said_meanwhile_is_told_no_more(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_games_confirmed_in_the_meantime_are_not_announced(game: Game, alice: User, bob: User, now: datetime) -> None:
     hand_in(*duels(2), now=now, by=bob)
     one, other = Game.objects.filter(logs__upload__uploader=bob)
     confirm(one, alice, now=now)
@@ -118,20 +122,20 @@ def test_what_was_said_meanwhile_is_told_no_more(game: Game, alice: User, bob: U
     assert sent(later) == []
 
 
-def test_the_same_game_handed_in_again_is_no_news(game: Game, mallory: User, now: datetime) -> None:
+def test_repeated_upload_of_a_game_is_not_announced(game: Game, mallory: User, now: datetime) -> None:
     hand_in(record(), now=now, by=mallory)
     assert sent(now) == []
 
 
 @pytest.mark.parametrize("options", [UploadOptions(private=True), UploadOptions(scored=False)])
-def test_private_games_and_training_wait_for_nobody(
+def test_private_and_training_games_are_not_announced(
     game: Game, bob: User, options: UploadOptions, now: datetime
 ) -> None:
     hand_in(*duels(1), now=now, by=bob, options=options)
     assert sent(now) == []
 
 
-def test_a_dispute_and_its_end_are_told_to_the_others(game: Game, alice: User, bob: User, now: datetime) -> None:
+def test_other_players_are_notified_of_a_dispute_and_its_end(game: Game, alice: User, bob: User, now: datetime) -> None:
     raised = dispute(game, bob, reason="I was ill: http://spam.example", now=now)
     ((to, subject, text),) = sent(now)
     assert (to, subject) == ("alice", "Atta: one of your games is disputed")
@@ -165,7 +169,7 @@ def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
     assert text.count("Reason: Two witnesses.") == 2
 
 
-def test_a_game_that_counts_again_is_told(game: Game, mallory: User, now: datetime) -> None:
+def test_players_are_notified_when_a_game_is_annulled_and_restored(game: Game, mallory: User, now: datetime) -> None:
     count_all(now)
     for act, word in ((decisions.annul, "was annulled and is no longer rated"), (decisions.restore, "is rated again")):
         act(Acceptance.objects.get(), Decision(mallory, now, "So it is."))
@@ -177,13 +181,13 @@ def test_a_game_that_counts_again_is_told(game: Game, mallory: User, now: dateti
 # To whom
 
 
-def test_who_wants_no_such_mails_gets_none(ada: Player, alice: User, bob: User, now: datetime) -> None:
+def test_account_that_opted_out_gets_no_notices(ada: Player, alice: User, bob: User, now: datetime) -> None:
     keep_preferences(alice.pk, claims=False)
     make_claim(ada, bob, now=now)
     assert not Notice.objects.exists()
 
 
-def test_who_stops_them_meanwhile_gets_none(ada: Player, alice: User, bob: User, now: datetime) -> None:
+def test_account_that_opts_out_before_sending_gets_no_mail(ada: Player, alice: User, bob: User, now: datetime) -> None:
     make_claim(ada, bob, now=now)
     stop_mails(alice.pk)
     assert sent(now) == []
@@ -191,7 +195,7 @@ def test_who_stops_them_meanwhile_gets_none(ada: Player, alice: User, bob: User,
 
 
 @pytest.mark.parametrize("what", [{"verified": False}, {"primary": False}])
-def test_nobody_is_told_at_an_address_that_is_not_confirmed(
+def test_unconfirmed_address_gets_no_notices(
     ada: Player, alice: User, bob: User, what: dict[str, bool], now: datetime
 ) -> None:
     EmailAddress.objects.filter(user=alice).update(**what)
@@ -199,7 +203,7 @@ def test_nobody_is_told_at_an_address_that_is_not_confirmed(
     assert not Notice.objects.exists()
 
 
-def test_without_mails_nothing_is_written_down(ada: Player, bob: User, now: datetime, settings: Settings) -> None:
+def test_no_notices_are_stored_when_mail_is_off(ada: Player, bob: User, now: datetime, settings: Settings) -> None:
     settings.MAIL_IS_ON = False
     make_claim(ada, bob, now=now)
     hand_in(*duels(1), now=now)
@@ -207,7 +211,7 @@ def test_without_mails_nothing_is_written_down(ada: Player, bob: User, now: date
     assert not anything_to_tell(now + timedelta(days=9))
 
 
-def test_a_mail_speaks_the_accounts_language_and_tells_how_to_end_it(
+def test_mail_uses_the_account_language_and_can_be_unsubscribed(
     ada: Player, alice: User, bob: User, now: datetime
 ) -> None:
     keep_preferences(alice.pk, language="de")
@@ -224,14 +228,14 @@ def test_a_mail_speaks_the_accounts_language_and_tells_how_to_end_it(
 # When
 
 
-def test_a_mail_waits_a_minute_for_what_else_it_could_tell(ada: Player, bob: User, now: datetime) -> None:
+def test_mail_is_delayed_a_minute_to_collect_notices(ada: Player, bob: User, now: datetime) -> None:
     make_claim(ada, bob, now=now)
     assert send_due(now=now + GATHERING - timedelta(seconds=1)) == 0
     assert send_due(now=now + GATHERING) == 1
     assert send_due(now=now + GATHERING) == 0
 
 
-def test_nobody_gets_two_mails_within_ten_minutes(ada: Player, bob: User, mallory: User, now: datetime) -> None:
+def test_account_gets_at_most_one_mail_in_ten_minutes(ada: Player, bob: User, mallory: User, now: datetime) -> None:
     make_claim(ada, bob, now=now)
     assert len(sent(now)) == 1
     for minutes, account in ((1, bob), (2, mallory)):
@@ -241,7 +245,7 @@ def test_nobody_gets_two_mails_within_ten_minutes(ada: Player, bob: User, mallor
     assert [subject for _, subject, _ in sent(now + QUIET)] == ["Atta: 2 notices"]
 
 
-def test_while_the_mail_server_is_away_nothing_is_lost_or_counted(
+def test_mail_server_outage_loses_no_notice_and_costs_no_attempt(
     ada: Player, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_claim(ada, bob, now=now)
@@ -253,7 +257,7 @@ def test_while_the_mail_server_is_away_nothing_is_lost_or_counted(
     assert send_due(now=now + GATHERING + AWAY) == 1
 
 
-def test_a_mail_that_is_refused_is_tried_again_ever_later_and_then_given_up(
+def test_rejected_mail_is_retried_with_growing_delays_and_then_given_up(
     ada: Player, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_claim(ada, bob, now=now)
@@ -268,7 +272,7 @@ def test_a_mail_that_is_refused_is_tried_again_ever_later_and_then_given_up(
     assert Notice.objects.get().attempts == len(BACKOFF.waits) + 1
 
 
-def test_what_a_worker_died_over_is_sent_by_the_next(
+def test_mail_interrupted_by_a_crash_is_sent_by_the_next_worker(
     ada: Player, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_claim(ada, bob, now=now)
@@ -280,7 +284,7 @@ def test_what_a_worker_died_over_is_sent_by_the_next(
     assert send_due(now=now + GATHERING + BACKOFF.waits[0]) == 1
 
 
-def test_what_was_told_long_ago_is_forgotten(ada: Player, bob: User, now: datetime) -> None:
+def test_old_sent_notices_are_deleted(ada: Player, bob: User, now: datetime) -> None:
     make_claim(ada, bob, now=now)
     assert forget_old(now=now + KEPT_FOR + MINUTE) == 0
     sent(now)

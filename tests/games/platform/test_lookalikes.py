@@ -1,4 +1,4 @@
-"""What names look like."""
+"""Lookalike names."""
 
 import re
 
@@ -33,7 +33,7 @@ def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), [("Zoe", "Zo\u00eb"), ("Ada", "Adam"), ("\u674e \u56db", "\u674e\u56db")])
-def test_others_have_their_own(one: str, other: str) -> None:
+def test_names_that_look_different_have_different_skeletons(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
 
 
@@ -47,18 +47,18 @@ PEOPLE = (
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-def test_what_people_write_mixes_no_scripts_and_stacks_no_marks(name: str) -> None:
+def test_real_names_neither_mix_scripts_nor_stack_marks(name: str) -> None:
     assert (mixes_scripts(name), stacks_marks(name)) == (False, False)
 
 
-def test_a_skeleton_is_its_own_skeleton_and_never_too_long() -> None:
+def test_skeleton_is_stable_and_bounded_in_length() -> None:
     for letter in map(chr, range(0x20, 0x3000)):
         assert skeleton(skeleton(letter)) == skeleton(letter)
     assert len(skeleton("\ufdfa" * 64)) <= 400
 
 
 @pytest.mark.django_db
-def test_accounts_made_on_the_server_are_known_by_their_look_too_and_the_older_keeps_it() -> None:
+def test_lookalike_check_covers_server_made_accounts_and_favours_the_older() -> None:
     User.objects.create_user("B0b")
     User.objects.create_user("Bob")
     assert lookalikes.is_taken("BOB")
@@ -83,7 +83,7 @@ def test_accounts_made_on_the_server_are_known_by_their_look_too_and_the_older_k
         ("\u3041\u6f22\u30abA \ud55c\uae00Kim 5\u00b5s", "\u3041\u6f22\u30abA \ud55c\uae00Kim 5\u00b5s"),
     ],
 )
-def test_what_nobody_sees_is_written_out(text: str, shown: str) -> None:
+def test_invisible_characters_are_spelled_out(text: str, shown: str) -> None:
     assert with_marks(text) == shown
 
 
@@ -97,12 +97,12 @@ def test_what_nobody_sees_is_written_out(text: str, shown: str) -> None:
         ("Zo\u00eb \u05d0\u05b8 P\u0430", "Zo\u00eb \u05d0\u05b8 P\u27e8U+0430\u27e9"),
     ],
 )
-def test_names_that_differ_by_spaces_or_composition_alone_are_told_apart(name: str, shown: str) -> None:
+def test_unusual_spaces_and_compositions_in_names_are_spelled_out(name: str, shown: str) -> None:
     assert name_with_marks(name) == shown
 
 
 @pytest.mark.django_db
-def test_so_they_are_on_pages_and_in_no_other_text(client: Client, hand_in: HandIn) -> None:
+def test_spelled_out_characters_appear_only_inside_names_on_pages(client: Client, hand_in: HandIn) -> None:
     (game,) = hand_in(*duels(1, names=("Zoe\u0308  B", "Bruno")))
     page = client.get(game.get_absolute_url()).content.decode()
     assert "<bdi>Zoe\u27e8U+0308\u27e9 \u27e8U+0020\u27e9B</bdi>" in page
@@ -110,9 +110,7 @@ def test_so_they_are_on_pages_and_in_no_other_text(client: Client, hand_in: Hand
 
 
 @pytest.mark.django_db
-def test_a_player_s_hidden_characters_are_seen_on_every_page_and_kept_in_the_interface(
-    client: Client, hand_in: HandIn
-) -> None:
+def test_hidden_characters_of_a_player_are_shown_on_pages_and_kept_in_the_api(client: Client, hand_in: HandIn) -> None:
     name = "Eve\u202e\u200badA\u0430x\u0301\u0302\u0303"
     (game,) = hand_in(*duels(1, names=(name, "Bruno")))
     seat = game.seatings.get(player__name=name)
@@ -126,6 +124,6 @@ def test_a_player_s_hidden_characters_are_seen_on_every_page_and_kept_in_the_int
 
 
 @pytest.mark.django_db
-def test_what_was_typed_into_a_form_comes_back_as_it_was(client: Client) -> None:
+def test_text_typed_into_a_form_is_returned_unchanged(client: Client) -> None:
     page = client.get("/games/?player=a%E2%80%AEb").content.decode()
     assert 'value="a\u202eb"' in page

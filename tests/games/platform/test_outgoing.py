@@ -1,4 +1,4 @@
-"""Requests to addresses that users name reach the public internet alone, and no second address."""
+"""Requests to URLs named by users reach only the public internet, and no second address."""
 
 import re
 import socket
@@ -38,12 +38,12 @@ NOT_PUBLIC = [
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_these_are_no_addresses_of_the_public_internet(address: str) -> None:
+def test_non_public_addresses_are_recognized(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:1.1.1.1"])
-def test_these_are(address: str) -> None:
+def test_public_addresses_are_recognized(address: str) -> None:
     assert is_public(address)
 
 
@@ -56,7 +56,7 @@ def test_these_are(address: str) -> None:
      "x.onion", "router.home.arpa", "hooks.1234", "1.2.3.4.5", "300.1.2.3", "a.corp", "a.mail", "a.home", "a.alt",
      "1.0.0.10.in-addr.arpa", "a.b.ip6.arpa", "A.CORP.", "a.lan", "a.private", "a.workgroup"],
 )  # fmt: skip
-def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) -> None:
+def test_requests_to_non_public_hosts_are_rejected_in_every_notation(host: str) -> None:
     with pytest.raises(AddressError, match=r"is not a public internet address"):
         target_of(f"https://{host}/")
 
@@ -91,7 +91,7 @@ def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) 
         ("https://example.org/" + "x" * 500, "Nothing can be sent to this address"),
     ],
 )
-def test_what_is_no_such_address_is_refused_at_once(url: str, sentence: str) -> None:
+def test_invalid_webhook_url_is_rejected_with_a_reason(url: str, sentence: str) -> None:
     with pytest.raises(AddressError, match=re.escape(sentence)):
         target_of(url)
 
@@ -104,7 +104,7 @@ def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPa
         post("https://hooks.example.org/", b"{}", {})
 
 
-def test_a_name_is_asked_for_once_and_the_address_looked_at_is_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_host_name_is_resolved_once_and_the_checked_address_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, connected = list[str](), list[tuple[str, int]]()
     public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))]
 
@@ -139,12 +139,12 @@ def test_redirects_are_not_followed(receiver: Receiver) -> None:
         assert inside.heard == []
 
 
-def test_a_long_answer_is_hardly_read(receiver: Receiver) -> None:
+def test_long_response_is_not_read_completely(receiver: Receiver) -> None:
     receiver.status, receiver.body = 200, b"x" * 50_000_000
     assert post(receiver.url, b"{}", {}) == 200
 
 
-def test_who_does_not_answer_is_given_up(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_receiver_times_out(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outgoing, "CONNECT", 0.2)
     receiver.hang = Event()
 
@@ -153,7 +153,7 @@ def test_who_does_not_answer_is_given_up(receiver: Receiver, monkeypatch: pytest
     receiver.hang.set()
 
 
-def test_who_answers_drop_by_drop_is_given_up(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slowly_dripping_receiver_times_out(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outgoing, "WHOLE", 0.5)
     over = Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -174,7 +174,7 @@ def test_who_answers_drop_by_drop_is_given_up(settings: Any, monkeypatch: pytest
         thread.join()
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused(settings: Any, tmp_path: Path) -> None:
+def test_untrusted_certificate_is_rejected(settings: Any, tmp_path: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as plain:
@@ -210,5 +210,5 @@ def certificate(folder: Path) -> Path:
     ["https://example.org", "https://hooks.example.org:8443/a/b?c=d#e", "https://xn--exmple-cua.org./", "https://1.1.1.1/",
      "https://[2606:4700::1111]/", "https://a_b.example.org/"],
 )  # fmt: skip
-def test_honest_addresses_are_taken(url: str) -> None:
+def test_valid_webhook_urls_are_accepted(url: str) -> None:
     assert target_of(url).secure

@@ -1,4 +1,4 @@
-"""Counting, at moments of our choice."""
+"""Rate limits, at chosen moments."""
 
 from datetime import datetime, timedelta
 
@@ -16,31 +16,31 @@ def at(now: datetime, *seconds: float) -> list[int]:
     return [count("ada", TWICE, now=now + timedelta(seconds=after)) for after in seconds]
 
 
-def test_who_exceeds_a_limit_has_to_wait_until_the_period_ends(now: datetime) -> None:
+def test_caller_over_the_limit_must_wait_until_the_period_ends(now: datetime) -> None:
     assert at(now, 0, 10, 20, 59.5) == [0, 0, 40, 1]
 
 
-def test_a_period_begins_with_the_first_time(now: datetime) -> None:
+def test_period_begins_with_the_first_request(now: datetime) -> None:
     assert at(now, 0, 59, 60, 61, 62) == [0, 0, 0, 0, 58]
 
 
-def test_waiting_is_not_made_longer_by_asking_on(now: datetime) -> None:
+def test_repeated_requests_do_not_extend_the_wait(now: datetime) -> None:
     assert at(now, 0, 0, *[30] * 50, 60) == [0, 0, *[30] * 50, 0]
 
 
-def test_keys_are_counted_apart(now: datetime) -> None:
+def test_each_key_is_counted_separately(now: datetime) -> None:
     assert at(now, 0, 0, 0)[-1] == 60
     assert count("bruno", TWICE, now=now) == 0
 
 
-def test_a_count_can_be_taken_back(now: datetime) -> None:
+def test_count_can_be_reset(now: datetime) -> None:
     at(now, 0, 0)
     uncount("ada")
     assert at(now, 0, 0) == [0, 60]
 
 
-def test_what_counts_no_more_is_removed(now: datetime) -> None:
-    Throttle.objects.all().delete()  # whatever was asked before
+def test_expired_counts_are_deleted(now: datetime) -> None:
+    Throttle.objects.all().delete()  # remove earlier counts
     at(now, 0)
     count("bruno", TWICE, now=now + timedelta(seconds=30))
     assert forget_old(now=now + timedelta(seconds=60)) == 1

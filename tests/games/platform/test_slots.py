@@ -1,4 +1,4 @@
-"""Places for slow answers, and waits after failures."""
+"""Slots for slow responses, and delays after failures."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ from games.platform.backoff import Backoff
 from games.platform.slots import Slots
 
 
-def test_a_place_is_had_once_and_given_back_once() -> None:
+def test_slot_can_be_taken_and_released_only_once() -> None:
     slots = Slots()
     first = slots.take()
     assert first
@@ -18,7 +18,7 @@ def test_a_place_is_had_once_and_given_back_once() -> None:
     assert slots.take()
 
 
-def test_after_each_attempt_the_wait_is_the_next_and_after_the_last_it_is_over() -> None:
+def test_backoff_grows_with_each_attempt_and_ends_after_the_last() -> None:
     backoff = Backoff.of_minutes(1, 5)
     assert [backoff.after(attempts) for attempts in (1, 2, 3)] == [timedelta(minutes=m) for m in (1, 5, 5)]
     assert [backoff.is_over(attempts) for attempts in (1, 2, 3)] == [False, False, True]

@@ -1,4 +1,4 @@
-"""Whose a name in the logs is: said by an account, decided by another."""
+"""Ownership of names: claimed by one account, decided by another."""
 
 from datetime import datetime
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ada(alice: User, now: datetime) -> Player:
-    """A name that stood in an upload of Alice's first."""
+    """A name first uploaded by Alice."""
     return Player.objects.create(name="Ada", source="", introduced_by=alice, created_at=now)
 
 
@@ -35,13 +35,13 @@ def refused(player: Player, account: User, now: datetime) -> str:
     return str(error.value)
 
 
-def undecided(claim: Claim, by: User, now: datetime) -> str:
+def decision_error(claim: Claim, by: User, now: datetime) -> str:
     with pytest.raises(ClaimError) as error:
         decide_claim(claim, approve=True, by=by, now=now)
     return str(error.value)
 
 
-def test_an_approved_claim_makes_the_name_the_accounts_own(ada: Player, alice: User, bob: User, now: datetime) -> None:
+def test_approved_claim_assigns_the_name_to_the_account(ada: Player, alice: User, bob: User, now: datetime) -> None:
     claim = decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, answer="I know her.", now=now)
 
     ada.refresh_from_db()
@@ -68,41 +68,43 @@ def test_a_refused_claim_leaves_the_name_free(ada: Player, alice: User, bob: Use
     assert make_claim(ada, bob, now=now).state == "open"
 
 
-def test_only_who_introduced_the_name_or_a_moderator_decides(
+def test_only_the_first_uploader_or_a_moderator_can_decide_a_claim(
     ada: Player, bob: User, mallory: User, now: datetime
 ) -> None:
     claim = make_claim(ada, bob, now=now)
-    assert undecided(claim, mallory, now) == "Only the account that uploaded Ada first, or a moderator, can decide."
+    assert (
+        decision_error(claim, mallory, now) == "Only the account that uploaded Ada first, or a moderator, can decide."
+    )
     judge = moderator()
-    assert undecided(claim, judge, now) == "Give a reason."
+    assert decision_error(claim, judge, now) == "Give a reason."
     assert decide_claim(claim, approve=True, by=judge, answer="Seen at the club.", now=now).state == "approved"
 
 
-def test_nobody_decides_a_claim_of_his_own(ada: Player, alice: User, now: datetime) -> None:
+def test_claimant_cannot_decide_their_own_claim(ada: Player, alice: User, now: datetime) -> None:
     judge = moderator()
     for own in (alice, judge):
         claim = make_claim(ada, own, now=now)
-        assert undecided(claim, own, now) == "This is your own claim: somebody else has to decide it."
+        assert decision_error(claim, own, now) == "This is your own claim: somebody else has to decide it."
     claim = Claim.objects.get(account=judge)
     assert decide_claim(claim, approve=True, by=None, answer="Seen at the club.", now=now).decided_by is None
 
 
-def test_a_name_has_one_account(ada: Player, alice: User, bob: User, mallory: User, now: datetime) -> None:
+def test_name_can_belong_to_only_one_account(ada: Player, alice: User, bob: User, mallory: User, now: datetime) -> None:
     late = make_claim(ada, mallory, now=now)
     decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, now=now)
 
-    assert undecided(late, alice, now) == "Ada already belongs to an account."
+    assert decision_error(late, alice, now) == "Ada already belongs to an account."
     assert refused(ada, mallory, now) == "Ada already belongs to an account."
 
 
-def test_nobody_claims_a_name_twice_at_a_time(ada: Player, bob: User, now: datetime) -> None:
+def test_account_cannot_have_two_open_claims_to_a_name(ada: Player, bob: User, now: datetime) -> None:
     make_claim(ada, bob, now=now)
     assert refused(ada, bob, now) == "You have already claimed Ada. The claim is still open."
 
 
 def test_a_claim_is_decided_once(ada: Player, alice: User, bob: User, now: datetime) -> None:
     claim = decide_claim(make_claim(ada, bob, now=now), approve=False, by=alice, now=now)
-    assert undecided(claim, alice, now) == "This claim is already decided."
+    assert decision_error(claim, alice, now) == "This claim is already decided."
 
 
 def test_a_pseudonym_cannot_be_claimed(ada: Player, bob: User, now: datetime) -> None:
@@ -111,17 +113,15 @@ def test_a_pseudonym_cannot_be_claimed(ada: Player, bob: User, now: datetime) ->
     assert refused(ada, bob, now) == "The account behind Ada has been deleted."
 
 
-def test_a_name_that_has_become_a_pseudonym_is_given_to_nobody(
+def test_claim_to_a_name_that_became_a_pseudonym_cannot_be_approved(
     ada: Player, alice: User, bob: User, now: datetime
 ) -> None:
     claim = make_claim(ada, bob, now=now)
     Player.objects.update(is_pseudonym=True)
-    assert undecided(claim, alice, now) == "The account behind Ada has been deleted."
+    assert decision_error(claim, alice, now) == "The account behind Ada has been deleted."
 
 
-def test_without_the_claim_games_of_names_merged_with_it_are_due_no_longer(
-    alice: User, bob: User, now: datetime
-) -> None:
+def test_revoking_a_claim_withdraws_due_games_of_merged_names(alice: User, bob: User, now: datetime) -> None:
     (log,) = take_in(record(), via=Upload.Via.WEB, now=now).logs.all()
     judge_all(now)
     game = Game.objects.get(logs=log)

@@ -1,4 +1,4 @@
-"""When a name changes hands, its games that are due are looked at again, some at a time, and none slips through."""
+"""When a name changes owner, its due games are rechecked in batches, and none slips through."""
 
 from datetime import datetime, timedelta
 
@@ -31,7 +31,7 @@ def judge(now: datetime) -> User:
 
 @pytest.fixture
 def due(alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> list[Game]:
-    """Five games that Alice and Bob have confirmed, and that are due; two are looked at together."""
+    """Five due games that Alice and Bob have confirmed; two are rechecked at a time."""
     monkeypatch.setattr(handing_over, "SLICE", 2)
     User.objects.update(date_joined=now - timedelta(days=100))
     games = [uploaded(("Ada", "Bruno"), None, now, text) for text in TEXTS]
@@ -43,9 +43,7 @@ def due(alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.
     return games
 
 
-def test_of_a_name_that_is_taken_back_no_game_counts_though_not_all_are_looked_at_at_once(
-    due: list[Game], judge: User, now: datetime
-) -> None:
+def test_no_game_of_a_revoked_name_is_rated_before_it_is_rechecked(due: list[Game], judge: User, now: datetime) -> None:
     revoke_claim(Claim.objects.get(player__name="Bruno"), by=judge, answer="Not Bruno.", now=now)
     assert Acceptance.objects.count() == 3
     accept_due(now=now)
@@ -55,7 +53,7 @@ def test_of_a_name_that_is_taken_back_no_game_counts_though_not_all_are_looked_a
     assert not Player.objects.filter(unsettled_after__isnull=False).exists()
 
 
-def test_where_the_consent_holds_all_games_go_on_once_they_were_looked_at(due: list[Game], now: datetime) -> None:
+def test_games_with_valid_confirmations_are_rated_after_the_recheck(due: list[Game], now: datetime) -> None:
     Player.objects.filter(name="Ada").update(unsettled_after=0)
     accept_due(now=now)
     assert Acceptance.objects.filter(held=True).count() == 5
@@ -65,7 +63,7 @@ def test_where_the_consent_holds_all_games_go_on_once_they_were_looked_at(due: l
     ]
 
 
-def test_a_slice_is_looked_at_as_long_as_there_is_time(due: list[Game], now: datetime) -> None:
+def test_recheck_continues_slice_by_slice_while_there_is_time(due: list[Game], now: datetime) -> None:
     Player.objects.filter(name="Ada").update(unsettled_after=0)
     once = iter([True, False])
     assert handing_over.settle_on(now=now, has_time=once.__next__) == 1
@@ -74,7 +72,7 @@ def test_a_slice_is_looked_at_as_long_as_there_is_time(due: list[Game], now: dat
     assert set(Acceptance.objects.filter(held=True).values_list("game", flat=True)) == {game.pk for game in due[2:]}
 
 
-def test_after_a_merge_the_word_of_the_other_account_holds_for_no_game_that_is_due(
+def test_confirmation_by_the_other_account_is_void_after_a_merge(
     due: list[Game], mallory: User, judge: User, now: datetime
 ) -> None:
     uploaded(("Mall", "Cleo"), None, now, "resign:R 2-1")
@@ -87,7 +85,7 @@ def test_after_a_merge_the_word_of_the_other_account_holds_for_no_game_that_is_d
     assert not Acceptance.objects.exists()
 
 
-def test_a_name_with_many_games_keeps_no_other_waiting(due: list[Game], now: datetime) -> None:
+def test_name_with_many_games_does_not_block_other_names(due: list[Game], now: datetime) -> None:
     Player.objects.filter(name="Ada").update(unsettled_after=due[1].pk)
     Player.objects.filter(name="Bruno").update(unsettled_after=0)
     once = iter([True, False])
@@ -96,7 +94,7 @@ def test_a_name_with_many_games_keeps_no_other_waiting(due: list[Game], now: dat
     assert Player.objects.get(name="Ada").unsettled_after == due[1].pk
 
 
-def test_two_seats_of_one_person_in_games_that_count_are_found_slice_by_slice(
+def test_games_with_two_seats_of_one_person_are_flagged_slice_by_slice(
     due: list[Game], alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rate_waiting(now=now)

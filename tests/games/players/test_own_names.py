@@ -1,4 +1,4 @@
-"""Nobody gets a name by deciding against a rival, nor by naming it first where nobody sees it."""
+"""Nobody gets a name by deciding against a rival or by naming it first where nobody sees it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -35,13 +35,13 @@ pytestmark = pytest.mark.django_db
 
 LATER = CONTESTED_WITHIN + timedelta(seconds=1)
 OTHERWISE = "draw 1-1"
-"""Another game of the same two."""
+"""Another game of the same two players."""
 
 
 def uploaded(
     by: User | None, now: datetime, *names: str, movetext: str = "resign:R 2-1", private: bool = False
 ) -> Game:
-    """A game of two, Ada and Bruno if nobody is named."""
+    """Return a game of two players, Ada and Bruno by default."""
     options = UploadOptions(private=private)
     data = record(movetext, names=names or ("Ada", "Bruno"))
     upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, options=options)
@@ -80,7 +80,7 @@ def judge(now: datetime) -> User:
 # --- rivals -----------------------------------------------------------------------------------------------------------
 
 
-def test_an_uploader_who_claims_a_name_refuses_nobody_elses_claim(alice: User, bob: User, now: datetime) -> None:
+def test_uploader_claiming_a_name_cannot_reject_a_rival_claim(alice: User, bob: User, now: datetime) -> None:
     uploaded(alice, now)
     claimed("Ada", alice, now)
     rival = claimed("Ada", bob, now)
@@ -89,14 +89,14 @@ def test_an_uploader_who_claims_a_name_refuses_nobody_elses_claim(alice: User, b
     assert approved(now) == 0
 
 
-def test_nor_once_the_claim_has_been_withdrawn(alice: User, bob: User, now: datetime) -> None:
+def test_uploader_who_withdrew_a_claim_cannot_reject_a_rival_claim(alice: User, bob: User, now: datetime) -> None:
     uploaded(alice, now)
     own = claimed("Ada", alice, now)
     Claim.objects.filter(pk=own.pk).update(state="withdrawn", decided_at=now)
     assert "You have claimed Ada yourself" in refusal(claimed("Ada", bob, now), alice, now)
 
 
-def test_a_moderator_who_claims_a_name_neither_refuses_nor_revokes_anothers(
+def test_moderator_claiming_a_name_can_neither_reject_nor_revoke_a_rival_claim(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     uploaded(alice, now)
@@ -108,16 +108,14 @@ def test_a_moderator_who_claims_a_name_neither_refuses_nor_revokes_anothers(
         revoke_claim(rival, by=judge, answer="Mine.", now=now)
 
 
-def test_a_claim_to_a_name_that_was_merged_with_it_counts_too(
-    alice: User, bob: User, judge: User, now: datetime
-) -> None:
+def test_claim_to_a_merged_name_also_prevents_deciding(alice: User, bob: User, judge: User, now: datetime) -> None:
     uploaded(alice, now)
     claimed("Bruno", judge, now)
     Player.objects.filter(name="Bruno").update(merged_into=player("Ada"))
     assert "You have claimed Ada yourself" in refusal(claimed("Ada", bob, now), judge, now)
 
 
-def test_who_refuses_a_rival_first_and_claims_afterwards_waits_for_a_moderator(
+def test_claim_made_after_rejecting_a_rival_needs_a_moderator(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     uploaded(alice, now)
@@ -127,7 +125,7 @@ def test_who_refuses_a_rival_first_and_claims_afterwards_waits_for_a_moderator(
     assert decide_claim(own, approve=True, by=judge, answer="Seen.", now=now).state == "approved"
 
 
-def test_a_rival_whom_a_moderator_has_refused_stands_in_nobodys_way(
+def test_rival_rejected_by_a_moderator_does_not_block_automatic_approval(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     uploaded(alice, now)
@@ -136,7 +134,7 @@ def test_a_rival_whom_a_moderator_has_refused_stands_in_nobodys_way(
     assert approved(now) == 1
 
 
-def test_a_moderator_whose_name_depends_on_the_claimant_decides_nothing_for_him(
+def test_moderator_vouched_for_by_the_claimant_cannot_decide_for_them(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
     uploaded(alice, now)
@@ -149,7 +147,7 @@ def test_a_moderator_whose_name_depends_on_the_claimant_decides_nothing_for_him(
 # --- introductions ----------------------------------------------------------------------------------------------------
 
 
-def test_a_private_upload_introduces_nobody(alice: User, mallory: User, now: datetime) -> None:
+def test_private_upload_does_not_introduce_names(alice: User, mallory: User, now: datetime) -> None:
     uploaded(mallory, now, private=True)
     assert player("Ada").introduced_by is None
     uploaded(alice, now)
@@ -157,13 +155,13 @@ def test_a_private_upload_introduces_nobody(alice: User, mallory: User, now: dat
     assert claimed("Ada", alice, now).approved_from
 
 
-def test_a_name_that_was_public_without_an_account_is_introduced_by_nobody_later(mallory: User, now: datetime) -> None:
+def test_name_first_uploaded_anonymously_never_gets_an_introducer(mallory: User, now: datetime) -> None:
     uploaded(None, now)
     uploaded(mallory, now, movetext=OTHERWISE)
     assert player("Ada").introduced_by is None
 
 
-def test_who_makes_a_game_public_introduces_its_players(alice: User, now: datetime) -> None:
+def test_publishing_a_game_makes_its_uploader_the_introducer_of_its_names(alice: User, now: datetime) -> None:
     game = uploaded(alice, now, private=True)
     privacy.show(game, alice, now=now)
     assert player("Ada").introduced_by == alice
@@ -173,28 +171,26 @@ def test_who_makes_a_game_public_introduces_its_players(alice: User, now: dateti
     assert player("Ada").introduced_by == alice
 
 
-def test_who_hides_the_game_by_which_a_name_came_leaves_it_to_the_next(
-    alice: User, mallory: User, now: datetime
-) -> None:
+def test_hiding_a_game_passes_its_names_to_the_next_public_uploader(alice: User, mallory: User, now: datetime) -> None:
     squatted = uploaded(mallory, now)
     uploaded(alice, now, movetext=OTHERWISE)
     privacy.hide(squatted, mallory, now=now)
     assert player("Ada").introduced_by == alice
 
 
-def test_a_name_in_private_games_alone_cannot_be_claimed(alice: User, now: datetime) -> None:
+def test_name_in_private_games_only_cannot_be_claimed(alice: User, now: datetime) -> None:
     uploaded(alice, now, private=True)
     with pytest.raises(ClaimError, match="Ada has played in no public game"):
         claimed("Ada", alice, now)
 
 
-def test_a_name_that_others_uploaded_too_is_not_approved_by_itself(alice: User, mallory: User, now: datetime) -> None:
+def test_name_uploaded_by_others_too_is_not_approved_automatically(alice: User, mallory: User, now: datetime) -> None:
     uploaded(mallory, now)
     uploaded(alice, now, movetext=OTHERWISE)
     assert claimed("Ada", mallory, now).approved_from is None
 
 
-def test_nor_when_somebody_uploads_it_within_the_fourteen_days(alice: User, mallory: User, now: datetime) -> None:
+def test_upload_by_another_account_stops_automatic_approval(alice: User, mallory: User, now: datetime) -> None:
     uploaded(mallory, now)
     claim = claimed("Ada", mallory, now)
     uploaded(alice, now, movetext=OTHERWISE)
@@ -203,9 +199,7 @@ def test_nor_when_somebody_uploads_it_within_the_fourteen_days(alice: User, mall
     assert (claim.state, claim.approved_from) == ("open", None), "a moderator decides"
 
 
-def test_what_others_keep_private_changes_no_answer_to_a_claim(
-    alice: User, mallory: User, judge: User, now: datetime
-) -> None:
+def test_private_games_of_others_do_not_affect_claims(alice: User, mallory: User, judge: User, now: datetime) -> None:
     uploaded(alice, now, "Ada", "Cleo", private=True)
     uploaded(mallory, now)
     uploaded(judge, now, "Cleo", "Dora", movetext=OTHERWISE)
@@ -217,7 +211,7 @@ def test_what_others_keep_private_changes_no_answer_to_a_claim(
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_that_an_account_uploaded_itself_lets_it_vouch_for_nobody(
+def test_self_uploaded_table_does_not_allow_vouching(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     uploaded(alice, now)
@@ -229,7 +223,9 @@ def test_a_table_that_an_account_uploaded_itself_lets_it_vouch_for_nobody(
     assert may_vouch(bruno, mallory), "Bob says that they played"
 
 
-def test_nor_does_it_let_anybody_contest_or_see_a_claim(alice: User, mallory: User, judge: User, now: datetime) -> None:
+def test_self_uploaded_table_does_not_allow_contesting_or_seeing_a_claim(
+    alice: User, mallory: User, judge: User, now: datetime
+) -> None:
     uploaded(alice, now)
     claimed("Ada", alice, now)
     uploaded(mallory, now, "Mall", "Ada", movetext=OTHERWISE)
@@ -240,7 +236,7 @@ def test_nor_does_it_let_anybody_contest_or_see_a_claim(alice: User, mallory: Us
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
-def test_no_number_tells_that_somebody_else_has_a_name_in_a_private_game(
+def test_player_numbers_do_not_reveal_names_in_private_games(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     uploaded(alice, now, private=True)
@@ -253,7 +249,7 @@ def test_no_number_tells_that_somebody_else_has_a_name_in_a_private_game(
     assert game.seatings.get(seat=0).player == player("Ada")
 
 
-def test_nor_does_a_game_that_is_shown(alice: User, bob: User, now: datetime) -> None:
+def test_player_numbers_do_not_reveal_names_when_a_game_is_published(alice: User, bob: User, now: datetime) -> None:
     uploaded(alice, now, private=True)
     game = uploaded(bob, now, "Ada", "Cleo", private=True)
     privacy.show(game, bob, now=now)
@@ -264,7 +260,7 @@ def test_nor_does_a_game_that_is_shown(alice: User, bob: User, now: datetime) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_name_that_two_make_public_at_once_is_numbered_once(alice: User, bob: User, now: datetime) -> None:
+def test_name_published_twice_at_once_gets_one_public_number(alice: User, bob: User, now: datetime) -> None:
     uploaded(alice, now, private=True)
     begin = Barrier(2)
 
@@ -280,7 +276,7 @@ def test_a_name_that_two_make_public_at_once_is_numbered_once(alice: User, bob: 
     assert player("Bruno").pk - player("Ada").pk == 1
 
 
-def test_nothing_is_noted_of_a_name_in_private_games_alone_that_would_keep_its_number(
+def test_name_in_private_games_only_cannot_be_marked_or_merged(
     alice: User, mallory: User, judge: User, now: datetime
 ) -> None:
     uploaded(alice, now, private=True)
@@ -293,7 +289,9 @@ def test_nothing_is_noted_of_a_name_in_private_games_alone_that_would_keep_its_n
     mark_bot(player("Ada"), judge, is_bot=True, now=now)
 
 
-def test_whoever_is_named_elsewhere_keeps_the_number(alice: User, mallory: User, judge: User, now: datetime) -> None:
+def test_player_referenced_elsewhere_keeps_the_number_when_published(
+    alice: User, mallory: User, judge: User, now: datetime
+) -> None:
     uploaded(alice, now, private=True)
     before = player("Ada").pk
     Act.objects.create(kind="bot-marked", by=judge, at=now, player=player("Ada"))

@@ -1,6 +1,6 @@
-"""Everything that leaves the site in some moments: answers with their headers, log lines, tasks, rows, bots' input.
+"""Everything that leaves the site: responses with headers, log lines, tasks, rows, input of bots.
 
-What is different each time by itself is made the same: the clock stands still, and what is random is not.
+Varying parts are fixed: the clock stands still, and nothing is random.
 """
 
 import logging
@@ -23,7 +23,7 @@ _READS = ("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
 class Heard(NamedTuple):
-    """One thing that left the site, and by which channel."""
+    """One thing that left the site, with its channel."""
 
     channel: str
     said: str
@@ -31,23 +31,23 @@ class Heard(NamedTuple):
 
 @dataclass
 class Ear:
-    """Hears what leaves the site."""
+    """A recorder of what leaves the site."""
 
     hidden: tuple[bytes, ...]
-    """Sealed texts, which no one can read: rows hold them, and they are random."""
+    """Encrypted texts, which nobody can read: they appear in rows and are random."""
     heard: list[Heard] = field(default_factory=list)
 
     def note(self, channel: str, said: object) -> None:
-        """Note something that left."""
+        """Record something that left."""
         self.heard.append(Heard(channel, str(said)))
 
     def answer(self, channel: str, answer: Any) -> None:
-        """Note an answer: its status, headers, cookies and bytes."""
+        """Record a response: its status, headers, cookies and bytes."""
         headers = sorted(answer.items())
         self.note(channel, (answer.status_code, headers, str(answer.cookies), answer.content))
 
     def statement(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        """Note what is written to the database, and what is told through it."""
+        """Record what is written to the database and notified through it."""
         if not sql.startswith(_READS) or "pg_notify" in sql:
             self.note(
                 "caches" if 'INTO "cache"' in sql or 'UPDATE "cache"' in sql else "rows",
@@ -64,14 +64,14 @@ class Ear:
 
 
 class _Lines(logging.Handler):
-    """Notes log lines."""
+    """A recorder of log lines."""
 
     def __init__(self, ear: Ear) -> None:
         super().__init__(logging.DEBUG)
         self._ear = ear
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a line, but for how long something took."""
+        """Record a line without durations."""
         said = record.msg if isinstance(record.msg, dict) else {"event": record.getMessage()}
         extra = {name: value for name, value in vars(record).items() if name not in _ABOUT_CODE and name[0] != "_"}
         both = {name: value for name, value in (extra | said).items() if name not in _MEASURED}
@@ -80,7 +80,7 @@ class _Lines(logging.Handler):
 
 @contextmanager
 def listening(hidden: tuple[bytes, ...]) -> Iterator[Ear]:
-    """Hear what leaves the site, and have done what waits for the end of transactions."""
+    """Record what leaves the site, running callbacks that wait for the end of transactions."""
     ear, root = Ear(hidden), logging.getLogger()
     lines, level = _Lines(ear), root.level
     with ExitStack() as opened:
@@ -105,7 +105,7 @@ def _sending(ear: Ear) -> Callable[..., None]:
 
 @contextmanager
 def standing_still(now: datetime) -> Iterator[None]:
-    """Have the clock stand, and nothing be random that pages and tokens are made with."""
+    """Stop the clock and fix all randomness in pages and tokens."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("django.utils.timezone.now", lambda: now)
         patch.setattr("django.core.cache.backends.db.tz_now", lambda: now)

@@ -1,4 +1,4 @@
-"""Pairs of games that differ only in what nobody may know yet: the cards that are not drawn, and the secret."""
+"""Pairs of games that differ only in secret information: the undrawn cards and the secret."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -41,24 +41,24 @@ _SOON = timedelta(minutes=31)
 """After which a mail tells whose turn it is."""
 
 _MORE = 10_000
-"""What is added to find another game where one is over too soon."""
+"""Added to find another game when one ends too soon."""
 
 Look = Callable[["Pair", Ear], None]
 
 
 @dataclass(frozen=True)
 class World:
-    """What is hidden in one of the two games, sealed."""
+    """Hidden in one of the two games, encrypted."""
 
     secret: bytes
     deck: bytes
 
 
 class Pair:
-    """Two games at one table, which are the same until a card is drawn."""
+    """Two games at one table, identical until a card is drawn."""
 
     def __init__(self, table: Table, differs: int, numbers: Random, cast: "Cast") -> None:
-        """Have the games differ from a card of the deck on, by its number."""
+        """Let the games differ from a card of the deck on, given by its number."""
         self.key, self.differs, self.cast = table.key, differs, cast
         deck = unseal(bytes(table.sealed_deck), _PURPOSE).split(" ")
         other = _dealt_otherwise(deck, differs, table.ruleset, numbers)
@@ -69,12 +69,12 @@ class Pair:
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """The current table."""
         return Table.objects.get(key=self.key)
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the card lies open by which the games differ."""
+        """Whether the differing card has been drawn."""
         table = self.table
         return bool(table.drawn) and position_of(table).cards_played >= self.differs
 
@@ -84,7 +84,7 @@ class Pair:
         return self.table.state != Table.State.PLAYING
 
     def heard(self, looks: Sequence[Look]) -> tuple[list[Heard], list[Heard]]:
-        """Do the same in both games, and return what is heard in each; what it changed stays."""
+        """Do the same in both games and return what leaves the site in each; changes are kept."""
         return self._in(self.worlds[0], looks, stays=False), self._in(self.worlds[1], looks, stays=True)
 
     def _in(self, world: World, looks: Sequence[Look], *, stays: bool) -> list[Heard]:
@@ -157,7 +157,7 @@ def _signed_in(account: User) -> dict[str, str]:
 
 
 def _dealt_otherwise(deck: list[str], differs: int, ruleset: str, numbers: Random) -> list[str]:
-    """Return the deck with its last cards in another order: the first of them is another one."""
+    """Return the deck with its last cards reordered so that the first of them differs."""
     kind = ruleset_by_slug(ruleset).dealer.kind
     drawn, rest = deck[:differs], deck[differs:]
     others = [card for card in rest if kind(card) != kind(rest[0])]
@@ -167,7 +167,7 @@ def _dealt_otherwise(deck: list[str], differs: int, ruleset: str, numbers: Rando
 
 
 def forget() -> None:
-    """Have the rooms forget what they keep in memory: else what one game says would be given out in the other."""
+    """Clear in-memory caches: otherwise one game would leak into the other."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("games.playing", "games.web", "games.api", "games.bots")):
             for value in list(vars(module).values()):
@@ -184,7 +184,7 @@ def _forget(value: object) -> None:
 
 
 def pair(chance: int, now: datetime, ruleset: str, *, accounts: bool = False) -> Pair:
-    """Return two games that have begun, some actions in, that will differ at one of the next cards."""
+    """Return two started games that will differ at one of the next cards."""
     cast = cast_of_accounts(now) if accounts else cast_of_guests()
     numbers, people = Random(chance), cast.people
     table = lay_setup(seated(people, now, ruleset), people, now)
@@ -199,11 +199,11 @@ def pair(chance: int, now: datetime, ruleset: str, *, accounts: bool = False) ->
     return Pair(fresh(table), due + numbers.randrange(2), numbers, cast)
 
 
-# --- what is done and looked at
+# --- actions and observations
 
 
 def act(token: str) -> Look:
-    """Return: the seat to act does this."""
+    """Return a step in which the seat to act plays this."""
 
     def look(games: Pair, ear: Ear) -> None:
         _post(games, ear, "API", games.cast.to_act(games.table), {"ply": games.table.plies, "token": token})
@@ -227,7 +227,7 @@ def _get(channel: str, path: str, name: str) -> Look:
 
 
 def refused(games: Pair, ear: Ear) -> None:
-    """What the rules refuse, what is meant for another ply, and what somebody else does."""
+    """Rejected requests: illegal actions, wrong plies, and actions of others."""
     table, (one, other) = games.table, SEATS
     if games.is_over:
         return
@@ -239,7 +239,7 @@ def refused(games: Pair, ear: Ear) -> None:
 
 
 def bots_see(games: Pair, ear: Ear) -> None:
-    """What a bot is given that would be to act, and what it chooses."""
+    """What a bot to act would see, and what it chooses."""
     table = games.table
     if games.is_over:
         return
@@ -289,4 +289,4 @@ LOOKS: dict[str, tuple[Look, ...]] = {
     "mails": (mailed,),
     "push": (mailed,),
 }
-"""What each seat, a spectator and a bot are shown, by channel."""
+"""What each seat, a spectator and a bot see, by channel."""

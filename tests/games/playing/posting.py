@@ -1,4 +1,4 @@
-"""Posts to a table over HTTP: by many hands at once, and to a web server that is killed meanwhile."""
+"""Post to a table over HTTP: from many clients at once, and to a web server that is killed meanwhile."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 class KilledWeb:
-    """A web server that is killed and started again at its address."""
+    """A web server that can be killed and restarted at the same address."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ class KilledWeb:
         until_it_answers(self.web, self.process)
 
     def kill(self) -> None:
-        """Kill it with -9, with all it has."""
+        """Kill it and all its processes with -9."""
         processes.kill(self.process)
 
     def __enter__(self) -> Self:
@@ -46,23 +46,23 @@ class KilledWeb:
 
 @dataclass
 class Hand:
-    """Somebody at a table, whom a token names, in one of perhaps several windows."""
+    """A player at a table, identified by a token, in one of possibly several windows."""
 
     web: Web
     key: str
     token: str
     window: int = 0
     acknowledged: dict[tuple[int, str], int] = field(default_factory=dict)
-    """How often each action was answered with 200, but for repeats of one request."""
+    """How often each action received a 200 response, not counting repeats of the same request."""
     statuses: dict[int, int] = field(default_factory=dict)
     posts: int = 0
 
     def look(self) -> Json:
-        """Ask what the table is like, until an answer comes."""
+        """Request the table until there is a response."""
         return dict(json.loads(self._until_answered("").body))
 
     def post(self, ply: int, token: str, *, again: bool = False) -> Json:
-        """Post an action until an answer comes, perhaps once more; return the table."""
+        """Post an action until there is a response, and once more if `again`; return the table."""
         self.posts += 1
         key = f"{self.token}-{self.window}-{self.posts}"
         body = json.dumps({"ply": ply, "token": token}).encode()
@@ -92,7 +92,7 @@ class Hand:
 
 
 def hammer(hand: Hand, posts: int, *, acts: float, chance: int) -> Hand:
-    """Post so often what may be legal, late, another's, double, or not legal at all."""
+    """Post a number of actions that may be legal, late, another player's, repeated or illegal."""
     numbers, seen = Random(chance), hand.look()
     known = ["/"]
     while hand.posts < posts:
@@ -104,10 +104,10 @@ def hammer(hand: Hand, posts: int, *, acts: float, chance: int) -> Hand:
 
 
 def acknowledged(hands: list[Hand]) -> list[tuple[int, str]]:
-    """All that was acknowledged, in order; each once, else it is listed as often."""
+    """Return all acknowledged actions in order, each as often as it was acknowledged."""
     return sorted(action for hand in hands for action, count in hand.acknowledged.items() for _ in range(count))
 
 
 def stored(table: Table) -> list[tuple[int, str]]:
-    """What is stored, in order."""
+    """Return the stored actions in order."""
     return list(table.actions.order_by("ply").values_list("ply", "token"))

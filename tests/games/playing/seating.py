@@ -1,4 +1,4 @@
-"""Tables with people at them, made to measure."""
+"""Custom-made tables with players."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ def accounts(count: int) -> list[Person]:
 
 
 def seated(people: Sequence[Person], now: datetime, ruleset: str = "atta-ants-online", **options: Any) -> Table:
-    """Return a table at which people sit, so that the game has begun."""
+    """Return a table with players whose game has started."""
     table = opening.open_table(TableOptions(ruleset=ruleset, places=len(people), **options), people[0], now=now)
     for number, person in enumerate(people):
         opening.join(table.key, person, Addition(f"entropy-{number}"), now=now)
@@ -36,17 +36,17 @@ def seated(people: Sequence[Person], now: datetime, ruleset: str = "atta-ants-on
 
 
 def fresh(table: Table) -> Table:
-    """Return a table as it is now."""
+    """Return the current table."""
     return Table.objects.get(pk=table.pk)
 
 
 def whose_turn(table: Table, people: Sequence[Person]) -> Person:
-    """Return who is to act."""
+    """Return the player to act."""
     return next(person for person in people if acting.may_act(table, person, table.turn))
 
 
 def lay_setup(table: Table, people: Sequence[Person], now: datetime) -> Table:
-    """Have the first player lay the setup, where the rules have it so."""
+    """Let the first player lay the setup, if the rules say so."""
     if not table.setup:
         setup = finishing.suggested_setup(table)
         acting.act(table.key, whose_turn(table, people), ply=-1, token=setup, now=now)
@@ -54,7 +54,7 @@ def lay_setup(table: Table, people: Sequence[Person], now: datetime) -> Table:
 
 
 def play(table: Table, people: Sequence[Person], now: datetime, *, most: int = 2000, chance: int = 1) -> Table:
-    """Play by chance, until the game is over or so many actions were done."""
+    """Play at random until the game is over or this many actions were played."""
     numbers, table = Random(chance), lay_setup(table, people, now)
     for _ in range(most):
         if table.state != Table.State.PLAYING:

@@ -1,4 +1,4 @@
-"""What should never be at a table is told to operators: in the log, in the health check and on the moderators' page."""
+"""Operators are alerted to impossible states of tables: in the log, the health check and the moderators' page."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,14 +23,14 @@ Browse = Callable[[User | None], Client]
 
 @pytest.fixture
 def finished(now: datetime) -> Table:
-    """A game that is over; its record waits for verification."""
+    """A finished game whose record is waiting for verification."""
     people = guests(2)
     table = play(seated(people, now, "army-ants"), people, now, most=1)
     return leaving.resign(table.key, whose_turn(table, people), now=now)
 
 
 def heard_by_operators(table: Table, now: datetime, browse: Browse, moderator: User) -> set[str]:
-    """Have the worker do its part; what the log says, with what the health check and the moderators' page count."""
+    """Do the worker's part; return the logged alarms, after comparing the health check and the moderators' page."""
     with capture_logs() as logged:
         judge_all(now)
         run.rate_waiting(now=lambda: now)
@@ -43,19 +43,19 @@ def heard_by_operators(table: Table, now: datetime, browse: Browse, moderator: U
 
 @pytest.fixture
 def moderator(alice: User, now: datetime) -> User:
-    """Alice reads what is told to operators."""
+    """Alice as a moderator, who sees the alarms."""
     make_moderator(alice, now=now)
     return User.objects.get(pk=alice.pk)
 
 
-def test_a_finished_game_that_nobody_altered_is_no_alarm(
+def test_an_unaltered_finished_game_raises_no_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:
     assert heard_by_operators(finished, now, browse, moderator) == set()
     assert fresh(finished).game
 
 
-def test_an_altered_action_of_a_finished_table_is_an_alarm(
+def test_an_altered_action_of_a_finished_table_raises_an_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:
     first = TableAction.objects.get(table=finished, ply=0)
@@ -64,7 +64,7 @@ def test_an_altered_action_of_a_finished_table_is_an_alarm(
     assert heard_by_operators(finished, now, browse, moderator) == {"altered"}
 
 
-def test_an_altered_action_of_its_record_is_an_alarm(
+def test_an_altered_action_in_the_record_raises_an_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:
     (log,) = MoveLog.objects.filter(upload=finished.upload)
@@ -75,7 +75,7 @@ def test_an_altered_action_of_its_record_is_an_alarm(
     assert MoveLog.objects.get(upload=finished.upload).verdict == "rejected"
 
 
-def test_a_record_that_verification_sets_aside_is_an_alarm_once(
+def test_a_quarantined_record_raises_a_single_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:
     MoveLog.objects.filter(upload=finished.upload).update(
@@ -86,7 +86,9 @@ def test_a_record_that_verification_sets_aside_is_an_alarm_once(
     assert linking.tell_of_quarantined(now=now) == 0
 
 
-def test_a_page_says_that_its_record_could_not_be_verified(finished: Table, now: datetime, browse: Browse) -> None:
+def test_the_page_of_a_table_reports_that_its_record_could_not_be_verified(
+    finished: Table, now: datetime, browse: Browse
+) -> None:
     MoveLog.objects.filter(upload=finished.upload).update(state="quarantined", attempts=3)
     assert "The record is being verified." in browse(None).get(finished.get_absolute_url()).content.decode()
     linking.tell_of_quarantined(now=now)

@@ -1,4 +1,4 @@
-"""The verification is called as soon as a game is over, however it ends."""
+"""Verification is called as soon as a game is over, however it ends."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -32,7 +32,7 @@ ENDINGS: dict[str, Callable[[Table, list[Person], datetime], object]] = {
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_a_game_that_is_over_calls_the_verification_once_its_record_is_stored(
+def test_finished_game_calls_verification_after_its_record_is_stored(
     ending: str, now: datetime, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Capture
 ) -> None:
     people = guests(2)

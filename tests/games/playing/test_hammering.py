@@ -1,4 +1,4 @@
-"""Four seats hammer one table with posts that conflict; one legal log comes of it, and nothing acknowledged is lost."""
+"""Four seats flood one table with conflicting requests: one legal log results, and nothing acknowledged is lost."""
 
 import json
 import os
@@ -36,7 +36,7 @@ HANDS = 4
 
 
 def hammer(table: Table, person: Person, number: int) -> list[tuple[int, str]]:
-    """Post again and again what may be legal now, late or another's; return what was acknowledged as new."""
+    """Post legal, late and foreign actions repeatedly; return those acknowledged as new."""
     chance, done = Random(number), list[tuple[int, str]]()
     for post in range(POSTS // HANDS):
         seen = fresh(table)
@@ -57,7 +57,7 @@ def hammer(table: Table, person: Person, number: int) -> list[tuple[int, str]]:
 
 
 def together(table: Table, people: Sequence[Person]) -> list[tuple[int, str]]:
-    """Have everybody hammer at once."""
+    """Let everybody post at once."""
     with ThreadPoolExecutor(HANDS) as hands:
         ended = [hands.submit(hammer, table, person, number) for number, person in enumerate(people)]
         return sorted(pair for one in ended for pair in one.result())
@@ -65,12 +65,12 @@ def together(table: Table, people: Sequence[Person]) -> list[tuple[int, str]]:
 
 def test_four_seats_hammer_one_table_and_leave_one_legal_log(now: datetime) -> None:
     people, done = guests(HANDS), 0
-    while done <= POSTS // 20:  # the game may be over soon: whose post comes first is chance
+    while done <= POSTS // 20:  # the game may end early, depending on whose request arrives first
         done += len(hammered(people, now))
 
 
 def hammered(people: Sequence[Person], now: datetime) -> tuple[str, ...]:
-    """Return what was done at a table at which everybody hammered."""
+    """Return the actions at a table after everybody has posted at once."""
     table = seated(people, now)
     acknowledged = together(table, people)
     table = fresh(table)
@@ -87,7 +87,7 @@ def hammered(people: Sequence[Person], now: datetime) -> tuple[str, ...]:
 
 
 @pytest.mark.skipif(not LONG, reason="Ten thousand requests: in the long tier.")
-def test_ten_thousand_posts_over_http_leave_one_legal_log(now: datetime, tmp_path: Path) -> None:
+def test_ten_thousand_requests_to_two_servers_leave_one_legal_log(now: datetime, tmp_path: Path) -> None:
     table, environment = seated(guests(HANDS), now), of_this_run() | UNLIMITED
     with (
         web(tmp_path / "one", environment) as one,

@@ -1,4 +1,4 @@
-"""Processes are killed with -9 amid games: what was acknowledged is stored, once, and everybody goes on afterwards."""
+"""Processes are killed with -9 during games: acknowledged actions are stored exactly once, and play continues."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -49,9 +49,7 @@ def plies(table: Table) -> int:
 KILLS, POSTS = by_tier(quick=(2, 40), long=(12, 600))
 
 
-def test_a_web_server_that_is_killed_loses_and_doubles_nothing_it_has_acknowledged(
-    site: KilledWeb, now: datetime
-) -> None:
+def test_killing_a_web_server_neither_loses_nor_repeats_acknowledged_actions(site: KilledWeb, now: datetime) -> None:
     table = seated(guests(4), now)
     hands = [Hand(site.web, table.key, f"token {number}") for number in range(4)]
     with ThreadPoolExecutor(4) as pool:
@@ -67,24 +65,24 @@ def test_a_web_server_that_is_killed_loses_and_doubles_nothing_it_has_acknowledg
 
 
 def against_a_bot(bot: str, token: str, ruleset: str, now: datetime) -> Table:
-    """Open a table for a guest and a bot; the game has begun."""
+    """Return a table where a guest and a bot have started a game."""
     person = Person(guest=guest_of(token))
     table = opening.open_table(TableOptions(ruleset=ruleset, bots=(bot,)), person, now=now)
     opening.join(table.key, person, Addition("mine"), now=now)
     return fresh(table)
 
 
-def test_a_bots_worker_that_is_killed_amid_its_turn_acts_after_it_is_back(
+def test_a_bot_whose_worker_is_killed_during_its_turn_acts_after_a_restart(
     stopped_worker: Worker, now: datetime
 ) -> None:
     table, (guest,) = against_a_bot("greedy", "token 0", "army-ants", now), guests(1)
     if may_act(table, guest, table.turn):
         play(table, [guest], now, most=1)
     before = plies(table)
-    app.control.purge()  # nobody calls the bot but the clock
+    app.control.purge()  # only the clock calls the bot
     stopped_worker.queue = BOTH_QUEUES
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("LOCK TABLE games_tableaction IN SHARE MODE")  # it stops when it has chosen
+        cursor.execute("LOCK TABLE games_tableaction IN SHARE MODE")  # the bot blocks after choosing its action
         stopped_worker.start(beat=True)
         wait(somebody_waits_for_a_lock)
         stopped_worker.kill()
@@ -105,7 +103,7 @@ GAMES, ROUNDS, ACTIONS = by_tier(quick=(0, 0, 0), long=(8, 12, 25))
 
 
 @pytest.mark.skipif(not GAMES, reason="Many games and kills: in the long tier.")
-def test_games_against_bots_go_on_while_everything_is_killed_in_turns(
+def test_games_against_bots_are_completed_while_processes_are_killed_in_turn(
     site: KilledWeb, stopped_worker: Worker, now: datetime
 ) -> None:
     rulesets = ("army-ants", "ant-trails-2020", "atta-ants-online")
@@ -139,7 +137,7 @@ def test_games_against_bots_go_on_while_everything_is_killed_in_turns(
 
 
 def play_on(hand: Hand, chance: int) -> None:
-    """Act whenever it is one's turn, so often, or until the game is over."""
+    """Act whenever it is the player's turn, up to a limit or until the game is over."""
     numbers, seen = Random(chance), hand.look()
     while seen["state"] == "playing" and hand.posts < ACTIONS:
         if seen["legal"]:

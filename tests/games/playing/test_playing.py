@@ -1,4 +1,4 @@
-"""A table is opened, people sit down, the game is dealt and played to its end, and its record is verified."""
+"""A table is opened and joined, the game is dealt and played to its end, and its record is verified."""
 
 from datetime import datetime, timedelta
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_game_is_played_to_its_end_and_its_record_verifies_with_a_proved_deal(ruleset: str, now: datetime) -> None:
+def test_finished_game_is_verified_with_a_proved_deal(ruleset: str, now: datetime) -> None:
     people = guests(2)
     table = play(seated(people, now, ruleset), people, now)
     assert table.state == Table.State.FINISHED
@@ -46,7 +46,7 @@ def test_a_game_is_played_to_its_end_and_its_record_verifies_with_a_proved_deal(
 
 
 @pytest.mark.parametrize("places", [3, 4])
-def test_as_many_as_the_rules_allow_play_at_one_table(places: int, now: datetime) -> None:
+def test_table_for_three_or_four_players_is_verified(places: int, now: datetime) -> None:
     people = guests(places)
     table = play(seated(people, now), people, now, chance=places)
     [verdict] = verify_bytes(record_of(table, tokens_of(table)).encode())
@@ -55,7 +55,7 @@ def test_as_many_as_the_rules_allow_play_at_one_table(places: int, now: datetime
     assert verdict.dealing.status == PROVED
 
 
-def test_the_commitment_is_there_before_anybody_sits_and_the_secret_only_at_the_end(now: datetime) -> None:
+def test_commitment_is_published_before_joining_and_the_secret_only_at_the_end(now: datetime) -> None:
     people = guests(2)
     table = opening.open_table(TableOptions(ruleset="army-ants"), people[0], now=now)
     assert len(table.commitment) == 64
@@ -75,7 +75,7 @@ def test_events_are_numbered_without_gaps(now: datetime) -> None:
     assert numbers == list(range(1, table.last_event + 1))
 
 
-def test_the_order_of_the_cards_is_nowhere_in_the_rows_of_a_table(now: datetime) -> None:
+def test_table_row_shows_the_drawn_card_but_not_the_secret(now: datetime) -> None:
     table = seated(guests(2), now)
     with connection.cursor() as cursor:
         cursor.execute("SELECT row_to_json(t)::text FROM games_table AS t WHERE id = %s", [table.pk])
@@ -93,7 +93,7 @@ def test_an_action_for_another_ply_is_refused_with_the_ply_that_is_due(now: date
         acting.act(table.key, whose_turn(table, people), ply=2, token="/", now=now)
 
 
-def test_a_request_that_comes_again_does_nothing_more(now: datetime) -> None:
+def test_repeated_request_key_plays_the_action_once(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now)
     person, token = whose_turn(table, people), position_of(table).legal(table.drawn)[0]
@@ -104,7 +104,7 @@ def test_a_request_that_comes_again_does_nothing_more(now: datetime) -> None:
         acting.act(table.key, person, ply=0, token="/", request_key="k", now=now)
 
 
-def test_another_card_than_the_one_that_comes_is_refused(now: datetime) -> None:
+def test_action_with_a_card_that_was_not_drawn_is_rejected(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now)
     others = set(position_of(table).legal("")) - set(position_of(table).legal(table.drawn))
@@ -121,7 +121,7 @@ def test_an_illegal_action_names_the_rule(now: datetime) -> None:
     assert refused.value.rule == "AGN-MOVE-1"
 
 
-def test_who_is_not_to_act_is_refused(now: datetime) -> None:
+def test_action_by_a_player_not_to_act_is_rejected(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now)
     token = position_of(table).legal(table.drawn)[0]
@@ -153,7 +153,7 @@ def test_the_oldest_begins_in_2003_and_years_of_birth_are_removed(now: datetime)
 # Time
 
 
-def test_the_worker_ends_the_game_of_a_seat_whose_time_is_up(now: datetime) -> None:
+def test_worker_ends_a_game_when_time_runs_out(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now, time_kind="minutes", time_base=60, time_step=5)
     assert leaving.time_out_due(now=now + timedelta(seconds=59)) == 0
@@ -162,7 +162,7 @@ def test_the_worker_ends_the_game_of_a_seat_whose_time_is_up(now: datetime) -> N
     assert (table.state, table.termination, tokens_of(table)) == ("finished", "timed_out", ("timeout:R",))
 
 
-def test_who_acts_too_late_has_lost_although_no_worker_came(now: datetime) -> None:
+def test_late_action_loses_on_time_without_a_worker(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now, time_kind="days", time_base=86400)
     token = position_of(table).legal(table.drawn)[0]
@@ -171,7 +171,7 @@ def test_who_acts_too_late_has_lost_although_no_worker_came(now: datetime) -> No
     assert fresh(table).termination == "timed_out"
 
 
-def test_a_turn_costs_its_time_and_gains_the_increment_once(now: datetime) -> None:
+def test_turn_uses_its_time_and_gets_the_increment_once(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now, "army-ants", time_kind="minutes", time_base=60, time_step=5)
     letter, later = table.turn, now + timedelta(seconds=20)
@@ -194,7 +194,7 @@ def test_one_of_four_drops_out_and_the_others_play_on(now: datetime) -> None:
 # Leaving
 
 
-def test_a_seat_that_is_not_to_act_resigns_as_soon_as_it_is(now: datetime) -> None:
+def test_resignation_out_of_turn_takes_effect_on_the_next_turn(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now, "army-ants")
     waiting = next(person for person in people if person != whose_turn(table, people))
@@ -211,7 +211,7 @@ def test_a_draw_is_offered_and_accepted(now: datetime) -> None:
     assert (table.placements, table.termination) == ([1, 1], "agreed")
 
 
-def test_who_plays_on_declines_a_draw(now: datetime) -> None:
+def test_playing_on_declines_a_draw_offer(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now, "army-ants")
     mover = whose_turn(table, people)
@@ -220,7 +220,7 @@ def test_who_plays_on_declines_a_draw(now: datetime) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_game_in_which_nobody_has_moved_is_aborted_and_published_with_its_secret(ruleset: str, now: datetime) -> None:
+def test_game_without_moves_can_be_aborted_and_reveals_its_secret(ruleset: str, now: datetime) -> None:
     people = guests(2)
     table = leaving.abort(seated(people, now, ruleset).key, people[1], now=now)
     judge_all(now)
@@ -233,7 +233,7 @@ def test_a_game_in_which_nobody_has_moved_is_aborted_and_published_with_its_secr
     assert not TableAlarm.objects.exists()
 
 
-def test_a_game_in_which_somebody_has_moved_is_not_aborted(now: datetime) -> None:
+def test_game_with_moves_cannot_be_aborted(now: datetime) -> None:
     people = guests(2)
     table = play(seated(people, now), people, now, most=1)
     with pytest.raises(ConflictError, match="Somebody has moved"):
@@ -243,10 +243,10 @@ def test_a_game_in_which_somebody_has_moved_is_not_aborted(now: datetime) -> Non
 # Rated games
 
 
-def test_a_rated_game_counts_at_once_by_the_seats_taken(now: datetime) -> None:
+def test_rated_game_is_rated_at_once_for_the_seated_accounts(now: datetime) -> None:
     people = accounts(2)
     table = play(seated(people, now, "army-ants", rated=True), people, now, most=20)
-    if table.state == Table.State.PLAYING:  # a deal by chance can be over so soon
+    if table.state == Table.State.PLAYING:  # a random deal may end this early
         leaving.resign(table.key, whose_turn(table, people), now=now)
     judge_all(now)
     run.rate_waiting(now=lambda: now)
@@ -255,7 +255,7 @@ def test_a_rated_game_counts_at_once_by_the_seats_taken(now: datetime) -> None:
     assert set(accepted.game.confirmations.values_list("how", flat=True)) == {"seat"}
 
 
-def test_nobody_without_an_account_sits_at_a_rated_table(now: datetime) -> None:
+def test_rated_table_cannot_be_joined_without_an_account(now: datetime) -> None:
     [ada] = accounts(1)
     table = opening.open_table(TableOptions(ruleset="army-ants", rated=True), ada, now=now)
     opening.join(table.key, ada, Addition("x"), now=now)
@@ -264,7 +264,7 @@ def test_nobody_without_an_account_sits_at_a_rated_table(now: datetime) -> None:
             opening.join(table.key, person, Addition("y"), now=now)
 
 
-def test_a_training_game_never_counts(now: datetime) -> None:
+def test_training_game_is_never_rated(now: datetime) -> None:
     people = accounts(2)
     table = play(seated(people, now, "army-ants"), people, now, most=1)
     leaving.resign(table.key, whose_turn(table, people), now=now)
@@ -276,7 +276,7 @@ def test_a_training_game_never_counts(now: datetime) -> None:
 # Joining
 
 
-def test_only_invited_accounts_join_a_table_for_names(now: datetime) -> None:
+def test_table_for_invited_players_rejects_other_accounts(now: datetime) -> None:
     ada, bruno, cleo = accounts(3)
     assert bruno.account
     table = opening.open_table(
@@ -288,7 +288,7 @@ def test_only_invited_accounts_join_a_table_for_names(now: datetime) -> None:
     assert opening.join(table.key, bruno, Addition("y"), now=now).name == "Bruno"
 
 
-def test_a_bot_sits_down_with_whoever_opened_the_table_and_cannot_steer_the_deal(now: datetime) -> None:
+def test_bot_joins_with_the_opener_and_cannot_influence_the_deal(now: datetime) -> None:
     [person] = guests(1)
     table = opening.open_table(TableOptions(ruleset="ant-trails-2020", bots=["greedy"]), person, now=now)
     opening.join(table.key, person, Addition("mine"), now=now)
@@ -299,7 +299,7 @@ def test_a_bot_sits_down_with_whoever_opened_the_table_and_cannot_steer_the_deal
     ]  # fmt: skip
 
 
-def test_on_one_screen_one_person_acts_for_all(now: datetime) -> None:
+def test_one_person_plays_all_seats_on_a_shared_screen(now: datetime) -> None:
     [person] = guests(1)
     table = opening.open_table(TableOptions(ruleset="atta-ants-online", places=3, hot_seat=True), person, now=now)
     opening.join(table.key, person, Addition("x"), now=now)
@@ -334,10 +334,10 @@ def test_a_table_that_is_cancelled_shows_its_secret(now: datetime) -> None:
     assert "secret" in table.events.get(kind="cancelled").body
 
 
-# What should never be
+# What should never happen
 
 
-def test_an_altered_action_that_is_not_legal_breaks_the_game_off_with_an_alarm(now: datetime) -> None:
+def test_illegal_altered_action_ends_the_game_with_an_alarm(now: datetime) -> None:
     people = guests(2)
     table = play(seated(people, now), people, now, most=6)
     TableAction.objects.filter(table=table, ply=2).update(token="R6:NN")
@@ -351,7 +351,7 @@ def test_an_altered_action_that_is_not_legal_breaks_the_game_off_with_an_alarm(n
     assert table.alarms.get().kind == "not-verified"
 
 
-def test_an_altered_action_that_is_legal_is_an_alarm_too(now: datetime) -> None:
+def test_legal_altered_action_raises_an_alarm(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now, "army-ants")
     one, other = position_of(table).legal("")[:2]
@@ -361,7 +361,7 @@ def test_an_altered_action_that_is_legal_is_an_alarm_too(now: datetime) -> None:
     assert table.alarms.get().kind == "altered"
 
 
-def test_a_broken_dealing_is_an_alarm(now: datetime) -> None:
+def test_broken_deal_raises_an_alarm(now: datetime) -> None:
     people = guests(2)
     table = play(seated(people, now, "army-ants"), people, now, most=1)
     table.seats.filter(joined=1).update(entropy="another")
@@ -389,7 +389,7 @@ def test_the_database_refuses_an_account_twice_at_a_table(now: datetime, alice: 
 # Accounts, mails and moderators
 
 
-def test_a_deleted_account_has_resigned_and_left_no_name_at_its_tables(now: datetime) -> None:
+def test_deleted_account_resigns_its_games_and_loses_its_name_there(now: datetime) -> None:
     people = accounts(2)
     table = play(seated(people, now, "army-ants", rated=True), people, now, most=2)
     assert isinstance(people[0].account, User)
@@ -399,7 +399,7 @@ def test_a_deleted_account_has_resigned_and_left_no_name_at_its_tables(now: date
     assert fresh(table).state == "finished" or table.seats.filter(resigns=True).exists()
 
 
-def test_who_has_not_acted_for_half_an_hour_gets_one_mail(now: datetime) -> None:
+def test_idle_player_gets_one_mail_after_half_an_hour(now: datetime) -> None:
     people = accounts(2)
     for person in people:
         assert person.account
@@ -412,7 +412,7 @@ def test_who_has_not_acted_for_half_an_hour_gets_one_mail(now: datetime) -> None
     assert f"/play/{table.key}/" in str(mail.outbox[0].body)
 
 
-def test_who_has_acted_since_gets_no_mail(now: datetime) -> None:
+def test_player_who_acted_gets_no_reminder_mail(now: datetime) -> None:
     people = accounts(2)
     for person in people:
         assert person.account

@@ -1,7 +1,7 @@
-"""Nobody learns of a card before it is drawn, or of the secret before the end.
+"""Nobody learns a card before it is drawn, or the secret before the end.
 
-Two games that differ only in that are played side by side, and everything is compared, byte for byte, that leaves the
-site meanwhile: pages, the interface, streams, refusals, log lines, tasks, rows and what bots are given.
+Two games that differ only in this are played side by side, and everything that leaves the site is compared byte for
+byte: pages, the API, streams, errors, log lines, tasks, rows and the input of bots.
 """
 
 import re
@@ -22,47 +22,47 @@ from tests.tiers import by_tier
 pytestmark = pytest.mark.django_db
 
 RULESETS = ("atta-ants-online", "atta-ants-2003")
-"""Those in which cards are hidden; in the other games all lies open once it is dealt."""
+"""Games with hidden cards; in the others everything is open once dealt."""
 ALL = [look for looks in LOOKS.values() for look in looks]
 OF_ACCOUNTS = {"accounts", "programs", "mails", "push"}
 """What only those have who sign in."""
 ROUNDS = by_tier(quick=1, long=2)
 """Actions that are done in both games."""
 TOGETHER = 10
-"""Pairs of one test."""
+"""Pairs per test."""
 
 
 def differing(games: Pair, numbers: Random, looks: Sequence[Look], *, most: int) -> list[Heard]:
-    """Play on in both games until the card is drawn by which they differ; return what differs before that."""
+    """Play on in both games until the differing card is drawn; return the differences before that."""
     for _ in range(most):
         token = numbers.choice(position_of(games.table).legal(games.table.drawn))
         one, other = games.heard([act(token), *looks])
         if games.is_drawn or games.is_over:
             return []
-        if found := _unlike(one, other):
+        if found := _differences_between(one, other):
             return found
     return []
 
 
-def _unlike(one: list[Heard], other: list[Heard]) -> list[Heard]:
+def _differences_between(one: list[Heard], other: list[Heard]) -> list[Heard]:
     return sorted({*one} ^ {*other}) or [said for said, theirs in zip(one, other, strict=True) if said != theirs]
 
 
 @pytest.mark.parametrize("first", range(0, by_tier(quick=50, long=1000), TOGETHER))
-def test_nothing_tells_two_games_apart_before_the_card_is_drawn(first: int, now: datetime) -> None:
+def test_nothing_distinguishes_two_games_before_the_card_is_drawn(first: int, now: datetime) -> None:
     with standing_still(now):
         for chance in range(first, first + TOGETHER):
             games, numbers = pair(chance, now, RULESETS[chance % 2], accounts=chance % 4 > 1), Random(chance)
             assert differing(games, numbers, numbers.sample(ALL, 2), most=ROUNDS) == []
 
 
-def test_two_games_differ_in_what_is_told_once_the_card_is_drawn(now: datetime) -> None:
+def test_two_games_differ_in_api_and_rows_after_the_card_is_drawn(now: datetime) -> None:
     with standing_still(now):
         games, numbers, heard = pair(3, now, RULESETS[0]), Random(3), (list[Heard](), list[Heard]())
         while not games.is_drawn:
-            assert (_unlike(*heard), games.is_over) == ([], False)
+            assert (_differences_between(*heard), games.is_over) == ([], False)
             heard = games.heard([act(numbers.choice(position_of(games.table).legal(games.table.drawn)))])
-        assert {said.channel for said in _unlike(*heard)} >= {"API", "rows"}
+        assert {said.channel for said in _differences_between(*heard)} >= {"API", "rows"}
 
 
 def test_all_that_is_compared_is_there(now: datetime) -> None:
@@ -75,7 +75,7 @@ def test_all_that_is_compared_is_there(now: datetime) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(module.name for module in iter_modules(leaks.__path__)))
-def test_a_leak_is_caught_where_it_is_planted(name: str, now: datetime) -> None:
+def test_every_planted_leak_is_detected(name: str, now: datetime) -> None:
     leak: leaks.Leak = import_module(f"{leaks.__name__}.{name}")
     found = set[str]()
     with standing_still(now):

@@ -1,4 +1,4 @@
-"""Notices in browsers: what is sent to a push service, who alone can read it, and when nothing is sent."""
+"""Browser notifications: what is sent to a push service, who can read it, and when nothing is sent."""
 
 import hmac
 import json
@@ -57,7 +57,7 @@ def listen(account: int, endpoint: str, **said: Any) -> PushSubscription:
 
 
 def waiting(people: list[Person], service: Receiver, **said: Any) -> tuple[Table, PushSubscription]:
-    """Return a table at which it has been somebody's turn for a minute, and his browser."""
+    """Return a table where it has been somebody's turn for a minute, and their browser."""
     long_ago = timezone.now() - timedelta(minutes=1)
     table = lay_setup(seated(people, long_ago, "ant-trails-2020"), people, long_ago)
     second = next(person for person in people if person != whose_turn(table, people))
@@ -89,7 +89,7 @@ def read(body: bytes) -> Any:
     return json.loads(opened[:-1])
 
 
-def test_the_example_of_rfc_8291_is_encrypted_as_it_says() -> None:
+def test_encryption_matches_the_example_of_rfc_8291() -> None:
     own = key_of("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
     text = b"When I grow up, I want to be a watermelon"
     assert encoded(encrypt(text, point_of(BROWSER), decoded(AUTH), own, decoded("DGv6ra1nlYgDCS1FRnbzlw"))) == (
@@ -98,7 +98,7 @@ def test_the_example_of_rfc_8291_is_encrypted_as_it_says() -> None:
     )
 
 
-def test_a_browser_is_told_whose_turn_it_is_and_nothing_of_the_game(people: list[Person], service: Receiver) -> None:
+def test_push_message_announces_the_turn_without_game_details(people: list[Person], service: Receiver) -> None:
     table, subscription = waiting(people, service)
     assert push_due() == 1
     ((_, headers, body),) = service.heard
@@ -122,9 +122,7 @@ def test_the_message_is_in_the_language_of_the_account(people: list[Person], ser
     assert read(service.heard[1][2])["title"] == "Your turn"
 
 
-def test_the_push_service_knows_the_site_by_its_signature(
-    people: list[Person], service: Receiver, settings: Any
-) -> None:
+def test_push_request_is_signed_with_the_site_key(people: list[Person], service: Receiver, settings: Any) -> None:
     waiting(people, service)
     push_due()
     said = service.heard[0][1]["authorization"]
@@ -138,7 +136,7 @@ def test_the_push_service_knows_the_site_by_its_signature(
     assert 0 < claims["exp"] - timezone.now().timestamp() < 24 * 3600
 
 
-def test_nothing_is_sent_to_who_has_acted_meanwhile(people: list[Person], service: Receiver) -> None:
+def test_no_push_is_sent_to_a_player_who_has_already_acted(people: list[Person], service: Receiver) -> None:
     table, _ = waiting(people, service)
     while fresh(table).turn == table.turn:
         act(fresh(table), people, timezone.now())
@@ -148,7 +146,7 @@ def test_nothing_is_sent_to_who_has_acted_meanwhile(people: list[Person], servic
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_subscription_that_is_gone_is_forgotten(people: list[Person], service: Receiver, status: int) -> None:
+def test_expired_subscription_is_deleted(people: list[Person], service: Receiver, status: int) -> None:
     waiting(people, service)
     service.status = status
     assert push_due() == 0
@@ -174,12 +172,12 @@ def test_a_push_service_that_fails_is_tried_again_and_given_up(people: list[Pers
         ("https://push.atta-ants.org/1", POINT, "*", "The keys of this browser’s subscription cannot be read."),
     ],
 )
-def test_what_no_browser_says_is_refused(alice: User, endpoint: str, point: str, auth: str, message: str) -> None:
+def test_invalid_subscription_is_rejected(alice: User, endpoint: str, point: str, auth: str, message: str) -> None:
     with pytest.raises(PushError, match=message):
         subscribe(alice.pk, endpoint, point, auth, agent="", language="en", now=timezone.now())
 
 
-def test_a_browser_is_notified_for_the_account_that_used_it_last(alice: User, bob: User, now: datetime) -> None:
+def test_browser_is_subscribed_for_its_latest_account_up_to_a_limit(alice: User, bob: User, now: datetime) -> None:
     listen(alice.pk, "https://push.atta-ants.org/1")
     listen(bob.pk, "https://push.atta-ants.org/1")
     assert PushSubscription.objects.get().account == bob
@@ -198,11 +196,13 @@ def test_a_browser_is_notified_for_the_account_that_used_it_last(alice: User, bo
         ("ants", "ants"),
     ],
 )
-def test_browsers_are_named_as_people_know_them(agent: str, name: str) -> None:
+def test_browsers_are_listed_with_familiar_names(agent: str, name: str) -> None:
     assert device_name(agent) == name
 
 
-def test_it_is_turned_on_and_off_on_the_page_of_mails(client: Client, alice: User, bob: User, now: datetime) -> None:
+def test_push_notifications_can_be_turned_on_and_off_in_the_account(
+    client: Client, alice: User, bob: User, now: datetime
+) -> None:
     client.force_login(alice)
     fields = {"endpoint": "https://push.atta-ants.org/1", "point": POINT, "auth": AUTH}
     page = client.post("/account/notifications/", fields, headers={"User-Agent": FIREFOX}, follow=True).content.decode()
@@ -215,7 +215,7 @@ def test_it_is_turned_on_and_off_on_the_page_of_mails(client: Client, alice: Use
     assert list(PushSubscription.objects.all()) == [theirs]
 
 
-def test_the_service_worker_is_good_for_the_whole_site(client: Client) -> None:
+def test_service_worker_is_served_for_the_whole_site(client: Client) -> None:
     answer = client.get("/sw.js")
     assert (answer.headers["Content-Type"], answer.headers["Cache-Control"]) == ("text/javascript", "no-cache")
     assert b"showNotification" in answer.content

@@ -45,7 +45,7 @@ def test_each_edition_has_a_ladder_of_its_own(now: datetime) -> None:
 
 
 @pytest.mark.django_db
-def test_a_draw_of_two_is_no_win(now: datetime) -> None:
+def test_draw_of_two_players_is_not_a_win(now: datetime) -> None:
     take_in(record("draw 1-1"), via=Upload.Via.API, now=now)
 
     count_all(now)
@@ -78,7 +78,7 @@ def test_acceptances_at_the_same_time_make_one_sequence_without_gaps(now: dateti
 
 
 def assert_ledger_holds() -> None:
-    """Every event begins where the player's last one ended, and the ladder is where the ledger ends."""
+    """Assert that every event continues the player's last one and that the ladder matches the ledger."""
     last: dict[int, tuple[float, float]] = {}
     fresh = Rating()
     for event in RatingEvent.objects.order_by("number", "seat"):
@@ -88,7 +88,7 @@ def assert_ledger_holds() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_game_at_the_same_time_is_stored_and_rated_once(now: datetime) -> None:
+def test_same_game_uploaded_concurrently_is_stored_once(now: datetime) -> None:
     for _ in range(12):
         take_in(record(), via=Upload.Via.API, now=now)
     claims = queue.claim()

@@ -1,4 +1,4 @@
-"""Ranks without a database: whatever moves, they are what counting would give."""
+"""Ranks without a database: after any changes they equal a full count."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ def test_a_rank_is_one_more_than_there_are_greater_values(moves: list[tuple[int,
             assert ranking.rank(one) == 1 + sum(other > one for other in held.values())
 
 
-def test_a_rise_is_told_once_all_of_a_transaction_have_moved() -> None:
+def test_better_rank_is_reported_after_all_moves_of_a_transaction() -> None:
     ranks = BestRanks()
 
     assert list(ranks.change({7: 10.0, 8: 20.0})) == [(7, 2), (8, 1)]
@@ -27,7 +27,7 @@ def test_a_rise_is_told_once_all_of_a_transaction_have_moved() -> None:
     assert list(ranks.change({7: 11.0})) == [(7, 1)]
 
 
-def test_ranks_go_on_from_values_and_ranks_that_are_known() -> None:
+def test_ranks_continue_from_known_values_and_ranks() -> None:
     ranks = BestRanks({7: 10.0, 8: 20.0}, {7: 2, 8: 1})
 
     assert list(ranks.change({7: 30.0, 8: 25.0})) == [(7, 1)]

@@ -1,4 +1,4 @@
-"""What the database computes of shares is what the engine does."""
+"""Shares computed by the database equal those of the engine."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def placements(draw: st.DrawFn) -> list[int]:
     return [1 + sum(other > merit for other in merits) for merit in merits]
 
 
-def asked_of_the_database(places: Sequence[int]) -> list[int]:
+def computed_by_the_database(places: Sequence[int]) -> list[int]:
     counted = "SELECT place, count(*) OVER (PARTITION BY place) AS tied, count(*) OVER () AS seats, nth"
     listed = "FROM unnest(%s::int[]) WITH ORDINALITY AS seat (place, nth)"
     with connection.cursor() as cursor:
@@ -33,5 +33,5 @@ def asked_of_the_database(places: Sequence[int]) -> list[int]:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(placements())
-def test_shares_of_rivals_beaten_are_those_of_the_engine(places: list[int]) -> None:
-    assert asked_of_the_database(places) == rating.beaten(places)
+def test_shares_computed_by_the_database_match_the_engine(places: list[int]) -> None:
+    assert computed_by_the_database(places) == rating.beaten(places)

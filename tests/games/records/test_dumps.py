@@ -1,4 +1,4 @@
-"""Dumps: a month's public games as files, whole, checked, and without what is nobody's business."""
+"""Dumps: a month's public games as files, complete, checked, and without private data."""
 
 import json
 import subprocess
@@ -77,7 +77,7 @@ def test_checksums_sizes_and_the_digest_of_the_set_are_right(folder: Path, now: 
         assert part.files[0].unpacked == len(text)
 
 
-def test_the_manifest_tells_what_is_in_it(folder: Path, now: datetime, settings: Callable[..., None]) -> None:
+def test_manifest_describes_the_dump(folder: Path, now: datetime, settings: Callable[..., None]) -> None:
     settings.DUMPS_LICENCE = "CC0-1.0"  # type: ignore[attr-defined]
     stored(*duels(2), now=now)
 
@@ -102,9 +102,7 @@ def test_private_rejected_and_other_months_games_are_left_out(folder: Path, alic
     assert [verdict.digest for verdict in verify_bytes(text)] == [verify_bytes(first)[0].digest]
 
 
-def test_what_was_hidden_or_who_has_left_is_in_no_dump_from_the_next_night_on(
-    folder: Path, alice: User, bob: User, now: datetime
-) -> None:
+def test_next_dump_omits_hidden_games_and_deleted_names(folder: Path, alice: User, bob: User, now: datetime) -> None:
     (first, second) = duels(2)
     (hidden,) = stored(first, now=now, uploader=alice)
     stored(second, now=now)
@@ -122,7 +120,7 @@ def test_what_was_hidden_or_who_has_left_is_in_no_dump_from_the_next_night_on(
     assert Act.objects.count() == 2
 
 
-def test_a_month_whose_last_game_was_hidden_says_so(alice: User, now: datetime) -> None:
+def test_dump_of_a_month_without_games_left_is_empty(alice: User, now: datetime) -> None:
     (game,) = stored(record(), now=now, uploader=alice)
     dump_files.make_due(now=LATER)
     privacy.hide(game, alice, now=LATER)
@@ -131,7 +129,7 @@ def test_a_month_whose_last_game_was_hidden_says_so(alice: User, now: datetime) 
     assert [dump.parts for dump in told.list_dumps()] == [()]
 
 
-def test_every_month_that_is_over_and_has_games_is_made(now: datetime) -> None:
+def test_every_past_month_with_games_is_dumped(now: datetime) -> None:
     for month, duel in zip((1, 3, 4), duels(3), strict=True):
         stored(duel, now=datetime(2026, month, 5, tzinfo=UTC))
 
@@ -139,9 +137,7 @@ def test_every_month_that_is_over_and_has_games_is_made(now: datetime) -> None:
     assert [str(dump.month) for dump in told.list_dumps()] == ["2026-03", "2026-01"]
 
 
-def test_a_dump_that_breaks_off_leaves_the_one_before(
-    folder: Path, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_dump_keeps_the_previous_one(folder: Path, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     stored(record(), now=now)
     before = dump_files.make(MARCH, now=LATER)
     stored(*duels(3), now=now)
@@ -155,7 +151,7 @@ def test_a_dump_that_breaks_off_leaves_the_one_before(
     assert len(list(folder.glob(".2026-03.*"))) == 1
 
 
-def test_what_a_killed_process_left_is_removed(folder: Path, now: datetime) -> None:
+def test_leftovers_of_a_killed_process_are_deleted(folder: Path, now: datetime) -> None:
     stored(record(), now=now)
     (folder / ".2026-03.killed").mkdir(parents=True)
     dump_files.make(MARCH, now=LATER)
@@ -165,13 +161,13 @@ def test_what_a_killed_process_left_is_removed(folder: Path, now: datetime) -> N
     assert not (folder / ".2026-03.killed").exists()
 
 
-def test_only_one_is_made_at_a_time(folder: Path, now: datetime) -> None:
+def test_only_one_dump_is_made_at_a_time(folder: Path, now: datetime) -> None:
     folder.mkdir()
     with dump_files._alone(folder), pytest.raises(dump_files.DumpError, match="being made already"):
         dump_files.make(MARCH, now=LATER)
 
 
-def test_the_command_makes_a_month_or_all_that_are_due(now: datetime, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_dumps_one_month_or_all_due_ones(now: datetime, capsys: pytest.CaptureFixture[str]) -> None:
     stored(*duels(2), now=now)
 
     call_command("dump", "2026-03")
@@ -186,6 +182,6 @@ def test_the_command_makes_a_month_or_all_that_are_due(now: datetime, capsys: py
     ("month", "trouble"),
     [("2026-13", "'2026-13' is no month such as 2026-11."), ("2999-01", "2999-01 is not over yet.")],
 )
-def test_the_command_says_what_it_cannot_do(month: str, trouble: str) -> None:
+def test_command_rejects_an_invalid_or_unfinished_month(month: str, trouble: str) -> None:
     with pytest.raises(CommandError, match=trouble):
         call_command("dump", month)

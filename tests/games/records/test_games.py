@@ -16,13 +16,13 @@ pytestmark = pytest.mark.django_db
 
 
 def stored(data: bytes, at: datetime) -> list[Game]:
-    """Take records in and judge them; their games."""
+    """Upload records and judge them; return their games."""
     upload = take_in(data, via=Upload.Via.WEB, now=at)
     count_all(at)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 
 
-def test_the_latest_games_are_the_verified_ones_newest_first(now: datetime) -> None:
+def test_the_latest_games_are_verified_ones_only(now: datetime) -> None:
     first, _, _ = stored(b"\n".join([record(), BROKEN, record("NS@0,2 *")]), now)
     assert latest_verified(5) == [first]
 
@@ -33,7 +33,7 @@ def test_faults_are_those_of_the_first_log(now: datetime) -> None:
     assert {number: verdict.rule for number, verdict in found.items()} == {broken.pk: "ATTA-MOVE-1"}
 
 
-def test_without_rejected_games_nothing_is_asked(
+def test_no_query_is_made_without_rejected_games(
     now: datetime, django_assert_num_queries: Callable[..., object]
 ) -> None:
     (legal,) = stored(record(), now)

@@ -20,12 +20,12 @@ from games.records.reads.rulebook import (
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_format_and_deals_come_first_and_every_game_once() -> None:
+def test_format_and_dealing_documents_come_before_the_games() -> None:
     games = list(dict.fromkeys(document_of(ruleset) for ruleset in RULESETS))
     assert [document.slug for document in documents()] == ["agn", "dealing", *games]
 
 
-def test_no_heading_with_an_id_is_overlooked() -> None:
+def test_every_rule_heading_is_found() -> None:
     common = {ROOT / "engine" / folder / "RULES.md" for folder in ("agn", "dealing")}
     paths = common | {ruleset.rules for ruleset in RULESETS}
     text = "".join(path.read_text() for path in paths)
@@ -40,11 +40,11 @@ def test_a_rule_is_found_with_its_document() -> None:
     assert (document.slug, rule.title) == ("atta-ants", "Ants in the nest leave it in their turn")
 
 
-def test_what_is_no_rule_is_not_found() -> None:
+def test_unknown_rule_is_not_found() -> None:
     assert find_rule("ATTA-NEST-99") is None
 
 
-def test_a_document_of_nothing_is_not_found() -> None:
+def test_unknown_document_is_not_found() -> None:
     with pytest.raises(NoSuchRulesError, match="chess"):
         find_document("chess")
 
@@ -57,7 +57,7 @@ def test_sections_hold_their_rules() -> None:
 # In other languages
 
 
-def test_every_document_is_told_in_german() -> None:
+def test_every_document_is_available_in_german() -> None:
     assert [document.language for document in documents_in("de")] == ["de"] * len(documents_in("en"))
 
 
@@ -71,13 +71,13 @@ def test_both_languages_have_the_same_rules_in_the_same_order(english: Document,
     assert [len(section.rules) for section in german.sections] == [len(section.rules) for section in english.sections]
 
 
-def test_both_languages_mark_as_many_readings() -> None:
+def test_both_languages_mark_the_same_number_of_readings() -> None:
     for path in (ROOT / "engine").glob("*/RULES.md"):
         english, german = path.read_text(), path.with_suffix(".de.md").read_text()
         assert english.count("\n> Reading: ") == german.count("\n> Lesart: "), path
 
 
-def test_a_document_that_nobody_has_translated_is_told_in_english() -> None:
+def test_untranslated_document_falls_back_to_english() -> None:
     assert {document.language for document in documents_in("fr")} == {"en"}
 
 

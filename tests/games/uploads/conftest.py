@@ -1,4 +1,4 @@
-"""How files are split in these tests."""
+"""Settings for splitting files in these tests."""
 
 import pytest
 from pytest_django import Settings

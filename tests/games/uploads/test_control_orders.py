@@ -1,4 +1,4 @@
-"""Pausing, going on, cancelling and trying again, in any order, while a file is split and judged."""
+"""Pausing, resuming, cancelling and retrying in any order while a file is split and judged."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Steered:
-    """An upload of twelve records, and what was claimed of it."""
+    """An upload of twelve records, and the current claims on it."""
 
     def __init__(self, alice: User, now: datetime) -> None:
         self.upload, self.now = store(zstd_of(b"\n".join([*duels(11), BROKEN])), alice, now), now
@@ -46,7 +46,7 @@ class Steered:
             judge_batch(claims, self.now)
 
     def set_aside(self) -> None:
-        """As when a worker ended three times over a record."""
+        """As when three workers died on a record."""
         MoveLog.objects.filter(state="running", upload=self.upload).update(attempts=3, leased_until=self.now)
         queue.quarantine_lapsed(now=self.now)
 
@@ -69,7 +69,7 @@ STEPS = [Steered.split, Steered.claim, Steered.store, Steered.set_aside, Steered
 
 
 @pytest.mark.parametrize("seed", range(by_tier(quick=6, long=200)))
-def test_nothing_is_lost_and_nothing_appears_after_it_was_cancelled(
+def test_random_control_sequences_lose_nothing_and_respect_cancellation(
     seed: int, alice: User, now: datetime, settings: Settings
 ) -> None:
     settings.SPLITTING_BATCH = settings.VERIFICATION_BATCH = 5

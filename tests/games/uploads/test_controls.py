@@ -1,4 +1,4 @@
-"""Steering an upload: pausing it, going on, cancelling it, trying again."""
+"""Controlling an upload: pausing, resuming, cancelling and retrying it."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -44,7 +44,7 @@ def test_a_paused_upload_is_neither_split_nor_judged(alice: User, now: datetime,
     assert (split(), state(upload), states(upload)) == (16, "verifying", {"judged": 10, "waiting": 16})
 
 
-def test_pausing_is_no_failed_attempt(alice: User, now: datetime) -> None:
+def test_pausing_does_not_count_as_a_failed_attempt(alice: User, now: datetime) -> None:
     upload = store(EVENING, alice, now)
     for _ in range(5):
         splitter = claimed()
@@ -54,7 +54,7 @@ def test_pausing_is_no_failed_attempt(alice: User, now: datetime) -> None:
     assert split() == 26
 
 
-def test_an_upload_that_was_cut_at_once_can_be_paused_too(alice: User, now: datetime) -> None:
+def test_directly_split_upload_can_be_paused(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.pause(upload)
     judge_all(now)
@@ -64,7 +64,7 @@ def test_an_upload_that_was_cut_at_once_can_be_paused_too(alice: User, now: date
     assert states(upload) == {"judged": 26}
 
 
-def test_of_a_cancelled_upload_stays_what_was_judged(alice: User, now: datetime, small_batches: None) -> None:
+def test_cancelled_upload_keeps_its_judged_records(alice: User, now: datetime, small_batches: None) -> None:
     upload = store(EVENING, alice, now)
     splitter = claimed()
     split(splitter, most=1)
@@ -80,8 +80,8 @@ def test_of_a_cancelled_upload_stays_what_was_judged(alice: User, now: datetime,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: datetime) -> None:
-    """A verifier holds logs first and then their upload: who holds the upload must not wait for logs."""
+def test_cancelling_does_not_wait_for_logs_locked_by_a_verifier(alice: User, now: datetime) -> None:
+    """A verifier locks logs first and then their upload, so whoever locks the upload must not wait for logs."""
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
 
     def cancel() -> None:
@@ -98,7 +98,7 @@ def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: dat
     assert first.number == 1
 
 
-def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User, now: datetime) -> None:
+def test_records_claimed_before_cancelling_are_not_stored(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     claims = queue.claim()
     assert len(claims) == 26
@@ -108,7 +108,7 @@ def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User
 
 
 @pytest.mark.parametrize("together", [True, False])
-def test_a_claim_that_cancelling_could_not_take_back_stores_nothing(alice: User, now: datetime, together: bool) -> None:
+def test_claim_that_survives_cancelling_stores_nothing(alice: User, now: datetime, together: bool) -> None:
     """As when its row was locked at that moment."""
     upload = take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     (claim,) = queue.claim()
@@ -123,7 +123,7 @@ def test_a_claim_that_cancelling_could_not_take_back_stores_nothing(alice: User,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_cancelling_waits_for_verdicts_that_are_being_stored(
+def test_cancelling_waits_for_verdicts_being_stored(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
@@ -155,14 +155,14 @@ def test_a_paused_upload_can_be_cancelled(alice: User, now: datetime) -> None:
     assert (state(upload), upload.paused, states(upload)) == ("cancelled", False, {"cancelled": 26})
 
 
-def test_a_cancelled_upload_offers_no_other_try(alice: User, now: datetime) -> None:
+def test_cancelled_upload_cannot_be_retried(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.cancel(upload, now=now)
     upload.refresh_from_db()
     assert not stage_of(upload, alice, set_aside=1).retriable
 
 
-def test_what_is_over_is_over(alice: User, now: datetime) -> None:
+def test_finished_upload_can_be_neither_paused_nor_cancelled(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     upload.refresh_from_db()
@@ -172,7 +172,7 @@ def test_what_is_over_is_over(alice: User, now: datetime) -> None:
         controls.cancel(upload, now=now)
 
 
-def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
+def test_quarantined_records_can_be_retried(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     with pytest.raises(ControlError, match="No record of this upload was set aside"):
         controls.retry(upload, now=now)
@@ -186,7 +186,7 @@ def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
     assert (upload.done_at, progress_of(upload).quarantined) == (None, 0)
 
 
-def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User, now: datetime) -> None:
+def test_quarantined_records_of_a_cancelled_upload_cannot_be_retried(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
     queue.quarantine_lapsed(now=now)
@@ -196,7 +196,7 @@ def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User
     assert states(upload) == {"quarantined": 1, "cancelled": 25}
 
 
-def test_it_is_done_when_all_is_split_and_judged_or_cancelled(alice: User, now: datetime, small_batches: None) -> None:
+def test_upload_is_done_when_everything_is_split_and_judged(alice: User, now: datetime, small_batches: None) -> None:
     upload = store(EVENING, alice, now)
     splitter = claimed()
     split(splitter, most=1)
@@ -210,7 +210,7 @@ def test_it_is_done_when_all_is_split_and_judged_or_cancelled(alice: User, now: 
     assert (progress_of(upload).done, upload.done_at) == (26, now)
 
 
-def test_it_is_done_too_when_all_was_judged_before_its_end_was_known(alice: User, now: datetime) -> None:
+def test_upload_is_done_when_judging_finishes_before_splitting(alice: User, now: datetime) -> None:
     upload = store(EVENING, alice, now)
     for _ in splitting.split(claimed(), clock=lambda: now, pulse=lambda: None):
         judge_all(now)
@@ -218,7 +218,7 @@ def test_it_is_done_too_when_all_was_judged_before_its_end_was_known(alice: User
     assert (upload.state, upload.done_at, progress_of(upload).done) == ("verifying", now, 26)
 
 
-def test_what_is_cancelled_is_counted_as_that(alice: User, now: datetime) -> None:
+def test_cancelled_records_are_counted_as_cancelled(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.cancel(upload, now=now)
     upload.refresh_from_db()

@@ -1,4 +1,4 @@
-"""How many records of an upload got which verdict is kept, not counted; and it is what a count would say."""
+"""Verdict counts of an upload are stored incrementally and always equal a full count."""
 
 from datetime import datetime, timedelta
 
@@ -38,13 +38,13 @@ def told(upload: Upload) -> list[tuple[str, str, int]]:
 
 
 def kept() -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
-    """All that is kept, and what uploads say of themselves."""
+    """Return all stored counts, and the fields of uploads derived from them."""
     tallies = Tally.objects.filter(games__gt=0).order_by("upload", "verdict", "rule")
     uploads = Upload.objects.order_by("pk").values_list("pk", "split_logs", "begun_at", "judged_at", "done_at")
     return list(tallies.values_list("upload", "verdict", "rule", "games")), list(uploads)
 
 
-# A record counts as what was said of it last, or as set aside.
+# A record counts by its latest verdict, or as quarantined.
 TALLY = """
 INSERT INTO games_tally (upload_id, verdict, rule, games)
 SELECT log.upload_id, became.verdict, became.rule, count(*)
@@ -69,8 +69,8 @@ WHERE known.upload_id = upload.id
 """
 
 
-def assert_what_a_count_says() -> None:
-    """Counting all records anew finds the same."""
+def assert_counts_match_the_records() -> None:
+    """Assert that counting all records again gives the same result."""
     before = kept()
     Tally.objects.all().delete()
     Upload.objects.update(split_logs=0, begun_at=None, judged_at=None, done_at=None)
@@ -84,7 +84,7 @@ def test_records_are_tallied_by_verdict_and_rule(now: datetime) -> None:
     upload, other = waiting(*MIXED, now=now), waiting(*duels(2), now=now)
     judge_all(now)
     assert (told(upload), told(other)) == (BECAME, [("verified", "", 2)])
-    assert_what_a_count_says()
+    assert_counts_match_the_records()
 
 
 def test_an_upload_is_done_with_its_last_record(now: datetime) -> None:
@@ -99,10 +99,10 @@ def test_an_upload_is_done_with_its_last_record(now: datetime) -> None:
     earlier, later_on = now + timedelta(seconds=2), now + timedelta(seconds=5)
     assert done == [(1, earlier, None), (0, later_on, later_on)]
     assert upload.begun_at == earlier
-    assert_what_a_count_says()
+    assert_counts_match_the_records()
 
 
-def test_progress_tells_how_quickly_it_goes(now: datetime) -> None:
+def test_progress_includes_the_verification_rate(now: datetime) -> None:
     upload = waiting(*duels(8), now=now)
     assert progress_of(upload).rate is None
 
@@ -113,7 +113,7 @@ def test_progress_tells_how_quickly_it_goes(now: datetime) -> None:
     assert (progress.done, progress.waiting, progress.rate) == (6, 2, 12.0)
 
 
-def test_what_is_set_aside_is_done_too(now: datetime) -> None:
+def test_quarantined_records_count_as_done(now: datetime) -> None:
     upload = waiting(*duels(2), now=now)
     MoveLog.objects.filter(number=1).update(attempts=3, state="running", leased_until=timezone.now() - timedelta(1))
     assert queue.quarantine_lapsed(now=now) == 1
@@ -124,7 +124,7 @@ def test_what_is_set_aside_is_done_too(now: datetime) -> None:
     assert upload.done_at == now
 
 
-def test_a_record_that_fails_for_the_last_time_is_tallied_as_set_aside(
+def test_record_failing_its_last_attempt_is_counted_as_quarantined(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def poisoned(log: Record) -> EngineVerdict:
@@ -146,7 +146,7 @@ def test_a_later_engine_moves_records_from_verdict_to_verdict(now: datetime, mon
     upload = waiting(BROKEN, BROKEN, *duels(1), now=now)
     judge_all(now)
     monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
-    MoveLog.objects.filter(number=2).update(data=record())  # stands for rules under which the text is legal
+    MoveLog.objects.filter(number=2).update(data=record())  # simulates rules under which the text is legal
     queue.queue_again()
     upload.refresh_from_db()
     assert (progress_of(upload).waiting, upload.done_at) == (0, now)
@@ -158,7 +158,7 @@ def test_a_later_engine_moves_records_from_verdict_to_verdict(now: datetime, mon
     assert upload.done_at == now
 
 
-def test_what_a_later_engine_fails_at_is_tallied_once(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_failing_in_a_later_engine_is_counted_once(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> None:
         raise MemoryError("no room")
 
@@ -171,7 +171,7 @@ def test_what_a_later_engine_fails_at_is_tallied_once(now: datetime, monkeypatch
         judge_batch(claims, now)
 
     assert told(upload) == [("quarantined", "", 2)]
-    assert_what_a_count_says()
+    assert_counts_match_the_records()
 
 
 def test_a_game_that_was_hidden_is_not_counted_for_others(now: datetime, alice: User) -> None:
@@ -186,7 +186,7 @@ def test_a_game_that_was_hidden_is_not_counted_for_others(now: datetime, alice: 
     assert (progress_of(upload, alice).total, progress_of(upload, alice).verified) == (3, 2)
 
 
-def test_progress_takes_a_few_rows_whatever_the_size(
+def test_progress_needs_few_queries_whatever_the_size(
     now: datetime, django_assert_num_queries: pytest.FixtureRequest
 ) -> None:
     upload = waiting(*duels(50), now=now)

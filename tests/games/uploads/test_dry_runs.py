@@ -1,4 +1,4 @@
-"""Dry runs: judged to tell, and for nothing else."""
+"""Dry runs: records are judged only to be reported."""
 
 import json
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def forget(now: datetime) -> int:
     return dry_runs.forget_dry_runs(now=now, has_time=lambda: True)
 
 
-def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> None:
+def test_dry_run_judges_records_without_storing_games(now: datetime) -> None:
     upload = uploaded(record(), BROKEN, record("NS@0,2 *"), now=now)
     logs = upload.logs.order_by("number").values_list("state", "verdict", "rule", "game")
     told: list[tuple[object, ...]] = list(logs)
@@ -55,14 +55,14 @@ def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> Non
     assert Verdict.objects.filter(game=None).count() == 3
 
 
-def test_one_that_is_judged_alone_is_only_tried_as_well(now: datetime) -> None:
+def test_record_judged_alone_respects_the_dry_run(now: datetime) -> None:
     upload = take_in(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
     (claim,) = queue.claim()
     assert queue.judge(claim, now=now)
     assert (upload.logs.get().state, Game.objects.count(), progress_of(upload).verified) == ("dry_run", 0, 1)
 
 
-def test_beside_others_in_a_batch_those_are_stored_as_ever(now: datetime) -> None:
+def test_dry_run_in_a_mixed_batch_does_not_affect_other_uploads(now: datetime) -> None:
     one, two = duels(2)
     tried = take_in(one, via=Upload.Via.WEB, now=now, options=DRY_RUN)
     kept = take_in(two, via=Upload.Via.WEB, now=now)
@@ -71,15 +71,13 @@ def test_beside_others_in_a_batch_those_are_stored_as_ever(now: datetime) -> Non
     assert Game.objects.get().logs.get() == kept.logs.get()
 
 
-def test_a_league_accepts_nothing_that_was_only_tried(alice: User, now: datetime) -> None:
+def test_league_does_not_accept_dry_runs(alice: User, now: datetime) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     uploaded(record(), now=now, by=alice, options=UploadOptions(league=nest, dry_run=True))
     assert not uploads_to_accept().exists()
 
 
-def test_the_report_is_the_same_and_tells_of_games_that_are_there(
-    call: Callable[..., APIClient], now: datetime
-) -> None:
+def test_dry_run_report_names_duplicates_of_existing_games(call: Callable[..., APIClient], now: datetime) -> None:
     kept = uploaded(record(), now=now, options=SCORED)
     tried = uploaded(record(names=("Eve", "Bruno")), BROKEN, *duels(1), now=now)
     answer = call().get(f"/api/v1/uploads/{tried.pk}/report")
@@ -89,7 +87,7 @@ def test_the_report_is_the_same_and_tells_of_games_that_are_there(
     assert (first["state"], third["game"], third["duplicate_of"]) == ("dry_run", None, None)
 
 
-def test_the_report_tells_what_stands_in_the_file_twice(
+def test_dry_run_report_names_duplicates_within_the_file(
     call: Callable[..., APIClient], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(report, "_BATCH", 2)
@@ -102,7 +100,7 @@ def test_the_report_tells_what_stands_in_the_file_twice(
     assert again == [None, None, None, None, *(f"{address}/logs/{number}" for number in (1, 3, 1))]
 
 
-def test_the_first_of_each_is_found_by_an_index(now: datetime) -> None:
+def test_first_of_each_duplicate_is_found_by_an_index(now: datetime) -> None:
     tried = uploaded(*duels(3), now=now)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
@@ -110,7 +108,7 @@ def test_the_first_of_each_is_found_by_an_index(now: datetime) -> None:
     assert any("Index Scan using log_dry_run" in plan.text and "Sort" not in plan.text for plan in found)
 
 
-def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: datetime) -> None:
+def test_dry_run_page_explains_itself_and_lists_findings(client: Client, now: datetime) -> None:
     upload = uploaded(record(), BROKEN, now=now)
     words = words_of(client.get(upload.get_absolute_url()).content.decode())
     assert "Check only: nothing is published, and this report is kept for 24 hours." in words
@@ -119,7 +117,7 @@ def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: dateti
     assert "Watch" not in words
 
 
-def test_it_is_asked_for_by_page_and_by_interface(client: Client, alice: User) -> None:
+def test_dry_run_can_be_requested_on_the_page_and_in_the_api(client: Client, alice: User) -> None:
     client.force_login(alice)
     client.post("/upload/", {"text": record().decode(), "scored": "true", "dry_run": "on"})
     answer = client.post("/api/v1/uploads?dry_run=true", record() + b"\n", content_type="text/plain")
@@ -127,14 +125,14 @@ def test_it_is_asked_for_by_page_and_by_interface(client: Client, alice: User) -
     assert list(Upload.objects.values_list("dry_run", flat=True)) == [True, True]
 
 
-def test_after_a_try_the_same_file_can_be_handed_in_in_earnest(client: Client, alice: User) -> None:
+def test_file_can_be_uploaded_normally_after_a_dry_run(client: Client, alice: User) -> None:
     client.force_login(alice)
     addresses = ("?dry_run=true", "", "?dry_run=true")
     answers = [client.post(f"/api/v1/uploads{query}", record(), content_type="text/plain") for query in addresses]
     assert [answer.json()["duplicate"] for answer in answers] == [False, False, True]
 
 
-def test_a_day_after_it_was_done_nothing_is_left(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dry_run_is_deleted_a_day_after_it_is_done(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dry_runs, "_BATCH", 2)
     uploaded(*duels(5), now=now)
     kept = uploaded(record(), now=now, options=SCORED)
@@ -144,12 +142,12 @@ def test_a_day_after_it_was_done_nothing_is_left(now: datetime, monkeypatch: pyt
     assert (MoveLog.objects.count(), Verdict.objects.count()) == (1, 1)
 
 
-def test_what_waits_is_not_removed(now: datetime) -> None:
+def test_waiting_dry_run_is_not_deleted(now: datetime) -> None:
     take_in(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
     assert forget(now + 30 * DAY) == 0
 
 
-def test_what_was_paused_for_a_day_is_removed_too(now: datetime) -> None:
+def test_dry_run_paused_for_a_day_is_deleted(now: datetime) -> None:
     for options in (DRY_RUN, SCORED):
         controls.pause(take_in(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, options=options))
     assert forget(now + DAY) == 0
@@ -157,13 +155,13 @@ def test_what_was_paused_for_a_day_is_removed_too(now: datetime) -> None:
     assert (list(Upload.objects.values_list("dry_run", flat=True)), MoveLog.objects.count()) == ([False], 5)
 
 
-def test_no_other_verdict_can_be_removed(now: datetime) -> None:
+def test_verdicts_of_normal_uploads_cannot_be_deleted(now: datetime) -> None:
     uploaded(record(), now=now, options=SCORED)
     with pytest.raises(ProgrammingError, match="games_verdict is append-only: DELETE refused"), transaction.atomic():
         Verdict.objects.all().delete()
 
 
-def test_a_later_engine_is_not_asked_about_it(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dry_run_is_not_judged_again_by_a_later_engine(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     uploaded(record(), now=now)
     monkeypatch.setattr(queue, "ENGINE_VERSION", "999")
     assert queue.queue_again() == 0

@@ -1,4 +1,4 @@
-"""The same file once more."""
+"""Uploading the same file again."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ def handed_in(data: bytes, by: User | None, now: datetime, options: UploadOption
     return submit(Source.of(data, "evening.agn"), Origin(Upload.Via.API, by, options), now=now)
 
 
-def test_the_same_file_is_answered_with_the_upload_that_is_there(alice: User, now: datetime) -> None:
+def test_repeated_file_returns_the_existing_upload(alice: User, now: datetime) -> None:
     first = handed_in(record(), alice, now)
     again = handed_in(record(), alice, now + timedelta(days=1))
     assert (first.again, again.again) == (False, True)
@@ -33,7 +33,7 @@ def test_the_same_file_is_answered_with_the_upload_that_is_there(alice: User, no
     assert (Upload.objects.count(), MoveLog.objects.count()) == (1, 1)
 
 
-def test_other_bytes_other_wishes_and_other_accounts_are_their_own(alice: User, bob: User, now: datetime) -> None:
+def test_other_bytes_options_or_accounts_make_a_new_upload(alice: User, bob: User, now: datetime) -> None:
     handed_in(record(), alice, now)
     others = [
         handed_in(record() + b"\n", alice, now),
@@ -47,13 +47,13 @@ def test_other_bytes_other_wishes_and_other_accounts_are_their_own(alice: User, 
     assert Upload.objects.count() == 7
 
 
-def test_what_was_cancelled_can_be_handed_in_again(alice: User, now: datetime) -> None:
+def test_cancelled_file_can_be_uploaded_again(alice: User, now: datetime) -> None:
     first = handed_in(record(), alice, now)
     controls.cancel(first.upload, now=now)
     assert not handed_in(record(), alice, now).again
 
 
-def test_a_long_file_is_known_when_it_was_read(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_large_file_is_recognized(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.uploads.source.MAX_BYTES", 100)
     first = handed_in(record(), alice, now)
     assert (first.upload.state, Chunk.objects.count()) == (Upload.State.WAITING, 1)
@@ -62,14 +62,14 @@ def test_a_long_file_is_known_when_it_was_read(alice: User, now: datetime, monke
     assert (Upload.objects.count(), Chunk.objects.count()) == (1, 1)
 
 
-def test_by_interface_it_is_said_to_be_a_duplicate(client: Client, alice: User) -> None:
+def test_api_marks_a_repeated_upload_as_duplicate(client: Client, alice: User) -> None:
     client.force_login(alice)
     answers = [client.post("/api/v1/uploads", record(), content_type="text/plain") for _ in range(2)]
     assert [(answer.status_code, answer.json()["duplicate"]) for answer in answers] == [(202, False), (200, True)]
     assert answers[0].json()["id"] == answers[1].json()["id"]
 
 
-def test_the_page_says_so_and_shows_what_became_of_it(client: Client, alice: User) -> None:
+def test_page_announces_a_duplicate_and_shows_its_results(client: Client, alice: User) -> None:
     client.force_login(alice)
     asked = {"text": record().decode(), "scored": "true"}
     first, again = (client.post("/upload/", asked) for _ in range(2))
@@ -79,7 +79,7 @@ def test_the_page_says_so_and_shows_what_became_of_it(client: Client, alice: Use
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_one_is_stored(alice: User) -> None:
+def test_concurrent_uploads_of_one_file_are_stored_once(alice: User) -> None:
     hands = 4
     barrier = Barrier(hands)
     files = list(duels(10))

@@ -1,4 +1,4 @@
-"""Receiving files, at once and in pieces."""
+"""Receiving files, in one request and in pieces."""
 
 import gzip
 import io
@@ -44,10 +44,10 @@ def stored(upload: Upload) -> bytes:
     return b"".join(pieces)
 
 
-# At once
+# In one request
 
 
-def test_a_small_plain_file_is_cut_at_once(alice: User, now: datetime) -> None:
+def test_small_plain_file_is_split_at_once(alice: User, now: datetime) -> None:
     upload = hand_in(b"\n".join(duels(3)), alice, now)
     assert (upload.state, upload.logs.count(), Archive.objects.count()) == ("verifying", 3, 0)
     lengths = [len(one) + 1 for one in duels(3)]
@@ -56,13 +56,13 @@ def test_a_small_plain_file_is_cut_at_once(alice: User, now: datetime) -> None:
 
 
 @pytest.mark.parametrize("data", [gzip.compress(record()), b"[A]\n\n" * (MAX_GAMES + 1), b"x" * (MAX_BYTES + 1)])
-def test_what_is_packed_or_large_is_stored_to_be_split(alice: User, now: datetime, data: bytes) -> None:
+def test_compressed_or_large_file_is_stored_for_splitting(alice: User, now: datetime, data: bytes) -> None:
     upload = hand_in(data, alice, now)
     assert (upload.state, upload.archive.received, MoveLog.objects.count()) == ("waiting", len(data), 0)
     assert stored(upload) == data
 
 
-def test_who_has_no_account_hands_in_small_plain_files_only(now: datetime) -> None:
+def test_anonymous_upload_is_limited_to_small_plain_files(now: datetime) -> None:
     for data, said in (
         (gzip.compress(record()), "Sign in to upload compressed files."),
         (b"x" * (MAX_BYTES + 1), f"Without an account an upload may have at most {MAX_BYTES} bytes."),
@@ -73,13 +73,13 @@ def test_who_has_no_account_hands_in_small_plain_files_only(now: datetime) -> No
     assert not Upload.objects.exists()
 
 
-def test_other_packers_are_refused_at_once(alice: User, now: datetime) -> None:
+def test_unsupported_compression_is_rejected_at_once(alice: User, now: datetime) -> None:
     with pytest.raises(IntakeError, match="This is bzip2") as refused:
         hand_in(b"BZh91AY&SY" + bytes(100), alice, now)
     assert refused.value.code == "not_taken"
 
 
-def test_of_a_file_that_does_not_come_to_its_end_nothing_is_kept(alice: User, now: datetime) -> None:
+def test_incomplete_file_leaves_nothing_behind(alice: User, now: datetime) -> None:
     with pytest.raises(IntakeError, match="The file is incomplete"):
         hand_in(gzip.compress(record()), alice, now, size=10_000)
     assert not Upload.objects.exists()
@@ -89,7 +89,7 @@ def test_of_a_file_that_does_not_come_to_its_end_nothing_is_kept(alice: User, no
 # In pieces
 
 
-def test_bytes_go_on_where_they_ended(alice: User, now: datetime) -> None:
+def test_appended_bytes_continue_the_file(alice: User, now: datetime) -> None:
     data = bytes(range(256)) * 10_000
     upload = begin(len(data), alice, now, filename="evening.agn", mark="evening 7")
     assert append(upload, 0, data[:1_500_000], now) == 1_500_000
@@ -101,7 +101,7 @@ def test_bytes_go_on_where_they_ended(alice: User, now: datetime) -> None:
 
 
 @pytest.mark.parametrize("offset", [0, 9, 11, 100])
-def test_bytes_that_belong_elsewhere_are_refused(alice: User, now: datetime, offset: int) -> None:
+def test_bytes_at_a_wrong_offset_are_rejected(alice: User, now: datetime, offset: int) -> None:
     upload = begin(20, alice, now)
     append(upload, 0, b"x" * 10, now)
     with pytest.raises(MisplacedError) as refused:
@@ -110,20 +110,20 @@ def test_bytes_that_belong_elsewhere_are_refused(alice: User, now: datetime, off
     assert stored(upload) == b"x" * 10
 
 
-def test_more_than_was_announced_is_refused(alice: User, now: datetime) -> None:
+def test_bytes_beyond_the_announced_length_are_rejected(alice: User, now: datetime) -> None:
     upload = begin(20, alice, now)
     with pytest.raises(MisplacedError):
         append(upload, 0, b"x" * 21, now)
 
 
-def test_to_what_is_whole_nothing_is_added(alice: User, now: datetime) -> None:
+def test_complete_file_cannot_be_extended(alice: User, now: datetime) -> None:
     upload = begin(1, alice, now)
     append(upload, 0, b"x", now)
     with pytest.raises(MisplacedError):
         append(upload, 1, b"x", now)
 
 
-def test_bytes_can_be_checked(alice: User, now: datetime) -> None:
+def test_appended_bytes_are_checked_against_their_checksum(alice: User, now: datetime) -> None:
     upload = begin(10, alice, now)
     good = sha1(b"hello", usedforsecurity=False).digest()
     assert files.append_checked(upload.pk, 0, io.BytesIO(b"hello"), 5, ("sha1", good), now=now) == 5
@@ -132,21 +132,21 @@ def test_bytes_can_be_checked(alice: User, now: datetime) -> None:
     assert stored(upload) == b"hello"
 
 
-# What there is room for
+# Limits
 
 
-def test_a_file_too_large_is_refused_before_a_byte_of_it_comes(alice: User, now: datetime) -> None:
+def test_oversized_file_is_rejected_before_any_byte_is_received(alice: User, now: datetime) -> None:
     with pytest.raises(IntakeError, match=r"A file may have at most 2147483648 bytes\.") as refused:
         begin(2**31 + 1, alice, now)
     assert refused.value.code == "too_large"
 
 
-def test_a_file_of_nothing_is_refused(alice: User, now: datetime) -> None:
+def test_file_of_zero_bytes_is_rejected(alice: User, now: datetime) -> None:
     with pytest.raises(IntakeError, match=r"This upload contains no game\."):
         begin(0, alice, now)
 
 
-def test_an_account_has_few_files_open(alice: User, bob: User, now: datetime, settings: Settings) -> None:
+def test_number_of_open_files_per_account_is_limited(alice: User, bob: User, now: datetime, settings: Settings) -> None:
     settings.UPLOAD_MAX_OPEN = 2
     first = begin(1, alice, now)
     begin(1, alice, now)
@@ -157,7 +157,7 @@ def test_an_account_has_few_files_open(alice: User, bob: User, now: datetime, se
     begin(1, alice, now)
 
 
-def test_an_account_has_few_bytes_open(alice: User, now: datetime, settings: Settings) -> None:
+def test_number_of_stored_bytes_per_account_is_limited(alice: User, now: datetime, settings: Settings) -> None:
     settings.UPLOAD_MAX_STORED = 100
     begin(60, alice, now)
     with pytest.raises(IntakeError, match="One account can have at most 100 bytes waiting to be unpacked"):
@@ -165,7 +165,7 @@ def test_an_account_has_few_bytes_open(alice: User, now: datetime, settings: Set
     begin(40, alice, now)
 
 
-def test_what_nobody_goes_on_with_is_removed(alice: User, now: datetime) -> None:
+def test_abandoned_files_are_deleted(alice: User, now: datetime) -> None:
     old, new = begin(10, alice, now), begin(10, alice, now)
     append(new, 0, b"x", now + timedelta(hours=47))
     assert files.forget_unfinished(now=now + timedelta(hours=49)) == 1

@@ -1,4 +1,4 @@
-"""Files that ask for much work and hold hardly any games: only a bounded part is read, however they are made."""
+"""Files that cost much work and contain almost no games: only a limited part is read."""
 
 import gzip
 import time
@@ -32,14 +32,14 @@ ONE = record() + b"\n"
 
 
 def newlines(count: int) -> bytes:
-    """So many in gzip, quickly packed: less than one to a thousand, as no bomb is refused for."""
+    """Bytes of fast gzip: just below the ratio of one to a thousand at which a bomb is rejected."""
     packer = zlib.compressobj(1, wbits=31)
     blocks = repeat(b"\n" * MIB, count // MIB)
     return b"".join([*(packer.compress(block) for block in blocks), packer.flush()])
 
 
-def thinly(data: bytes) -> bytes:
-    """Packed so that less than a thousand bytes come out of each: no bomb."""
+def weak_gzip(data: bytes) -> bytes:
+    """Return data compressed less than 1000:1, so that it is not a bomb."""
     return gzip.compress(data, 1)
 
 
@@ -52,29 +52,29 @@ def entries(count: int, data: bytes) -> bytes:
 
 
 def skippable(count: int, size: int) -> bytes:
-    """Frames of zstd that hold no data."""
+    """Return zstd frames without data."""
     return (b"\x5a\x2a\x4d\x18" + size.to_bytes(4, "little") + bytes(size)) * count
 
 
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "newlines": (lambda: newlines(200_000_000), LINES),
-    "newlines after a game": (lambda: thinly(ONE + b"\n" * 1_100_000), LINES),
-    "newlines between games": (lambda: thinly((ONE + b"\n" * 100_000) * 100), LINES),
+    "newlines after a game": (lambda: weak_gzip(ONE + b"\n" * 1_100_000), LINES),
+    "newlines between games": (lambda: weak_gzip((ONE + b"\n" * 100_000) * 100), LINES),
     "newlines in members": (lambda: gzip.compress(b"\n" * 1000) * 2000, LINES),
-    "lines that end twice": (lambda: thinly(long(b"\r\n")), LINES),
-    "blank lines": (lambda: thinly(long(b"  \t  \r\n" + b" " * 100 + b"\n")), BYTES),
-    "one endless line": (lambda: thinly(long(b"atta")), BYTES),
-    "one endless blank line": (lambda: thinly(long(b"  \t")), BYTES),
+    "lines that end twice": (lambda: weak_gzip(long(b"\r\n")), LINES),
+    "blank lines": (lambda: weak_gzip(long(b"  \t  \r\n" + b" " * 100 + b"\n")), BYTES),
+    "one endless line": (lambda: weak_gzip(long(b"atta")), BYTES),
+    "one endless blank line": (lambda: weak_gzip(long(b"  \t")), BYTES),
     "one endless line, not packed": (lambda: long(b"atta"), BYTES),
     "newlines, not packed": (lambda: long(b"\n"), LINES),
-    "garbage lines": (lambda: thinly(long(b"no game at all\n")), LINES),
-    "garbage lines apart": (lambda: thinly(long(b"no game at all, nor anything like it\n\n")), BYTES),
-    "comments": (lambda: thinly(ONE + long(b"{a comment that says nothing, and is not the last one}\n")), BYTES),
-    "records over the limit": (lambda: thinly((ONE + b"{" + b"a" * 700_000 + b"}\n\n") * 100), BYTES),
-    "records of very many lines": (lambda: thinly((ONE + b"a\n" * 130_000 + b"\n") * 30), LINES),
-    "JSON of white space": (lambda: thinly(b"{" + long(b" \n \n")), LINES),
-    "JSON of blanks": (lambda: thinly(b"{" + long(b" " * 999)), BYTES),
-    "JSON that never ends": (lambda: thinly(b'{"a":\n[' + long(b"[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],\n")), BYTES),
+    "garbage lines": (lambda: weak_gzip(long(b"no game at all\n")), LINES),
+    "garbage lines apart": (lambda: weak_gzip(long(b"no game at all, nor anything like it\n\n")), BYTES),
+    "comments": (lambda: weak_gzip(ONE + long(b"{a comment that says nothing, and is not the last one}\n")), BYTES),
+    "records over the limit": (lambda: weak_gzip((ONE + b"{" + b"a" * 700_000 + b"}\n\n") * 100), BYTES),
+    "records of very many lines": (lambda: weak_gzip((ONE + b"a\n" * 130_000 + b"\n") * 30), LINES),
+    "JSON of white space": (lambda: weak_gzip(b"{" + long(b" \n \n")), LINES),
+    "JSON of blanks": (lambda: weak_gzip(b"{" + long(b" " * 999)), BYTES),
+    "JSON that never ends": (lambda: weak_gzip(b'{"a":\n[' + long(b"[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],\n")), BYTES),
     "empty entries": (lambda: entries(20_000, b""), PIECES),
     "tiny entries": (lambda: entries(20_000, b" \n"), PIECES),
     "empty members": (lambda: gzip.compress(b"") * 100_000, PIECES),
@@ -84,7 +84,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "zeros after a member": (lambda: gzip.compress(ONE) + bytes(20 * MIB), BYTES),
     "empty objects": (lambda: gzip.compress(b"{}\n" * 2_000_000), RUBBISH),
     "a tag each": (lambda: gzip.compress(b'[Game "x"]\n\n' * 1_000_000), RUBBISH),
-    "a bracket each": (lambda: thinly(b"[\n\n" * 2_000_000), RUBBISH),
+    "a bracket each": (lambda: weak_gzip(b"[\n\n" * 2_000_000), RUBBISH),
     "a bracket each, not packed": (lambda: b"[\n\n" * 2_000_000, RUBBISH),
     "empty objects in entries": (lambda: entries(20_000, b"{}"), PIECES),
     "tags alone after a game": (lambda: gzip.compress(ONE + b'\n[Game "Atta Ants"]\n[Setup "x"]\n' * 500_000), RUBBISH),
@@ -92,7 +92,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_it_is_refused_within_seconds_with_its_own_sentence(kind: str, alice: User, now: datetime) -> None:
+def test_file_with_almost_no_games_is_rejected_with_a_specific_reason(kind: str, alice: User, now: datetime) -> None:
     made, stretch = HOSTILE[kind]
     upload = store(made(), alice, now)
     split(claimed())
@@ -102,7 +102,7 @@ def test_it_is_refused_within_seconds_with_its_own_sentence(kind: str, alice: Us
     assert (state(upload), archive.code, archive.sentence) == ("refused", "almost_no_games", said)
 
 
-def test_a_bomb_of_newlines_keeps_its_lease_by_the_bytes_that_it_gives(alice: User, now: datetime) -> None:
+def test_bomb_of_newlines_renews_its_lease_by_bytes_read(alice: User, now: datetime) -> None:
     beats: list[float] = []
     store(newlines(200_000_000), alice, now)
 
@@ -112,7 +112,7 @@ def test_a_bomb_of_newlines_keeps_its_lease_by_the_bytes_that_it_gives(alice: Us
 
 
 def games() -> Iterator[bytes]:
-    """Records with as much around them as honest files have."""
+    """Yield records surrounded by as much text as in honest files."""
     for number, one in enumerate(duels(200)):
         yield one + b"{" + b"".join(b"line %d\n" % line for line in range(16_000)) + b"}\n" + b"\n" * (number % 20)
 
@@ -122,12 +122,12 @@ def games() -> Iterator[bytes]:
     by_tier(quick=[zstd_of], long=[zstd_of, bytes, gzip.compress]),
     ids=["zstd", "plain", "gzip"][: by_tier(quick=1, long=3)],
 )
-def test_long_records_are_no_reason(alice: User, now: datetime, pack: Callable[[bytes], bytes]) -> None:
+def test_file_with_long_records_is_not_rejected(alice: User, now: datetime, pack: Callable[[bytes], bytes]) -> None:
     upload = store(pack(b"\n".join(games())), alice, now)
     assert (split(), state(upload)) == (200, "verifying")
 
 
-def test_a_file_that_is_split_on_is_not_refused_for_what_was_split_before(alice: User, now: datetime) -> None:
+def test_resumed_file_is_not_rejected_for_earlier_parts(alice: User, now: datetime) -> None:
     data = b"\n".join(games())
     assert len(data) > 1.5 * BARREN.unpacked
     upload = store(zstd_of(data), alice, now)
@@ -138,8 +138,8 @@ def test_a_file_that_is_split_on_is_not_refused_for_what_was_split_before(alice:
     assert (110 < begun < 200, begun + split(), state(upload)) == (True, 200, "verifying")
 
 
-def in_turn(uploads: Iterable[Upload]) -> list[object]:
-    """Whose files are claimed, one after the other."""
+def owners_in_claim_order(uploads: Iterable[Upload]) -> list[object]:
+    """Return the owners of claimed files, in order."""
     owners = {upload.pk: upload.uploader for upload in uploads}
     return [owners[claimed().upload] for _ in owners]
 
@@ -147,10 +147,10 @@ def in_turn(uploads: Iterable[Upload]) -> list[object]:
 def test_accounts_take_turns_however_many_files_one_of_them_has(alice: User, bob: User, now: datetime) -> None:
     hers = [store(gzip.compress(b"%d" % number), alice, now) for number in range(4)]
     his = store(gzip.compress(b"his"), bob, now)
-    assert in_turn([*hers, his])[:2] == [alice, bob]
+    assert owners_in_claim_order([*hers, his])[:2] == [alice, bob]
 
 
-def test_a_small_file_can_be_claimed_beside_a_large_one(alice: User, bob: User, now: datetime) -> None:
+def test_small_file_can_be_claimed_while_a_large_one_waits(alice: User, bob: User, now: datetime) -> None:
     store(long(b"atta"), alice, now)
     assert splitting.claim(small=True) is None
     his = store(gzip.compress(ONE), bob, now)
@@ -162,8 +162,8 @@ def test_a_small_file_can_be_claimed_beside_a_large_one(alice: User, bob: User, 
 # Records that look like games
 
 
-def judged_meanwhile(splitter: splitting.Splitter, now: datetime) -> int:
-    """Split to the end, while others judge after every batch. :returns: how many records became logs."""
+def split_while_judging(splitter: splitting.Splitter, now: datetime) -> int:
+    """Split to the end while others judge after every batch. :returns: how many records became logs."""
     split = 0
     for size in splitting.split(splitter, clock=timezone.now, pulse=lambda: None):
         split += size
@@ -173,14 +173,14 @@ def judged_meanwhile(splitter: splitting.Splitter, now: datetime) -> int:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    """Let few rejected records be enough, that few need be judged."""
+    """Lower the limits so that few rejected records are enough."""
     settings.SPLITTING_BATCH = 20
     monkeypatch.setattr(verdict_counts, "MOST", 100)
 
 
-def test_a_file_whose_records_are_all_rejected_is_soon_read_no_further(alice: User, now: datetime, few: None) -> None:
+def test_reading_stops_when_almost_all_records_are_rejected(alice: User, now: datetime, few: None) -> None:
     upload = store(gzip.compress((ONE + b"\n") * 3 + (BROKEN + b"\n") * 5_000), alice, now)
-    assert judged_meanwhile(claimed(), now) == 140
+    assert split_while_judging(claimed(), now) == 140
     archive = Archive.objects.get()
     assert (state(upload), archive.code, archive.sentence) == (
         "refused",
@@ -189,13 +189,13 @@ def test_a_file_whose_records_are_all_rejected_is_soon_read_no_further(alice: Us
     )
 
 
-def test_a_few_hundred_bad_records_among_good_ones_are_no_reason(alice: User, now: datetime, few: None) -> None:
+def test_file_with_some_hundred_bad_records_is_not_rejected(alice: User, now: datetime, few: None) -> None:
     bad = [BROKEN] * 10 + [b"[Game]\n"] * 5
     upload = store(gzip.compress(b"\n".join(chain.from_iterable([one, *bad] for one in duels(30)))), alice, now)
-    assert (judged_meanwhile(claimed(), now), state(upload)) == (480, "verifying")
+    assert (split_while_judging(claimed(), now), state(upload)) == (480, "verifying")
 
 
-def test_one_record_again_and_again_is_no_file_of_games(
+def test_file_repeating_one_record_is_rejected_as_a_bomb(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.uploads.splitting.Limits", partial(Limits, records=500))

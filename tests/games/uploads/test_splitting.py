@@ -1,4 +1,4 @@
-"""Splitting what was stored: logs as if it had been cut at once, whatever happens meanwhile."""
+"""Splitting stored files: the logs equal those of direct splitting, whatever happens meanwhile."""
 
 import gzip
 import io
@@ -42,14 +42,14 @@ def claimed() -> splitting.Splitter:
 
 
 def split(splitter: splitting.Splitter | None = None, *, most: int = 1000) -> int:
-    """Split on, but for a number of batches at most."""
+    """Continue splitting for a number of batches at most."""
     splitter = splitter or claimed()
     steps = splitting.split(splitter, clock=timezone.now, pulse=lambda: None)
     return sum(size for _, size in zip(range(most), steps, strict=False))
 
 
 def lapse(upload: Upload) -> None:
-    """Let the lease be over, as when a worker was killed."""
+    """Let the lease expire, as when a worker was killed."""
     Archive.objects.filter(pk=upload.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
 
 
@@ -58,7 +58,7 @@ def state(upload: Upload) -> str:
     return str(upload.state)
 
 
-def told(upload: Upload) -> list[tuple[object, ...]]:
+def stored_logs(upload: Upload) -> list[tuple[object, ...]]:
     fields = ("number", "line", "offset", "form", "data", "too_long", "state", "attempts", "fence", "leased_until",
               "trouble", "seats", "text", "game_digest", "record_digest", "game")  # fmt: skip
     return [tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
@@ -66,20 +66,20 @@ def told(upload: Upload) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd_of, lambda data: zipped([("evening.agn", data)])])
-def test_the_logs_are_as_if_it_had_been_cut_at_once(
+def test_stored_file_yields_the_same_logs_as_direct_splitting(
     alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
     at_once = take_in(EVENING, via=Upload.Via.WEB, now=now)
     upload = store(pack(EVENING), alice, now)
     assert split() == 26
 
-    assert told(upload) == told(at_once)
+    assert stored_logs(upload) == stored_logs(at_once)
     assert (state(upload), upload.split_logs, upload.archive.read) == ("verifying", 26, upload.archive.length)
     assert not Chunk.objects.exists()
     assert splitting.claim() is None
 
 
-def test_they_are_judged_like_all_others(alice: User, now: datetime) -> None:
+def test_logs_of_a_stored_file_are_judged(alice: User, now: datetime) -> None:
     upload = store(zstd_of(EVENING), alice, now)
     split()
     judge_all(now)
@@ -87,7 +87,7 @@ def test_they_are_judged_like_all_others(alice: User, now: datetime) -> None:
     assert verdicts == ["verified"] * 25 + ["rejected"]
 
 
-def test_lines_and_bytes_are_those_of_the_entry_whose_name_is_known(alice: User, now: datetime) -> None:
+def test_logs_of_a_zip_know_their_entry_line_and_offset(alice: User, now: datetime) -> None:
     first, second = b"\n".join(duels(3)), b"\n\n" + record() + b"\n" + BROKEN
     upload = store(zipped([("2025/a.agn", first), ("empty", b"\n"), ("b.agn", second)]), alice, now)
     split()
@@ -102,7 +102,7 @@ def test_lines_and_bytes_are_those_of_the_entry_whose_name_is_known(alice: User,
     assert list(Entry.objects.order_by("number").values_list("number", "name")) == [(1, "2025/a.agn"), (3, "b.agn")]
 
 
-# Handed in before
+# Uploaded before
 
 
 def again(upload: Upload) -> Upload:
@@ -120,7 +120,7 @@ def test_the_same_file_in_pieces_is_not_split_twice(alice: User, now: datetime) 
     assert splitting.claim() is None
 
 
-def test_it_is_known_too_when_one_of_them_came_at_once(alice: User, now: datetime) -> None:
+def test_duplicates_are_recognized_between_direct_and_stored_files(alice: User, now: datetime) -> None:
     def at_once(data: bytes) -> Submission:
         return submit(Source.of(data), Origin(Upload.Via.API, alice), now=now)
 
@@ -131,7 +131,7 @@ def test_it_is_known_too_when_one_of_them_came_at_once(alice: User, now: datetim
     assert at_once(record()) == Submission(in_pieces, again=True)
 
 
-def test_other_bytes_accounts_and_wishes_are_their_own(alice: User, bob: User, now: datetime) -> None:
+def test_other_bytes_accounts_or_options_are_not_duplicates(alice: User, bob: User, now: datetime) -> None:
     for upload in (
         store(EVENING, alice, now),
         store(EVENING + b"\n", alice, now),
@@ -143,7 +143,7 @@ def test_other_bytes_accounts_and_wishes_are_their_own(alice: User, bob: User, n
     assert MoveLog.objects.count() == 5 * 26
 
 
-def test_what_does_not_stand_any_more_is_split_anew(alice: User, now: datetime) -> None:
+def test_file_of_a_cancelled_upload_is_split_again(alice: User, now: datetime) -> None:
     first = again(store(EVENING, alice, now))
     controls.cancel(first, now=now)
     second = again(store(EVENING, alice, now))
@@ -152,7 +152,7 @@ def test_what_does_not_stand_any_more_is_split_anew(alice: User, now: datetime) 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_the_same_file_split_at_once_one_becomes_logs(alice: User, now: datetime) -> None:
+def test_concurrent_copies_of_one_file_are_split_once(alice: User, now: datetime) -> None:
     uploads = [store(EVENING, alice, now) for _ in range(3)]
     together = Barrier(len(uploads))
 
@@ -169,7 +169,7 @@ def test_of_the_same_file_split_at_once_one_becomes_logs(alice: User, now: datet
     assert list(Upload.objects.exclude(pk=first.pk).values_list("repeats", flat=True)) == [first.pk, first.pk]
 
 
-def test_whoever_goes_on_splitting_does_not_look_at_the_whole_file_again(
+def test_resumed_splitting_does_not_hash_the_file_again(
     alice: User, now: datetime, small_batches: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = store(EVENING, alice, now)
@@ -180,7 +180,7 @@ def test_whoever_goes_on_splitting_does_not_look_at_the_whole_file_again(
     assert (state(upload), upload.split_logs) == ("verifying", 26)
 
 
-def test_a_dry_run_takes_what_repeats_it_with_it(alice: User, now: datetime) -> None:
+def test_deleting_a_dry_run_also_deletes_its_duplicates(alice: User, now: datetime) -> None:
     for _ in range(2):
         again(store(EVENING, alice, now, UploadOptions(dry_run=True)))
     judge_all(now)
@@ -189,11 +189,11 @@ def test_a_dry_run_takes_what_repeats_it_with_it(alice: User, now: datetime) -> 
     assert not Upload.objects.exists()
 
 
-# Killed and gone on with
+# Killed and resumed
 
 
 @pytest.mark.parametrize("pack", [bytes, zstd_of, lambda data: zipped([("a", data[:3000]), ("b", data[3000:])])])
-def test_whoever_goes_on_loses_nothing_and_doubles_nothing(
+def test_resumed_splitting_neither_loses_nor_duplicates_records(
     alice: User, bob: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
     whole = store(pack(EVENING), alice, now)
@@ -202,7 +202,7 @@ def test_whoever_goes_on_loses_nothing_and_doubles_nothing(
     while state(broken_off) != "verifying":
         split(most=1)
         lapse(broken_off)
-    assert told(broken_off) == told(whole)
+    assert stored_logs(broken_off) == stored_logs(whole)
 
 
 ODD = b"\n".join([
@@ -212,17 +212,19 @@ ODD = b"\n".join([
 
 
 @pytest.mark.parametrize("data", [ODD, b"".join(b'{"game": %d}\n\n' % number for number in range(35))])
-def test_however_it_is_written(alice: User, now: datetime, data: bytes, settings: Settings) -> None:
+def test_resumed_splitting_works_for_irregular_text_and_json(
+    alice: User, now: datetime, data: bytes, settings: Settings
+) -> None:
     settings.SPLITTING_BATCH = 3
     whole, broken_off = store(data, alice, now), store(zstd_of(data), alice, now)
     split()
     while state(broken_off) != "verifying":
         split(most=1)
         lapse(broken_off)
-    assert (told(broken_off), broken_off.split_logs > 12) == (told(whole), True)
+    assert (stored_logs(broken_off), broken_off.split_logs > 12) == (stored_logs(whole), True)
 
 
-def test_what_somebody_splits_nobody_else_claims(alice: User, now: datetime, small_batches: None) -> None:
+def test_file_being_split_cannot_be_claimed_by_another_worker(alice: User, now: datetime, small_batches: None) -> None:
     upload = store(EVENING, alice, now)
     first = claimed()
     assert splitting.claim() is None
@@ -232,7 +234,7 @@ def test_what_somebody_splits_nobody_else_claims(alice: User, now: datetime, sma
     assert (MoveLog.objects.count(), split(second)) == (0, 26)
 
 
-def test_of_many_the_one_comes_first_of_which_least_was_split(alice: User, now: datetime, small_batches: None) -> None:
+def test_file_with_the_fewest_split_records_is_claimed_first(alice: User, now: datetime, small_batches: None) -> None:
     long = store(EVENING, alice, now)
     split(most=1)
     lapse(long)
@@ -249,7 +251,7 @@ def test_a_lease_is_renewed_while_no_record_comes(alice: User, now: datetime, se
     assert (len(beats) > 5, state(upload)) == (True, "verifying")
 
 
-def test_after_three_attempts_that_came_no_further_the_file_is_refused(alice: User, now: datetime) -> None:
+def test_file_is_rejected_after_three_attempts_without_progress(alice: User, now: datetime) -> None:
     upload = store(EVENING, alice, now)
     for _ in range(3):
         assert splitting.claim()
@@ -266,7 +268,7 @@ def test_after_three_attempts_that_came_no_further_the_file_is_refused(alice: Us
     assert (split(), state(upload), Archive.objects.get().code) == (26, "verifying", "")
 
 
-# What is refused
+# Rejections
 
 
 @pytest.mark.parametrize(
@@ -280,7 +282,7 @@ def test_after_three_attempts_that_came_no_further_the_file_is_refused(alice: Us
         (b"BZh91AY&SY", 0, "not_taken"),
     ],
 )
-def test_what_was_split_before_a_fault_stays(alice: User, now: datetime, data: bytes, games: int, code: str) -> None:
+def test_records_split_before_a_fault_are_kept(alice: User, now: datetime, data: bytes, games: int, code: str) -> None:
     upload = store(data, alice, now)
     split()
     assert (state(upload), upload.archive.code, upload.logs.count() >= games) == ("refused", code, True)
@@ -290,7 +292,9 @@ def test_what_was_split_before_a_fault_stays(alice: User, now: datetime, data: b
         controls.retry(upload, now=now)
 
 
-def test_games_are_counted(alice: User, now: datetime, settings: Settings, small_batches: None) -> None:
+def test_number_of_games_per_file_is_limited(
+    alice: User, now: datetime, settings: Settings, small_batches: None
+) -> None:
     settings.UPLOAD_MAX_GAMES = 15
     upload = store(zstd_of(EVENING), alice, now)
     split()
@@ -298,7 +302,7 @@ def test_games_are_counted(alice: User, now: datetime, settings: Settings, small
 
 
 @pytest.mark.parametrize("data", [b'{"a":' * 50_000, b"[" * 200_000, b'{"a": ' + b"9" * 200_000 + b"}", b"\x00" * 1000])
-def test_what_is_no_game_is_rejected_as_one(alice: User, now: datetime, data: bytes) -> None:
+def test_non_game_content_becomes_rejected_records(alice: User, now: datetime, data: bytes) -> None:
     upload = store(zstd_of(data), alice, now)
     split()
     judge_all(now)

@@ -33,7 +33,7 @@ def test_the_bytes_are_kept_as_sent(now: datetime) -> None:
     assert bytes(upload.logs.get().data) == sent.removesuffix(b"\r\n")
 
 
-def test_bytes_that_are_not_text_are_kept_too(now: datetime) -> None:
+def test_log_keeps_bytes_that_are_not_text(now: datetime) -> None:
     upload = take_in(b"\xff\x00 not a game", via=Upload.Via.API, now=now)
 
     assert bytes(upload.logs.get().data) == b"\xff\x00 not a game"
@@ -47,19 +47,19 @@ def test_a_file_without_a_game_is_refused(now: datetime, nothing: bytes) -> None
     assert refused.value.code == "empty"
 
 
-def test_a_file_too_large_is_refused_whole(now: datetime) -> None:
+def test_oversized_file_is_rejected_completely(now: datetime) -> None:
     with pytest.raises(IntakeError, match=f"at most {MAX_BYTES} bytes"):
         take_in(b"[" * (MAX_BYTES + 1), via=Upload.Via.WEB, now=now)
 
     assert not Upload.objects.exists()
 
 
-def test_a_file_of_too_many_lines_is_refused_before_it_costs_anything(now: datetime) -> None:
+def test_file_with_too_many_lines_is_rejected(now: datetime) -> None:
     with pytest.raises(IntakeError, match=f"at most {MAX_LINES} lines"):
         take_in(b"x" + b"\n" * (MAX_BYTES - 1), via=Upload.Via.WEB, now=now)
 
 
-def test_a_file_of_too_many_games_is_refused_whole(now: datetime) -> None:
+def test_file_with_too_many_games_is_rejected_completely(now: datetime) -> None:
     with pytest.raises(IntakeError, match=f"at most {MAX_GAMES} games") as refused:
         take_in(b"[x]\n\n" * (MAX_GAMES + 1), via=Upload.Via.WEB, now=now)
 

@@ -1,4 +1,4 @@
-"""Judging many logs together: quicker than one by one, and otherwise the same."""
+"""Judging many logs together: faster than one by one, with the same results."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -43,7 +43,7 @@ def waiting(*records: bytes, now: datetime, by: User | None = None, options: Upl
 
 
 def rows() -> list[list[Any]]:
-    """All that verification writes, but for numbers that are given at random or in passing."""
+    """Return everything verification writes, except random and volatile numbers."""
     return [
         list(
             Verdict.objects.order_by("log").values_list(
@@ -68,7 +68,7 @@ def rows() -> list[list[Any]]:
 
 
 def after(judge: Callable[[list[queue.Lease]], object]) -> list[list[Any]]:
-    """What stands in the database after all that waits was judged; then it waits again."""
+    """Return the rows after judging everything that waits; then roll back."""
     with transaction.atomic():
         judge(queue.claim())
         found = rows()
@@ -76,7 +76,7 @@ def after(judge: Callable[[list[queue.Lease]], object]) -> list[list[Any]]:
     return found
 
 
-def test_a_batch_writes_what_logs_one_by_one_do(alice: User, now: datetime) -> None:
+def test_batch_stores_the_same_rows_as_single_judging(alice: User, now: datetime) -> None:
     for one in MIXED:
         waiting(one, now=now, by=alice)
 
@@ -93,7 +93,7 @@ def test_games_are_numbered_in_the_order_of_their_logs(now: datetime) -> None:
     assert list(Verdict.objects.order_by("pk").values_list("log__number", flat=True)) == list(range(1, 31))
 
 
-def test_of_one_game_told_thrice_in_a_batch_the_first_log_says_how_it_is_shown(bob: User, now: datetime) -> None:
+def test_first_log_of_a_repeated_game_in_a_batch_decides_how_it_is_shown(bob: User, now: datetime) -> None:
     first = waiting(record(), now=now)
     waiting(
         record(names=("Eve", "Bruno")),
@@ -110,7 +110,7 @@ def test_of_one_game_told_thrice_in_a_batch_the_first_log_says_how_it_is_shown(b
     assert [seating.player.name for seating in game.seatings.order_by("seat")] == ["Ada", "Bruno"]
 
 
-def test_a_private_game_is_shown_when_its_owner_alone_has_it_publicly_in_the_same_batch(
+def test_private_and_public_uploads_in_one_batch_publish_only_the_owners_game(
     alice: User, bob: User, now: datetime
 ) -> None:
     for account in (alice, bob):
@@ -121,9 +121,7 @@ def test_a_private_game_is_shown_when_its_owner_alone_has_it_publicly_in_the_sam
     assert Game.objects.filter(private=False, owner=None).count() == 1
 
 
-def test_an_upload_in_a_batch_is_a_seats_word_for_a_game_that_another_told(
-    alice: User, bob: User, now: datetime
-) -> None:
+def test_upload_in_a_batch_confirms_a_seat_of_an_existing_game(alice: User, bob: User, now: datetime) -> None:
     waiting(record("NS@0,2 resign:R 2-1"), now=now, by=bob)
     judge_all(now)
     give_seat(Game.objects.get(), 0, alice, now)
@@ -136,7 +134,7 @@ def test_an_upload_in_a_batch_is_a_seats_word_for_a_game_that_another_told(
     assert list(words) == [(0, alice.pk, "upload", "verified")] * 3
 
 
-def test_a_log_of_a_batch_whose_claim_no_longer_holds_is_left_out_and_the_others_are_stored(now: datetime) -> None:
+def test_log_with_an_expired_lease_is_left_out_of_its_batch(now: datetime) -> None:
     waiting(*duels(5), now=now)
     claims = queue.claim()
     MoveLog.objects.filter(number=3).update(fence=7)
@@ -152,9 +150,7 @@ def test_a_log_of_a_batch_whose_claim_no_longer_holds_is_left_out_and_the_others
     assert (Game.objects.count(), Verdict.objects.count(), MoveLog.objects.get(number=3).state) == (4, 4, "running")
 
 
-def test_a_batch_that_breaks_off_amid_storing_leaves_nothing_half_and_loses_nothing(
-    now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_failing_while_storing_is_rolled_back_and_retried(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise MemoryError("no room")
 
@@ -171,7 +167,7 @@ def test_a_batch_that_breaks_off_amid_storing_leaves_nothing_half_and_loses_noth
     assert (Game.objects.count(), set(MoveLog.objects.values_list("state", "trouble"))) == (5, {("judged", "")})
 
 
-def test_a_log_that_cannot_be_judged_goes_back_and_stops_no_other(
+def test_log_that_cannot_be_judged_is_put_back_without_stopping_others(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def poisoned(log: Record) -> EngineVerdict:
@@ -203,7 +199,7 @@ def test_a_batch_takes_a_bounded_number_of_statements(now: datetime) -> None:
     assert again <= few + 6
 
 
-def test_a_log_that_takes_long_leaves_the_rest_of_its_batch_to_others(now: datetime) -> None:
+def test_slow_log_returns_the_rest_of_its_batch_to_the_queue(now: datetime) -> None:
     waiting(*duels(5), now=now)
     clock = chain([0.2, 0.4], repeat(3.0))
 
@@ -213,9 +209,7 @@ def test_a_log_that_takes_long_leaves_the_rest_of_its_batch_to_others(now: datet
     assert list(left) == [(4, "waiting", 0), (5, "waiting", 0)]
 
 
-def test_of_logs_that_are_stored_one_by_one_the_rest_waits_when_it_takes_long(
-    now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_single_storing_returns_the_rest_of_its_batch(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting(*duels(4), now=now)
     judge_all(now)
     monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
@@ -229,9 +223,7 @@ def test_of_logs_that_are_stored_one_by_one_the_rest_waits_when_it_takes_long(
     assert set(MoveLog.objects.filter(state="waiting").values_list("attempts", flat=True)) == {0}
 
 
-def test_a_batch_has_no_more_bytes_than_a_worker_reads_in_a_second(
-    now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_is_limited_by_bytes(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     games = list(duels(5))
     monkeypatch.setattr(queue, "BATCH_BYTES", 2 * len(games[0]) + 50)
     waiting(record("NS@0,2 resign:R 2-1", Event="long " * 200), *games, now=now)
@@ -240,7 +232,7 @@ def test_a_batch_has_no_more_bytes_than_a_worker_reads_in_a_second(
     assert [claim.log.number for claim in queue.claim()] == [2, 3]
 
 
-def test_a_batch_that_must_be_tried_again_does_not_hold_up_what_is_fresh(now: datetime) -> None:
+def test_retried_batch_does_not_delay_fresh_logs(now: datetime) -> None:
     waiting(*duels(3), now=now)
     queue.claim()
     MoveLog.objects.update(attempts=2, leased_until=timezone.now() - timedelta(seconds=1))
@@ -257,7 +249,7 @@ def test_a_batch_that_must_be_tried_again_does_not_hold_up_what_is_fresh(now: da
 
 
 @pytest.mark.django_db(transaction=True)
-def test_batches_with_the_same_games_at_the_same_time_neither_wait_for_each_other_for_ever_nor_store_one_twice(
+def test_concurrent_batches_of_the_same_games_neither_deadlock_nor_store_twice(
     now: datetime,
 ) -> None:
     games = [*duels(30), *list(duels(60, ("Cleo", "Dora")))[30:]]

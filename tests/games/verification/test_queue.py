@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def judged(data: bytes, now: datetime) -> MoveLog:
-    """Take a file in, and judge all of it; its first log."""
+    """Upload a file and judge all of it; return its first log."""
     upload = take_in(data, via=Upload.Via.API, now=now)
     count_all(now)
     log = upload.logs.select_related("game").get(number=1)
@@ -32,7 +32,7 @@ def judged(data: bytes, now: datetime) -> MoveLog:
 
 
 def lapse(log: MoveLog) -> None:
-    """Let a log's lease be over."""
+    """Let a log's lease expire."""
     MoveLog.objects.filter(pk=log.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
 
 
@@ -63,7 +63,7 @@ def test_a_game_says_how_it_ended(moves: str, termination: str, now: datetime) -
     assert game.termination == termination
 
 
-def test_the_same_play_on_a_turned_board_has_the_same_likeness_and_a_rejected_one_has_none(now: datetime) -> None:
+def test_mirrored_game_has_the_same_likeness_and_a_rejected_one_none(now: datetime) -> None:
     plain = record("NS@0,2 R1:E resign:R 2-1")
     mirrored = record("NS@0,2 Y1:W resign:Y 2-1", seats="Y B").replace(SETUP.encode(), IN_MIRROR.encode())
 
@@ -76,7 +76,7 @@ def test_the_same_play_on_a_turned_board_has_the_same_likeness_and_a_rejected_on
     assert likenesses[3] == ""
 
 
-def test_a_game_from_before_says_how_it_ended_once_it_is_judged_again(
+def test_older_game_gets_termination_and_likeness_when_judged_again(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = judged(record("NS@0,2 resign:R 2-1"), now).game
@@ -100,7 +100,7 @@ def test_an_unfinished_game_has_seats_without_places_and_is_not_rated(now: datet
     assert not RatingEvent.objects.exists()
 
 
-def test_a_rejected_record_names_rule_and_place_and_seats_nobody(now: datetime) -> None:
+def test_rejected_record_has_a_rule_and_position_but_no_seats(now: datetime) -> None:
     log = judged(BROKEN, now)
 
     verdict = log.verdicts.get()
@@ -113,14 +113,14 @@ def test_a_rejected_record_names_rule_and_place_and_seats_nobody(now: datetime) 
     assert not Player.objects.exists()
 
 
-def test_the_place_is_that_in_the_whole_file(now: datetime) -> None:
+def test_fault_line_is_counted_in_the_whole_file(now: datetime) -> None:
     log = judged(record() + b"\n" + BROKEN, now)
 
     verdict = Verdict.objects.get(log__upload=log.upload, verdict="rejected")
     assert (verdict.log.number, verdict.line) == (2, 19)
 
 
-def test_the_same_game_again_is_linked_and_its_other_names_are_a_claim(now: datetime) -> None:
+def test_repeated_game_with_other_names_is_linked_to_the_first(now: datetime) -> None:
     first = judged(record("NS@0,2 resign:R 2-1"), now)
     again = judged(record("NS@0,2 {sigh} resign:R 2-1", names=("Eve", "Bruno")), now)
 
@@ -143,7 +143,7 @@ def test_a_claim_counts_its_attempt_before_the_work(now: datetime) -> None:
     assert queue.claim() == []
 
 
-def test_of_many_uploads_the_first_games_come_first(now: datetime) -> None:
+def test_queue_alternates_between_uploads(now: datetime) -> None:
     many = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
     one = take_in(record(), via=Upload.Via.API, now=now)
 
@@ -152,9 +152,7 @@ def test_of_many_uploads_the_first_games_come_first(now: datetime) -> None:
     assert [log.upload for log in claimed[:3]] == [many, one, many]
 
 
-def test_logs_left_behind_are_claimed_again_in_small_batches_and_the_last_time_alone(
-    now: datetime, settings: Any
-) -> None:
+def test_abandoned_logs_are_claimed_in_small_batches_and_finally_alone(now: datetime, settings: Any) -> None:
     settings.VERIFICATION_BATCH = 4 * queue.PART
     upload = take_in(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
     claimed = []
@@ -167,7 +165,7 @@ def test_logs_left_behind_are_claimed_again_in_small_batches_and_the_last_time_a
     assert [(claim.log.number, claim.attempt) for claim in queue.claim()] == [(1, 3)]
 
 
-def test_five_thousand_that_were_left_behind_take_few_claims(now: datetime) -> None:
+def test_five_thousand_abandoned_logs_need_few_claims(now: datetime) -> None:
     for _ in range(10):
         take_in(b"\n".join(duels(500)), via=Upload.Via.API, now=now)
     MoveLog.objects.update(state="running", attempts=1, fence=1, leased_until=now)
@@ -180,12 +178,12 @@ def test_five_thousand_that_were_left_behind_take_few_claims(now: datetime) -> N
     assert claims <= 1 + 5000 // (1000 // queue.PART)
 
 
-def test_a_record_that_ends_workers_is_set_aside_and_takes_no_neighbour_along(now: datetime, settings: Any) -> None:
+def test_record_that_kills_workers_is_quarantined_alone(now: datetime, settings: Any) -> None:
     settings.VERIFICATION_BATCH = 2 * queue.PART
     upload = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
     while claims := queue.claim():
         if any(claim.log.number == 7 for claim in claims):
-            MoveLog.objects.filter(pk__in=[claim.log.pk for claim in claims]).update(leased_until=now)  # it died
+            MoveLog.objects.filter(pk__in=[claim.log.pk for claim in claims]).update(leased_until=now)  # it has died
         else:
             judge_batch(claims, now)
     queue.quarantine_lapsed(now=now)
@@ -195,7 +193,7 @@ def test_a_record_that_ends_workers_is_set_aside_and_takes_no_neighbour_along(no
     assert (killer.state, killer.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
 
 
-def test_a_worker_that_wakes_up_late_changes_nothing(now: datetime) -> None:
+def test_verdict_of_a_late_worker_is_ignored(now: datetime) -> None:
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
     [late] = queue.claim()
     lapse(log)
@@ -207,7 +205,7 @@ def test_a_worker_that_wakes_up_late_changes_nothing(now: datetime) -> None:
     assert (Verdict.objects.count(), Game.objects.count(), Seating.objects.count()) == (1, 1, 2)
 
 
-def test_after_three_attempts_that_did_not_end_a_log_is_set_aside(now: datetime) -> None:
+def test_log_is_quarantined_after_three_unfinished_attempts(now: datetime) -> None:
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
     for _ in range(queue.ATTEMPTS):
         assert queue.claim()
@@ -219,7 +217,7 @@ def test_after_three_attempts_that_did_not_end_a_log_is_set_aside(now: datetime)
     assert (log.state, log.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
 
 
-def test_an_error_gives_the_log_back_with_its_reason(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_log_is_put_back_with_its_error(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: object) -> None:
         raise MemoryError("no room")
 
@@ -262,7 +260,7 @@ def test_a_later_engine_may_find_a_rejected_game_legal(now: datetime, monkeypatc
     assert game.seatings.count() == 2
 
 
-def test_two_rejected_logs_that_a_later_engine_finds_to_be_one_game(
+def test_two_rejected_logs_can_become_one_game_under_a_later_engine(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = judged(BROKEN, now), judged(BROKEN, now)
@@ -279,9 +277,7 @@ def test_two_rejected_logs_that_a_later_engine_finds_to_be_one_game(
     assert RatingEvent.objects.count() == 2
 
 
-def test_a_worker_paused_before_logs_are_queued_again_changes_nothing(
-    now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_worker_paused_before_a_requeue_stores_nothing(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     take_in(record(), via=Upload.Via.API, now=now)
     [paused] = queue.claim()
     lapse(paused.log)
@@ -296,7 +292,7 @@ def test_a_worker_paused_before_logs_are_queued_again_changes_nothing(
     assert queue.judge(again, now=now)
 
 
-def test_a_log_put_back_has_lost_no_attempt(now: datetime) -> None:
+def test_log_put_back_does_not_lose_an_attempt(now: datetime) -> None:
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
 
     queue.put_back(queue.claim())
@@ -306,7 +302,7 @@ def test_a_log_put_back_has_lost_no_attempt(now: datetime) -> None:
 
 
 @pytest.mark.parametrize("escape", ["\\u0000", "\\ud800"])
-def test_what_a_database_cannot_hold_is_rejected_not_quarantined(now: datetime, escape: str) -> None:
+def test_record_the_database_cannot_store_is_rejected_instead_of_quarantined(now: datetime, escape: str) -> None:
     log = judged(b'{"%s": 1}' % escape.encode(), now)
 
     assert log.verdicts.get().rule == "AGN-FILE-1"
@@ -316,7 +312,7 @@ def test_what_a_database_cannot_hold_is_rejected_not_quarantined(now: datetime, 
 @pytest.mark.parametrize("change", ["UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
 def test_verdicts_and_ratings_are_never_changed(now: datetime, table: str, change: str) -> None:
     judged(record("NS@0,2 resign:R 2-1"), now)
-    connection.check_constraints()  # what waits for the end of a transaction would keep a table from being emptied
+    connection.check_constraints()  # deferred constraints would prevent truncating the table
 
     with (
         pytest.raises(ProgrammingError, match=f"{table} is append-only"),
@@ -326,12 +322,12 @@ def test_verdicts_and_ratings_are_never_changed(now: datetime, table: str, chang
         cursor.execute(change.format(table))
 
 
-def test_a_seat_keeps_the_round_in_which_it_gave_up(now: datetime) -> None:
+def test_seat_stores_the_round_in_which_it_left(now: datetime) -> None:
     judged(record("NS@0,2 R1:N timeout:R 2-1"), now)
     assert list(Seating.objects.order_by("seat").values_list("left_in", flat=True)) == [1, None]
 
 
-def test_a_seat_keeps_what_its_score_sheet_shows_at_the_end(now: datetime) -> None:
+def test_seat_stores_its_final_score_sheet(now: datetime) -> None:
     judged(record("NS@0,2 resign:R 2-1"), now)
     assert [seating.sheet for seating in Seating.objects.order_by("seat")] == [
         {"in play": 0, "at home": 6, "eaten": 0},

@@ -1,4 +1,4 @@
-"""Games that were handed in and judged, and what a visitor reads."""
+"""Uploaded and judged games, and what a visitor reads."""
 
 import re
 from collections.abc import Callable
@@ -18,14 +18,14 @@ Read = Callable[..., str]
 
 
 def words_of(html: str) -> str:
-    """What stands on a page, without tags and in single spaces."""
+    """Return the text of a page, without tags and in single spaces."""
     words = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
     return re.sub(r" (?=[,.:;])", "", words)
 
 
 @pytest.fixture
 def hand_in(db: None, now: datetime) -> HandIn:
-    """Take records in and judge them as the worker does; their games in the order of the file."""
+    """Upload records and judge them as the worker does; return their games in file order."""
 
     def games_of(*records: bytes, at: datetime = now, uploader: User | None = None) -> list[Game]:
         upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=at, uploader=uploader, filename="evening.agn")
@@ -37,7 +37,7 @@ def hand_in(db: None, now: datetime) -> HandIn:
 
 @pytest.fixture
 def read(client: Client) -> Read:
-    """Open a page; what stands on it."""
+    """Open a page; return its text."""
 
     def words(address: str, *, status: int = 200) -> str:
         answer = client.get(address)

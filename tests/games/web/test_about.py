@@ -1,4 +1,4 @@
-"""The pages about the site, which an operator fills in by settings."""
+"""The pages about the site, which the operator fills in through settings."""
 
 import pytest
 from django.test import Client
@@ -9,18 +9,18 @@ from tests.games.web.conftest import Read
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/about/", "/privacy/", "/contact/"])
-def test_every_page_leads_to_the_pages_about_the_site(client: Client, path: str) -> None:
+def test_pages_link_to_the_pages_about_the_site(client: Client, path: str) -> None:
     assert f'<a href="{path}">' in client.get("/rules/").content.decode()
 
 
 @pytest.mark.django_db
-def test_without_settings_they_say_what_the_operator_has_not_said(read: Read) -> None:
+def test_pages_point_out_missing_operator_settings(read: Read) -> None:
     assert "The operator has not said yet." in read("/about/")
     assert "The operator has not named a mail address yet." in read("/contact/")
 
 
 @pytest.mark.django_db
-def test_settings_name_the_operator_and_whom_to_write_to(read: Read, settings: Settings) -> None:
+def test_settings_provide_the_operators_name_and_contact_details(read: Read, settings: Settings) -> None:
     settings.OPERATOR_NAME, settings.OPERATOR_MAIL = "Games Club", "club@example.org"
     settings.OPERATOR_ADDRESS = "Ant Street 1, 12345 Hill"
     assert "Games Club Ant Street 1 12345 Hill club@example.org" in read("/contact/")
@@ -28,14 +28,14 @@ def test_settings_name_the_operator_and_whom_to_write_to(read: Read, settings: S
 
 
 @pytest.mark.django_db
-def test_what_the_operator_adds_is_markdown_and_no_html(client: Client, settings: Settings) -> None:
+def test_the_operators_note_is_rendered_as_markdown_with_html_escaped(client: Client, settings: Settings) -> None:
     settings.PRIVACY_NOTE = "Backups are kept **a week**. <script>alert(1)</script>"
     html = client.get("/privacy/").content.decode()
     assert "Backups are kept <strong>a week</strong>. &lt;script&gt;" in html
 
 
 @pytest.mark.django_db
-def test_the_page_about_personal_data_says_what_is_kept_and_how_long(read: Read) -> None:
+def test_the_privacy_page_lists_what_is_stored_and_for_how_long(read: Read) -> None:
     words = read("/privacy/")
     assert "Logs that are only checked To show the report. 24 hours" in words
     assert "Notices and what mails say To tell you what waits for you. 30 days" in words

@@ -1,4 +1,4 @@
-"""What people write is cut to what can be kept, whatever a program sends in their place."""
+"""User input is cut to what can be stored, whatever a program sends."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -22,13 +22,13 @@ NUL = "%00"
 
 @pytest.fixture
 def game(hand_in: HandIn, alice: User) -> Game:
-    """A game in which Alice sat."""
+    """A game in which Alice played."""
     (game,) = hand_in(record())
     give_seat(game, 0, alice, game.received_at)
     return game
 
 
-def test_a_text_is_cut_where_it_is_too_long_and_loses_its_nuls() -> None:
+def test_long_text_is_truncated_and_loses_nul_characters() -> None:
     fields = QueryDict(mutable=True)
     fields.setlist("reason", ["\0No.", "x" * (MOST + 1)])
     assert texts_asked(fields, "reason") == ["No.", "x" * MOST]
@@ -47,18 +47,18 @@ def test_a_claim_keeps_its_reason_without_nuls(game: Game, alice: User, browse: 
     assert Claim.objects.get(player=nobody).reason == "Me."
 
 
-def test_a_game_whose_key_holds_a_nul_is_not_there(game: Game, alice: User, browse: Browse) -> None:
+def test_game_or_token_key_with_a_nul_character_is_not_found(game: Game, alice: User, browse: Browse) -> None:
     answer = browse(alice).post("/account/waiting/", {"game": "\0x"}, follow=True)
     assert "x: There is no such game." in answer.content.decode()
     assert browse(alice).post("/account/tokens/revoke/", {"token": "\0"}).status_code == 404
 
 
-def test_a_league_whose_address_holds_a_nul_is_not_there(game: Game, browse: Browse) -> None:
+def test_league_address_with_a_nul_character_is_not_found(game: Game, browse: Browse) -> None:
     ada = game.seatings.get(seat=0).player_id
     assert browse(None).get(f"/players/{ada}/ladders/atta-ants-online/?league={NUL}x").status_code == 404
 
 
-def test_a_moderator_may_look_for_nothing(game: Game, alice: User, browse: Browse, now: datetime) -> None:
+def test_moderator_search_for_a_nul_character_succeeds(game: Game, alice: User, browse: Browse, now: datetime) -> None:
     make_moderator(alice, now=now)
     ada = game.seatings.get(seat=0).player_id
     assert browse(alice).get(f"/moderation/players/{ada}/?name={NUL}").status_code == 200

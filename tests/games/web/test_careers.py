@@ -1,4 +1,4 @@
-"""What is told of a player on one ladder, and why each rating changed."""
+"""A player's page for one ladder, and why each rating changed."""
 
 import csv
 import io
@@ -20,20 +20,20 @@ def career(name: str, rest: str = "") -> str:
     return f"/players/{Player.objects.get(name=name).pk}/ladders/atta-ants-online/{rest}"
 
 
-def test_results_are_told_by_seat_and_by_number_of_players(hand_in: HandIn, read: Read) -> None:
+def test_results_are_listed_by_seat_and_by_number_of_players(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(2), record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"))
     words = read(career("Bruno"))
     assert "By seat Group Games Won Drawn Lost Beaten Y · Yellow 3 2 0 1 83%" in words
     assert "By number of players Group Games Won Drawn Lost Beaten 2 2 2 0 0 100% 3 1 0 0 1 50%" in words
 
 
-def test_rivals_are_told_with_who_came_before_whom(hand_in: HandIn, read: Read) -> None:
+def test_opponents_are_listed_with_head_to_head_results(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(3), record("draw 1-1", names=("Bruno", "Cleo")))
     words = read(career("Bruno"))
     assert "By opponent Opponent Games ahead tied behind Ada 3 3 0 0 Cleo 1 0 1 0" in words
 
 
-def test_runs_and_the_best_rank_are_told(hand_in: HandIn, read: Read) -> None:
+def test_streaks_and_best_rank_are_shown(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(3), record("draw 1-1"))
     words = read(career("Bruno"))
     assert "Current winning streak 0 Longest winning streak 3 Longest unbeaten streak 4" in words
@@ -45,12 +45,12 @@ def test_score_sheets_are_added_up(hand_in: HandIn, read: Read) -> None:
     assert "Final scores of all games Total Per game in play 4 2.0 at home 8 4.0 eaten 0 0.0" in read(career("Bruno"))
 
 
-def test_every_game_tells_its_place_rating_and_change(hand_in: HandIn, read: Read) -> None:
+def test_every_game_is_listed_with_place_rating_and_change(hand_in: HandIn, read: Read) -> None:
     hand_in(record())
     assert "2026-03-14 15:09 – 1st 165 +165 Why?" in read(career("Bruno"))
 
 
-def test_the_course_is_drawn_by_game_or_by_date(hand_in: HandIn, client: Client, now: datetime) -> None:
+def test_rating_history_is_drawn_by_game_or_by_date(hand_in: HandIn, client: Client, now: datetime) -> None:
     for day, duel in zip((0, 1, 9), duels(3), strict=True):
         hand_in(duel, at=now + timedelta(days=day))
     by_game = client.get(career("Bruno")).context["page"].course.points
@@ -60,7 +60,7 @@ def test_the_course_is_drawn_by_game_or_by_date(hand_in: HandIn, client: Client,
     assert by_game[1]["said"].startswith("Game 2, ")
 
 
-def test_the_course_can_be_had_as_a_table_for_programs(hand_in: HandIn, client: Client) -> None:
+def test_rating_history_can_be_downloaded_as_csv(hand_in: HandIn, client: Client) -> None:
     hand_in(*duels(2))
     answer = client.get(client.get(career("Bruno")).context["page"].csv)
     rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
@@ -70,7 +70,7 @@ def test_the_course_can_be_had_as_a_table_for_programs(hand_in: HandIn, client: 
     ]
 
 
-def test_older_games_are_a_link_away(hand_in: HandIn, read: Read, client: Client) -> None:
+def test_older_games_are_linked(hand_in: HandIn, read: Read, client: Client) -> None:
     hand_in(*duels(51))
     assert 'href="?before=2#entries"' in client.get(career("Bruno")).content.decode()
     assert read(career("Bruno", "?before=2")).count("Why?") == 1
@@ -78,14 +78,14 @@ def test_older_games_are_a_link_away(hand_in: HandIn, read: Read, client: Client
 
 
 @pytest.mark.django_db
-def test_a_ladder_that_is_none_is_not_found(client: Client, hand_in: HandIn) -> None:
+def test_unknown_ladder_is_not_found(client: Client, hand_in: HandIn) -> None:
     hand_in(record())
     assert client.get(career("Bruno").replace("online", "offline")).status_code == 404
     assert client.get(career("Bruno", "?league=none")).status_code == 404
     assert client.get(f"/players/{Player.objects.get(name='Ada').pk}/games/2/").status_code == 404
 
 
-def test_why_a_rating_changed_is_told_in_full(hand_in: HandIn, read: Read) -> None:
+def test_rating_change_is_explained_completely(hand_in: HandIn, read: Read) -> None:
     hand_in(record())
     words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/")
     assert "Bruno: from 0 to 165 (+165)." in words
@@ -94,7 +94,7 @@ def test_why_a_rating_changed_is_told_in_full(hand_in: HandIn, read: Read) -> No
     assert "the game was rated. Rating 165 (+165), strength 1326.498696 ± 387.163268." in words
 
 
-def test_numbers_are_written_as_the_reader_writes_them(hand_in: HandIn, client: Client) -> None:
+def test_numbers_use_the_format_of_the_readers_language(hand_in: HandIn, client: Client) -> None:
     hand_in(record())
     client.cookies["language"] = "de"
     page = client.get(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/").content.decode()

@@ -1,4 +1,4 @@
-"""A rating as a line."""
+"""The rating chart."""
 
 import re
 
@@ -13,7 +13,7 @@ def points(svg: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in (pair.split(",") for pair in found[1].split())]
 
 
-def test_a_higher_rating_stands_higher_and_a_later_game_further_right() -> None:
+def test_higher_ratings_are_drawn_higher_and_later_games_further_right() -> None:
     (x1, y1), (x2, y2), (x3, y3) = points(chart([0, 200, 100], "Ada"))
     assert x1 < x2 < x3
     assert y2 < y3 < y1
@@ -24,13 +24,13 @@ def test_a_higher_rating_stands_higher_and_a_later_game_further_right() -> None:
     [(0, ["0", "10"]), (165, ["0", "50", "100", "150", "200"]), (999, ["0", "500", "1000"]),
      (2400, ["0", "1000", "2000", "3000"])],
 )  # fmt: skip
-def test_lines_across_stand_at_round_numbers(most: int, marks: list[str]) -> None:
+def test_grid_lines_are_at_round_numbers(most: int, marks: list[str]) -> None:
     assert re.findall(r'text-anchor="end">(\d+)</text>', chart([0, most], "Ada"))[: len(marks)] == marks
 
 
-def test_a_name_in_the_title_is_text() -> None:
+def test_name_in_the_chart_title_is_escaped() -> None:
     assert "<title>&lt;b&gt;Ada</title>" in chart([1, 2], "<b>Ada")
 
 
-def test_of_many_games_only_the_last_is_a_dot() -> None:
+def test_long_chart_marks_only_the_last_game_with_a_dot() -> None:
     assert chart(list(range(61)), "Ada").count("<circle") == 1

@@ -1,4 +1,4 @@
-"""Saying that a name is one's own, and what others make of it."""
+"""Claiming a name, and how others decide about it."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -30,48 +30,48 @@ def make(page: Client, player: Player, reason: str = "It is my name.") -> Claim:
     return Claim.objects.latest("pk")
 
 
-def say(page: Client, claim: Claim, act: str, answer: str = "") -> str:
-    """Act on a claim; the sentence on the page that follows."""
+def act_on_claim(page: Client, claim: Claim, act: str, answer: str = "") -> str:
+    """Act on a claim; return the text of the page that follows."""
     return words_of(page.post(f"/claims/{claim.pk}/", {"act": act, "answer": answer}, follow=True).content.decode())
 
 
-def test_who_is_signed_in_is_offered_a_name_that_is_nobodys(ada: Player, browse: Browse, bob: User) -> None:
+def test_signed_in_user_is_offered_to_claim_an_unclaimed_name(ada: Player, browse: Browse, bob: User) -> None:
     assert "Is this you?" in browse(bob).get(ada.get_absolute_url()).content.decode()
     assert "Is this you?" not in browse(None).get(ada.get_absolute_url()).content.decode()
 
 
-def test_who_uploaded_the_name_first_approves_the_claim(ada: Player, browse: Browse, alice: User, bob: User) -> None:
+def test_first_uploader_of_a_name_approves_its_claim(ada: Player, browse: Browse, alice: User, bob: User) -> None:
     claim = make(browse(bob), ada)
     assert "bob claims Ada" in words_of(browse(alice).get("/account/players/").content.decode())
-    assert "approved · alice" in say(browse(alice), claim, "approve", "I know him.")
+    assert "approved · alice" in act_on_claim(browse(alice), claim, "approve", "I know him.")
     ada.refresh_from_db()
     assert ada.account == bob
     assert "This is your player." in browse(bob).get(ada.get_absolute_url()).content.decode()
     assert Act.objects.get().kind == "claim-approved"
 
 
-def test_a_moderator_refuses_it_with_an_answer(
+def test_moderator_rejects_a_claim_with_an_answer(
     ada: Player, browse: Browse, bob: User, mallory: User, now: datetime
 ) -> None:
     moderators.make_moderator(mallory, now=now)
     claim = make(browse(bob), ada)
     assert f"/claims/{claim.pk}/" in browse(mallory).get("/moderation/").content.decode()
-    say(browse(mallory), claim, "refuse", "Ada is in Chile.")
+    act_on_claim(browse(mallory), claim, "refuse", "Ada is in Chile.")
     assert "Ada is in Chile." in browse(bob).get(f"/claims/{claim.pk}/").content.decode()
     ada.refresh_from_db()
     assert ada.account is None
 
 
-def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: User, now: datetime) -> None:
+def test_claimant_cannot_approve_their_own_claim(ada: Player, browse: Browse, alice: User, now: datetime) -> None:
     claim = make(browse(alice), ada)
     assert 'value="approve"' not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
-    assert "This is your own claim: somebody else has to decide it." in say(browse(alice), claim, "approve")
+    assert "This is your own claim: somebody else has to decide it." in act_on_claim(browse(alice), claim, "approve")
     moderators.make_moderator(alice, now=now)
-    say(browse(User.objects.get(pk=alice.pk)), claim, "approve")
+    act_on_claim(browse(User.objects.get(pk=alice.pk)), claim, "approve")
     assert Claim.objects.get().state == "open"
 
 
-def test_a_claim_is_hidden_from_whom_it_does_not_concern(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
+def test_claim_is_hidden_from_uninvolved_accounts(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
     claim = make(browse(bob), ada)
     assert browse(mallory).get(f"/claims/{claim.pk}/").status_code == 404
     assert browse(mallory).post(f"/claims/{claim.pk}/", {"act": "approve"}).status_code == 404
@@ -80,11 +80,13 @@ def test_a_claim_is_hidden_from_whom_it_does_not_concern(ada: Player, browse: Br
 
 def test_a_claim_can_be_withdrawn_until_it_is_decided(ada: Player, browse: Browse, bob: User, alice: User) -> None:
     claim = make(browse(bob), ada)
-    assert "withdrawn" in say(browse(bob), claim, "withdraw")
-    assert "This claim is already decided." in say(browse(alice), claim, "approve")
+    assert "withdrawn" in act_on_claim(browse(bob), claim, "withdraw")
+    assert "This claim is already decided." in act_on_claim(browse(alice), claim, "approve")
 
 
-def test_a_name_that_is_somebodys_cannot_be_claimed(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
+def test_name_that_belongs_to_an_account_cannot_be_claimed(
+    ada: Player, browse: Browse, bob: User, mallory: User
+) -> None:
     Player.objects.filter(pk=ada.pk).update(account=bob)
     page = browse(mallory).post(f"/players/{ada.pk}/claim/", follow=True)
     assert "Ada already belongs to an account." in words_of(page.content.decode())
@@ -96,15 +98,15 @@ def test_a_moderator_revokes_a_claim_and_says_why(
 ) -> None:
     moderators.make_moderator(mallory, now=now)
     claim = make(browse(bob), ada)
-    say(browse(alice), claim, "approve")
-    assert "Give a reason." in say(browse(mallory), claim, "revoke")
-    say(browse(mallory), claim, "revoke", "It was somebody else.")
+    act_on_claim(browse(alice), claim, "approve")
+    assert "Give a reason." in act_on_claim(browse(mallory), claim, "revoke")
+    act_on_claim(browse(mallory), claim, "revoke", "It was somebody else.")
     ada.refresh_from_db()
     assert ada.account is None
     assert Claim.objects.get().state == "revoked"
 
 
-def test_a_bot_bears_its_mark_wherever_it_is_named(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
+def test_bot_is_marked_wherever_it_is_named(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
     Player.objects.filter(pk=ada.pk).update(account=bob)
     browse(bob).post(f"/players/{ada.pk}/bot/", {"bot": "yes"})
     for path in ("/", "/games/", ada.get_absolute_url()):
@@ -115,14 +117,14 @@ def test_a_bot_bears_its_mark_wherever_it_is_named(ada: Player, browse: Browse, 
     assert [act.kind for act in Act.objects.order_by("pk")] == ["bot-marked", "bot-unmarked"]
 
 
-def test_ones_players_and_claims_are_listed(ada: Player, browse: Browse, bob: User) -> None:
+def test_own_players_and_claims_are_listed(ada: Player, browse: Browse, bob: User) -> None:
     make(browse(bob), ada)
     page = words_of(browse(bob).get("/account/players/").content.decode())
     assert "No player belongs to your account yet." in page
     assert "Your claims Ada to be decided" in page
 
 
-def test_who_sat_at_the_table_sees_what_can_be_contested_without_the_words(
+def test_other_players_see_a_contestable_claim_without_its_reason(
     ada: Player, browse: Browse, call: Callable[[User], APIClient], alice: User, bob: User, mallory: User
 ) -> None:
     Player.objects.filter(name="Bruno").update(account=mallory)
@@ -137,11 +139,11 @@ def test_who_sat_at_the_table_sees_what_can_be_contested_without_the_words(
     assert "My diary." in browse(alice).get(f"/claims/{claims['own'].pk}/").content.decode()
     assert call(alice).get(f"/api/v1/claims/{claims['own'].pk}").json()["reason"] == "My diary."
     assert call(alice).get(f"/api/v1/claims/{claims['other'].pk}").json()["reason"] == "My passport."
-    assert "claim" in say(browse(mallory), claims["own"], "contest", "It is not hers.").lower()
+    assert "claim" in act_on_claim(browse(mallory), claims["own"], "contest", "It is not hers.").lower()
 
 
 @pytest.mark.parametrize("state", ["refused", "withdrawn", "revoked", "approved"])
-def test_what_is_over_is_shown_to_the_table_only_if_it_was_approved(
+def test_decided_claim_is_shown_to_other_players_only_if_approved(
     state: str, ada: Player, browse: Browse, call: Callable[[User], APIClient], bob: User, mallory: User
 ) -> None:
     now = ada.created_at

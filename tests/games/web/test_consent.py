@@ -1,4 +1,4 @@
-"""On a game's page its seats say whether it was played so, and everybody sees what is missing."""
+"""The game page lets players confirm, and shows everyone what is missing."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -25,7 +25,7 @@ Browse = Callable[..., Client]
 
 
 def judged(*, options: UploadOptions | None = None, text: bytes = b"", uploader: User | None = None) -> Game:
-    """A game of Ada and Bruno, handed in now: the pages know no other time."""
+    """A game of Ada and Bruno, uploaded just now, since the pages use the real time."""
     upload = take_in(
         text or record(), via=Upload.Via.WEB, now=timezone.now(), uploader=uploader, options=options or UploadOptions()
     )  # fmt: skip
@@ -37,15 +37,15 @@ def judged(*, options: UploadOptions | None = None, text: bytes = b"", uploader:
 
 @pytest.fixture
 def game(alice: User, bob: User) -> Game:
-    """Alice is Ada, Bob is Bruno."""
+    """Alice plays as Ada, Bob as Bruno."""
     game = judged()
     give_seat(game, 0, alice, timezone.now())
     give_seat(game, 1, bob, timezone.now())
     return game
 
 
-def said(client: Client, game: Game) -> str:
-    """What the panel says."""
+def panel_text(client: Client, game: Game) -> str:
+    """Return the text of the panel."""
     answer = client.get(f"/games/{game.key}/")
     assert answer.status_code == 200
     html = answer.content.decode()
@@ -53,31 +53,31 @@ def said(client: Client, game: Game) -> str:
 
 
 def post(client: Client, game: Game, what: str, **form: str) -> str:
-    """Send a form; where it leads."""
+    """Send a form; return where it redirects."""
     answer = client.post(f"/games/{game.key}/{what}/", form)
     assert answer.status_code == 303, answer.content.decode()[:400]
     return answer["Location"]
 
 
-def test_a_game_that_nobody_has_confirmed_says_what_it_needs(game: Game, client: Client) -> None:
-    words = said(client, game)
+def test_unconfirmed_game_says_what_it_needs(game: Game, client: Client) -> None:
+    words = panel_text(client, game)
     assert "not confirmed yet" in words
     assert "Unrated until every player confirms." in words
     assert "Ada not confirmed" in words
     assert "Confirm" not in words.split("Rating status")[1].replace("not confirmed", "")
 
 
-def test_a_name_that_nobody_has_claimed_is_told_as_such(client: Client) -> None:
-    assert "Bruno name not claimed yet" in said(client, judged())
+def test_unclaimed_name_is_marked_as_unclaimed(client: Client) -> None:
+    assert "Bruno name not claimed yet" in panel_text(client, judged())
 
 
-def test_one_seat_confirms_and_the_others_have_a_date(game: Game, alice: User, browse: Browse) -> None:
+def test_partly_confirmed_game_shows_when_the_confirmation_expires(game: Game, alice: User, browse: Browse) -> None:
     client = browse(alice)
-    assert "Ada waiting for your confirmation" in said(client, game)
+    assert "Ada waiting for your confirmation" in panel_text(client, game)
 
     assert post(client, game, "confirm") == f"/games/{game.key}/#consent"
 
-    words = said(client, game)
+    words = panel_text(client, game)
     until = game.confirmations.get().until
     assert "partly confirmed" in words
     assert f"1 of 2 have. The first confirmation expires on {until:%Y-%m-%d %H:%M} UTC" in words
@@ -85,25 +85,27 @@ def test_one_seat_confirms_and_the_others_have_a_date(game: Game, alice: User, b
     assert "Withdraw confirmation" in words
 
 
-def test_the_last_word_makes_it_count_at_once(game: Game, alice: User, bob: User, browse: Browse) -> None:
+def test_last_confirmation_rates_the_game_at_once(game: Game, alice: User, bob: User, browse: Browse) -> None:
     post(browse(alice), game, "confirm")
-    assert "Only your confirmation is missing" in said(browse(bob), game)
+    assert "Only your confirmation is missing" in panel_text(browse(bob), game)
 
     post(browse(bob), game, "confirm")
 
-    words = said(browse(None), game)
+    words = panel_text(browse(None), game)
     assert "Rated: Atta Ants, online rules, rated as game 1 on" in words
     assert Standing.objects.count() == 2
 
 
-def test_a_word_can_be_taken_back_until_the_game_counts(game: Game, alice: User, bob: User, browse: Browse) -> None:
+def test_confirmation_can_be_withdrawn_until_the_game_is_rated(
+    game: Game, alice: User, bob: User, browse: Browse
+) -> None:
     post(browse(alice), game, "confirm")
     post(browse(alice), game, "withdraw")
-    assert "not confirmed yet" in said(browse(alice), game)
+    assert "not confirmed yet" in panel_text(browse(alice), game)
 
     post(browse(alice), game, "confirm")
     post(browse(bob), game, "confirm")
-    assert "Withdraw confirmation" not in said(browse(alice), game)
+    assert "Withdraw confirmation" not in panel_text(browse(alice), game)
     answer = browse(alice).post(f"/games/{game.key}/withdraw/")
     assert answer.status_code == 409
     assert "The game is already rated. To object, dispute it; a moderator then decides." in words_of(
@@ -111,42 +113,42 @@ def test_a_word_can_be_taken_back_until_the_game_counts(game: Game, alice: User,
     )
 
 
-def test_a_dispute_is_shown_with_its_reason_and_can_be_taken_back(
+def test_dispute_is_shown_with_its_reason_and_can_be_withdrawn(
     game: Game, alice: User, bob: User, browse: Browse
 ) -> None:
     post(browse(alice), game, "confirm")
     post(browse(bob), game, "dispute", reason="I was <ill> that evening.")
 
-    words = said(browse(bob), game)
+    words = panel_text(browse(bob), game)
     assert "Withdraw dispute" in words
     assert "Confirm" not in words
-    words = said(browse(None), game)
+    words = panel_text(browse(None), game)
     assert "open · bob," in words
     assert "I was <ill> that evening." in words
     assert "the game is disputed" in words
     assert not Acceptance.objects.exists()
 
     post(browse(bob), game, f"disputes/{Dispute.objects.get().pk}/withdraw")
-    assert "withdrawn · bob," in said(browse(None), game)
+    assert "withdrawn · bob," in panel_text(browse(None), game)
     post(browse(bob), game, "confirm")
     assert Acceptance.objects.get().number == 1
 
 
-def test_a_dispute_without_a_reason_is_answered_in_place(game: Game, alice: User, browse: Browse) -> None:
+def test_dispute_without_a_reason_is_rejected_on_the_game_page(game: Game, alice: User, browse: Browse) -> None:
     answer = browse(alice).post(f"/games/{game.key}/dispute/", {"reason": "  "})
     assert answer.status_code == 409
     assert "Describe what is wrong with the game." in words_of(answer.content.decode())
 
 
-def test_nobody_takes_back_what_another_has_disputed(game: Game, alice: User, bob: User, browse: Browse) -> None:
+def test_dispute_of_another_player_cannot_be_withdrawn(game: Game, alice: User, bob: User, browse: Browse) -> None:
     post(browse(bob), game, "dispute", reason="No.")
     answer = browse(alice).post(f"/games/{game.key}/disputes/{Dispute.objects.get().pk}/withdraw/")
     assert answer.status_code == 404
     assert Dispute.objects.get().state == "open"
 
 
-def test_a_stranger_has_no_word(game: Game, mallory: User, browse: Browse) -> None:
-    words = said(browse(mallory), game)
+def test_account_not_seated_in_the_game_cannot_confirm_or_dispute_it(game: Game, mallory: User, browse: Browse) -> None:
+    words = panel_text(browse(mallory), game)
     assert "Did you play in this game? Claim your name on its page" in words
     for what in ("confirm", "withdraw", "dispute"):
         answer = browse(mallory).post(f"/games/{game.key}/{what}/", {"reason": "No."})
@@ -155,14 +157,14 @@ def test_a_stranger_has_no_word(game: Game, mallory: User, browse: Browse) -> No
     assert not game.disputes.exists()
 
 
-def test_who_is_not_signed_in_is_asked_to(game: Game, client: Client) -> None:
+def test_anonymous_user_is_asked_to_sign_in(game: Game, client: Client) -> None:
     answer = client.post(f"/games/{game.key}/confirm/")
     assert answer.status_code == 302
     assert "login" in answer["Location"]
     assert client.get(f"/games/{game.key}/confirm/").status_code == 405
 
 
-def test_a_form_of_a_strangers_page_is_refused(game: Game, alice: User) -> None:
+def test_cross_site_form_is_rejected(game: Game, alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     assert client.post(f"/games/{game.key}/confirm/").status_code == 403
@@ -176,23 +178,23 @@ def test_a_form_of_a_strangers_page_is_refused(game: Game, alice: User) -> None:
         (UploadOptions(), record("NS@0,2 R1:N *"), "only games played to their end are rated"),
     ],
 )
-def test_what_can_never_count_says_why(
+def test_game_that_can_never_be_rated_says_why(
     options: UploadOptions, text: bytes, why: str, alice: User, browse: Browse
 ) -> None:
     game = judged(options=options, text=text, uploader=alice)
     give_seat(game, 0, alice, timezone.now())
-    words = said(browse(alice), game)
+    words = panel_text(browse(alice), game)
     assert why in words
     assert "Confirm" not in words
     assert "confirmed" not in words
 
 
-def test_one_account_in_two_seats_is_told(alice: User, browse: Browse) -> None:
+def test_game_with_one_account_in_two_seats_says_so(alice: User, browse: Browse) -> None:
     game = judged()
     for seat in (0, 1):
         give_seat(game, seat, alice, timezone.now())
     post(browse(alice), game, "confirm")
-    assert "two seats belong to the same account" in said(browse(alice), game)
+    assert "two seats belong to the same account" in panel_text(browse(alice), game)
     assert not Acceptance.objects.exists()
 
 
@@ -202,11 +204,11 @@ def test_an_annulled_game_says_when_and_why(game: Game, alice: User, bob: User, 
         confirmations.confirm(game, account, now=now)
     rate_waiting(now=now)
     order_annulment(Acceptance.objects.get(), Instruction(None, "Played with marked cards.", now))
-    assert "Will be annulled shortly: Played with marked cards." in said(client, game)
+    assert "Will be annulled shortly: Played with marked cards." in panel_text(client, game)
 
     rate_waiting(now=now)
 
-    words = said(client, game)
+    words = panel_text(client, game)
     assert "Annulled: Atta Ants, online rules" in words
     assert "UTC: Played with marked cards." in words
 
@@ -216,11 +218,11 @@ def test_a_rejected_record_has_no_panel(client: Client) -> None:
     assert 'id="consent"' not in client.get(f"/games/{game.key}/").content.decode()
 
 
-def test_the_ladder_of_a_league_stands_beside_the_sites(alice: User, client: Client, now: datetime) -> None:
+def test_game_page_shows_league_and_site_rating_status(alice: User, client: Client, now: datetime) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     game = judged(options=UploadOptions(league=league), uploader=alice)
     rate_waiting(now=timezone.now())
-    words = said(client, game)
+    words = panel_text(client, game)
     assert "Rated: The Nest, Atta Ants, online rules, rated as game 1 on" in words
     assert "Unrated until every player confirms." in words
     assert League.objects.get().ladders.get().games == 1

@@ -1,4 +1,4 @@
-"""How a game was dealt: on its page, on a page of its own, and for programs."""
+"""How a game was dealt: on its page, on a separate page, and in the API."""
 
 import json
 import subprocess
@@ -23,7 +23,7 @@ from tests.strategies import FIXTURES
 pytestmark = pytest.mark.django_db
 
 PROVED = sorted((FIXTURES / "dealing" / "games").glob("proved-*.agn"))
-"""Of every game, and of both editions of Atta Ants."""
+"""For every game, and both editions of Atta Ants."""
 
 
 def upload(path: Path | bytes, now: datetime, by: User | None = None, options: UploadOptions | None = None) -> Game:
@@ -44,9 +44,7 @@ def fixture(name: str) -> Path:
 
 
 @pytest.mark.parametrize("path", PROVED, ids=lambda path: path.stem)
-def test_a_deal_that_is_proved_is_shown_with_all_that_it_follows_from(
-    path: Path, client: Client, now: datetime
-) -> None:
+def test_proved_deal_is_shown_with_everything_it_follows_from(path: Path, client: Client, now: datetime) -> None:
     game = upload(path, now)
     tags = dict(line[1:-2].split(' "') for line in path.read_text().splitlines() if line.startswith("["))
 
@@ -60,7 +58,7 @@ def test_a_deal_that_is_proved_is_shown_with_all_that_it_follows_from(
     )
 
 
-def test_the_command_that_it_shows_prints_the_deal_that_programs_get(
+def test_shown_command_prints_the_same_deal_as_the_api(
     client: Client, call: Callable[..., APIClient], now: datetime
 ) -> None:
     game = upload(fixture("proved-army"), now)
@@ -83,7 +81,7 @@ def test_a_sealed_deal_has_no_secret_yet(client: Client, call: Callable[..., API
     assert "The secret is published when the game is over." in page(client, game)
 
 
-def test_of_a_broken_deal_the_rule_is_named(client: Client, now: datetime) -> None:
+def test_broken_deal_names_the_rule(client: Client, now: datetime) -> None:
     game = upload(fixture("DEAL-COMMIT-1-another-secret"), now)
 
     words = page(client, game)
@@ -94,7 +92,7 @@ def test_of_a_broken_deal_the_rule_is_named(client: Client, now: datetime) -> No
     )
 
 
-def test_tags_that_are_too_broken_to_deal_from_are_shown_as_they_are(client: Client, now: datetime) -> None:
+def test_invalid_dealing_tags_are_shown_with_the_broken_rule(client: Client, now: datetime) -> None:
     game = upload(fixture("DEAL-TAG-1-a-secret-of-63-digits"), now)
 
     answer = client.get(f"/games/{game.key}/dealing/")
@@ -102,7 +100,7 @@ def test_tags_that_are_too_broken_to_deal_from_are_shown_as_they_are(client: Cli
     assert (answer.status_code, "DEAL-TAG-1" in words_of(answer.content.decode())) == (200, True)
 
 
-def test_a_game_that_was_not_dealt_here_has_no_such_page(client: Client, now: datetime) -> None:
+def test_game_without_a_deal_has_no_dealing_page(client: Client, now: datetime) -> None:
     game = upload(record(), now)
 
     assert client.get(f"/games/{game.key}/dealing/").status_code == 404
@@ -120,7 +118,7 @@ def test_the_deal_of_a_private_game_is_private(
     assert call(alice).get(f"/api/v1/games/{game.key}/dealing").status_code == 200
 
 
-def test_entropies_count_by_their_number_wherever_they_stand(call: Callable[..., APIClient], now: datetime) -> None:
+def test_entropies_are_ordered_by_their_tag_number(call: Callable[..., APIClient], now: datetime) -> None:
     lines = fixture("proved-online-two").read_text().splitlines(keepends=True)
     first, second = (next(at for at, line in enumerate(lines) if f"Entropy{number}" in line) for number in (1, 2))
     lines[first], lines[second] = lines[second], lines[first]

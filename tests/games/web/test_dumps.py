@@ -1,4 +1,4 @@
-"""The page of the dumps, and their files, whole or from where one left off."""
+"""The page of dumps, and their files, completely or from an offset."""
 
 import json
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ def address(dump: Dump) -> str:
 
 
 def content(answer: Any) -> bytes:
-    """What a file has, or a part of it."""
+    """Return the content of a file or a part of it."""
     return b"".join(answer)
 
 
@@ -42,7 +42,7 @@ def test_without_dumps_the_page_says_when_there_will_be_one(read: Read) -> None:
     assert "The games of a month appear here from the first night of the next month." in read("/dumps/")
 
 
-def test_a_month_tells_its_games_files_and_sums(dump: Dump, client: Client, read: Read) -> None:
+def test_dump_lists_its_games_files_and_checksums(dump: Dump, client: Client, read: Read) -> None:
     words = read("/dumps/")
     file = dump.parts[0].files[0]
     assert "March 2026" in words
@@ -54,7 +54,7 @@ def test_a_month_tells_its_games_files_and_sums(dump: Dump, client: Client, read
     assert f'href="{address(dump)}"' in html
 
 
-def test_programs_get_the_same_list(dump: Dump, client: Client) -> None:
+def test_api_returns_the_same_list_of_dumps(dump: Dump, client: Client) -> None:
     (month,) = client.get("/api/v1/dumps").json()
     file = month["rulesets"][0]["files"][0]
     assert (month["month"], month["rulesets"][0]["games"]) == ("2026-03", 3)
@@ -67,7 +67,9 @@ def test_programs_get_the_same_list(dump: Dump, client: Client) -> None:
     ("wanted", "first", "last"),
     [("bytes=0-9", 0, 10), ("bytes=100-", 100, None), ("bytes=-7", -7, None), ("bytes=20-99999999", 20, None)],
 )
-def test_a_part_of_a_file_can_be_had(dump: Dump, client: Client, wanted: str, first: int, last: int | None) -> None:
+def test_range_request_returns_part_of_a_dump(
+    dump: Dump, client: Client, wanted: str, first: int, last: int | None
+) -> None:
     whole = content(client.get(address(dump)))
 
     answer = client.get(address(dump), headers={"range": wanted})
@@ -79,20 +81,20 @@ def test_a_part_of_a_file_can_be_had(dump: Dump, client: Client, wanted: str, fi
 
 
 @pytest.mark.parametrize("wanted", ["bytes=0-1,5-6", "lines=1-2", "bytes=-", "bytes=x-"])
-def test_a_range_that_is_not_understood_gives_the_whole(dump: Dump, client: Client, wanted: str) -> None:
+def test_unsupported_range_returns_the_whole_dump(dump: Dump, client: Client, wanted: str) -> None:
     whole = client.get(address(dump), headers={"range": wanted})
     assert (whole.status_code, whole["Accept-Ranges"]) == (200, "bytes")
     assert len(content(whole)) == dump.parts[0].files[0].bytes
 
 
 @pytest.mark.parametrize("wanted", ["bytes=99999999-", "bytes=9-3", "bytes=-0"])
-def test_a_range_that_is_nowhere_is_refused(dump: Dump, client: Client, wanted: str) -> None:
+def test_range_beyond_the_dump_is_rejected(dump: Dump, client: Client, wanted: str) -> None:
     refused = client.get(address(dump), headers={"range": wanted})
     size = dump.parts[0].files[0].bytes
     assert (refused.status_code, refused["Content-Range"]) == (416, f"bytes */{size}")
 
 
-def test_a_front_server_is_named_where_there_is_one(dump: Dump, client: Client, settings: Any) -> None:
+def test_dump_redirects_to_the_configured_file_server(dump: Dump, client: Client, settings: Any) -> None:
     settings.DUMPS_URL = "https://files.example/dumps"
     answer = client.get(address(dump))
     assert (answer.status_code, answer["Location"]) == (302, f"https://files.example{address(dump)}")
@@ -100,10 +102,10 @@ def test_a_front_server_is_named_where_there_is_one(dump: Dump, client: Client, 
 
 @pytest.mark.parametrize("path", ["2026-03/nothing.zst", "2026-02/manifest.json", "2026-03/.lock", "../secret-key",
                                   "2026-03/..%2f..%2fsecret", ".lock/x", "2026-03/%00"])  # fmt: skip
-def test_nothing_else_is_given_out(dump: Dump, client: Client, folder: Path, path: str) -> None:
+def test_other_files_in_the_dump_folder_are_not_served(dump: Dump, client: Client, folder: Path, path: str) -> None:
     (folder / ".lock").touch()
     assert client.get(f"/dumps/{path}").status_code == 404
 
 
-def test_the_foot_of_every_page_leads_there(client: Client) -> None:
+def test_dumps_are_linked_in_the_page_footer(client: Client) -> None:
     assert "Dumps" in words_of(client.get("/").content.decode())

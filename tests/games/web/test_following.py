@@ -1,4 +1,4 @@
-"""How many files one has to open to see how a page is made and how an upload gets its verdict."""
+"""How many files a reader has to open to understand how a page is made and an upload judged."""
 
 import pytest
 from django.test import Client
@@ -13,15 +13,15 @@ SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
 pytestmark = pytest.mark.django_db
 
 
-def test_a_game_page_is_made_in_few_files(hand_in: HandIn, client: Client) -> None:
+def test_game_page_uses_few_source_files(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(record(SHORT))
     way = follow(lambda: client.get(f"/games/{game.key}/"))
     assert len(way.files) <= 25, way
     assert len(way.doors) <= 44, way
 
 
-def test_an_upload_gets_its_verdict_in_few_files(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "wake_workers", lambda: None)  # no worker has to run beside this
+def test_upload_and_verdict_use_few_source_files(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "wake_workers", lambda: None)  # no worker needs to run
     way = follow(lambda: client.post("/upload/", {"text": record(SHORT).decode()}))
     way += follow(tasks._judge_waiting)
     assert len(way.files) < 25, way

@@ -1,4 +1,4 @@
-"""The page of a game, which is its replay."""
+"""The page of a game with its replay."""
 
 import re
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ def test_a_verified_game_opens_at_its_end(hand_in: HandIn, client: Client) -> No
     assert 'href="?ply=5"' in html
 
 
-def test_a_ply_can_be_asked_for(hand_in: HandIn, client: Client) -> None:
+def test_requested_ply_is_shown(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(record(SHORT))
     html = client.get(f"/games/{game.key}/?ply=2").content.decode()
     assert 'data-ply="2"' in html
@@ -31,17 +31,17 @@ def test_a_ply_can_be_asked_for(hand_in: HandIn, client: Client) -> None:
 
 
 @pytest.mark.parametrize("asked", ["x", "-1", "999", "99999999999", "", "٣"])
-def test_a_ply_that_is_none_shows_the_end(hand_in: HandIn, client: Client, asked: str) -> None:
+def test_invalid_ply_shows_the_end_of_the_game(hand_in: HandIn, client: Client, asked: str) -> None:
     (game,) = hand_in(record(SHORT))
     assert 'data-ply="6"' in client.get(f"/games/{game.key}/", {"ply": asked}).content.decode()
 
 
-def test_moves_stand_by_rounds_and_turns_with_their_comments(hand_in: HandIn, read: Read) -> None:
+def test_moves_are_grouped_by_rounds_and_turns_with_comments(hand_in: HandIn, read: Read) -> None:
     (game,) = hand_in(record(SHORT))
     assert "1. R NS@0,2 R1:N a brave ant R2:E / Y Y1:S resign:Y" in read(f"/games/{game.key}/")
 
 
-def test_it_tells_facts_ending_and_where_to_take_it(hand_in: HandIn, client: Client) -> None:
+def test_game_page_shows_facts_ending_and_downloads(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(record(SHORT, Date="2026.??.??", Event="Spring league", Site="The nest"))
     html = client.get(f"/games/{game.key}/").content.decode()
     words = words_of(html)
@@ -52,7 +52,7 @@ def test_it_tells_facts_ending_and_where_to_take_it(hand_in: HandIn, client: Cli
     assert f'data-copy="{game.digest}"' in html
 
 
-def test_ratings_are_told_as_they_were_in_this_game(hand_in: HandIn, read: Read, now: datetime) -> None:
+def test_ratings_are_shown_as_they_were_for_this_game(hand_in: HandIn, read: Read, now: datetime) -> None:
     (first,) = hand_in(record(SHORT))
     hand_in(record("NS@0,2 resign:R 2-1"), at=now + timedelta(hours=1))
     words = read(f"/games/{first.key}/")
@@ -67,7 +67,7 @@ def test_ratings_are_hidden_before_the_last_position(hand_in: HandIn, client: Cl
     assert hidden not in client.get(f"/games/{game.key}/").content.decode()
 
 
-def test_who_won_stands_before_why_the_game_ended(hand_in: HandIn, read: Read) -> None:
+def test_the_winner_is_shown_before_the_reason_the_game_ended(hand_in: HandIn, read: Read) -> None:
     (game,) = hand_in(record(SHORT))
     words = read(f"/games/{game.key}/")
     assert "verified Ada won. A player resigned" in words
@@ -81,7 +81,7 @@ def test_an_unfinished_game_says_so(hand_in: HandIn, read: Read) -> None:
 # Rejected
 
 
-def test_a_rejected_game_opens_at_the_faulty_ply_and_tells_what_is_wrong(hand_in: HandIn, client: Client) -> None:
+def test_rejected_game_opens_at_the_faulty_ply_and_explains_the_fault(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(BROKEN)
     html = client.get(f"/games/{game.key}/").content.decode()
     words = words_of(html)
@@ -93,7 +93,7 @@ def test_a_rejected_game_opens_at_the_faulty_ply_and_tells_what_is_wrong(hand_in
     assert "Some legal actions here:" in words or "Legal actions here: /" in words
 
 
-def test_the_faulty_action_stands_at_the_end_of_the_moves(hand_in: HandIn, client: Client) -> None:
+def test_faulty_action_is_shown_last_in_the_moves(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(BROKEN)
     html = client.get(f"/games/{game.key}/").content.decode()
     assert '<a class="move faulty" href="#fault" title="Illegal"><mark><bdi>R1:E</bdi></mark></a>' in html
@@ -107,14 +107,14 @@ def test_a_fault_in_the_tags_shows_the_line_and_no_board(hand_in: HandIn, client
     assert "A record without readable player names" in html
 
 
-def test_a_missing_result_is_pointed_at_where_it_should_stand(hand_in: HandIn, client: Client) -> None:
+def test_missing_result_is_pointed_out_where_it_belongs(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(record("NS@0,2 *").removesuffix(b" *\n"))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert '<mark class="caret">^</mark>' in html
     assert "AGN-RESULT" in html
 
 
-def test_bytes_that_are_no_text_are_shown_safely(hand_in: HandIn, client: Client) -> None:
+def test_invalid_bytes_are_shown_safely(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(record(Event="caf\u00e9").replace("é".encode(), b"\xff\x1b[31m"))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "caf<mark>\ufffd\ufffd[31m&quot;]</mark>" in html
@@ -129,17 +129,17 @@ def test_a_long_line_is_cut_around_its_fault(hand_in: HandIn, client: Client) ->
     assert "ddd …" in html
 
 
-def test_a_record_in_json_names_the_token_alone(hand_in: HandIn, client: Client) -> None:
+def test_fault_in_json_shows_only_the_token(hand_in: HandIn, client: Client) -> None:
     tags = '{"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bruno", '
     tags += '"Setup": "E NESW* SW ESW* NESW* NE NESW NW", "Result": "*"}'
     (game,) = hand_in(f'{{"format": "agn/1", "tags": {tags}, "actions": ["NS@0,9"], "result": "*"}}'.encode())
     assert "Illegal action: <mark>NS@0,9</mark>" in client.get(f"/games/{game.key}/").content.decode()
 
 
-# What people write
+# User input
 
 
-def test_names_are_text_and_nothing_else(hand_in: HandIn, client: Client) -> None:
+def test_player_names_are_escaped(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(record(names=("<script>alert(1)</script>", "\u202eoof")))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "<script>alert" not in html
@@ -147,10 +147,10 @@ def test_names_are_text_and_nothing_else(hand_in: HandIn, client: Client) -> Non
     assert "<bdi>⟨U+202E⟩oof</bdi>" in html
 
 
-# Handed in more than once
+# Duplicates
 
 
-def test_another_upload_of_the_same_game_with_other_names_is_a_differing_claim(
+def test_upload_with_other_names_is_shown_as_another_seating(
     hand_in: HandIn, read: Read, alice: User, now: datetime
 ) -> None:
     (game,) = hand_in(record(names=("Ada", "Bruno")))
@@ -163,7 +163,7 @@ def test_another_upload_of_the_same_game_with_other_names_is_a_differing_claim(
         assert "Other upload R Eve Y Bruno by alice" in words
 
 
-def test_another_upload_with_the_same_names_challenges_nothing(hand_in: HandIn, read: Read) -> None:
+def test_upload_with_the_same_names_raises_no_challenge(hand_in: HandIn, read: Read) -> None:
     (game,) = hand_in(record())
     hand_in(record())
     words = read(f"/games/{game.key}/")
@@ -184,11 +184,11 @@ def test_uploads_of_a_game_are_listed_ten_at_a_time(hand_in: HandIn, read: Read)
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", ["nowhere1", "x", "a-b_c", "0" * 200])
-def test_a_key_that_no_game_has_is_not_found(read: Read, key: str) -> None:
+def test_unknown_game_key_is_not_found(read: Read, key: str) -> None:
     assert "Page not found" in read(f"/games/{key}/", status=404)
 
 
-def test_it_asks_the_database_seldom(
+def test_game_page_needs_few_queries(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     (game,) = hand_in(record(SHORT))

@@ -1,4 +1,4 @@
-"""The page of a game, its parts and what programs read of it stay small, however long the game is."""
+"""The page of a game, its parts and its API responses stay small, however long the game is."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tests.tiers import by_tier
 
 EVERY = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 MOST = 300_000
-"""Bytes of an answer, not compressed."""
+"""Bytes of an uncompressed response."""
 FOLLOWED = by_tier(quick=4, long=1000)
 """To how many answers in a row one is followed, where as much is said of each action."""
 BARE = by_tier(quick=2, long=None)
@@ -25,7 +25,7 @@ SIGNS = by_tier(quick={"bare": "", "letters": "\N{BUG} "}, long={"bare": "", "qu
 
 
 def longest_game(hand_in: HandIn, ruleset: AnyRuleset, signs: str = "") -> Game:
-    """The longest game, with nothing said about it, or as much as a record holds."""
+    """Return the longest game, without comments or with as many as a record can hold."""
     played = longest(ruleset)
     (found,) = hand_in(full_of(signs, played) if signs else played.text().encode())
     assert found.plies == len(played.tokens)
@@ -33,7 +33,7 @@ def longest_game(hand_in: HandIn, ruleset: AnyRuleset, signs: str = "") -> Game:
 
 
 def sizes(client: Client, address: str) -> Iterator[int]:
-    """Yield the bytes of an answer, and of those on to which it leads."""
+    """Yield the sizes of a response and of those it leads to."""
     following: str | None = address
     while following:
         answer = client.get(following)
@@ -44,7 +44,9 @@ def sizes(client: Client, address: str) -> Iterator[int]:
 
 @EVERY
 @pytest.mark.parametrize("signs", SIGNS.values(), ids=SIGNS)
-def test_every_answer_is_small(client: Client, hand_in: HandIn, ruleset: AnyRuleset, signs: str) -> None:
+def test_every_response_for_the_longest_game_is_small(
+    client: Client, hand_in: HandIn, ruleset: AnyRuleset, signs: str
+) -> None:
     game = longest_game(hand_in, ruleset, signs)
     page, api = f"/games/{game.key}/", f"/api/v1/games/{game.key}"
     asked = ("", "?ply=0", "?ply=1", f"?ply={game.plies // 2}", "?ply=2&part=moves")
@@ -64,7 +66,7 @@ def test_without_a_script_every_move_can_be_read(client: Client, hand_in: HandIn
     assert [token.replace("&gt;", ">") for token in tokens] == list(played.tokens)
 
 
-def test_the_moves_around_a_ply_are_to_be_had_alone(hand_in: HandIn, client: Client) -> None:
+def test_moves_around_a_ply_can_be_requested_alone(hand_in: HandIn, client: Client) -> None:
     played = longest(next(ruleset for ruleset in RULESETS if ruleset.slug == "army-ants"))
     (game,) = hand_in(played.text().encode())
     html = client.get(f"/games/{game.key}/?ply=251&part=moves").content.decode()

@@ -11,22 +11,22 @@ from tests.games.web.conftest import HandIn, Read, words_of
 
 
 @pytest.mark.django_db
-def test_an_empty_list_says_what_will_stand_in_it(read: Read) -> None:
+def test_empty_list_explains_what_will_appear(read: Read) -> None:
     assert "A game appears here as soon as it is checked" in read("/games/")
 
 
-def test_a_row_tells_verdict_players_places_and_dates(hand_in: HandIn, read: Read) -> None:
+def test_row_shows_verdict_players_places_and_dates(hand_in: HandIn, read: Read) -> None:
     hand_in(record("NS@0,2 resign:R 2-1", Date="2026.02.01"))
     row = "verified R Ada 2nd Y Bruno 1st Atta Ants, online rules 2 actions 2026-02-01"
     assert row in read("/games/")
 
 
-def test_a_rejected_row_tells_why(hand_in: HandIn, read: Read) -> None:
+def test_rejected_row_shows_the_reason(hand_in: HandIn, read: Read) -> None:
     hand_in(BROKEN)
     assert "rejected R Ada Y Bruno ATTA-MOVE-1 Ant R1 has already moved this turn." in read("/games/")
 
 
-def test_a_record_whose_tags_are_at_fault_names_nobody(hand_in: HandIn, read: Read) -> None:
+def test_record_with_invalid_tags_shows_no_names(hand_in: HandIn, read: Read) -> None:
     hand_in(b'[Game "Chess"]\n\n1. e4 *\n')
     assert "rejected No names found AGN-TAG-2 Tag Rules is missing." in read("/games/")
 
@@ -41,7 +41,7 @@ def test_a_record_whose_tags_are_at_fault_names_nobody(hand_in: HandIn, read: Re
         ("player=nobody", set()),
     ],
 )
-def test_filters_leave_what_was_asked_for(hand_in: HandIn, read: Read, query: str, names: set[str]) -> None:
+def test_filters_select_matching_games(hand_in: HandIn, read: Read, query: str, names: set[str]) -> None:
     hand_in(
         record(names=("Ada", "Bruno"), Date="2026.02.01"),
         record("NS@0,2 *", names=("Ada", "Cleo"), Date="2026.03.05"),
@@ -51,7 +51,7 @@ def test_filters_leave_what_was_asked_for(hand_in: HandIn, read: Read, query: st
     assert {name for name in ("Bruno", "Cleo", "Dora") if f"Y {name}" in words} == names
 
 
-def test_the_games_of_one_player_bear_the_name(hand_in: HandIn, read: Read) -> None:
+def test_list_filtered_by_player_number_shows_the_name(hand_in: HandIn, read: Read) -> None:
     (game, _) = hand_in(record(names=("Ada", "Bruno")), record("NS@0,2 *", names=("Adam", "Cleo")))
     words = read(f"/games/?player=%23{game.seatings.get(seat=0).player_id}")
     assert "Games of Ada" in words
@@ -60,13 +60,11 @@ def test_the_games_of_one_player_bear_the_name(hand_in: HandIn, read: Read) -> N
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("player", ["%23999", "%23x", "%2399999999999999999999", "%23"])
-def test_a_player_number_that_is_none_finds_no_game(read: Read, player: str) -> None:
+def test_unknown_player_number_matches_no_games(read: Read, player: str) -> None:
     assert "No games match these filters." in read(f"/games/?player={player}")
 
 
-def test_pages_lead_to_older_games_and_back_with_the_filter_kept(
-    hand_in: HandIn, client: Client, now: datetime
-) -> None:
+def test_paging_keeps_the_filter_in_both_directions(hand_in: HandIn, client: Client, now: datetime) -> None:
     for minute, duel in enumerate(duels(52)):
         hand_in(duel, at=now + timedelta(minutes=minute))
     first = client.get("/games/?player=ada&verdict=verified&since=").content.decode()
@@ -79,17 +77,17 @@ def test_pages_lead_to_older_games_and_back_with_the_filter_kept(
 
 
 @pytest.mark.django_db
-def test_a_mark_that_is_none_is_answered_with_a_sentence(read: Read) -> None:
+def test_invalid_page_mark_is_explained(read: Read) -> None:
     assert "This page does not exist: the value of" in read("/games/?before=yesterday", status=400)
 
 
 @pytest.mark.django_db
-def test_a_date_that_is_none_is_told_at_its_field(read: Read) -> None:
+def test_invalid_date_is_reported_at_its_field(read: Read) -> None:
     words = read("/games/?since=yesterday", status=400)
     assert "Played from Enter a valid date." in words
 
 
-def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
+def test_list_uses_as_many_queries_for_ten_games_as_for_one(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     hand_in(*duels(1), BROKEN)
@@ -100,7 +98,7 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
         client.get("/games/")
 
 
-def test_the_games_that_are_shown_can_be_taken_along(hand_in: HandIn, client: Client) -> None:
+def test_filtered_games_can_be_exported(hand_in: HandIn, client: Client) -> None:
     hand_in(*duels(2))
     page = client.get("/games/?player=ada&verdict=verified&since=").content.decode()
     address = page.split('<a href="/api/v1/games/export')[1].split('"')[0].replace("&amp;", "&")

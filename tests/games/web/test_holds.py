@@ -1,4 +1,4 @@
-"""Games that wait: who sees why, and who lets them count."""
+"""Held games: who sees why, and who releases them."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -38,14 +38,14 @@ def nest(alice: User, now: datetime) -> League:
 
 
 def written(how: str, names: tuple[str, str] = ("Ada", "Bruno")) -> bytes:
-    """One game, on a board that is turned."""
+    """Return one game on a rotated board."""
     tags, tokens = seen({"Setup": SETUP}, MOVES, how)
     return record(f"{' '.join(tokens)} 2-1", names=names).replace(SETUP.encode(), tags["Setup"].encode())
 
 
 @pytest.fixture
 def again(nest: League, alice: User, now: datetime) -> Flag:
-    """A game that the league has got turned to the right as well: it waits."""
+    """A rotated copy of a game that the league already has: it is held."""
     files = [written("as it is"), written("turned right"), written("turned round", ("Cleo", "Dora"))]
     take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(league=nest))
     judge_all(now)
@@ -53,33 +53,33 @@ def again(nest: League, alice: User, now: datetime) -> Flag:
     return Flag.objects.order_by("pk")[0]
 
 
-def told(client: Client, address: str) -> str:
+def page_text(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
     return words_of(answer.content.decode())
 
 
-def test_one_game_counts_once_however_it_is_written(again: Flag) -> None:
+def test_game_is_rated_once_however_it_is_written(again: Flag) -> None:
     assert Game.objects.filter(verdict="verified").count() == 3
     assert Acceptance.objects.filter(number__isnull=False).count() == 1
     assert set(Flag.objects.values_list("kind", flat=True)) == {"likeness"}
     assert Acceptance.objects.filter(held=True).count() == 2
 
 
-def test_the_games_page_says_why_it_waits_and_for_whom(again: Flag, browse: Browse) -> None:
-    page = told(browse(None), again.game.get_absolute_url())
+def test_held_game_shows_the_reason_and_who_decides(again: Flag, browse: Browse) -> None:
+    page = page_text(browse(None), again.game.get_absolute_url())
     assert "Waiting: The Nest, Atta Ants" in page
     assert "The same play was accepted before" in page
     assert "An organiser of the league will rate the game" in page
 
 
-def test_an_organiser_sees_both_side_by_side_and_lets_it_count(
+def test_organiser_compares_both_games_and_releases_the_held_one(
     again: Flag, alice: User, browse: Browse, now: datetime
 ) -> None:
     client = browse(alice)
-    assert "Games waiting in your leagues 2" in told(client, "/account/")
-    assert "Waiting for an organiser" in told(client, "/clubs/nest/")
-    page = told(client, f"/holds/{again.pk}/")
+    assert "Games waiting in your leagues 2" in page_text(client, "/account/")
+    assert "Waiting for an organiser" in page_text(client, "/clubs/nest/")
+    page = page_text(client, f"/holds/{again.pk}/")
     for game in Game.objects.filter(pk__in=[again.game_id, again.params["like"]]):
         assert f"Game {game.key}" in page
     assert page.count("uploaded by alice") == 2
@@ -90,10 +90,10 @@ def test_an_organiser_sees_both_side_by_side_and_lets_it_count(
     assert Act.objects.filter(kind="game-let-count", by=alice).exists()
 
 
-def test_flags_are_looked_at_and_settled_together(again: Flag, alice: User, browse: Browse) -> None:
+def test_several_flags_can_be_reviewed_and_settled_together(again: Flag, alice: User, browse: Browse) -> None:
     client, numbers = browse(alice), list(Flag.objects.values_list("pk", flat=True))
     chosen = "&".join(f"flag={number}" for number in numbers)
-    page = told(client, f"/holds/?{chosen}")
+    page = page_text(client, f"/holds/?{chosen}")
     assert "2 flags selected. 2 games wait for this" in page
     assert not Flag.objects.exclude(settled_at=None).exists()
 
@@ -102,20 +102,20 @@ def test_flags_are_looked_at_and_settled_together(again: Flag, alice: User, brow
     answer = client.post("/holds/", {"flag": numbers, "act": "leave", "reason": "Copies."})
     assert answer.status_code == 303
     assert Flag.objects.filter(unrated=True).count() == 2
-    assert "Left unrated: Copies." in told(browse(None), again.game.get_absolute_url()).replace("“", "").replace(
+    assert "Left unrated: Copies." in page_text(browse(None), again.game.get_absolute_url()).replace("“", "").replace(
         "”", ""
     )
 
 
-def test_strangers_neither_see_nor_settle_them(again: Flag, mallory: User, browse: Browse) -> None:
+def test_other_accounts_can_neither_see_nor_settle_holds(again: Flag, mallory: User, browse: Browse) -> None:
     client = browse(mallory)
     assert client.get(f"/holds/{again.pk}/").status_code == 404
     assert client.get(f"/holds/?flag={again.pk}").status_code == 404
     assert client.post("/holds/", {"flag": again.pk, "act": "count", "reason": "Mine."}).status_code == 404
-    assert "Waiting for an organiser" not in told(client, "/clubs/nest/")
+    assert "Waiting for an organiser" not in page_text(client, "/clubs/nest/")
 
 
-def test_by_interface_it_is_told_and_settled(again: Flag, alice: User, browse: Browse, now: datetime) -> None:
+def test_holds_can_be_listed_and_settled_in_the_api(again: Flag, alice: User, browse: Browse, now: datetime) -> None:
     client = browse(alice)
     (league,) = client.get(f"/api/v1/games/{again.game.key}/consent").json()["acceptances"]
     assert league["held"]
@@ -133,9 +133,7 @@ def test_by_interface_it_is_told_and_settled(again: Flag, alice: User, browse: B
     assert Acceptance.objects.get(game=again.game).number == 2
 
 
-def test_what_waits_is_listed_by_interface_with_as_many_questions_however_much_it_is(
-    again: Flag, alice: User, browse: Browse
-) -> None:
+def test_api_list_of_holds_uses_a_constant_number_of_queries(again: Flag, alice: User, browse: Browse) -> None:
     def questions() -> int:
         with CaptureQueriesContext(connection) as asked:
             assert client.get("/api/v1/account/holds").status_code == 200
@@ -149,20 +147,20 @@ def test_what_waits_is_listed_by_interface_with_as_many_questions_however_much_i
     assert questions() == one
 
 
-def test_a_league_lists_all_games_that_wait_a_page_after_another(
+def test_league_lists_held_games_page_by_page(
     again: Flag, alice: User, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = Flag.objects.latest("pk")
     monkeypatch.setattr(lists, "SIZE", 1)
-    first, second = (told(browse(alice), f"/clubs/nest/{query}") for query in ("", "?holds=2"))
+    first, second = (page_text(browse(alice), f"/clubs/nest/{query}") for query in ("", "?holds=2"))
     assert "Waiting for an organiser 2" in first
     assert "Waiting for an organiser 2" in second
     assert (again.game.key in first, later.game.key in second) == (True, True)
     assert f"Choose game {later.game.key}" not in first
-    assert "Waiting for an organiser 2" in told(browse(alice), "/clubs/nest/?holds=9")
+    assert "Waiting for an organiser 2" in page_text(browse(alice), "/clubs/nest/?holds=9")
 
 
-def test_by_interface_all_that_waits_is_listed_a_page_after_another(again: Flag, alice: User, browse: Browse) -> None:
+def test_api_lists_holds_page_by_page(again: Flag, alice: User, browse: Browse) -> None:
     flags = [
         Flag(kind="likeness", game=again.game, player=player, ladder=again.ladder, raised_at=again.raised_at)
         for player in Player.objects.bulk_create(
@@ -176,9 +174,7 @@ def test_by_interface_all_that_waits_is_listed_a_page_after_another(again: Flag,
     assert len({one["id"] for one in [*first["holds"], *second["holds"]]}) == 62
 
 
-def test_claims_to_decide_are_found_with_one_question_about_circles(
-    alice: User, bob: User, mallory: User, now: datetime
-) -> None:
+def test_claims_to_decide_are_found_with_two_queries(alice: User, bob: User, mallory: User, now: datetime) -> None:
     take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     for name, account in (("Ada", bob), ("Bruno", mallory)):
@@ -188,7 +184,7 @@ def test_claims_to_decide_are_found_with_one_question_about_circles(
     assert len(asked) == 2
 
 
-def test_who_waits_for_a_voucher_is_told_so_and_a_moderator_vouches_on_the_claims_page(
+def test_game_waiting_for_a_voucher_says_so_and_a_moderator_can_vouch(
     alice: User, bob: User, mallory: User, browse: Browse, now: datetime
 ) -> None:
     make_moderator(mallory, now=now)
@@ -200,45 +196,49 @@ def test_who_waits_for_a_voucher_is_told_so_and_a_moderator_vouches_on_the_claim
     for account in (alice, bob):
         confirm(game, account, now=now)
     rate_waiting(now=now)
-    page = told(browse(None), game.get_absolute_url())
+    page = page_text(browse(None), game.get_absolute_url())
     assert "No independent player has vouched for one of the players yet: Bruno." in page
     assert "It is rated once a moderator vouches for the player" in page
 
     claim = Claim.objects.get(player=bruno)
     moderator = browse(User.objects.get(pk=mallory.pk))
-    assert "Vouch for this player" in told(moderator, f"/claims/{claim.pk}/")
+    assert "Vouch for this player" in page_text(moderator, f"/claims/{claim.pk}/")
     moderator.post(f"/claims/{claim.pk}/", {"act": "vouch", "answer": "Seen at the club."})
     assert Acceptance.objects.get(game=game).number == 1
 
 
-def test_the_first_page_of_an_account_counts_what_waits(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+def test_account_page_counts_claims_to_decide(alice: User, bob: User, browse: Browse, now: datetime) -> None:
     take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     make_claim(Player.objects.get(name="Bruno"), bob, now=now)
-    page = told(browse(alice), "/account/")
+    page = page_text(browse(alice), "/account/")
     assert "Claims 1 1 claim needs your decision." in page
     assert "bob claims Bruno" in page
 
 
-def test_who_sat_at_the_table_is_offered_to_contest(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+def test_player_at_the_table_is_offered_to_contest_a_claim(
+    alice: User, bob: User, browse: Browse, now: datetime
+) -> None:
     take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     give_seat(Game.objects.get(), 1, bob, now)
     claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
-    assert "1 claim will be approved automatically unless you or another player contests it." in told(
+    assert "1 claim will be approved automatically unless you or another player contests it." in page_text(
         browse(bob), "/account/"
     )
-    assert "Contest the claim" in told(browse(bob), f"/claims/{claim.pk}/")
+    assert "Contest the claim" in page_text(browse(bob), f"/claims/{claim.pk}/")
     browse(bob).post(f"/claims/{claim.pk}/", {"act": "contest", "answer": "Ada is my sister."})
-    assert "A moderator decides." in told(browse(alice), f"/claims/{claim.pk}/")
+    assert "A moderator decides." in page_text(browse(alice), f"/claims/{claim.pk}/")
 
 
-def test_namesakes_are_told_apart_by_source_games_and_dates(alice: User, browse: Browse, now: datetime) -> None:
+def test_players_of_the_same_name_are_distinguished_by_source_games_and_dates(
+    alice: User, browse: Browse, now: datetime
+) -> None:
     make_moderator(alice, now=now)
     files = [record(Site="Club A", Date="2026.01.02"), record("draw 1-1", Site="Club B", Date="2025.03.04")]
     take_in(b"\n".join(files), via=Upload.Via.WEB, now=now)
     judge_all(now)
     one, other = Player.objects.filter(name="Ada").order_by("source")
-    page = told(browse(User.objects.get(pk=alice.pk)), f"/moderation/players/{one.pk}/?into={other.pk}")
+    page = page_text(browse(User.objects.get(pk=alice.pk)), f"/moderation/players/{one.pk}/?into={other.pk}")
     assert "Merged Ada Club A · 1 game, 2026-01-02 to 2026-01-02" in page
     assert "Kept Ada Club B · 1 game, 2025-03-04 to 2025-03-04" in page

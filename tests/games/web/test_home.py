@@ -1,4 +1,4 @@
-"""The first page."""
+"""The home page."""
 
 from datetime import datetime, timedelta
 
@@ -25,7 +25,7 @@ def test_every_showcase_is_a_verified_game(showcase: Showcase) -> None:
 
 
 @EACH
-def test_every_prepared_mistake_is_refused_at_its_place_by_another_rule_or_for_another_reason(
+def test_every_prepared_mistake_is_rejected_at_its_place_for_a_different_reason(
     showcase: Showcase,
 ) -> None:
     faults = [shelf.verdict_with(showcase, token).fault for token in showcase.mistakes]
@@ -34,7 +34,7 @@ def test_every_prepared_mistake_is_refused_at_its_place_by_another_rule_or_for_a
 
 
 @EACH
-def test_a_mistake_is_marked_on_the_board_where_it_would_be(showcase: Showcase) -> None:
+def test_each_mistake_is_marked_on_the_board(showcase: Showcase) -> None:
     for token in showcase.mistakes:
         scene = shelf.scene_with(showcase, token)
         marks = {piece.symbol for piece in scene.pieces if "mark" in piece.classes}
@@ -50,7 +50,7 @@ def test_a_showcase_has_a_picture_with_pieces_on_it(showcase: Showcase) -> None:
 
 
 @pytest.mark.django_db
-def test_the_first_page_shows_a_broken_game_with_the_engines_verdict(read: Read) -> None:
+def test_the_front_page_shows_a_broken_game_with_the_engines_verdict(read: Read) -> None:
     words = read(f"{TRAILS}&break=1")
     assert "Ada played i5. With i6 in its place, the game is rejected." in words
     assert "Rejected line 24, column 5 i6 is next to the ant on j7, which is not an end of its trail." in words
@@ -58,14 +58,14 @@ def test_the_first_page_shows_a_broken_game_with_the_engines_verdict(read: Read)
 
 
 @pytest.mark.django_db
-def test_mistakes_come_one_after_the_other_and_begin_again(client: Client) -> None:
+def test_another_mistake_leads_through_all_mistakes_and_back_to_the_first(client: Client) -> None:
     for number, following in ((1, 2), (2, 3), (3, 1)):
         html = client.get(f"/?break={number}").content.decode()
         assert f'break={following}" data-door>Another mistake</a>' in html
 
 
 @pytest.mark.django_db
-def test_a_legal_action_in_its_place_is_played_and_the_rest_of_the_game_judged(read: Read) -> None:
+def test_a_legal_replacement_is_played_and_the_rest_of_the_game_is_judged(read: Read) -> None:
     words = read(f"{TRAILS}&play=e8")
     assert "Legal line 24, column 5" in words
     assert "Legal here, but it changes the game: line 25 is then rejected. There is already an ant on e8." in words
@@ -73,7 +73,7 @@ def test_a_legal_action_in_its_place_is_played_and_the_rest_of_the_game_judged(r
 
 
 @pytest.mark.django_db
-def test_put_back_the_game_is_as_it_was(read: Read) -> None:
+def test_the_restored_game_shows_no_mistake(read: Read) -> None:
     words = read(f"{TRAILS}&ply=92")
     assert "Rejected" not in words
     assert "Break this move" in words
@@ -84,12 +84,12 @@ def test_put_back_the_game_is_as_it_was(read: Read) -> None:
 @pytest.mark.parametrize(
     "query", ["ply=99999999999", "ply=-1", "break=x", "play=zz", "game=chess", "ply=%00", "part=x"]
 )
-def test_what_nobody_can_ask_for_shows_the_game_of_the_day(client: Client, query: str) -> None:
+def test_invalid_queries_still_return_the_front_page(client: Client, query: str) -> None:
     assert client.get(f"/?{query}").status_code == 200
 
 
 @pytest.mark.django_db
-def test_the_script_gets_what_changes_and_every_frame(client: Client) -> None:
+def test_the_script_receives_the_changed_parts_and_all_frames(client: Client) -> None:
     door = client.get(f"{TRAILS}&break=2&part=door").json()
     assert door["frame"]["whole"] is True
     assert "There is already an ant on i10." in door["sheet"]
@@ -102,7 +102,7 @@ def test_the_script_gets_what_changes_and_every_frame(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_an_empty_site_says_how_to_begin(read: Read) -> None:
+def test_an_empty_site_explains_how_to_begin(read: Read) -> None:
     words = read("/")
     assert "Upload a game" in words
     assert "No games yet. Yours would be the first." in words
@@ -110,7 +110,7 @@ def test_an_empty_site_says_how_to_begin(read: Read) -> None:
 
 
 @pytest.mark.django_db
-def test_a_tile_says_what_its_game_is_and_where_to_begin(client: Client) -> None:
+def test_a_tile_describes_its_game_and_links_to_ways_to_begin(client: Client) -> None:
     html = client.get("/").content.decode()
     assert "2–4 players · 30 min" in html
     for address in ("/?game=ant-trails&amp;ply=0", "/play/?ruleset=ant-trails-2020#new", "/rules/ant-trails/quick/"):
@@ -118,14 +118,14 @@ def test_a_tile_says_what_its_game_is_and_where_to_begin(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_playing_from_a_tile_chooses_its_game(client: Client) -> None:
+def test_the_play_link_of_a_tile_preselects_its_game(client: Client) -> None:
     assert (
         '<option value="army-ants" data-places="2 " selected>'
         in client.get("/play/?ruleset=army-ants").content.decode()
     )
 
 
-def test_it_shows_the_newest_games_and_the_best_players(hand_in: HandIn, read: Read) -> None:
+def test_home_page_shows_the_newest_games_and_best_players(hand_in: HandIn, read: Read) -> None:
     hand_in(record("NS@0,2 resign:R 2-1", names=("Ada", "Bruno")))
     words = read("/")
     assert "verified R Ada 2nd Y Bruno 1st" in words
@@ -133,7 +133,7 @@ def test_it_shows_the_newest_games_and_the_best_players(hand_in: HandIn, read: R
 
 
 @pytest.mark.django_db
-def test_a_game_that_is_being_played_is_shown_and_moves(client: Client) -> None:
+def test_a_game_in_progress_is_shown_live(client: Client) -> None:
     people, now = guests(2), timezone.now()
     table = play(seated(people, now, "army-ants"), people, now, most=3)
     html = client.get("/").content.decode()
@@ -143,14 +143,14 @@ def test_a_game_that_is_being_played_is_shown_and_moves(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_game_for_those_with_the_link_is_not_shown_there(client: Client) -> None:
+def test_unlisted_live_game_is_not_shown(client: Client) -> None:
     people, now = guests(2), timezone.now()
     play(seated(people, now, "army-ants", visibility="link"), people, now, most=3)
     assert "Being played now" not in client.get("/").content.decode()
 
 
 @pytest.mark.django_db
-def test_a_game_that_has_not_moved_lately_is_not_shown_there(client: Client) -> None:
+def test_idle_live_game_is_not_shown(client: Client) -> None:
     people, now = guests(2), timezone.now() - timedelta(hours=1)
     play(seated(people, now, "army-ants"), people, now, most=3)
     assert "Being played now" not in client.get("/").content.decode()
@@ -161,7 +161,7 @@ def test_only_verified_games_are_listed(hand_in: HandIn, read: Read) -> None:
     assert "No games yet." in read("/")
 
 
-def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
+def test_home_page_uses_as_many_queries_for_ten_games_as_for_one(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     queries = 5 + len(RULESETS)
@@ -173,6 +173,6 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
         client.get("/")
 
 
-def test_showcases_take_turns_by_the_day(now: datetime) -> None:
+def test_showcases_alternate_from_day_to_day(now: datetime) -> None:
     days = [shelf.showcase_of((now + timedelta(days=day)).date()) for day in range(len(SHOWCASES))]
     assert set(days) == set(SHOWCASES)

@@ -1,4 +1,4 @@
-"""The pages of invitations: one step claims a name and confirms its games, also for somebody without an account."""
+"""Invitation pages: one step claims a name and confirms its games, even without an account."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,13 +23,13 @@ Browse = Callable[..., Client]
 
 @pytest.fixture
 def now() -> datetime:
-    """Now: views read the clock."""
+    """The current time, because views read the clock."""
     return timezone.now()
 
 
 @pytest.fixture
 def without_mail(settings: Settings) -> None:
-    """A site that sends no mails: an account can be used at once."""
+    """A site without mail, where an account can be used at once."""
     settings.MAIL_IS_ON, settings.ACCOUNT_EMAIL_VERIFICATION = False, "none"
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -44,7 +44,7 @@ def registering(name: InvitedName, **more: str) -> dict[str, str]:
     return {"act": "confirm", "name": str(name.pk), **whole, **more}
 
 
-def test_the_result_page_asks_the_uploader_who_they_are_and_then_shows_links(
+def test_the_result_page_asks_for_the_uploaders_name_and_then_shows_links(
     alice: User, browse: Browse, now: datetime
 ) -> None:
     upload, client = evening(alice, now), browse(alice)
@@ -57,7 +57,7 @@ def test_the_result_page_asks_the_uploader_who_they_are_and_then_shows_links(
     assert link(bruno.invitation) not in browse().get(upload.get_absolute_url()).content.decode()
 
 
-def test_who_only_kept_the_log_invites_everybody(alice: User, browse: Browse, now: datetime) -> None:
+def test_an_uploader_who_only_kept_the_log_invites_all_players(alice: User, browse: Browse, now: datetime) -> None:
     upload = evening(alice, now)
     answer = browse(alice).post(f"/uploads/{upload.pk}/names/", {"me": ""}, follow=True)
     assert "One link or QR code for everybody" in said(answer)
@@ -65,9 +65,7 @@ def test_who_only_kept_the_log_invites_everybody(alice: User, browse: Browse, no
 
 
 @pytest.mark.usefixtures("without_mail")
-def test_who_has_no_account_registers_claims_and_confirms_in_one_step(
-    alice: User, browse: Browse, now: datetime
-) -> None:
+def test_a_new_player_registers_claims_and_confirms_in_one_step(alice: User, browse: Browse, now: datetime) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
     page = client.get(link(bruno.invitation))
     assert "uploaded 3 games with you. Is this right?" in said(page)
@@ -77,7 +75,7 @@ def test_who_has_no_account_registers_claims_and_confirms_in_one_step(
     assert Confirmation.objects.count() == 3
 
 
-def test_with_mail_the_answer_counts_once_the_address_is_confirmed(
+def test_a_new_players_answer_counts_once_the_mail_address_is_confirmed(
     alice: User, browse: Browse, now: datetime, settings: Settings
 ) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -89,7 +87,7 @@ def test_with_mail_the_answer_counts_once_the_address_is_confirmed(
     assert named("Bruno").account == User.objects.get(username="bruno")
 
 
-def test_who_has_an_account_signs_in_and_has_confirmed(
+def test_signing_in_from_an_invitation_confirms_the_games(
     alice: User, browse: Browse, now: datetime, settings: Settings
 ) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -102,7 +100,7 @@ def test_who_has_an_account_signs_in_and_has_confirmed(
 
 
 @pytest.mark.usefixtures("without_mail")
-def test_a_mistake_in_the_form_loses_nothing(alice: User, browse: Browse, now: datetime) -> None:
+def test_an_answer_survives_a_mistake_in_the_registration_form(alice: User, browse: Browse, now: datetime) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
     answer = client.post(link(bruno.invitation), registering(bruno, password2="another"))
     assert "You must type the same password each time." in said(answer)
@@ -121,7 +119,9 @@ def test_one_game_is_reported_and_the_others_are_confirmed(
     assert Confirmation.objects.count() == 2
 
 
-def test_the_used_link_shows_what_was_done_and_undoes_it(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+def test_a_used_link_allows_the_player_to_undo_the_answer(
+    alice: User, bob: User, browse: Browse, now: datetime
+) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(bob)
     client.post(link(bruno.invitation), {"act": "confirm", "name": bruno.pk})
     assert "This invitation has been used" in said(browse().get(link(bruno.invitation)))
@@ -130,13 +130,17 @@ def test_the_used_link_shows_what_was_done_and_undoes_it(alice: User, bob: User,
     assert named("Bruno").account is None
 
 
-def test_whoever_is_somebody_else_says_so_and_the_uploader_sees_it(alice: User, browse: Browse, now: datetime) -> None:
+def test_the_uploader_sees_that_somebody_denied_being_the_invited_player(
+    alice: User, browse: Browse, now: datetime
+) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     browse().post(link(bruno.invitation), {"act": "not-me", "name": bruno.pk})
     assert "somebody said: not me" in said(browse(alice).get("/account/invitations/"))
 
 
-def test_a_link_is_kept_nowhere_and_named_to_nobody(alice: User, browse: Browse, now: datetime) -> None:
+def test_an_invitation_page_is_not_cached_indexed_or_leaked_to_other_sites(
+    alice: User, browse: Browse, now: datetime
+) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     answer = browse().get(link(bruno.invitation))
     assert "no-store" in answer["Cache-Control"]
@@ -144,7 +148,7 @@ def test_a_link_is_kept_nowhere_and_named_to_nobody(alice: User, browse: Browse,
     assert "noindex" in answer["X-Robots-Tag"]
 
 
-def test_an_invitation_has_a_qr_code_is_sent_by_mail_renewed_and_revoked(
+def test_an_invitation_has_a_qr_code_and_can_be_mailed_renewed_and_revoked(
     alice: User, mallory: User, browse: Browse, now: datetime
 ) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(alice)
@@ -161,7 +165,9 @@ def test_an_invitation_has_a_qr_code_is_sent_by_mail_renewed_and_revoked(
     assert "has been revoked" in said(browse().get(link(bruno.invitation)))
 
 
-def test_one_link_for_everybody_asks_who_one_is(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+def test_a_shared_link_asks_visitors_which_player_they_are(
+    alice: User, bob: User, browse: Browse, now: datetime
+) -> None:
     group = next(one for one in say_who(evening(alice, now), alice, me=None, now=now) if one.for_all)
     assert "Who are you?" in said(browse(bob).get(link(group)))
     bruno = group.names.get(player__name="Bruno")
@@ -170,7 +176,7 @@ def test_one_link_for_everybody_asks_who_one_is(alice: User, bob: User, browse: 
     assert named("Bruno").account == bob
 
 
-def test_an_upload_without_an_account_has_a_panel_that_leads_to_signing_in(browse: Browse, now: datetime) -> None:
+def test_an_anonymous_upload_offers_to_sign_in_and_claim_a_name(browse: Browse, now: datetime) -> None:
     evening(None, now)  # type: ignore[arg-type]
     assert "Sign in to claim your name" in said(browse().get(Upload.objects.get().get_absolute_url()))
 

@@ -37,7 +37,7 @@ def test_an_empty_ladder_says_how_it_begins(read: Read) -> None:
     )
 
 
-def test_every_cell_of_the_table(hand_in: HandIn, read: Read) -> None:
+def test_every_cell_of_the_ladder_table_is_correct(hand_in: HandIn, read: Read) -> None:
     hand_in(*((LADDER / name).read_bytes() for name in ("shared-second.agn", "eaten-decides.agn")))
     words = read("/leaderboards/atta-ants-online/").replace(
         "provisional: 18 more games, uncertainty 380, at most 250", "…"
@@ -50,35 +50,35 @@ def test_every_cell_of_the_table(hand_in: HandIn, read: Read) -> None:
 @pytest.mark.parametrize(
     ("slug", "columns"), [("atta-ants-2003", "1. 2. 3. 4. Beaten"), ("ant-trails-2020", "Lost 1. 2. Beaten")]
 )
-def test_there_is_a_column_for_every_place_that_there_is(hand_in: HandIn, read: Read, slug: str, columns: str) -> None:
+def test_table_has_a_column_for_every_possible_place(hand_in: HandIn, read: Read, slug: str, columns: str) -> None:
     trails = FIXTURES / "ant_trails" / "games" / "agreed-draw.agn"
     hand_in(record(rules="2003"), trails.read_bytes())
 
     assert columns in read(f"/leaderboards/{slug}/")
 
 
-def test_a_shared_rank_is_shown_twice_and_the_next_left_out(hand_in: HandIn, read: Read) -> None:
+def test_shared_rank_is_repeated_and_the_next_one_skipped(hand_in: HandIn, read: Read) -> None:
     hand_in(record("draw 1-1"), record("NS@0,2 resign:R 2-1", names=("Cleo", "Dora")))
     words = read("/leaderboards/atta-ants-online/")
     ranks = [line.split()[-1] for line in (words.split(name, 1)[0] for name in ("Dora", "Ada", "Bruno", "Cleo"))]
     assert ranks == ["1", "2", "2", "4"]
 
 
-def test_the_explanation_says_what_counts(hand_in: HandIn, read: Read) -> None:
+def test_ladder_explains_which_games_are_rated(hand_in: HandIn, read: Read) -> None:
     hand_in(record())
     words = read("/leaderboards/atta-ants-online/")
     assert "a cautious estimate of strength (skill − 3 × uncertainty)" in words
     assert "from the places in verified, finished games" in words
 
 
-def further(html: str, way: str = "next") -> str:
-    """The query of the page that follows, or of the one before."""
+def paging_query(html: str, way: str = "next") -> str:
+    """Return the query of the next or previous page."""
     link = re.search(rf'href="([^"]+)" rel="{way}"', html)
     assert link
     return unescape(link[1])
 
 
-def crowd(count: int) -> None:
+def make_players(count: int) -> None:
     players = Player.objects.bulk_create(
         Player(name=f"Ant {n:03}", created_at="2026-03-14T00:00:00Z") for n in range(1, count + 1)
     )
@@ -94,31 +94,31 @@ def crowd(count: int) -> None:
 
 
 @pytest.mark.django_db
-def test_long_ladders_come_fifty_by_fifty(client: Client, read: Read) -> None:
-    crowd(101)
+def test_long_ladder_is_shown_fifty_rows_per_page(client: Client, read: Read) -> None:
+    make_players(101)
     first = client.get(BOARD).content.decode()
     assert first.count('class="opens"') == 50
     assert "1 to 50 of 101" in first
-    second = client.get(BOARD + further(first)).content.decode()
+    second = client.get(BOARD + paging_query(first)).content.decode()
     assert "51 to 100 of 101" in second
-    third = words_of(client.get(BOARD + further(second)).content.decode())
+    third = words_of(client.get(BOARD + paging_query(second)).content.decode())
     assert "101 Ant 101" in third
     assert "101 to 101 of 101" in third
 
 
 @pytest.mark.django_db
-def test_the_way_back_leads_over_the_same_pages(client: Client) -> None:
-    crowd(250)
+def test_paging_back_shows_the_same_pages(client: Client) -> None:
+    make_players(250)
     first = client.get(BOARD).content.decode()
-    second = client.get(BOARD + further(first)).content.decode()
-    back = client.get(BOARD + further(second, "prev")).content.decode()
+    second = client.get(BOARD + paging_query(first)).content.decode()
+    back = client.get(BOARD + paging_query(second, "prev")).content.decode()
     assert 'rel="prev"' not in first + back
     assert words_of(back) == words_of(first)
 
 
 @pytest.mark.django_db
-def test_a_player_stands_in_the_middle_of_the_page_around_him(client: Client) -> None:
-    crowd(250)
+def test_player_is_in_the_middle_of_the_page_around_them(client: Client) -> None:
+    make_players(250)
     ant = Player.objects.get(name="Ant 125")
     html = client.get(f"{BOARD}?around={ant.pk}").content.decode()
     assert "100 to 149 of 250" in html
@@ -130,8 +130,8 @@ def test_a_player_stands_in_the_middle_of_the_page_around_him(client: Client) ->
 
 
 @pytest.mark.django_db
-def test_who_is_signed_in_finds_himself(browse: Callable[[User | None], Client], alice: User) -> None:
-    crowd(120)
+def test_signed_in_user_gets_a_link_to_their_own_row(browse: Callable[[User | None], Client], alice: User) -> None:
+    make_players(120)
     Player.objects.filter(name="Ant 119").update(account=alice)
     html = browse(alice).get(BOARD).content.decode()
     ant = Player.objects.get(name="Ant 119")
@@ -140,13 +140,13 @@ def test_who_is_signed_in_finds_himself(browse: Callable[[User | None], Client],
 
 
 @pytest.mark.django_db
-def test_equal_ratings_share_a_rank_over_the_ends_of_pages(client: Client) -> None:
-    crowd(105)
+def test_equal_ratings_share_a_rank_across_pages(client: Client) -> None:
+    make_players(105)
     Standing.objects.filter(player__name__range=("Ant 045", "Ant 055")).update(mu=2956)
     RankBucket.objects.filter(points__range=(2046, 2056)).delete()
     RankBucket.objects.create(ladder=Ladder.objects.get(), points=2056, players=11)
     first = client.get(BOARD).content.decode()
-    second = words_of(client.get(BOARD + further(first)).content.decode())
+    second = words_of(client.get(BOARD + paging_query(first)).content.decode())
     assert "45 Ant 050" in words_of(first)
     assert "45 Ant 051" in second
     assert "56 Ant 056" in second
@@ -155,22 +155,22 @@ def test_equal_ratings_share_a_rank_over_the_ends_of_pages(client: Client) -> No
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("mark", ["x", "1", "1_", "nan_1", "1e400_1", "9" * 99 + "_1"])
-def test_a_mark_that_is_none_is_told(read: Read, mark: str) -> None:
-    crowd(1)
+def test_invalid_page_mark_is_explained(read: Read, mark: str) -> None:
+    make_players(1)
     words = read(f"{BOARD}?after={mark}", status=400)
     assert "This page does not exist: the value of" in words
     assert "Current leaderboard" in words
 
 
 @pytest.mark.django_db
-def test_behind_the_last_line_the_ladder_ends(read: Read) -> None:
-    crowd(1)
+def test_page_beyond_the_last_row_links_to_the_top(read: Read) -> None:
+    make_players(1)
     assert "There are no more players on this page. From the top" in read(f"{BOARD}?after=-5000_1")
 
 
 @pytest.mark.django_db
 def test_bots_and_provisional_ratings_are_marked(read: Read) -> None:
-    crowd(2)
+    make_players(2)
     Player.objects.filter(name="Ant 001").update(is_bot=True)
     Standing.objects.filter(player__name="Ant 001").update(games=19, wins=19, first=19, sigma=270.6)
     Standing.objects.filter(player__name="Ant 002").update(games=20, wins=20, first=20, sigma=249.9)
@@ -181,8 +181,8 @@ def test_bots_and_provisional_ratings_are_marked(read: Read) -> None:
 
 
 @pytest.mark.django_db
-def test_the_active_keep_their_ranks(read: Read) -> None:
-    crowd(3)
+def test_active_filter_keeps_the_ranks_of_the_whole_ladder(read: Read) -> None:
+    make_players(3)
     Standing.objects.filter(player__name="Ant 001").update(last_at="2020-01-01T00:00:00Z")
     Standing.objects.exclude(player__name="Ant 001").update(last_at=timezone.now())
     words = read(f"{BOARD}?active=365")
@@ -194,8 +194,8 @@ def test_the_active_keep_their_ranks(read: Read) -> None:
 
 
 @pytest.mark.django_db
-def test_the_distribution_is_drawn_and_told(client: Client) -> None:
-    crowd(120)
+def test_rating_distribution_is_shown_as_chart_and_table(client: Client) -> None:
+    make_players(120)
     ant = Player.objects.get(name="Ant 060")
     html = client.get(f"{BOARD}?around={ant.pk}").content.decode()
     assert "Number of players by rating" in html
@@ -206,23 +206,23 @@ def test_the_distribution_is_drawn_and_told(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.django_db
-def test_a_game_s_own_name_leads_to_its_first_edition_with_the_same_question(client: Client) -> None:
+def test_game_name_alone_redirects_to_its_first_edition_with_the_query(client: Client) -> None:
     answer = client.get("/leaderboards/atta-ants/?as_of=2026-03-14")
 
     assert (answer.status_code, answer.headers["Location"]) == (302, f"{BOARD}?as_of=2026-03-14")
     assert client.get("/leaderboards/army-ants/").status_code == 200
 
 
-def test_a_ladder_that_is_none_is_not_found(db: None, read: Read) -> None:
+def test_unknown_ladder_is_not_found(db: None, read: Read) -> None:
     assert "Page not found" in read("/leaderboards/chess/", status=404)
 
 
-def test_it_asks_the_database_as_often_for_many_as_for_few(
+def test_ladder_uses_as_many_queries_for_many_players_as_for_few(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     hand_in(*duels(1))
     with django_assert_num_queries(6):
         client.get("/leaderboards/atta-ants-online/")
-    crowd(50)
+    make_players(50)
     with django_assert_num_queries(6):
         client.get("/leaderboards/atta-ants-online/")

@@ -1,4 +1,4 @@
-"""Leaderboards of days and periods, with what was decided afterwards and how to check them."""
+"""Leaderboards of days and periods, later decisions, and how to verify them."""
 
 from datetime import datetime, timedelta
 
@@ -19,7 +19,7 @@ BOARD = "/leaderboards/atta-ants-online/"
 DAY = timedelta(days=1)
 
 
-def test_a_day_is_shown_as_it_was(now: datetime, read: Read) -> None:
+def test_past_day_is_shown_as_it_was(now: datetime, read: Read) -> None:
     play([(("Ada", "Bruno"), (1, 2))], now)
     play([(("Bruno", "Ada"), (1, 2))] * 3, now + DAY)
 
@@ -30,7 +30,7 @@ def test_a_day_is_shown_as_it_was(now: datetime, read: Read) -> None:
     assert "1 Bruno 3 won, 0 drawn, 1 lost" in later
 
 
-def test_a_day_has_its_proof(now: datetime, client: Client) -> None:
+def test_past_day_shows_how_to_verify_it(now: datetime, client: Client) -> None:
     play(season(9, ("Ada", "Bruno", "Cleo", "Dora")), now)
 
     html = client.get(f"{BOARD}?as_of=2026-03-14").content.decode()
@@ -49,7 +49,7 @@ def test_a_day_has_its_proof(now: datetime, client: Client) -> None:
     assert 'download="recompute.py"' in html
 
 
-def test_annulments_are_told_with_day_and_reason(now: datetime, read: Read) -> None:
+def test_annulments_are_listed_with_date_and_reason(now: datetime, read: Read) -> None:
     game, *_ = play(season(5, ("Ada", "Bruno", "Cleo")), now)
     annul(game, now + DAY, "The table was bumped.")
     merge("Cleo", "Ada", now + 2 * DAY)
@@ -63,7 +63,7 @@ def test_annulments_are_told_with_day_and_reason(now: datetime, read: Read) -> N
     assert "The table was bumped." not in read(f"{BOARD}?as_of=2026-03-14")
 
 
-def test_ranks_since_a_day_rise_and_fall(now: datetime, read: Read) -> None:
+def test_rank_changes_since_a_day_are_shown(now: datetime, read: Read) -> None:
     play([(("Ada", "Bruno"), (1, 2))], now)
     play([(("Bruno", "Cleo", "Ada"), (1, 2, 3))] * 3, now + DAY)
 
@@ -75,7 +75,7 @@ def test_ranks_since_a_day_rise_and_fall(now: datetime, read: Read) -> None:
     assert "3 −2 Ada" in words
 
 
-def test_a_period_tells_gains(now: datetime, read: Read) -> None:
+def test_period_shows_rating_gains(now: datetime, read: Read) -> None:
     play([(("Ada", "Bruno"), (1, 2))] * 4, now)
     play([(("Bruno", "Cleo", "Ada"), (1, 2, 3))] * 3, now + 31 * DAY)
 
@@ -108,7 +108,7 @@ def test_a_day_before_the_first_game_says_so(now: datetime, read: Read) -> None:
         ("since=%00", "is not a date."),
     ],
 )
-def test_a_bad_question_is_told_and_leads_back(now: datetime, read: Read, query: str, sentence: str) -> None:
+def test_invalid_query_is_explained_with_a_link_back(now: datetime, read: Read, query: str, sentence: str) -> None:
     play(season(3, ("Ada", "Bruno")), now)
 
     words = read(f"{BOARD}?{query}", status=400)
@@ -127,7 +127,7 @@ def test_a_merged_player_is_found_on_days_before_and_after(now: datetime, client
         assert f"<bdi>{name}</bdi>" in html.partition('id="here"')[2].partition("</tr>")[0]
 
 
-def test_days_come_fifty_by_fifty(now: datetime, client: Client) -> None:
+def test_past_day_is_shown_fifty_rows_per_page(now: datetime, client: Client) -> None:
     names = [f"Ant {n:03}" for n in range(250)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
 
@@ -138,7 +138,9 @@ def test_days_come_fifty_by_fifty(now: datetime, client: Client) -> None:
     assert 'href="?as_of=2026-03-14&amp;after=100" rel="next"' in pages[1]
 
 
-def test_a_long_ledger_is_waited_for(now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaderboard_of_a_long_ledger_shows_a_waiting_page(
+    now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(snapshots, "AT_ONCE", 2)
     play(season(5, ("Ada", "Bruno", "Cleo")), now)
 
@@ -150,7 +152,7 @@ def test_a_long_ledger_is_waited_for(now: datetime, client: Client, monkeypatch:
     assert client.get(f"{BOARD}?as_of=2026-03-14").status_code == 200
 
 
-def test_a_league_s_ladder_is_its_own(now: datetime, read: Read) -> None:
+def test_league_ladder_shows_only_its_own_games(now: datetime, read: Read) -> None:
     league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
     play([(("Ada", "Bruno"), (1, 2))], now, league=league)
     play([(("Cleo", "Dora"), (1, 2))], now)
@@ -164,7 +166,7 @@ def test_a_league_s_ladder_is_its_own(now: datetime, read: Read) -> None:
     assert "Page not found" in read("/clubs/nowhere/leaderboards/atta-ants-online/", status=404)
 
 
-def test_a_kept_day_costs_as_many_queries_however_many_play(
+def test_stored_day_uses_a_constant_number_of_queries(
     now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     play(season(5, ("Ada", "Bruno", "Cleo")), now)
@@ -175,7 +177,7 @@ def test_a_kept_day_costs_as_many_queries_however_many_play(
             client.get(f"{BOARD}?{query}")
 
 
-def test_who_asks_while_too_many_wait_is_asked_to_come_again(
+def test_reader_is_asked_to_retry_when_too_many_leaderboards_wait(
     now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "AT_ONCE", 0)
@@ -188,7 +190,7 @@ def test_who_asks_while_too_many_wait_is_asked_to_come_again(
     assert "Several leaderboards are being computed already." in answer.content.decode()
 
 
-def test_who_has_had_many_boards_made_waits_and_goes_on_to_see_those_that_are_kept(
+def test_throttled_reader_can_still_see_stored_leaderboards(
     now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BoardThrottle, "THROTTLE_RATES", {"board": "2/hour"})

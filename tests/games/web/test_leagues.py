@@ -1,4 +1,4 @@
-"""Leagues: founded by a moderator, run by organisers, seen by all."""
+"""Leagues: created by a moderator, run by organisers, visible to all."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -34,7 +34,7 @@ def complaint(client: Client, address: str, **form: str) -> str:
     return words_of(answer.content.decode())
 
 
-def test_a_league_shows_what_it_is_and_what_it_accepted(
+def test_league_page_shows_description_and_accepted_games(
     nest: League, alice: User, now: datetime, read: Read, browse: Browse
 ) -> None:
     assert "No game counts for this club yet." in read("/clubs/nest/")
@@ -54,7 +54,7 @@ def test_a_league_shows_what_it_is_and_what_it_accepted(
     assert "Games of The Nest" in read("/games/?league=nest")
 
 
-def test_its_page_asks_the_database_seldom(
+def test_league_page_needs_few_queries(
     nest: League, alice: User, now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     data = b"\n".join(duels(30))
@@ -65,7 +65,7 @@ def test_its_page_asks_the_database_seldom(
         client.get("/clubs/nest/")
 
 
-def test_a_moderator_founds_a_league_and_names_its_organiser(
+def test_moderator_creates_a_league_and_names_its_organiser(
     mallory: User, bob: User, browse: Browse, now: datetime
 ) -> None:
     make_moderator(mallory, now=now)
@@ -87,7 +87,7 @@ def test_everybody_else_founds_a_club_of_their_own(bob: User, browse: Browse, cl
     assert client.get("/clubs/new/").status_code == 302
 
 
-def test_what_is_wrong_with_a_new_league_is_told_at_the_field(
+def test_invalid_league_form_is_reported_at_its_fields(
     nest: League, mallory: User, browse: Browse, now: datetime
 ) -> None:
     make_moderator(mallory, now=now)
@@ -99,13 +99,13 @@ def test_what_is_wrong_with_a_new_league_is_told_at_the_field(
     )
 
 
-def test_an_organiser_says_what_the_league_is(nest: League, alice: User, browse: Browse, read: Read) -> None:
+def test_organiser_can_edit_the_league_description(nest: League, alice: User, browse: Browse, read: Read) -> None:
     answer = browse(alice).post("/clubs/nest/edit/", {"name": "The Old Nest", "about": "On Mondays."})
     assert answer.status_code == 303
     assert "On Mondays. Organised by" in read("/clubs/nest/")
 
 
-def test_organisers_name_others_and_dismiss_them(nest: League, alice: User, bob: User, browse: Browse) -> None:
+def test_organisers_can_appoint_and_dismiss_others(nest: League, alice: User, bob: User, browse: Browse) -> None:
     client = browse(alice)
     assert client.post("/clubs/nest/organisers/", {"organiser": "bob"})["Location"] == "/clubs/nest/edit/"
     assert "bob is already an organiser." in complaint(client, "/clubs/nest/organisers/", organiser="bob")
@@ -117,7 +117,7 @@ def test_organisers_name_others_and_dismiss_them(nest: League, alice: User, bob:
     assert list(kinds) == ["league-founded", "organiser-named", "organiser-dismissed"]
 
 
-def test_the_last_organiser_stays(nest: League, alice: User, bob: User, browse: Browse) -> None:
+def test_last_organiser_cannot_be_dismissed(nest: League, alice: User, bob: User, browse: Browse) -> None:
     words = complaint(browse(alice), "/clubs/nest/organisers/dismiss/", organiser="alice")
     assert "A league needs an organiser: name another one first." in words
     words = complaint(browse(alice), "/clubs/nest/organisers/dismiss/", organiser="bob")
@@ -125,11 +125,11 @@ def test_the_last_organiser_stays(nest: League, alice: User, bob: User, browse: 
 
 
 @pytest.mark.parametrize("address", ["edit/", "organisers/", "organisers/dismiss/"])
-def test_a_stranger_changes_nothing(nest: League, mallory: User, browse: Browse, address: str) -> None:
+def test_other_accounts_cannot_change_a_league(nest: League, mallory: User, browse: Browse, address: str) -> None:
     assert browse(mallory).post(f"/clubs/nest/{address}", {"organiser": "mallory"}).status_code == 403
     assert browse(None).post(f"/clubs/nest/{address}").status_code == 302
     assert nest.organisers.count() == 1
 
 
-def test_a_league_that_is_not_there(client: Client) -> None:
+def test_unknown_league_is_not_found(client: Client) -> None:
     assert client.get("/clubs/nowhere/").status_code == 404

@@ -1,4 +1,4 @@
-"""Lists that strangers can lengthen show some rows at a time, and lead to the others."""
+"""Lists that strangers can lengthen are paged."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ MOST = 200_000
 
 
 def rows(client: Client, address: str, pattern: str) -> Iterator[list[str]]:
-    """Yield what a list shows, page by page."""
+    """Yield the entries of a list, page by page."""
     following = address
     while following:
         answer = client.get(following)
@@ -35,7 +35,7 @@ def rows(client: Client, address: str, pattern: str) -> Iterator[list[str]]:
         following = address + links[0] if links else ""
 
 
-def test_players_of_the_same_name(hand_in: HandIn, client: Client, now: datetime) -> None:
+def test_players_of_the_same_name_are_paged(hand_in: HandIn, client: Client, now: datetime) -> None:
     hand_in(record())
     ada = Player.objects.get(name="Ada")
     sites = [f"Club {number:03}" for number in range(MANY)]
@@ -45,7 +45,7 @@ def test_players_of_the_same_name(hand_in: HandIn, client: Client, now: datetime
     assert [site for page in found for site in page] == sites
 
 
-def test_claims_that_others_make(browse: Callable[..., Client], alice: User, now: datetime) -> None:
+def test_claims_of_others_are_paged(browse: Callable[..., Client], alice: User, now: datetime) -> None:
     accounts = User.objects.bulk_create(User(username=f"stranger{number:03}") for number in range(MANY))
     ada = Player.objects.create(name="Ada", introduced_by=alice, created_at=now)
     Claim.objects.bulk_create(Claim(player=ada, account=one, made_at=now) for one in accounts)
@@ -54,7 +54,7 @@ def test_claims_that_others_make(browse: Callable[..., Client], alice: User, now
     assert len({name for page in found for name in page}) == MANY
 
 
-def test_disputes_of_a_game(hand_in: HandIn, client: Client, alice: User, now: datetime) -> None:
+def test_disputes_of_a_game_are_paged(hand_in: HandIn, client: Client, alice: User, now: datetime) -> None:
     (game,) = hand_in(record())
     withdrawn = {"game": game, "account": alice, "state": Dispute.State.WITHDRAWN, "settled_at": now}
     Dispute.objects.bulk_create(
@@ -67,13 +67,13 @@ def test_disputes_of_a_game(hand_in: HandIn, client: Client, alice: User, now: d
 
 
 @pytest.mark.parametrize("asked", ["0", "x", "-1", "999999999999", "٣", ""])
-def test_a_page_that_is_none_is_the_first_or_the_last(hand_in: HandIn, client: Client, asked: str) -> None:
+def test_invalid_page_number_shows_the_first_or_last_page(hand_in: HandIn, client: Client, asked: str) -> None:
     hand_in(record())
     ada = Player.objects.get(name="Ada")
     assert client.get(f"/players/{ada.pk}/", {"namesakes": asked}).status_code == 200
 
 
-def test_what_moderators_read_of_one_game_and_one_player(
+def test_moderation_pages_of_a_game_and_a_player_stay_small(
     hand_in: HandIn, browse: Callable[..., Client], alice: User, now: datetime
 ) -> None:
     (game,) = hand_in(record())
@@ -89,7 +89,7 @@ def test_what_moderators_read_of_one_game_and_one_player(
         assert (answer.status_code, len(answer.content) < MOST) == (200, True), address
 
 
-def test_leagues(client: Client, now: datetime) -> None:
+def test_list_of_leagues_is_paged(client: Client, now: datetime) -> None:
     League.objects.bulk_create(
         League(slug=f"nest-{number}", name=f"Nest {number:03}", created_at=now) for number in range(MANY)
     )
@@ -98,14 +98,14 @@ def test_leagues(client: Client, now: datetime) -> None:
     assert list(map(len, found)) == [SIZE, SIZE, 3]
 
 
-def test_tokens_of_an_account(browse: Callable[..., Client], alice: User) -> None:
+def test_tokens_of_an_account_are_paged(browse: Callable[..., Client], alice: User) -> None:
     for _ in range(SIZE + 2):
         AuthToken.objects.create(user=alice)
     found = list(rows(browse(alice), "/account/tokens/", r"<code>(\S+)…</code>"))
     assert (list(map(len, found)), len({begins for page in found for begins in page})) == ([SIZE, 2], SIZE + 2)
 
 
-def test_browsers_in_which_an_account_is_signed_in(alice: User) -> None:
+def test_browsers_of_an_account_are_paged(alice: User) -> None:
     browsers = [Client() for _ in range(SIZE + 1)]
     for number, browser in enumerate(browsers):
         browser.force_login(alice)
@@ -117,7 +117,7 @@ def test_browsers_in_which_an_account_is_signed_in(alice: User) -> None:
     assert "this browser" in newest.get("/account/sessions/").content.decode()
 
 
-def test_flags_that_wait_for_moderators(hand_in: HandIn, browse: Callable[..., Client], now: datetime) -> None:
+def test_flags_for_moderators_are_paged(hand_in: HandIn, browse: Callable[..., Client], now: datetime) -> None:
     (game,) = hand_in(record())
     players = Player.objects.bulk_create(Player(name=f"Ant {one:03}", created_at=now) for one in range(MANY))
     Flag.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""Which mails an account gets: chosen on its page, or stopped from a mail."""
+"""Mail preferences: chosen on the account page, or turned off from a mail."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def preferences(user: User) -> tuple[str, bool, bool, bool]:
     return preferences.language, preferences.claims, preferences.confirmations, preferences.disputes
 
 
-def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: Browse) -> None:
+def test_all_mails_are_enabled_by_default(alice: User, browse: Browse) -> None:
     EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
     told = browse(alice).get(PAGE).content.decode()
     assert told.count(" checked") == 4
@@ -30,7 +30,7 @@ def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: B
     assert "Mails about everything" in words_of(browse(alice).get("/account/").content.decode())
 
 
-def test_what_is_chosen_is_kept(alice: User, browse: Browse) -> None:
+def test_mail_choices_are_saved(alice: User, browse: Browse) -> None:
     client = browse(alice)
     assert client.post(PAGE, {"confirmations": "on", "language": "de"})["Location"] == PAGE
     assert preferences(alice) == ("de", False, True, False)
@@ -38,18 +38,18 @@ def test_what_is_chosen_is_kept(alice: User, browse: Browse) -> None:
     assert "Mails about some things" in words_of(client.get("/account/").content.decode())
 
 
-def test_a_language_that_is_none_is_refused(alice: User, browse: Browse) -> None:
+def test_unsupported_mail_language_is_rejected(alice: User, browse: Browse) -> None:
     assert browse(alice).post(PAGE, {"language": "tlh"}).status_code == 422
     assert not MailPreferences.objects.exists()
 
 
-def test_a_site_that_knows_no_address_says_so(alice: User, browse: Browse) -> None:
+def test_account_without_a_confirmed_address_is_asked_for_one(alice: User, browse: Browse) -> None:
     assert "To get mails about your account, confirm an address first." in words_of(
         browse(alice).get(PAGE).content.decode()
     )
 
 
-def test_the_address_in_a_mail_stops_them_all_without_signing_in(alice: User, bob: User) -> None:
+def test_link_in_a_mail_stops_all_mails_without_signing_in(alice: User, bob: User) -> None:
     path, client = stop_address(alice.pk).removeprefix("http://testserver"), Client(enforce_csrf_checks=True)
     assert "Stop all mails?" in client.get(path).content.decode()
     assert preferences(alice)[1:] == (True, True, True)
@@ -58,14 +58,14 @@ def test_the_address_in_a_mail_stops_them_all_without_signing_in(alice: User, bo
     assert preferences(bob)[1:] == (True, True, True)
 
 
-def test_an_address_that_nobody_was_sent_stops_nothing(alice: User, client: Client) -> None:
+def test_invalid_stop_link_stops_nothing(alice: User, client: Client) -> None:
     path = stop_address(alice.pk).removeprefix("http://testserver")
     assert client.post(f"{path[:-3]}xx/").status_code == 404
     alice.delete()
     assert client.post(path).status_code == 404
 
 
-def test_the_language_is_the_one_in_which_somebody_registered_and_last_chose(client: Client) -> None:
+def test_mail_language_is_set_at_registration_and_by_the_switch(client: Client) -> None:
     sent = {"username": "Ada", "email": "ada@ants.example", "password1": "Leaf-Cutter-1", "password2": "Leaf-Cutter-1"}
     client.post("/account/signup/", sent, headers={"accept-language": "de"})
     ada = User.objects.get()

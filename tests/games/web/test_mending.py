@@ -1,4 +1,4 @@
-"""A rejected record is corrected on the page of its verdict and uploaded with the options of the first upload."""
+"""A rejected record is corrected on its verdict page and uploaded with the original options."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -34,7 +34,7 @@ def text_of(upload: Upload, number: int = 1) -> str:
     return bytes(MoveLog.objects.get(upload=upload, number=number).data).decode()
 
 
-def test_the_verdict_says_what_is_wrong_and_what_would_be_right(read: Read, now: datetime) -> None:
+def test_the_verdict_shows_the_fault_and_a_suggested_correction(read: Read, now: datetime) -> None:
     words = read(f"/uploads/{uploaded(now).pk}/")
 
     assert "Rejected at line 15, column 15" in words
@@ -42,7 +42,7 @@ def test_the_verdict_says_what_is_wrong_and_what_would_be_right(read: Read, now:
     assert "The ant belongs to the colony whose turn it is" in words
 
 
-def test_a_verified_game_says_who_won_and_what_comes_next(read: Read, now: datetime) -> None:
+def test_a_verified_game_shows_the_winner_and_the_next_steps(read: Read, now: datetime) -> None:
     upload = uploaded(now, record("NS@0,2 resign:R 2-1"))
 
     words = read(f"/uploads/{upload.pk}/")
@@ -52,7 +52,7 @@ def test_a_verified_game_says_who_won_and_what_comes_next(read: Read, now: datet
     assert "Share the game http://testserver/games/" in words
 
 
-def test_a_change_is_made_in_the_text_that_was_sent(client: Client, now: datetime) -> None:
+def test_a_suggestion_is_applied_to_the_text_as_edited(client: Client, now: datetime) -> None:
     upload = uploaded(now)
     text = text_of(upload).replace("Flora", "Fiona").replace("\n", "\r\n")
 
@@ -79,7 +79,7 @@ def test_a_correction_keeps_all_options(browse: Callable[..., Client], alice: Us
     assert Game.objects.get(logs__upload=corrected).verdict == "verified"
 
 
-def test_what_was_only_checked_is_published_on_request(client: Client, now: datetime) -> None:
+def test_a_corrected_check_only_record_is_published_on_request(client: Client, now: datetime) -> None:
     upload = uploaded(now, dry_run=True)
     text = text_of(upload).replace("R6:N", "O1:S")
 
@@ -90,7 +90,7 @@ def test_what_was_only_checked_is_published_on_request(client: Client, now: date
     assert not Upload.objects.exclude(pk=upload.pk).get().dry_run
 
 
-def test_a_private_record_is_nobody_elses(
+def test_other_visitors_cannot_view_or_correct_a_private_record(
     client: Client, browse: Callable[..., Client], alice: User, bob: User, now: datetime
 ) -> None:
     upload = uploaded(now, by=alice, private=True)
@@ -104,7 +104,7 @@ def test_a_private_record_is_nobody_elses(
     ("text", "said"),
     [("", "There is no game in this text."), (REJECTED.decode() + "\n" + REJECTED.decode(), "one at a time")],
 )
-def test_a_text_that_is_not_one_game_is_refused(client: Client, now: datetime, text: str, said: str) -> None:
+def test_a_text_without_exactly_one_game_is_refused(client: Client, now: datetime, text: str, said: str) -> None:
     upload = uploaded(now)
 
     answer = client.post(f"/uploads/{upload.pk}/records/1/", {"text": text})
@@ -113,7 +113,7 @@ def test_a_text_that_is_not_one_game_is_refused(client: Client, now: datetime, t
     assert said in words_of(answer.content.decode())
 
 
-def test_each_rejected_record_of_many_is_opened_in_its_row(client: Client, now: datetime) -> None:
+def test_each_rejected_record_of_an_upload_opens_in_its_own_row(client: Client, now: datetime) -> None:
     upload = uploaded(now, record() + b"\n" + BROKEN)
 
     page = client.get(f"/uploads/{upload.pk}/").content.decode()
@@ -125,13 +125,13 @@ def test_each_rejected_record_of_many_is_opened_in_its_row(client: Client, now: 
     assert "<html" not in row.content.decode()
 
 
-def test_a_record_that_waits_has_no_verdict_to_show(client: Client, now: datetime) -> None:
+def test_a_waiting_record_has_no_verdict_page(client: Client, now: datetime) -> None:
     upload = submit(Source.of(REJECTED), Origin(Upload.Via.WEB), now=now).upload
 
     assert client.get(f"/uploads/{upload.pk}/records/1/").status_code == 404
 
 
-def test_a_fault_in_the_tags_has_its_text_but_no_board(read: Read, now: datetime) -> None:
+def test_a_fault_in_the_tags_is_shown_without_legal_actions(read: Read, now: datetime) -> None:
     words = read(f"/uploads/{uploaded(now, REJECTED.replace(b'[Seats', b'[Beats')).pk}/")
 
     assert "Tag Seats is missing." in words

@@ -1,4 +1,4 @@
-"""The moderators' pages, and that nobody else sees them."""
+"""The moderation pages, hidden from everybody else."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -32,20 +32,22 @@ def moderator(alice: User) -> User:
 
 @pytest.fixture
 def game(now: datetime) -> Game:
-    """A game that counts."""
+    """A rated game."""
     take_in(record(), via=Upload.Via.API, now=now)
     count_all(now)
     return Game.objects.get()
 
 
-def words(client: Client, address: str) -> str:
+def page_html(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
     return " ".join(answer.content.decode().split())
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_who_does_not_moderate_does_not_find_them(browse: Browse, mallory: User, game: Game, address: str) -> None:
+def test_moderation_pages_are_hidden_from_other_accounts(
+    browse: Browse, mallory: User, game: Game, address: str
+) -> None:
     address = address.format(key=game.key, player=Player.objects.all()[0].pk)
     assert browse(mallory).get(address).status_code == 404
     assert browse(mallory).post(address, {"act": "annul", "reason": "I lost"}).status_code == 404
@@ -53,18 +55,20 @@ def test_who_does_not_moderate_does_not_find_them(browse: Browse, mallory: User,
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_moderator_finds_them(browse: Browse, moderator: User, game: Game, address: str) -> None:
+def test_moderators_can_open_every_moderation_page(browse: Browse, moderator: User, game: Game, address: str) -> None:
     address = address.format(key=game.key, player=Player.objects.all()[0].pk)
     assert browse(moderator).get(address).status_code == 200
 
 
-def test_the_overview_tells_what_waits(browse: Browse, moderator: User, bob: User, game: Game, now: datetime) -> None:
+def test_moderation_overview_lists_open_cases(
+    browse: Browse, moderator: User, bob: User, game: Game, now: datetime
+) -> None:
     Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
     take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
     count_all(now, watch=True)
     rate_waiting(now=now)
 
-    told = words(browse(moderator), "/moderation/")
+    told = page_html(browse(moderator), "/moderation/")
 
     assert "I was not there." in told
     assert "In 3 games within a week, the same opponent resigned within 6 rounds or pairs of turns." in told
@@ -74,21 +78,21 @@ def test_the_overview_tells_what_waits(browse: Browse, moderator: User, bob: Use
 def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
     number = Acceptance.objects.get().pk
-    told = words(client, f"{address}?preview={number}")
+    told = page_html(client, f"{address}?preview={number}")
     assert "1 game would be rated differently. 2 ratings would change." in told
 
     assert client.post(address, {"act": "annul", "number": number, "reason": "Never played."}).status_code == 303
-    assert "ordered 20" in words(client, address)
+    assert "ordered 20" in page_html(client, address)
     rate_waiting(now=now)
 
-    told = words(client, address)
+    told = page_html(client, address)
     assert "Annulled; it was rated as game 1." in told
     assert "2 ratings changed" in told
-    assert "annulled a game" in words(client, "/moderation/log/")
+    assert "annulled a game" in page_html(client, "/moderation/log/")
     assert not Standing.objects.exists()
 
 
-def test_a_decision_without_a_reason_is_refused_in_words(browse: Browse, moderator: User, game: Game) -> None:
+def test_decision_without_a_reason_is_rejected_with_a_message(browse: Browse, moderator: User, game: Game) -> None:
     answer = browse(moderator).post(
         f"/moderation/games/{game.key}/", {"act": "annul", "number": Acceptance.objects.get().pk, "reason": " "}
     )
@@ -102,9 +106,9 @@ def test_an_upheld_dispute_annuls_the_game(
 ) -> None:
     dispute = Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
     address = f"/moderation/games/{game.key}/"
-    assert 'value="uphold"' not in words(browse(moderator), address), "first it is shown what that changes"
+    assert 'value="uphold"' not in page_html(browse(moderator), address), "first it is shown what that changes"
 
-    told = words(browse(moderator), f"{address}?uphold={dispute.pk}")
+    told = page_html(browse(moderator), f"{address}?uphold={dispute.pk}")
     assert "The game is rated for" in told
     assert "If you uphold the dispute, the game is annulled." in told
     assert "2 ratings would change." in told
@@ -116,56 +120,54 @@ def test_an_upheld_dispute_annuls_the_game(
     assert not Acceptance.objects.get().counts
 
 
-def test_a_game_of_his_own_is_left_to_another(
+def test_moderator_cannot_decide_on_their_own_game(
     browse: Browse, moderator: User, bob: User, game: Game, now: datetime
 ) -> None:
     dispute = Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
     player = give_seat(game, 0, moderator, now)
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
-    told = words(client, address)
+    told = page_html(client, address)
     assert "You played in this game: another moderator has to decide." in told
     assert 'class="decision"' not in told
     answer = client.post(address, {"act": "dismiss", "number": dispute.pk, "reason": "I won."})
     assert (answer.status_code, Dispute.objects.get().state) == (422, "open")
-    told = words(client, f"/moderation/players/{player.pk}/")
+    told = page_html(client, f"/moderation/players/{player.pk}/")
     assert "This is your own player: another moderator has to decide." in told
 
 
-def test_players_are_merged_after_a_look_at_what_it_changes(
-    browse: Browse, moderator: User, game: Game, now: datetime
-) -> None:
+def test_players_are_merged_after_a_preview(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
     take_in(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
     count_all(now)
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
     client, address = browse(moderator), f"/moderation/players/{adah.pk}/"
 
-    assert f'href="?into={ada.pk}"' in words(client, f"{address}?name=Ada")
-    assert "ratings would change." in words(client, f"{address}?into={ada.pk}")
+    assert f'href="?into={ada.pk}"' in page_html(client, f"{address}?name=Ada")
+    assert "ratings would change." in page_html(client, f"{address}?into={ada.pk}")
     client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
     rate_waiting(now=now)
 
-    assert "The games belong to" in words(client, address)
+    assert "The games belong to" in page_html(client, address)
     assert Standing.objects.get(player=ada).games == 2
 
 
-def test_the_log_names_all_whom_an_act_concerned(browse: Browse, moderator: User, bob: User, now: datetime) -> None:
+def test_log_names_everyone_an_act_concerns(browse: Browse, moderator: User, bob: User, now: datetime) -> None:
     make_moderator(bob, now=now)
     organising.found(slug="nest", name="The nest", about="", organiser=bob, by=moderator, now=now)
 
-    told = words(browse(moderator), "/moderation/log/")
+    told = page_html(browse(moderator), "/moderation/log/")
 
     assert "the operator</bdi> named a moderator: <bdi>bob</bdi>" in told
     assert 'alice</bdi> created a league: <a href="/clubs/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
 
 
-def test_a_game_or_a_player_is_found_from_the_overview(browse: Browse, moderator: User, game: Game) -> None:
+def test_games_and_players_can_be_searched_from_the_overview(browse: Browse, moderator: User, game: Game) -> None:
     client, ada = browse(moderator), Player.objects.get(name="Ada")
-    assert f'href="/moderation/games/{game.key}/"' in words(client, f"/moderation/?find={game.key.upper()}")
-    assert f'href="/moderation/players/{ada.pk}/"' in words(client, "/moderation/?find=ada")
-    assert "No game has this key, and no player has this name." in words(client, "/moderation/?find=zzz")
+    assert f'href="/moderation/games/{game.key}/"' in page_html(client, f"/moderation/?find={game.key.upper()}")
+    assert f'href="/moderation/players/{ada.pk}/"' in page_html(client, "/moderation/?find=ada")
+    assert "No game has this key, and no player has this name." in page_html(client, "/moderation/?find=zzz")
 
 
-def test_a_split_is_previewed_and_what_was_decided_stands_on_the_players_page(
+def test_split_is_previewed_and_past_acts_are_shown_on_the_player_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:
     take_in(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
@@ -175,13 +177,13 @@ def test_a_split_is_previewed_and_what_was_decided_stands_on_the_players_page(
     client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
     rate_waiting(now=now)
 
-    assert "ratings would change." in words(client, f"{address}?split=1")
-    assert "merged two players" in words(client, f"/moderation/players/{ada.pk}/")
+    assert "ratings would change." in page_html(client, f"{address}?split=1")
+    assert "merged two players" in page_html(client, f"/moderation/players/{ada.pk}/")
 
 
-def test_two_who_sat_at_one_table_are_hardly_one(browse: Browse, moderator: User, game: Game) -> None:
+def test_merging_players_of_one_game_shows_a_warning(browse: Browse, moderator: User, game: Game) -> None:
     ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
-    told = words(browse(moderator), f"/moderation/players/{ada.pk}/?into={bruno.pk}")
+    told = page_html(browse(moderator), f"/moderation/players/{ada.pk}/?into={bruno.pk}")
     assert "Both played in 1 game, so they cannot be one person." in told
 
 
@@ -192,14 +194,14 @@ def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, g
     assert client.post(address, {"act": "bot", "reason": "Plays at night, too."}).status_code == 303
     assert client.post(address, {"act": "bot", "reason": "Again."}).status_code == 422
 
-    told = words(client, address)
+    told = page_html(client, address)
 
     assert "Marked as a bot." in told
     assert "marked a player as a bot" in told
     assert "Plays at night, too." in told
 
 
-def test_a_flag_names_both_rivals_and_stands_on_the_players_page(
+def test_flag_names_both_rivals_and_is_shown_on_the_player_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:
     take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
@@ -207,27 +209,27 @@ def test_a_flag_names_both_rivals_and_stands_on_the_players_page(
     rate_waiting(now=now)
     bruno = Player.objects.get(name="Bruno")
     for address in ("/moderation/", f"/moderation/players/{bruno.pk}/"):
-        assert "Bruno</bdi></a> · " in words(browse(moderator), address)
-        assert "Ada</bdi></a>: In 3 games within a week" in words(browse(moderator), address)
+        assert "Bruno</bdi></a> · " in page_html(browse(moderator), address)
+        assert "Ada</bdi></a>: In 3 games within a week" in page_html(browse(moderator), address)
 
 
 @pytest.mark.parametrize(("days", "age"), [(0, "less than a day old"), (1, "1 day old"), (2, "2 days old")])
-def test_how_old_a_brand_new_account_was_is_said_in_words(
+def test_flag_states_the_age_of_a_new_account_in_words(
     browse: Browse, moderator: User, game: Game, now: datetime, days: int, age: str
 ) -> None:
     Flag.objects.create(kind="new-account", game=game, params={"days": days}, raised_at=now)
-    assert f"The account was {age} when the game was due to be rated." in words(browse(moderator), "/moderation/")
+    assert f"The account was {age} when the game was due to be rated." in page_html(browse(moderator), "/moderation/")
 
 
-def test_a_claim_is_decided_by_a_moderator_with_a_reason_alone(
+def test_moderator_needs_a_reason_to_decide_a_claim(
     browse: Browse, moderator: User, bob: User, game: Game, now: datetime
 ) -> None:
     claim = make_claim(Player.objects.get(name="Ada"), bob, now=now)
     client = browse(moderator)
-    assert "Only a moderator can decide it." in words(client, "/moderation/")
-    assert "Give a reason." in words_after(client, f"/claims/{claim.pk}/", act="approve")
-    assert "approved · " in words_after(client, f"/claims/{claim.pk}/", act="approve", answer="Seen at the club.")
+    assert "Only a moderator can decide it." in page_html(client, "/moderation/")
+    assert "Give a reason." in html_after(client, f"/claims/{claim.pk}/", act="approve")
+    assert "approved · " in html_after(client, f"/claims/{claim.pk}/", act="approve", answer="Seen at the club.")
 
 
-def words_after(client: Client, address: str, **sent: str) -> str:
+def html_after(client: Client, address: str, **sent: str) -> str:
     return " ".join(client.post(address, sent, follow=True).content.decode().split())

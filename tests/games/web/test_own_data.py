@@ -1,4 +1,4 @@
-"""Taking one's data along, and going."""
+"""Exporting one's data, and deleting the account."""
 
 import json
 from datetime import datetime
@@ -40,7 +40,7 @@ def home(client: Client, ada: User, settings: Settings) -> Client:
 
 @pytest.fixture
 def played(ada: User, now: datetime) -> None:
-    """Ada has uploaded two games of hers; one counts, and one is private."""
+    """Ada has uploaded two of her games; one is rated and one is private."""
     take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="ours.agn")
     count_all(now)
     take_in(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, options=UploadOptions(private=True))
@@ -48,7 +48,7 @@ def played(ada: User, now: datetime) -> None:
     Player.objects.filter(name="Ada").update(account=ada)
 
 
-def test_all_about_oneself_comes_as_one_file(home: Client, played: None) -> None:
+def test_own_data_is_exported_as_one_file(home: Client, played: None) -> None:
     answer = home.get("/account/export/")
     data = json.loads(answer.getvalue())
     assert answer["Content-Disposition"].startswith('attachment; filename="atta-account-')
@@ -65,7 +65,7 @@ def test_all_about_oneself_comes_as_one_file(home: Client, played: None) -> None
     assert PASSWORD not in json.dumps(data)
 
 
-def test_a_long_file_is_sent_one_at_a_time(home: Client, played: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_exports_are_sent_one_at_a_time(home: Client, played: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "IN_MEMORY", 1000)
     other = streams.whole_or_stream(piece for piece in (b"x" * 2000, b"more"))
     busy = home.get("/account/export/", follow=True)
@@ -77,7 +77,7 @@ def test_a_long_file_is_sent_one_at_a_time(home: Client, played: None, monkeypat
     assert (long.streaming, json.loads(long.getvalue())["account"]["name"]) == (True, "Ada")
 
 
-def test_nothing_about_others_is_in_it(home: Client, played: None, bob: User, now: datetime) -> None:
+def test_export_contains_nothing_about_others(home: Client, played: None, bob: User, now: datetime) -> None:
     take_in(
         record("timeout:R 2-1", names=("Eve", "Zoe")), via=Upload.Via.WEB, now=now, uploader=bob, filename="theirs.agn"
     )
@@ -87,7 +87,7 @@ def test_nothing_about_others_is_in_it(home: Client, played: None, bob: User, no
     assert b"theirs.agn" not in data
 
 
-def test_going_takes_the_name_typed_and_the_password(client: Client, home: Client, ada: User) -> None:
+def test_deleting_an_account_requires_its_name_and_password(client: Client, home: Client, ada: User) -> None:
     wrong = home.post("/account/delete/", {"name": "Bob"})
     assert wrong.status_code == 422
     assert "This is not the account’s name." in words_of(wrong.content.decode())
@@ -98,7 +98,7 @@ def test_going_takes_the_name_typed_and_the_password(client: Client, home: Clien
     assert User.objects.filter(pk=ada.pk).exists()
 
 
-def test_going_ends_sessions_and_tokens_and_leaves_the_games(home: Client, played: None, ada: User) -> None:
+def test_deleting_an_account_ends_sessions_and_tokens_but_keeps_games(home: Client, played: None, ada: User) -> None:
     token = make_token(ada)
     player = Player.objects.get(name="Ada")
     answer = home.post("/account/delete/", {"name": "Ada"}, follow=True)

@@ -16,13 +16,13 @@ def page_of(name: str, source: str = "") -> str:
     return Player.objects.get(name=name, source=source).get_absolute_url()
 
 
-def test_it_tells_the_name_its_source_and_that_nobody_claimed_it(hand_in: HandIn, read: Read) -> None:
+def test_unclaimed_player_shows_name_and_source(hand_in: HandIn, read: Read) -> None:
     hand_in(record(Site="The nest"))
     words = read(page_of("Ada", "The nest"))
     assert "name at The nest Ada This name appears in logs. No account has claimed it" in words
 
 
-def test_it_tells_the_results_in_each_ruleset(hand_in: HandIn, read: Read) -> None:
+def test_player_page_shows_results_per_ruleset(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(3), record(rules="2003"))
     words = read(page_of("Bruno"))
     assert "Atta Ants, online rules Rating" in words
@@ -30,7 +30,7 @@ def test_it_tells_the_results_in_each_ruleset(hand_in: HandIn, read: Read) -> No
     assert words.index("online rules Rating") < words.index("rules of 2003 Rating")
 
 
-def test_it_tells_what_it_takes_for_a_rating_to_be_provisional_no_longer(hand_in: HandIn, read: Read) -> None:
+def test_provisional_rating_shows_what_is_missing(hand_in: HandIn, read: Read) -> None:
     hand_in(record())
     assert "Rating 165 ? Rank 1" in read(page_of("Bruno"))
     assert "provisional: 19 more games, uncertainty 387, at most 250" in read(page_of("Bruno"))
@@ -44,20 +44,20 @@ def test_the_rating_is_drawn_game_by_game(hand_in: HandIn, client: Client, now: 
     assert "<title>Rating of Bruno: Atta Ants, online rules, game by game</title>" in html
 
 
-def test_a_single_game_makes_no_course(hand_in: HandIn, client: Client) -> None:
+def test_single_game_is_not_drawn_as_a_chart(hand_in: HandIn, client: Client) -> None:
     hand_in(record())
     html = client.get(page_of("Bruno")).content.decode()
     assert "chart-line" not in html
 
 
-def test_who_has_only_unfinished_games_is_not_ranked_yet(hand_in: HandIn, read: Read) -> None:
+def test_player_with_only_unfinished_games_is_not_ranked(hand_in: HandIn, read: Read) -> None:
     hand_in(record("NS@0,2 *"))
     words = read(page_of("Ada"))
     assert "Not ranked yet: a rating begins with the first verified game whose players have all confirmed it." in words
     assert "unfinished R Ada Y Bruno" in words
 
 
-def test_ten_games_are_listed_and_the_others_are_a_link_away(hand_in: HandIn, client: Client) -> None:
+def test_ten_games_are_listed_and_the_others_linked(hand_in: HandIn, client: Client) -> None:
     hand_in(*duels(11))
     player = Player.objects.get(name="Ada")
     html = client.get(player.get_absolute_url()).content.decode()
@@ -65,7 +65,7 @@ def test_ten_games_are_listed_and_the_others_are_a_link_away(hand_in: HandIn, cl
     assert f'<a href="/games/?player=%23{player.pk}">' in html
 
 
-def test_the_same_name_from_another_source_is_told(hand_in: HandIn, read: Read) -> None:
+def test_players_of_the_same_name_from_other_sources_are_listed(hand_in: HandIn, read: Read) -> None:
     hand_in(record(Site="The nest"), record("NS@0,2 *"))
     assert "Ada source unknown" in read(page_of("Ada", "The nest"))
     assert "Ada at The nest" in read(page_of("Ada"))
@@ -73,11 +73,11 @@ def test_the_same_name_from_another_source_is_told(hand_in: HandIn, read: Read) 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", ["0", "1", "99999999999999999999999"])
-def test_a_number_that_no_player_has_is_not_found(read: Read, number: str) -> None:
+def test_unknown_player_number_is_not_found(read: Read, number: str) -> None:
     assert "Page not found" in read(f"/players/{number}/", status=404)
 
 
-def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
+def test_player_page_uses_as_many_queries_for_ten_games_as_for_one(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     hand_in(*duels(2))
@@ -89,7 +89,7 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
         client.get(address)
 
 
-def test_a_player_who_was_found_to_be_another_leads_there_and_plays_for_both(hand_in: HandIn, read: Read) -> None:
+def test_merged_player_links_to_the_remaining_one_who_has_all_games(hand_in: HandIn, read: Read) -> None:
     hand_in(record(), record("draw 1-1", names=("Adah", "Cleo")))
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
     order_merge(adah, ada, Instruction(None, "Her full name.", adah.created_at))

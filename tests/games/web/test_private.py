@@ -1,4 +1,4 @@
-"""Private games are not there for others."""
+"""Private games do not exist for others."""
 
 import re
 from collections.abc import Callable
@@ -51,12 +51,12 @@ def statuses(client: Client, paths: list[str]) -> set[int]:
     return {client.get(path).status_code for path in paths}
 
 
-def test_a_private_game_is_not_there_for_others(game: Game, browse: Browse, mallory: User) -> None:
+def test_private_game_is_not_found_by_others(game: Game, browse: Browse, mallory: User) -> None:
     for viewer in (None, mallory):
         assert statuses(browse(viewer), addresses(game)) == {404}
 
 
-def test_its_uploader_and_moderators_see_all_of_it(
+def test_uploader_and_moderators_see_all_of_a_private_game(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
     moderators.make_moderator(bob, now=now)
@@ -65,14 +65,14 @@ def test_its_uploader_and_moderators_see_all_of_it(
 
 
 def named(name: str, by: User, account: User, now: datetime, role: str = "player") -> None:
-    """Make a name an account's own, by the word of another."""
+    """Assign a name to an account, approved by another one."""
     player = Player.objects.get(name=name)
     claim = Claim.objects.create(player=player, account=account, made_at=now, state="approved", decided_at=now)
     Vouch.objects.create(claim=claim, by=by, role=role, at=now)
     Player.objects.filter(pk=player.pk).update(account=account)
 
 
-def test_whom_its_uploader_gave_a_name_in_it_sees_the_game_but_not_the_upload(
+def test_player_approved_by_the_uploader_sees_the_game_but_not_the_upload(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
     named("Bruno", alice, bob, now)
@@ -81,7 +81,7 @@ def test_whom_its_uploader_gave_a_name_in_it_sees_the_game_but_not_the_upload(
     assert statuses(browse(bob), [upload]) == {404}
 
 
-def test_nothing_of_it_stands_in_lists_searches_and_pages_of_players(game: Game, browse: Browse) -> None:
+def test_private_game_is_absent_from_lists_searches_and_player_pages(game: Game, browse: Browse) -> None:
     player = Player.objects.get(name="Ada").pk
     visitor = browse(None)
     for path in ("/", "/games/", "/games/?player=Ada", "/api/v1/games", "/api/v1/games?player=Ada"):
@@ -91,16 +91,14 @@ def test_nothing_of_it_stands_in_lists_searches_and_pages_of_players(game: Game,
     assert "Ada" not in words_of(visitor.get(f"/games/?player=%23{player}").content.decode())
 
 
-def test_a_player_of_public_games_has_his_page_without_the_private_ones(
-    game: Game, browse: Browse, bob: User, now: datetime
-) -> None:
+def test_player_page_omits_private_games(game: Game, browse: Browse, bob: User, now: datetime) -> None:
     public = hand_in(next(duels(1)), bob, now, UploadOptions())
     page = browse(None).get(Player.objects.get(name="Ada").get_absolute_url()).content.decode()
     assert public.key in page
     assert game.key not in page
 
 
-def test_the_uploader_shows_it_to_everybody_and_hides_it_again(game: Game, browse: Browse, alice: User) -> None:
+def test_uploader_can_publish_a_game_and_hide_it_again(game: Game, browse: Browse, alice: User) -> None:
     page = browse(alice)
     assert "Make public" in page.get(f"/games/{game.key}/").content.decode()
     page.post(f"/games/{game.key}/private/", {"private": "no"})
@@ -110,23 +108,23 @@ def test_the_uploader_shows_it_to_everybody_and_hides_it_again(game: Game, brows
     assert [act.kind for act in Act.objects.filter(game=game).order_by("pk")] == ["game-shown", "game-hidden"]
 
 
-def test_in_lists_it_is_marked_for_who_sees_it(game: Game, browse: Browse, alice: User) -> None:
+def test_private_game_is_marked_in_lists_of_its_viewers(game: Game, browse: Browse, alice: User) -> None:
     assert "private" in words_of(browse(alice).get("/games/").content.decode())
     assert "private" not in words_of(browse(None).get("/games/").content.decode())
 
 
 @pytest.mark.parametrize("role", ["player", "organiser", "moderator"])
-def test_whom_somebody_else_gave_a_name_in_it_finds_it_on_no_road(
+def test_player_approved_by_someone_else_cannot_find_the_private_game(
     game: Game, browse: Browse, bob: User, mallory: User, now: datetime, role: str
 ) -> None:
     named("Bruno", mallory, bob, now, role)
     hand_in(next(duels(1)), mallory, now, UploadOptions())
     assert statuses(browse(bob), addresses(game)) == {404}
-    for path in every_road(Player.objects.get(name="Bruno")):
-        assert game.key not in said(browse(bob), path), path
+    for path in all_addresses_for(Player.objects.get(name="Bruno")):
+        assert game.key not in response_text(browse(bob), path), path
 
 
-def test_nor_whom_its_uploader_gave_the_name_as_a_moderator_or_no_longer_gives_it(
+def test_access_requires_a_current_approval_by_the_uploader_as_a_player(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
     named("Bruno", alice, bob, now, "moderator")
@@ -137,7 +135,7 @@ def test_nor_whom_its_uploader_gave_the_name_as_a_moderator_or_no_longer_gives_i
     assert statuses(browse(bob), addresses(game)) == {404}
 
 
-def test_a_dispute_of_a_private_game_is_told_to_nobody_who_may_not_see_it(
+def test_dispute_of_a_private_game_notifies_only_those_who_may_see_it(
     game: Game, alice: User, bob: User, mallory: User, now: datetime, settings: Any
 ) -> None:
     settings.MAIL_IS_ON = True
@@ -148,8 +146,8 @@ def test_a_dispute_of_a_private_game_is_told_to_nobody_who_may_not_see_it(
     assert not Notice.objects.exists()
 
 
-def every_road(player: Player) -> list[str]:
-    """Lists, searches, what is exported, and what an account is told of itself."""
+def all_addresses_for(player: Player) -> list[str]:
+    """Return lists, searches, exports, and the pages of an account."""
     number, forms = player.pk, ("agn", "ndjson", "annotated")
     lists = ["/", "/games/", "/api/v1/games", "/account/", "/account/waiting/", "/account/export/", "/dumps/"]
     lists += [f"/games/?player=%23{number}", f"/api/v1/games?player=%23{number}", "/api/v1/games?player=Bruno"]
@@ -157,7 +155,7 @@ def every_road(player: Player) -> list[str]:
     return lists + [f"/api/v1/games/export?form={form}" for form in forms]
 
 
-def test_nobody_else_hides_or_shows_it(
+def test_only_the_uploader_can_publish_or_hide_the_game(
     game: Game, browse: Browse, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     named("Bruno", alice, bob, now)
@@ -168,7 +166,7 @@ def test_nobody_else_hides_or_shows_it(
     assert game.private
 
 
-def test_a_game_that_somebody_else_uploads_publicly_is_another_game_and_the_first_stays_private(
+def test_public_upload_by_another_account_leaves_the_private_game_private(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
     public = hand_in(record(Event="Open day"), bob, now, UploadOptions())
@@ -182,7 +180,7 @@ def test_a_game_that_somebody_else_uploads_publicly_is_another_game_and_the_firs
 
 
 @pytest.mark.parametrize("options", [UploadOptions(), HIDDEN])
-def test_who_uploads_the_same_moves_learns_no_name_of_a_private_upload_on_any_road(
+def test_uploading_the_same_moves_reveals_no_names_of_a_private_upload(
     game: Game, browse: Browse, mallory: User, now: datetime, options: UploadOptions
 ) -> None:
     own = hand_in(record(names=("Xenia", "Yuri")), mallory, now, options)
@@ -194,14 +192,14 @@ def test_who_uploads_the_same_moves_learns_no_name_of_a_private_upload_on_any_ro
     roads += [f"/api/v1/games/export?form={form}" for form in ("agn", "ndjson", "annotated")]
     for viewer in (mallory, None):
         for path in roads:
-            told = said(browse(viewer), path)
+            told = response_text(browse(viewer), path)
             assert not {"Ada", "Bruno", game.key} & set(re.findall(r"\w+", told)), path
-    page = said(browse(mallory), f"/games/{own.key}/")
+    page = response_text(browse(mallory), f"/games/{own.key}/")
     assert "Xenia" in page
     assert "Yuri" in page
 
 
-def test_a_player_is_seen_where_a_game_with_that_seating_is(
+def test_player_page_is_visible_only_with_a_visible_seating(
     game: Game, browse: Browse, alice: User, mallory: User, now: datetime
 ) -> None:
     hand_in(record(names=("Xenia", "Bruno")), mallory, now, UploadOptions())
@@ -211,14 +209,14 @@ def test_a_player_is_seen_where_a_game_with_that_seating_is(
     assert browse(alice).get(pages["Ada"]).status_code == 200
 
 
-def test_a_private_game_becomes_public_by_a_public_upload_of_its_owner(
+def test_public_upload_by_the_owner_publishes_a_private_game(
     game: Game, browse: Browse, alice: User, now: datetime
 ) -> None:
     assert hand_in(record(), alice, now, UploadOptions()) == game
     assert browse(None).get(f"/games/{game.key}/").status_code == 200
 
 
-def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
+def test_hidden_game_stays_hidden_when_judged_again(
     alice: User, browse: Browse, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = hand_in(record(), alice, now, UploadOptions())
@@ -231,7 +229,7 @@ def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
     assert claim() == []
 
 
-def test_who_hands_the_same_moves_in_reads_only_what_he_has_written_beside_them(
+def test_comments_of_a_private_upload_are_visible_only_to_its_uploader(
     now: datetime, browse: Browse, alice: User, mallory: User
 ) -> None:
     game = hand_in(record("{our secret} resign:R 2-1"), alice, now, HIDDEN)
@@ -240,9 +238,9 @@ def test_who_hands_the_same_moves_in_reads_only_what_he_has_written_beside_them(
     for viewer, own, knows in ((alice, game, True), (mallory, other, False)):
         parts = [f"/games/{own.key}/", *[f"/api/v1/games/{own.key}/{part}" for part in ("log", "canonical", "record")]]
         for path in (*parts, "/api/v1/games/export?form=ndjson"):
-            assert ("our secret" in said(browse(viewer), path)) is knows, path
+            assert ("our secret" in response_text(browse(viewer), path)) is knows, path
 
 
-def said(client: Client, path: str) -> str:
+def response_text(client: Client, path: str) -> str:
     answer = client.get(path)
     return (b"".join(answer) if answer.streaming else answer.content).decode()

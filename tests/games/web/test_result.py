@@ -1,4 +1,4 @@
-"""What becomes of an upload."""
+"""The results page of an upload."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -27,7 +27,7 @@ def judge(*, most: int = 1000) -> None:
         queue.judge(claim, now=timezone.now())
 
 
-def test_what_waits_says_so_and_looks_again(client: Client) -> None:
+def test_waiting_upload_says_so_and_polls_for_updates(client: Client) -> None:
     upload = waiting(record())
     html = client.get(f"/uploads/{upload.pk}/").content.decode()
     assert "0 of 1 checked." in words_of(html)
@@ -37,7 +37,7 @@ def test_what_waits_says_so_and_looks_again(client: Client) -> None:
     assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in html
 
 
-def test_what_is_judged_looks_no_more(client: Client) -> None:
+def test_finished_upload_stops_polling(client: Client) -> None:
     upload = waiting(record())
     judge()
     html = client.get(f"/uploads/{upload.pk}/").content.decode()
@@ -57,7 +57,7 @@ def test_every_record_has_its_verdict_its_reason_and_its_page(read: Read) -> Non
     assert "3 21 unfinished R Cleo Y Dora" in words
 
 
-def test_a_game_that_was_there_before_with_other_players_is_said_to_be(read: Read, now: datetime) -> None:
+def test_duplicate_with_other_players_is_marked(read: Read, now: datetime) -> None:
     waiting(record(), at=now)
     judge()
     upload = waiting(record(names=("Eve", "Bruno")))
@@ -66,26 +66,26 @@ def test_a_game_that_was_there_before_with_other_players_is_said_to_be(read: Rea
     assert "Duplicate with other players: see who played" in words
 
 
-def test_the_same_game_twice_in_a_file_is_told_at_the_second(read: Read) -> None:
+def test_second_copy_within_a_file_is_marked_as_duplicate(read: Read) -> None:
     upload = waiting(record(), record())
     judge()
     assert read(f"/uploads/{upload.pk}/").count("Duplicate: uploaded before") == 1
 
 
-def test_when_nothing_moves_for_long_it_says_that_nothing_is_lost(read: Read) -> None:
+def test_stalled_upload_says_that_nothing_is_lost(read: Read) -> None:
     upload = waiting(record(), at=timezone.now() - timedelta(minutes=1))
     assert "This takes longer than usual: the upload is waiting for the worker. Nothing is lost" in read(
         f"/uploads/{upload.pk}/"
     )
 
 
-def test_a_long_file_that_goes_on_is_not_said_to_stand_still(read: Read) -> None:
+def test_slow_but_progressing_upload_is_not_called_stalled(read: Read) -> None:
     upload = waiting(*duels(3), at=timezone.now() - timedelta(minutes=1))
     judge(most=1)
     assert "longer than usual" not in read(f"/uploads/{upload.pk}/")
 
 
-def test_a_record_that_was_set_aside_says_so(read: Read) -> None:
+def test_quarantined_record_is_explained_without_internal_details(read: Read) -> None:
     upload = waiting(record())
     MoveLog.objects.update(state="quarantined", trouble="MemoryError: /srv/atta", attempts=3)
     words = read(f"/uploads/{upload.pk}/")
@@ -97,7 +97,7 @@ def news(client: Client, upload: Upload, **query: str) -> str:
     return client.get(f"/uploads/{upload.pk}/", query, headers={"HX-Request": "true"}).content.decode()
 
 
-def test_without_news_only_the_next_look_is_sent(client: Client) -> None:
+def test_poll_without_news_returns_only_the_next_poll(client: Client) -> None:
     upload = waiting(record())
     html = news(client, upload, seen="0", look="4")
     assert "look=5" in html
@@ -105,7 +105,7 @@ def test_without_news_only_the_next_look_is_sent(client: Client) -> None:
     assert "<html" not in html
 
 
-def test_news_bring_the_rows_and_the_progress(client: Client) -> None:
+def test_poll_with_news_returns_rows_and_progress(client: Client) -> None:
     upload = waiting(record())
     judge()
     html = news(client, upload, seen="0", look="4")
@@ -114,11 +114,11 @@ def test_news_bring_the_rows_and_the_progress(client: Client) -> None:
     assert "hx-get" not in html
 
 
-def test_looks_come_ever_more_slowly() -> None:
+def test_polling_slows_down_over_time() -> None:
     assert [wait_before(look) for look in (1, 2, 9, 20, 100, 10_000)] == [400, 1000, 1000, 3000, 15000, 15000]
 
 
-def test_large_uploads_come_page_by_page(client: Client) -> None:
+def test_large_upload_is_shown_a_hundred_records_per_page(client: Client) -> None:
     upload = waiting(*duels(205))
     first = client.get(f"/uploads/{upload.pk}/").content.decode()
     assert first.count('id="record-') == 100
@@ -131,16 +131,16 @@ def test_large_uploads_come_page_by_page(client: Client) -> None:
 
 
 @pytest.mark.parametrize("after", ["x", "-5", "99999999999999999999"])
-def test_a_page_that_is_none_is_the_first(client: Client, after: str) -> None:
+def test_invalid_page_shows_the_first_records(client: Client, after: str) -> None:
     upload = waiting(record())
     assert 'id="record-1"' in client.get(f"/uploads/{upload.pk}/?after={after}").content.decode()
 
 
-def test_an_upload_that_is_none_is_not_found(read: Read) -> None:
+def test_unknown_upload_is_not_found(read: Read) -> None:
     assert "Page not found" in read(f"/uploads/{uuid4()}/", status=404)
 
 
-def test_it_asks_the_database_as_often_for_a_hundred_games_as_for_two(
+def test_the_number_of_queries_does_not_grow_with_the_number_of_games(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for count in (2, 40):

@@ -1,4 +1,4 @@
-"""An upload of many records: summed up by what was broken, listed by what was said."""
+"""An upload of many records: broken rules summarized, records filtered by verdict."""
 
 from datetime import datetime
 from itertools import chain, repeat
@@ -31,7 +31,7 @@ def uploaded(*records: bytes, now: datetime) -> Upload:
 
 @pytest.fixture
 def mixed(now: datetime) -> Upload:
-    """Of every ten records, eight are verified, one breaks a rule, one is unfinished; each fiftieth breaks another."""
+    """Of every ten records, eight are verified, one breaks a rule, one is unfinished; every 50th breaks another."""
     tail = {8: BROKEN, 9: record("NS@0,2 *")}
     games = iter(list(duels(160)))
     of = (tail[at % 10] if at % 10 in tail else next(games) for at in range(200))
@@ -42,7 +42,7 @@ def shown(upload: Upload, choice: Choice, *, after: int = 0, size: int = 5) -> l
     return [log.number for log in slice_of(upload, NOBODY, choice, after=after, size=size).logs]
 
 
-def test_what_was_broken_is_summed_up_with_the_first_of_each(read: Read, mixed: Upload) -> None:
+def test_broken_rules_are_summarized_with_first_examples(read: Read, mixed: Upload) -> None:
     words = read(f"/uploads/{mixed.pk}/")
     assert "156 verified 20 unfinished 24 rejected" in words
     title = "ATTA-MOVE-1 An own ant, once a turn NDJSON records that break ATTA-MOVE-1"
@@ -52,7 +52,7 @@ def test_what_was_broken_is_summed_up_with_the_first_of_each(read: Read, mixed: 
     assert "game 11 game 61 game 111" in words
 
 
-def test_counts_and_rules_lead_to_the_records(client: Client, mixed: Upload) -> None:
+def test_counts_and_rules_link_to_their_records(client: Client, mixed: Upload) -> None:
     address = f"/uploads/{mixed.pk}/"
     html = client.get(address).content.decode()
     for query, count in (("show=rejected", 24), ("show=unfinished", 20), ("show=rejected&amp;rule=AGN-RESULT-1", 4)):
@@ -63,7 +63,7 @@ def test_counts_and_rules_lead_to_the_records(client: Client, mixed: Upload) -> 
     assert len(client.get(report).content.splitlines()) == 4 + 1
 
 
-def test_a_choice_says_what_it_is_and_leads_back(read: Read, mixed: Upload) -> None:
+def test_filter_is_named_and_can_be_removed(read: Read, mixed: Upload) -> None:
     assert "Only records that break AGN-RESULT-1. Show all" in read(
         f"/uploads/{mixed.pk}/?show=rejected&rule=AGN-RESULT-1"
     )
@@ -71,15 +71,15 @@ def test_a_choice_says_what_it_is_and_leads_back(read: Read, mixed: Upload) -> N
 
 
 @pytest.mark.parametrize("query", ["show=nothing", "show=rejected'&rule=x", "rule=AGN-RESULT-1", "show="])
-def test_what_is_no_choice_shows_all(client: Client, mixed: Upload, query: str) -> None:
+def test_invalid_filter_shows_all_records(client: Client, mixed: Upload, query: str) -> None:
     assert client.get(f"/uploads/{mixed.pk}/?{query}").content.decode().count('id="record-') == 100
 
 
-def test_a_rule_that_none_breaks_shows_none(client: Client, mixed: Upload) -> None:
+def test_filter_by_an_unbroken_rule_shows_no_records(client: Client, mixed: Upload) -> None:
     assert 'id="record-' not in client.get(f"/uploads/{mixed.pk}/?show=rejected&rule=ATTA-MOVE-2").content.decode()
 
 
-def test_the_chosen_come_page_by_page_and_back(mixed: Upload) -> None:
+def test_filtered_records_can_be_paged_forwards_and_backwards(mixed: Upload) -> None:
     rejected = Choice("rejected")
     first = slice_of(mixed, NOBODY, rejected, size=5)
     second = slice_of(mixed, NOBODY, rejected, after=first.next or 0, size=5)
@@ -88,24 +88,24 @@ def test_the_chosen_come_page_by_page_and_back(mixed: Upload) -> None:
     assert shown(mixed, rejected, after=second.previous or 0) == [log.number for log in first.logs]
 
 
-def test_the_last_page_has_none_behind_it(mixed: Upload) -> None:
+def test_last_filtered_page_has_no_next_page(mixed: Upload) -> None:
     assert slice_of(mixed, NOBODY, Choice("rejected", "AGN-RESULT-1"), size=4).next is None
     assert slice_of(mixed, NOBODY, Choice("verified"), after=190, size=10).next is None
 
 
-def test_verified_ones_are_looked_for_within_reach(mixed: Upload, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_for_verified_records_is_limited_per_page(mixed: Upload, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "REACH", 20)
     found = slice_of(mixed, NOBODY, Choice("verified"), after=0, size=100)
     assert (len(found.logs), found.next, found.previous) == (15, 20, None)
     assert [found.next for found in [slice_of(mixed, NOBODY, Choice("verified"), after=190)]] == [None]
 
 
-def test_those_set_aside_are_listed(mixed: Upload) -> None:
+def test_quarantined_records_can_be_filtered(mixed: Upload) -> None:
     MoveLog.objects.filter(upload=mixed, number__in=[3, 77]).update(state="quarantined")
     assert shown(mixed, Choice("quarantined")) == [3, 77]
 
 
-def test_who_may_not_see_a_game_does_not_see_its_record_here(now: datetime, alice: object) -> None:
+def test_records_of_hidden_games_are_not_shown_to_others(now: datetime, alice: object) -> None:
     upload = take_in(b"\n".join(duels(20)), via=Upload.Via.WEB, now=now, uploader=alice)  # type: ignore[arg-type]
     judge_all(now)
     log = upload.logs.select_related("game").get(number=2)
@@ -113,13 +113,13 @@ def test_who_may_not_see_a_game_does_not_see_its_record_here(now: datetime, alic
     assert shown(upload, Choice("verified")) == [1, 3, 4, 5]
 
 
-def test_a_glance_is_enough_for_few(client: Client, now: datetime) -> None:
+def test_small_upload_has_no_summary_or_filters(client: Client, now: datetime) -> None:
     html = client.get(uploaded(*duels(3), BROKEN, now=now).get_absolute_url()).content.decode()
     assert "Broken rules" not in html
     assert "show=rejected" not in html
 
 
-def test_a_large_upload_that_waits_is_watched(client: Client, now: datetime) -> None:
+def test_progress_of_a_large_waiting_upload_is_streamed(client: Client, now: datetime) -> None:
     small, large = (
         take_in(b"\n".join(duels(count)), via=Upload.Via.WEB, now=now).get_absolute_url() for count in (100, 101)
     )
@@ -128,7 +128,7 @@ def test_a_large_upload_that_waits_is_watched(client: Client, now: datetime) -> 
     assert watched in client.get(large).content.decode()
 
 
-def test_however_many_there_are_the_page_asks_as_often(
+def test_filtered_page_uses_a_constant_number_of_queries(
     client: Client, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for count in (20, 150):
@@ -138,7 +138,7 @@ def test_however_many_there_are_the_page_asks_as_often(
 
 
 @pytest.mark.parametrize("choice", [Choice("rejected"), Choice("unfinished"), Choice("rejected", "ATTA-MOVE-1")])
-def test_an_index_knows_the_chosen(mixed: Upload, choice: Choice) -> None:
+def test_filtered_records_are_found_by_an_index(mixed: Upload, choice: Choice) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE games_movelog")
     *_, plan = plans(lambda: numbers_of(mixed, choice, after=50, size=100))

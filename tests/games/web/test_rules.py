@@ -1,4 +1,4 @@
-"""The rules, and the way to each of them."""
+"""The rules and their addresses."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ from games.web.rules.rulebook import rule_link
 from tests.games.web.conftest import Read
 
 RECORDED = [document for document in documents() if document.slug != "dealing"]
-"""What has a grammar: the record format, and every game."""
+"""Documents with a grammar: the record format and every game."""
 
 pytestmark = pytest.mark.django_db  # the middleware looks for a session
 
@@ -28,7 +28,7 @@ def test_the_index_names_every_document(read: Read) -> None:
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda document: document.slug)
-def test_every_rule_has_its_anchor_once_and_a_line_in_the_contents(client: Client, document: object) -> None:
+def test_every_rule_has_one_anchor_and_a_line_in_the_contents(client: Client, document: object) -> None:
     (found,) = (one for one in documents() if one is document)
     html = client.get(f"/rules/{found.slug}/").content.decode()
     for rule in found.rules:
@@ -42,12 +42,12 @@ def test_a_rule_is_addressed_by_its_id() -> None:
     assert rule_link("ATTA-LEAF-2").title == "+ picks up a leaf"
 
 
-def test_an_id_that_is_none_has_no_address() -> None:
+def test_unknown_rule_id_has_no_url() -> None:
     link = rule_link("ATTA-GONE-1")
     assert (link.title, link.url) == ("", None)
 
 
-def test_rules_that_name_each_other_are_linked(client: Client) -> None:
+def test_references_between_rules_are_linked(client: Client) -> None:
     html = client.get("/rules/atta-ants/").content.decode()
     assert re.search(r'is not new \(<a href="/rules/atta-ants/#ATTA-NEST-3" class="rule-link">ATTA-NEST-3</a>\)', html)
 
@@ -71,7 +71,7 @@ def test_every_board_is_drawn_with_a_caption_and_its_record(client: Client, docu
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda document: document.slug)
-def test_no_id_stands_twice_on_a_page_of_rules(client: Client, document: Document) -> None:
+def test_ids_on_a_page_of_rules_are_unique(client: Client, document: Document) -> None:
     ids = re.findall(r' id="([^"]+)"', client.get(f"/rules/{document.slug}/").content.decode())
     assert [name for name, times in Counter(ids).items() if times > 1] == []
 
@@ -83,11 +83,11 @@ def test_a_question_on_a_board_is_answered_by_the_engine(client: Client) -> None
     assert {cell for cell, answer in answers if answer == "refused"} == {"c2", "g5"}
 
 
-def test_rules_of_nothing_are_not_found(read: Read) -> None:
+def test_rules_of_an_unknown_game_are_not_found(read: Read) -> None:
     assert "Page not found" in read("/rules/chess/", status=404)
 
 
-def test_the_page_for_programs_begins_with_curl_and_leads_to_the_documentation(client: Client) -> None:
+def test_api_guide_begins_with_curl_and_links_to_the_documentation(client: Client) -> None:
     html = client.get("/api/").content.decode()
     assert "curl -s http://testserver/api/v1/games" in html
     assert 'href="/api/v1/docs/"' in html
@@ -97,7 +97,7 @@ def test_the_page_for_programs_begins_with_curl_and_leads_to_the_documentation(c
 
 
 @pytest.mark.parametrize("document", RECORDED, ids=lambda document: document.slug)
-def test_the_format_and_every_game_lead_to_their_grammar(client: Client, document: Document) -> None:
+def test_format_and_games_link_to_their_grammars(client: Client, document: Document) -> None:
     assert f'href="/rules/{document.slug}.ebnf"' in client.get(f"/rules/{document.slug}/").content.decode()
 
     answer = client.get(f"/rules/{document.slug}.ebnf")
@@ -105,7 +105,7 @@ def test_the_format_and_every_game_lead_to_their_grammar(client: Client, documen
     assert "record          ::= tags blank-line movetext" in answer.content.decode()
 
 
-def test_the_schema_is_there_for_all_games_in_one(client: Client) -> None:
+def test_one_schema_covers_all_games(client: Client) -> None:
     for page in ("/rules/agn/", "/api/"):
         assert 'href="/rules/agn.schema.json"' in client.get(page).content.decode()
 
@@ -114,11 +114,11 @@ def test_the_schema_is_there_for_all_games_in_one(client: Client) -> None:
     assert answer.json() == json_schema()
 
 
-def test_there_is_no_grammar_of_what_is_not_recorded(client: Client) -> None:
+def test_unknown_document_has_no_grammar(client: Client) -> None:
     assert client.get("/rules/chess.ebnf").status_code == 404
 
 
-def test_the_guide_leads_to_the_whole_grammar_of_every_game(client: Client) -> None:
+def test_api_guide_links_to_every_grammar(client: Client) -> None:
     html = client.get("/api/").content.decode()
 
     for document in RECORDED:
@@ -127,7 +127,7 @@ def test_the_guide_leads_to_the_whole_grammar_of_every_game(client: Client) -> N
 
 @pytest.mark.parametrize("slug", ["atta-ants", "ant-trails", "army-ants"])
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_every_game_is_told_in_two_minutes_with_legal_boards(client: Client, slug: str, language: str) -> None:
+def test_quick_guide_of_every_game_shows_legal_boards(client: Client, slug: str, language: str) -> None:
     with override(language):
         guide = find_guide(slug)
     boards = [step.record for step in guide.steps if step.record]

@@ -1,4 +1,4 @@
-"""The score sheet's page, as the server writes it."""
+"""The score sheet page as rendered by the server."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def data(html: str, name: str) -> Any:
     return json.loads(found[1])
 
 
-def test_it_offers_every_ruleset_with_the_orders_in_which_its_seats_may_sit(client: Client) -> None:
+def test_score_page_offers_every_ruleset_and_seating(client: Client) -> None:
     rulesets = data(client.get("/score/").content.decode(), "rulesets")
     assert [one["slug"] for one in rulesets] == [ruleset.slug for ruleset in RULESETS]
     assert rulesets[0]["seatings"][:2] == [["R", "Y"], ["R", "O"]]
@@ -31,36 +31,34 @@ def test_it_offers_every_ruleset_with_the_orders_in_which_its_seats_may_sit(clie
     assert rulesets[-1]["seats"][0] == {"letter": "R", "tag": "Red", "colour": "red", "says": "Red"}
 
 
-def test_it_names_every_rule_in_the_readers_language(client: Client) -> None:
+def test_score_page_names_every_rule_in_the_readers_language(client: Client) -> None:
     rules = data(client.get("/score/", headers={"Accept-Language": "de"}).content.decode(), "rules")
     assert rules["ATTA-PLACE-2"]["url"] == "/rules/atta-ants/#ATTA-PLACE-2"
     assert rules["ATTA-PLACE-2"]["title"] == "Pfad trifft auf Pfad, Gras auf Gras"
 
 
-def test_its_sentences_are_in_the_readers_language(client: Client) -> None:
+def test_score_page_texts_are_in_the_readers_language(client: Client) -> None:
     texts = data(client.get("/score/", headers={"Accept-Language": "de"}).content.decode(), "texts")
     assert texts["actions"] == ["{n} Aktion", "{n} Aktionen"]
 
 
-def test_without_an_account_it_asks_for_no_more_than_the_upload_form(client: Client) -> None:
+def test_anonymous_user_gets_only_basic_upload_options(client: Client) -> None:
     html = client.get("/score/").content.decode()
     assert set(re.findall(r'name="(\w+)"', html)) >= {"text", "scored", "dry_run"}
     assert not {"private", "league", "webhook"} & set(re.findall(r'name="(\w+)"', html))
 
 
-def test_an_organiser_finds_every_option_of_the_upload_form(
-    browse: Callable[..., Client], alice: User, now: datetime
-) -> None:
+def test_organiser_gets_every_upload_option(browse: Callable[..., Client], alice: User, now: datetime) -> None:
     let_choose(alice, now)
     html = browse(alice).get("/score/").content.decode()
     assert set(re.findall(r'name="(\w+)"', html)) >= {"text", "scored", "dry_run", "private", "league", "webhook"}
 
 
-def test_without_scripts_it_leads_to_the_upload_form(client: Client) -> None:
+def test_page_without_javascript_refers_to_the_upload_form(client: Client) -> None:
     words = words_of(client.get("/score/").content.decode())
     assert "Without it, write the game down in a text file and upload it." in words
 
 
-def test_it_keeps_nothing_of_a_visitor(client: Client, django_assert_num_queries: Callable[..., Any]) -> None:
+def test_score_page_makes_no_queries(client: Client, django_assert_num_queries: Callable[..., Any]) -> None:
     with django_assert_num_queries(0):
         client.get("/score/")

@@ -1,4 +1,4 @@
-"""Who played a game: the seatings side by side, the account's list, and the moderators' pages."""
+"""Disputed seatings: side by side on the game page, in the account's list, and for moderators."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ def hand_in(
 
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
-    """Alice is Ada, Bob is Bruno."""
+    """Alice plays as Ada, Bob as Bruno."""
     game = hand_in(("Ada", "Bruno"), now)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
@@ -47,38 +47,38 @@ def game(alice: User, bob: User, now: datetime) -> Game:
 
 @pytest.fixture
 def rival(game: Game, mallory: User, now: datetime) -> Game:
-    """Mallory says that they sat the other way round."""
+    """Mallory uploads the game with exchanged players."""
     return hand_in(("Bruno", "Ada"), now, by=mallory)
 
 
-def words(client: Client, path: str) -> str:
+def page_text(client: Client, path: str) -> str:
     answer = client.get(path)
     assert answer.status_code == 200
     return words_of(answer.content.decode())
 
 
-def test_both_seatings_are_shown_and_those_who_are_named_choose(
+def test_both_seatings_are_shown_and_named_players_can_choose(
     game: Game, rival: Game, browse: Browse, alice: User, bob: User, mallory: User
 ) -> None:
-    page = words(browse(None), f"/games/{game.key}/")
+    page = page_text(browse(None), f"/games/{game.key}/")
     assert "Until it is settled which upload is correct, the game is unrated." in page
     assert "Other upload R Bruno Y Ada by mallory" in page
-    assert "Choose this one" not in page + words(browse(mallory), f"/games/{game.key}/")
-    assert "Choose this one" in words(browse(alice), f"/games/{rival.key}/")
+    assert "Choose this one" not in page + page_text(browse(mallory), f"/games/{game.key}/")
+    assert "Choose this one" in page_text(browse(alice), f"/games/{rival.key}/")
     chosen = {"seating": rival.key}
     answers = [browse(account).post(f"/games/{game.key}/seating/", chosen) for account in (alice, bob)]
     assert [answer["Location"] for answer in answers] == [f"/games/{one.key}/#consent" for one in (game, rival)]
-    assert "Who played this game?" not in words(browse(None), f"/games/{game.key}/")
-    assert "Bruno" in words(browse(None), f"/games/{game.key}/")
+    assert "Who played this game?" not in page_text(browse(None), f"/games/{game.key}/")
+    assert "Bruno" in page_text(browse(None), f"/games/{game.key}/")
 
 
-def test_a_game_that_was_due_says_that_it_waits_and_why(
+def test_held_game_says_that_it_waits_and_why(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
     for account in (alice, bob):
         confirm(game, account, now=now)
     hand_in(("Bruno", "Ada"), now, by=bob)
-    page = words(browse(None), f"/games/{game.key}/")
+    page = page_text(browse(None), f"/games/{game.key}/")
     assert (
         "Unrated: uploads of the same moves name different players, and it is not settled which upload is correct."
         in page
@@ -86,43 +86,43 @@ def test_a_game_that_was_due_says_that_it_waits_and_why(
     assert "Waiting: Atta Ants" in page
 
 
-def test_a_choice_that_cannot_be_is_refused(game: Game, rival: Game, browse: Browse, mallory: User) -> None:
+def test_invalid_seating_choice_is_rejected(game: Game, rival: Game, browse: Browse, mallory: User) -> None:
     refused = browse(mallory).post(f"/games/{game.key}/seating/", {"seating": rival.key})
     assert refused.status_code == 409
     assert "None of your players is named" in words_of(refused.content.decode())
     assert browse(mallory).post(f"/games/{game.key}/seating/", {"seating": "nothing1"}).status_code == 404
 
 
-def test_the_account_finds_what_it_is_asked(
+def test_account_page_lists_games_with_a_disputed_seating(
     game: Game, rival: Game, browse: Browse, alice: User, mallory: User
 ) -> None:
     for path in ("/account/", "/account/waiting/"):
-        assert "Who played these games? " in words(browse(alice), path)
-        assert "Who played these games?" not in words(browse(mallory), path)
-    assert "Who played these games? 1 " in words(browse(alice), "/account/")
+        assert "Who played these games? " in page_text(browse(alice), path)
+        assert "Who played these games?" not in page_text(browse(mallory), path)
+    assert "Who played these games? 1 " in page_text(browse(alice), "/account/")
     browse(alice).post(f"/games/{game.key}/seating/", {"seating": rival.key})
-    assert "Who played these games?" not in words(browse(alice), "/account/waiting/")
+    assert "Who played these games?" not in page_text(browse(alice), "/account/waiting/")
 
 
-def test_the_first_page_of_a_moderator_counts_seatings_to_settle(
+def test_account_page_of_a_moderator_counts_seatings_to_settle(
     game: Game, rival: Game, browse: Browse, mallory: User, now: datetime
 ) -> None:
     make_moderator(mallory, now=now)
-    assert "Moderation 1 " in words(browse(User.objects.get(pk=mallory.pk)), "/account/")
+    assert "Moderation 1 " in page_text(browse(User.objects.get(pk=mallory.pk)), "/account/")
 
 
-def test_seatings_that_strangers_make_up_are_paged(game: Game, browse: Browse, mallory: User, now: datetime) -> None:
+def test_rival_seatings_are_paged(game: Game, browse: Browse, mallory: User, now: datetime) -> None:
     strangers = (None, mallory, User.objects.create_user("malvina"))
     for number in range(12):
         hand_in((f"Ant {number}", "Bruno"), now + timedelta(minutes=number), by=strangers[number % 3])
     page = browse(None).get(f"/games/{game.key}/").content.decode()
     assert words_of(page).count("Other upload ") == 5
     older = page.split('href="?seatings_before=')[1].split("#")[0]
-    assert words(browse(None), f"/games/{game.key}/?seatings_before={older}").count("Other upload ") == 5
+    assert page_text(browse(None), f"/games/{game.key}/?seatings_before={older}").count("Other upload ") == 5
     assert browse(None).get(f"/games/{game.key}/?seatings_before=nonsense").status_code == 200
 
 
-def test_a_moderator_sees_what_a_choice_changes_and_chooses(
+def test_moderator_previews_and_chooses_a_seating(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
     make_due([game], now=now)
@@ -131,10 +131,12 @@ def test_a_moderator_sees_what_a_choice_changes_and_chooses(
     moderator = User.objects.create_user("moderator")
     make_moderator(moderator, now=now)
     client = browse(User.objects.get(pk=moderator.pk))
-    assert f"Game {game.key} 03/14/2026" in words(client, "/moderation/") or game.key in words(client, "/moderation/")
+    assert f"Game {game.key} 03/14/2026" in page_text(client, "/moderation/") or game.key in page_text(
+        client, "/moderation/"
+    )
     path = f"/moderation/games/{game.key}/"
-    assert "Preview and choose this seating" in words(client, path)
-    asked = words(client, f"{path}?seating={rival.key}")
+    assert "Preview and choose this seating" in page_text(client, path)
+    asked = page_text(client, f"{path}?seating={rival.key}")
     assert "There it will be annulled, and rated again once these players confirm it." in asked
     assert "1 game would be rated differently." in asked
     assert Challenge.objects.get().state == "open"
@@ -142,38 +144,40 @@ def test_a_moderator_sees_what_a_choice_changes_and_chooses(
     assert done.status_code == 303
     perform_waiting(now=now)
     assert [act.kind for act in Act.objects.filter(by=moderator).order_by("pk")] == ["game-annulled", "seating-chosen"]
-    assert "decided who played a game" in words(client, "/moderation/log/")
+    assert "decided who played a game" in page_text(client, "/moderation/log/")
     seated = client.post(path, {"act": "seat", "seat-R": "Dora", "seat-Y": "Emil", "reason": "Both say so."})
     assert seated.status_code == 303
     assert Game.objects.get(upheld=True).seatings.filter(player__name__in=("Dora", "Emil")).count() == 2
 
 
-def test_a_moderator_who_uploaded_a_seating_reads_that_another_decides(
+def test_moderator_who_uploaded_a_seating_must_leave_it_to_another(
     game: Game, rival: Game, browse: Browse, alice: User, mallory: User, now: datetime
 ) -> None:
     path = f"/moderation/games/{game.key}/"
     for moderator in (alice, mallory):
         make_moderator(moderator, now=now)
-    by_uploader = words(browse(User.objects.get(pk=mallory.pk)), f"{path}?seating={rival.key}")
+    by_uploader = page_text(browse(User.objects.get(pk=mallory.pk)), f"{path}?seating={rival.key}")
     assert "You uploaded this game: another moderator has to decide." in by_uploader
     assert not any(
         offer in by_uploader for offer in ("Keep this seating", "Choose these players", "Save these players")
     )
 
 
-def test_a_moderator_whom_another_seating_names_is_offered_the_others_alone(
+def test_moderator_named_in_a_seating_can_choose_only_the_others(
     game: Game, browse: Browse, mallory: User, now: datetime
 ) -> None:
     rival = hand_in(("Cleo", "Bruno"), now)
     Player.objects.filter(name="Cleo").update(account=mallory)
     make_moderator(mallory, now=now)
-    shown = words(browse(User.objects.get(pk=mallory.pk)), f"/moderation/games/{game.key}/?seating={rival.key}")
+    shown = page_text(browse(User.objects.get(pk=mallory.pk)), f"/moderation/games/{game.key}/?seating={rival.key}")
     assert "This seating names you: another moderator has to choose it." in shown
     assert "Keep this seating" in shown
     assert "Choose these players" not in shown
 
 
-def test_by_interface_too(game: Game, rival: Game, call: Call, alice: User, bob: User, mallory: User) -> None:
+def test_seatings_can_be_read_and_chosen_in_the_api(
+    game: Game, rival: Game, call: Call, alice: User, bob: User, mallory: User
+) -> None:
     path = f"/api/v1/games/{game.key}/seatings"
     told = call().get(path).json()
     assert [seat["name"] for seat in told["applies"]["seats"]] == ["Ada", "Bruno"]

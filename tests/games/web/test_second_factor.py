@@ -23,7 +23,7 @@ PASSWORD = "Leaf-Cutter-1923"
 
 @pytest.fixture(autouse=True)
 def _minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Codes are of half a minute: none of these tests begins in one and ends in the next."""
+    """Codes change every half minute: no test starts in one period and ends in the next."""
     monkeypatch.setattr(totp, "time", SimpleNamespace(time=lambda: 1_790_000_000.0))
 
 
@@ -35,7 +35,7 @@ def ada(settings: Settings) -> User:
 
 @pytest.fixture
 def home(client: Client, ada: User) -> Client:
-    """Ada's browser, signed in, and she has just shown again that it is she."""
+    """Ada's browser, signed in and recently reauthenticated."""
     sign_in(client)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     return client
@@ -45,18 +45,18 @@ def sign_in(client: Client) -> Any:
     return client.post("/account/login/", {"login": "Ada", "password": PASSWORD})
 
 
-def said(answer: Any) -> str:
+def page_text(answer: Any) -> str:
     return words_of(answer.content.decode())
 
 
 def code_for(secret: str) -> str:
-    """The code of an app whose clock is right."""
+    """Return the current code of the app."""
     _, now, _ = totp.yield_hotp_counters_from_time()
     return str(totp.format_hotp_value(totp.hotp_value(secret, now)))
 
 
 def set_up_app(home: Client) -> str:
-    """Set the app up as a person does; the secret that it scanned."""
+    """Set up the app as a user does; return the scanned secret."""
     page = home.get("/account/2fa/totp/activate/").content.decode()
     (secret,) = re.findall(r'id="secret"[^>]* value="([A-Z2-7]+)"', page)
     answer = home.post("/account/2fa/totp/activate/", {"code": code_for(secret)})
@@ -64,25 +64,25 @@ def set_up_app(home: Client) -> str:
     return str(secret)
 
 
-def test_the_app_is_asked_for_when_signing_in(home: Client) -> None:
+def test_authenticator_app_is_required_when_signing_in(home: Client) -> None:
     secret = set_up_app(home)
     other = Client()
     assert sign_in(other)["Location"] == "/account/2fa/authenticate/"
     assert other.get("/account/").status_code == 302
-    assert "Incorrect code." in said(other.post("/account/2fa/authenticate/", {"code": "000000"}))
+    assert "Incorrect code." in page_text(other.post("/account/2fa/authenticate/", {"code": "000000"}))
     Authenticator.objects.filter(type="totp").update(last_used_at=None)
     assert other.post("/account/2fa/authenticate/", {"code": code_for(secret)})["Location"] == "/account/"
 
 
-def test_codes_cannot_be_tried_for_long(home: Client) -> None:
+def test_wrong_codes_are_limited(home: Client) -> None:
     set_up_app(home)
     other = Client()
     sign_in(other)
-    answers = [said(other.post("/account/2fa/authenticate/", {"code": "000000"})) for _ in range(6)]
+    answers = [page_text(other.post("/account/2fa/authenticate/", {"code": "000000"})) for _ in range(6)]
     assert "Too many failed login attempts. Try again later." in answers[-1]
 
 
-def test_a_recovery_code_opens_the_account_once(home: Client) -> None:
+def test_recovery_code_works_only_once(home: Client) -> None:
     set_up_app(home)
     code = re.findall(r"<code>(\d{8})</code>", home.get("/account/2fa/recovery-codes/").content.decode())[0]
     for place in ("/account/", None):
@@ -91,9 +91,7 @@ def test_a_recovery_code_opens_the_account_once(home: Client) -> None:
         assert other.post("/account/2fa/authenticate/", {"code": code}).headers.get("Location") == place
 
 
-def test_the_secret_is_kept_encrypted_and_can_be_read_after_the_key_was_changed(
-    home: Client, settings: Settings
-) -> None:
+def test_secret_is_stored_encrypted_and_survives_a_key_change(home: Client, settings: Settings) -> None:
     secret = set_up_app(home)
     kept = Authenticator.objects.get(type="totp")
     assert secret not in str(kept.data)
@@ -102,14 +100,14 @@ def test_the_secret_is_kept_encrypted_and_can_be_read_after_the_key_was_changed(
     assert kept.wrap().validate_code(code_for(secret))
 
 
-def test_what_protects_an_account_is_changed_by_its_owner_only(client: Client, ada: User) -> None:
+def test_changing_the_second_factor_requires_the_password_again(client: Client, ada: User) -> None:
     sign_in(client)
     assert client.get("/account/2fa/totp/activate/")["Location"].startswith("/account/reauthenticate/")
 
 
-def test_one_can_do_without_the_app_again(home: Client) -> None:
+def test_authenticator_app_can_be_turned_off(home: Client) -> None:
     set_up_app(home)
-    assert "Turn off the authenticator app?" in said(home.get("/account/2fa/totp/deactivate/"))
+    assert "Turn off the authenticator app?" in page_text(home.get("/account/2fa/totp/deactivate/"))
     home.post("/account/2fa/totp/deactivate/")
     assert sign_in(Client())["Location"] == "/account/"
 
@@ -123,24 +121,24 @@ def test_a_token_is_shown_once_and_works(home: Client) -> None:
     assert token not in home.get("/account/tokens/").content.decode()
     client = APIClient(headers={"Authorization": f"Bearer {token}"})
     assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 202
-    assert "pasted text" in said(home.get("/account/"))
+    assert "pasted text" in page_text(home.get("/account/"))
 
 
-def test_a_revoked_token_works_no_more(home: Client, ada: User) -> None:
+def test_revoked_token_stops_working(home: Client, ada: User) -> None:
     _, token = AuthToken.objects.create(ada)
     home.post("/account/tokens/revoke/", {"token": AuthToken.objects.get().digest})
     client = APIClient(headers={"Authorization": f"Bearer {token}"})
     assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 401
-    assert "You have no tokens." in said(home.get("/account/tokens/"))
+    assert "You have no tokens." in page_text(home.get("/account/tokens/"))
 
 
-def test_nobody_revokes_the_token_of_somebody_else(home: Client, bob: User) -> None:
+def test_token_of_another_account_cannot_be_revoked(home: Client, bob: User) -> None:
     AuthToken.objects.create(bob)
     assert home.post("/account/tokens/revoke/", {"token": AuthToken.objects.get().digest}).status_code == 404
     assert AuthToken.objects.count() == 1
 
 
-def test_a_token_is_made_by_the_owner_only(client: Client, ada: User) -> None:
+def test_creating_a_token_requires_the_password_again(client: Client, ada: User) -> None:
     sign_in(client)
     assert client.post("/account/tokens/")["Location"].startswith("/account/reauthenticate/")
     assert AuthToken.objects.count() == 0

@@ -1,4 +1,4 @@
-"""What six accounts learn together of somebody's private game: nothing, on no road, by no count and no number."""
+"""What six cooperating accounts learn about somebody's private game: nothing, in any way."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def uploaded(data: bytes, by: User, now: datetime, *, private: bool = False) -> 
 
 @pytest.fixture
 def six(now: datetime) -> list[User]:
-    """Accounts of one person, who give each other the names in Alice's private game."""
+    """Accounts of one person who approve each other's claims to the names in Alice's private game."""
     six = [User.objects.create_user(f"mole {number}") for number in range(6)]
     uploaded(next(duels(1)), six[0], now)
     for name, account in zip(("Ada", "Bruno"), six[1:3], strict=True):
@@ -44,52 +44,52 @@ ROADS = (
 )  # fmt: skip
 
 
-def heard(six: list[User], browse: Browse) -> list[str]:
-    """All that they are answered on all roads, but for what changes with every answer."""
+def all_responses(six: list[User], browse: Browse) -> list[str]:
+    """Return all responses to them, without parts that always vary."""
     players = [f"/{api}players/{player.pk}{end}" for player in Player.objects.filter(pk__lt=2**40).order_by("pk")
                for api, end in (("", "/"), ("api/v1/", ""))]  # fmt: skip
     clients = [browse(one) for one in (six[0], six[1])]  # who introduced the names, and who has one
-    return [_steady(_said(client, path)) for client in clients for path in (*ROADS, *players)]
+    return [_without_varying_parts(_response_text(client, path)) for client in clients for path in (*ROADS, *players)]
 
 
-def _said(client: Client, path: str) -> str:
+def _response_text(client: Client, path: str) -> str:
     answer = client.get(path)
     return f"{path} {answer.status_code} " + (b"".join(answer) if answer.streaming else answer.content).decode()
 
 
-def _steady(text: str) -> str:
-    """Leave out tokens of forms, moments, and what is kept of the browser that asks."""
+def _without_varying_parts(text: str) -> str:
+    """Remove form tokens, timestamps and data about the browser."""
     text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
     text = re.sub(r'"browsers": ?\[.*?\]|"last_signed_in": ?"[^"]*"', "", text, flags=re.DOTALL)
     return re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)", "", text)
 
 
-def test_the_six_are_told_the_same_with_and_without_a_private_game_of_their_names(
+def test_six_accounts_notice_no_difference_with_a_private_game(
     six: list[User], alice: User, browse: Browse, now: datetime
 ) -> None:
     count_all(now)
-    before = heard(six, browse)
+    before = all_responses(six, browse)
     game = uploaded(record(names=("Ada", "Bruno")), alice, now, private=True)
     uploaded(record("draw 1-1", names=("Ada", "Mnemosyne")), alice, now, private=True)
-    after = heard(six, browse)
+    after = all_responses(six, browse)
     assert [one[:200] for one, other in zip(before, after, strict=True) if one != other] == []
     assert not any(game.key in one or "Mnemosyne" in one for one in after)
 
 
-def test_the_same_moves_are_a_new_game_to_the_six_and_they_get_the_same_answers(
+def test_uploading_the_same_moves_gives_the_same_answers_with_a_private_copy(
     six: list[User], alice: User, browse: Browse, now: datetime
 ) -> None:
     uploaded(record("draw 1-1", names=("Ada", "Mnemosyne")), alice, now, private=True)
     answers = []
     for movetext in ("draw 1-1", "NS@0,2 resign:R 2-1"):
         game = uploaded(record(movetext, names=("Ada", "Bruno")), six[3], now)
-        page = _said(browse(six[4]), f"/api/v1/games/{game.key}/consent")
+        page = _response_text(browse(six[4]), f"/api/v1/games/{game.key}/consent")
         answers.append(page.replace(game.key, "KEY"))
     assert answers[0] == answers[1]
 
 
 @pytest.mark.parametrize("private", [True, False])
-def test_what_is_private_is_as_little_there_as_what_never_was(
+def test_private_game_looks_like_one_that_never_existed(
     six: list[User], alice: User, browse: Browse, now: datetime, private: bool
 ) -> None:
     game = uploaded(record(names=("Ada", "Mnemosyne")), alice, now, private=True)

@@ -1,4 +1,4 @@
-"""Pages for when something is not as it should be."""
+"""Error pages."""
 
 import pytest
 from django.template.loader import render_to_string
@@ -10,7 +10,7 @@ from tests.games.web.conftest import Read, words_of
 
 
 @pytest.mark.django_db
-def test_an_address_of_nothing_says_what_to_do_next(read: Read) -> None:
+def test_not_found_page_suggests_what_to_do_next(read: Read) -> None:
     words = read("/nothing/here", status=404)
     assert "404 Page not found" in words
     assert "To the home page" in words
@@ -26,18 +26,18 @@ def test_a_broken_page_needs_no_database(
     assert "<form" not in answer.content.decode()
 
 
-def test_a_request_that_is_not_understood_and_one_that_is_not_allowed(rf: RequestFactory) -> None:
+def test_bad_request_and_forbidden_pages_explain_the_problem(rf: RequestFactory) -> None:
     assert "The request could not be read" in bad_request(rf.get("/"), ValueError()).content.decode()
     assert "You are not allowed to do this" in permission_denied(rf.get("/"), PermissionError()).content.decode()
 
 
-def test_who_has_to_wait_is_told_how_long() -> None:
+def test_too_many_requests_page_shows_the_wait_time() -> None:
     assert "Try again in 7 seconds" in words_of(render_to_string("429.html", {"wait": 7}))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["/", "/games/", "/leaderboards/", "/rules/", "/api/", "/upload/"])
-def test_nothing_is_inline_that_the_policy_forbids(client: Client, page: str) -> None:
+def test_pages_contain_no_inline_styles_or_scripts(client: Client, page: str) -> None:
     html = client.get(page).content.decode()
     assert " style=" not in html
     assert " onclick" not in html

@@ -1,4 +1,4 @@
-"""Handing games in by the form."""
+"""Uploading games with the form."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -29,7 +29,7 @@ def test_the_form_states_its_limits(read: Read) -> None:
     assert "At most 8.0 MB and 2,000 games" in read("/upload/")
 
 
-def test_pasted_text_is_taken_in_and_its_results_are_where_it_leads(client: Client) -> None:
+def test_pasted_text_is_stored_and_redirects_to_its_results(client: Client) -> None:
     answer = client.post("/upload/", {"text": record().decode()})
     upload = Upload.objects.get()
     assert (answer.status_code, answer["Location"]) == (303, f"/uploads/{upload.pk}/")
@@ -37,14 +37,14 @@ def test_pasted_text_is_taken_in_and_its_results_are_where_it_leads(client: Clie
     assert MoveLog.objects.get().state == "waiting"
 
 
-def test_a_file_is_taken_in_byte_by_byte_with_its_name(client: Client) -> None:
+def test_file_is_stored_byte_for_byte_with_its_name(client: Client) -> None:
     sent = record().replace(b"\n", b"\r\n")
     client.post("/upload/", {"file": file(sent, "C:\\games\\evening.agn"), "text": ""})
     assert bytes(MoveLog.objects.get().data) == sent.removesuffix(b"\r\n")
     assert Upload.objects.get().filename == "evening.agn"
 
 
-def test_line_ends_that_only_the_browser_made_are_undone(client: Client) -> None:
+def test_line_ends_added_by_the_browser_are_reverted(client: Client) -> None:
     client.post("/upload/", {"text": record().decode().replace("\n", "\r\n")})
     assert bytes(MoveLog.objects.get().data) == record().removesuffix(b"\n")
 
@@ -55,7 +55,7 @@ def test_a_file_of_many_games_becomes_many_logs(client: Client) -> None:
     assert MoveLog.objects.count() == 5
 
 
-def test_an_account_is_remembered(browse: Callable[..., Client], alice: User) -> None:
+def test_upload_stores_the_signed_in_account(browse: Callable[..., Client], alice: User) -> None:
     browse(alice).post("/upload/", {"text": record().decode()})
     assert Upload.objects.get().uploader == alice
 
@@ -67,19 +67,19 @@ def test_an_account_is_remembered(browse: Callable[..., Client], alice: User) ->
         ({"text": "\n[\n", "file": ""}, ""),
     ],
 )
-def test_nothing_to_take_in_is_told_at_the_field(client: Client, sent: dict[str, str], sentence: str) -> None:
+def test_empty_upload_is_reported_at_its_field(client: Client, sent: dict[str, str], sentence: str) -> None:
     answer = client.post("/upload/", sent)
     assert sentence in words_of(answer.content.decode())
     assert answer.status_code == (422 if sentence else 303)
 
 
-def test_a_file_of_blank_lines_holds_no_game(client: Client) -> None:
+def test_file_of_blank_lines_contains_no_games(client: Client) -> None:
     answer = client.post("/upload/", {"file": file(b" \n\n")})
     assert answer.status_code == 422
     assert "This upload contains no game." in words_of(answer.content.decode())
 
 
-def test_what_was_pasted_is_kept_when_it_is_refused(client: Client) -> None:
+def test_pasted_text_is_kept_when_rejected(client: Client) -> None:
     games = "\n".join("[A]\n" for _ in range(MAX_GAMES + 1))
     answer = client.post("/upload/", {"text": games})
     html = answer.content.decode()
@@ -100,15 +100,13 @@ def test_a_body_that_says_it_is_too_large_is_not_read(client: Client) -> None:
     assert "This is more than an upload may hold: 8.0 MB." in words_of(answer.content.decode())
 
 
-def test_a_file_a_byte_too_large_is_refused(client: Client) -> None:
+def test_file_one_byte_over_the_limit_is_rejected(client: Client) -> None:
     answer = client.post("/upload/", {"file": file(b"x" * (MAX_BYTES + 1))})
     assert answer.status_code == 422
     assert "Without an account an upload may have at most 8388608 bytes" in words_of(answer.content.decode())
 
 
-def test_uploads_of_one_address_are_counted_together_with_those_by_api(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_form_and_api_uploads_share_a_rate_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"upload": "2/minute"})
     statuses = [client.post("/upload/", {"text": "[A]"}).status_code for _ in range(3)]
     assert statuses == [303, 303, 429]
@@ -137,14 +135,14 @@ def test_samples_fill_the_form(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["nothing", "../settings", "with-mistakes.agn"])
-def test_a_sample_that_is_none_leaves_the_form_empty(client: Client, name: str) -> None:
+def test_unknown_sample_leaves_the_form_empty(client: Client, name: str) -> None:
     assert "[Game" not in client.get("/upload/", {"sample": name}).content.decode()
 
 
-# What is to become of the games
+# Upload options
 
 
-def test_who_is_not_signed_in_chooses_only_whether_games_count(read: Read) -> None:
+def test_anonymous_user_can_only_choose_training_and_dry_run(read: Read) -> None:
     words = read("/upload/")
     assert "Rating Rated once every player has confirmed Training games: never rated" in words
     assert "Your upload is public, with the names in it, unless you choose check only" in words
@@ -152,7 +150,7 @@ def test_who_is_not_signed_in_chooses_only_whether_games_count(read: Read) -> No
     assert "For a league" not in words
 
 
-def test_games_can_be_for_training(client: Client) -> None:
+def test_games_can_be_uploaded_for_training(client: Client) -> None:
     client.post("/upload/", {"text": record().decode(), "scored": "false"})
     upload = Upload.objects.get()
     assert (upload.scored, upload.private) == (False, False)
@@ -172,7 +170,7 @@ def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice:
     )
 
 
-def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(
+def test_organiser_uploads_for_a_league_and_sees_how_many_are_rated(
     browse: Callable[..., Client], alice: User, now: datetime
 ) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
@@ -191,7 +189,7 @@ def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(
     assert "hx-get" not in html
 
 
-def test_a_league_is_offered_to_its_organisers_alone(
+def test_league_is_offered_only_to_its_organisers(
     browse: Callable[..., Client], alice: User, bob: User, now: datetime
 ) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)

@@ -1,4 +1,4 @@
-"""An account finds the games that wait for its word, and gives it to many at once."""
+"""An account finds its games to confirm and can confirm many at once."""
 
 from collections.abc import Callable
 
@@ -21,21 +21,21 @@ WAITING = "/account/waiting/"
 
 @pytest.fixture
 def games(alice: User, bob: User) -> list[Game]:
-    """Three games of Alice, who is Ada, and Bob, who is Bruno."""
+    """Three games of Alice as Ada and Bob as Bruno."""
     games = [judged(text=text) for text in duels(3)]
     give_seat(games[0], 0, alice, timezone.now())
     give_seat(games[0], 1, bob, timezone.now())
     return games
 
 
-def said(client: Client, address: str = WAITING) -> str:
+def page_text(client: Client, address: str = WAITING) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
     return words_of(answer.content.decode())
 
 
-def test_the_account_shows_what_waits_for_its_word(games: list[Game], alice: User, browse: Browse) -> None:
-    words = said(browse(alice), "/account/")
+def test_account_page_lists_games_to_confirm(games: list[Game], alice: User, browse: Browse) -> None:
+    words = page_text(browse(alice), "/account/")
     assert "Games to confirm" in words
     assert words.count("Confirm game") == 3
 
@@ -45,46 +45,48 @@ def test_one_game_is_confirmed_with_one_click(games: list[Game], alice: User, br
     answer = client.post(WAITING, {"only": games[1].key, "game": [games[0].key]})
     assert (answer.status_code, answer["Location"]) == (303, WAITING)
     assert Confirmation.objects.get().game == games[1]
-    words = said(client)
+    words = page_text(client)
     assert "1 game confirmed." in words
     assert games[1].key not in words
 
 
-def test_many_are_confirmed_at_once_and_count(games: list[Game], alice: User, bob: User, browse: Browse) -> None:
+def test_several_games_are_confirmed_together_and_rated(
+    games: list[Game], alice: User, bob: User, browse: Browse
+) -> None:
     keys = [game.key for game in games[:2]]
     for account in (alice, bob):
         browse(account).post(WAITING, {"game": keys})
-    assert "2 games" not in said(browse(bob))
+    assert "2 games" not in page_text(browse(bob))
     numbers = [game.acceptances.get().number for game in games[:2]]
     assert numbers == [1, 2]
-    assert "No games to confirm" not in said(browse(alice))
+    assert "No games to confirm" not in page_text(browse(alice))
 
 
-def test_what_cannot_be_confirmed_is_told_game_by_game(
+def test_games_that_cannot_be_confirmed_are_reported_one_by_one(
     games: list[Game], alice: User, mallory: User, browse: Browse
 ) -> None:
     other = judged(text=record(names=("Cleo", "Dora")))
     client = browse(alice)
     client.post(WAITING, {"game": [games[0].key, other.key, "nonsense"]})
-    words = said(client)
+    words = page_text(client)
     assert "1 game confirmed." in words
     assert f"{other.key}: None of your players played in this game." in words
     assert "nonsense: There is no such game." in words
 
 
-def test_who_has_no_players_reads_what_will_stand_there(mallory: User, browse: Browse, client: Client) -> None:
-    assert "No games to confirm." in said(browse(mallory))
-    assert "All games to confirm" not in said(browse(mallory), "/account/")
+def test_account_without_players_sees_an_explanation(mallory: User, browse: Browse, client: Client) -> None:
+    assert "No games to confirm." in page_text(browse(mallory))
+    assert "All games to confirm" not in page_text(browse(mallory), "/account/")
     assert client.get(WAITING).status_code == 302
 
 
-def test_games_of_a_player_found_to_be_ones_own_wait_too(games: list[Game], alice: User, browse: Browse) -> None:
+def test_games_of_merged_players_are_listed_too(games: list[Game], alice: User, browse: Browse) -> None:
     other = judged(text=record(names=("Ada L.", "Bruno")))
     Player.objects.filter(name="Ada L.").update(merged_into=Player.objects.get(name="Ada"))
-    assert other.key in said(browse(alice))
+    assert other.key in page_text(browse(alice))
 
 
-def test_pages_go_on_where_the_last_one_ended(alice: User, browse: Browse) -> None:
+def test_paging_continues_after_the_last_listed_game(alice: User, browse: Browse) -> None:
     games = [judged(text=text) for text in duels(52)]
     give_seat(games[0], 0, alice, timezone.now())
     client = browse(alice)
@@ -95,7 +97,7 @@ def test_pages_go_on_where_the_last_one_ended(alice: User, browse: Browse) -> No
     assert client.get(f"{WAITING}?before=x").status_code == 400
 
 
-def test_the_list_asks_the_database_seldom(
+def test_list_of_games_to_confirm_needs_few_queries(
     games: list[Game], alice: User, browse: Browse, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = browse(alice)

@@ -1,4 +1,4 @@
-"""Webhooks: somebody is told when an upload is done, by a message that he can check."""
+"""Webhooks: a receiver is notified when an upload is done, with a message it can verify."""
 
 import hmac
 import json
@@ -54,13 +54,13 @@ def upload(receiver: Receiver, secret: str, alice: User, now: datetime) -> Uploa
     )
 
 
-def later(**moved: float) -> None:
-    """Time goes by, as far as the deliveries know."""
+def let_time_pass(**moved: float) -> None:
+    """Let time pass for the deliveries."""
     for delivery in Delivery.objects.filter(next_at__isnull=False):
         Delivery.objects.filter(pk=delivery.pk).update(next_at=delivery.next_at - timedelta(**moved))  # type: ignore[operator]
 
 
-def test_nobody_is_told_before_the_last_verdict(upload: Upload, receiver: Receiver, now: datetime) -> None:
+def test_webhook_is_sent_only_after_the_last_verdict(upload: Upload, receiver: Receiver, now: datetime) -> None:
     assert (anything_to_deliver(timezone.now()), deliver_due(event_of)) == (False, 0)
 
     judge_all(now)
@@ -69,7 +69,7 @@ def test_nobody_is_told_before_the_last_verdict(upload: Upload, receiver: Receiv
     assert len(receiver.heard) == 1
 
 
-def test_the_message_tells_the_upload_and_what_became_of_it(
+def test_webhook_message_describes_the_upload_and_its_results(
     upload: Upload, receiver: Receiver, now: datetime, settings: Any
 ) -> None:
     judge_all(now)
@@ -86,7 +86,7 @@ def test_the_message_tells_the_upload_and_what_became_of_it(
     assert told["data"]["duplicate_of"] is None
 
 
-def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_records(
+def test_webhook_for_a_duplicate_names_the_original_upload(
     upload: Upload, receiver: Receiver, alice: User, now: datetime, settings: Any
 ) -> None:
     origin = Origin(Upload.Via.API, alice, UploadOptions(webhook=receiver.url))
@@ -100,9 +100,7 @@ def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_recor
     assert told["duplicate_of"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
 
 
-def test_the_signature_is_that_of_standard_webhooks(
-    upload: Upload, receiver: Receiver, secret: str, now: datetime
-) -> None:
+def test_signature_follows_standard_webhooks(upload: Upload, receiver: Receiver, secret: str, now: datetime) -> None:
     judge_all(now)
     deliver_due(event_of)
 
@@ -114,22 +112,22 @@ def test_the_signature_is_that_of_standard_webhooks(
     assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 60
 
 
-def test_a_new_secret_takes_the_place_of_the_old_one(alice: User, secret: str, now: datetime) -> None:
+def test_new_secret_replaces_the_old_one(alice: User, secret: str, now: datetime) -> None:
     assert make_secret(alice, now=now) != secret
 
 
-def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
+def test_failed_delivery_is_retried_with_backoff_and_then_given_up(
     upload: Upload, receiver: Receiver, now: datetime
 ) -> None:
     judge_all(now)
     receiver.status = 500
     for wait in deliveries.BACKOFF.waits:
         assert deliver_due(event_of) == 0
-        later(seconds=wait.total_seconds() - 30)
+        let_time_pass(seconds=wait.total_seconds() - 30)
         assert wait < timedelta(minutes=1) or not anything_to_deliver(timezone.now())
-        later(seconds=31)
+        let_time_pass(seconds=31)
     deliver_due(event_of)
-    later(days=9)
+    let_time_pass(days=9)
 
     assert (deliver_due(event_of), len(receiver.heard)) == (0, len(deliveries.BACKOFF.waits) + 1)
     assert {one[1]["webhook-id"] for one in receiver.heard} == {f"upload-{upload.pk}"}
@@ -138,27 +136,29 @@ def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
 
 
 @pytest.mark.parametrize("status", [301, 400, 404, 503])
-def test_only_an_answer_of_success_ends_it(upload: Upload, receiver: Receiver, now: datetime, status: int) -> None:
+def test_delivery_ends_only_with_a_success_status(
+    upload: Upload, receiver: Receiver, now: datetime, status: int
+) -> None:
     judge_all(now)
     receiver.status = status
     deliver_due(event_of)
     receiver.status = 200
-    later(hours=1)
+    let_time_pass(hours=1)
 
     assert deliver_due(event_of) == 1
     assert list(DeliveryAttempt.objects.order_by("pk").values_list("status", flat=True)) == [status, 200]
 
 
-def test_who_is_gone_is_told_no_more(upload: Upload, receiver: Receiver, now: datetime) -> None:
+def test_status_410_ends_the_deliveries(upload: Upload, receiver: Receiver, now: datetime) -> None:
     judge_all(now)
     receiver.status = 410
     deliver_due(event_of)
-    later(days=9)
+    let_time_pass(days=9)
 
     assert (deliver_due(event_of), len(receiver.heard)) == (0, 1)
 
 
-def test_it_can_be_told_again(upload: Upload, receiver: Receiver, now: datetime) -> None:
+def test_webhook_can_be_sent_again(upload: Upload, receiver: Receiver, now: datetime) -> None:
     assert not send_again(upload, now=now)
     judge_all(now)
     deliver_due(event_of)
@@ -167,20 +167,20 @@ def test_it_can_be_told_again(upload: Upload, receiver: Receiver, now: datetime)
     assert (deliver_due(event_of), len(receiver.heard)) == (1, 2)
 
 
-def test_one_is_told_at_a_time_and_what_a_dead_worker_held_is_tried_later(
+def test_leased_delivery_is_retried_only_after_its_lease_expires(
     upload: Upload, receiver: Receiver, now: datetime
 ) -> None:
     judge_all(now)
     deliveries._take(timezone.now())
-    later(hours=1)
+    let_time_pass(hours=1)
     assert (anything_to_deliver(timezone.now()), deliver_due(event_of)) == (False, 0)
 
     Delivery.objects.update(leased_until=timezone.now())
     assert deliver_due(event_of) == 1
 
 
-def due(account: User, url: str, count: int) -> None:
-    """Uploads that are done and of which somebody is to be told."""
+def add_due_deliveries(account: User, url: str, count: int) -> None:
+    """Add finished uploads whose notifications are due."""
     now = timezone.now() - timedelta(minutes=1)
     if not WebhookKey.objects.filter(account=account).exists():
         make_secret(account, now=now)
@@ -190,19 +190,21 @@ def due(account: User, url: str, count: int) -> None:
         Upload.objects.filter(pk=upload.pk).update(done_at=now)
 
 
-def told_to(receiver: Receiver) -> list[str]:
+def received_by(receiver: Receiver) -> list[str]:
     return [json.loads(body)["data"]["filename"] for _, _, body in receiver.heard]
 
 
-def test_accounts_take_turns_however_much_is_due_to_one_of_them(receiver: Receiver, alice: User, bob: User) -> None:
-    due(alice, receiver.url, 40)
-    due(bob, receiver.url, 2)
+def test_accounts_take_turns_regardless_of_their_number_of_deliveries(
+    receiver: Receiver, alice: User, bob: User
+) -> None:
+    add_due_deliveries(alice, receiver.url, 40)
+    add_due_deliveries(bob, receiver.url, 2)
 
     assert deliver_due(event_of) == 42
-    assert told_to(receiver)[:8].count("bob") == 2
+    assert received_by(receiver)[:8].count("bob") == 2
 
 
-def test_who_does_not_answer_delays_nobody_else(
+def test_hanging_receiver_does_not_delay_others(
     receiver: Receiver, alice: User, bob: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outgoing, "WHOLE", 30.0)
@@ -210,8 +212,8 @@ def test_who_does_not_answer_delays_nobody_else(
     with receiving() as hanging:
         hanging.hang = Event()
         settings.WEBHOOK_ALLOWED = {receiver.place, hanging.place}
-        due(alice, hanging.url, 3)
-        due(bob, receiver.url, 5)
+        add_due_deliveries(alice, hanging.url, 3)
+        add_due_deliveries(bob, receiver.url, 5)
 
         def let_go() -> None:
             if len(receiver.heard) == 5:
@@ -221,9 +223,9 @@ def test_who_does_not_answer_delays_nobody_else(
         assert len(hanging.heard) == 3
 
 
-def test_who_is_slow_gets_half_of_the_slots(receiver: Receiver, alice: User, bob: User) -> None:
-    due(alice, receiver.url, 1)
-    due(bob, receiver.url, 1)
+def test_slow_receivers_get_at_most_half_of_the_slots(receiver: Receiver, alice: User, bob: User) -> None:
+    add_due_deliveries(alice, receiver.url, 1)
+    add_due_deliveries(bob, receiver.url, 1)
     WebhookKey.objects.filter(account=alice).update(slow=True)
     waited_for = Delivery.objects.select_related("account__webhook_key").filter(account=alice)
 
@@ -237,8 +239,8 @@ def test_who_is_slow_gets_half_of_the_slots(receiver: Receiver, alice: User, bob
     assert slow.account == alice
 
 
-def test_an_address_to_which_nothing_can_be_sent_is_given_up_at_once(alice: User) -> None:
-    due(alice, "https://10.0.0.1/", 1)
+def test_delivery_to_a_private_address_is_given_up_at_once(alice: User) -> None:
+    add_due_deliveries(alice, "https://10.0.0.1/", 1)
     deliver_due(event_of)
     assert (Delivery.objects.get().next_at, DeliveryAttempt.objects.get().status) == (None, None)
 
@@ -275,7 +277,7 @@ def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: da
     assert not issubclass(WebhookError, IntakeError)
 
 
-def test_an_upload_by_interface_names_its_webhook(
+def test_webhook_can_be_named_in_an_api_upload(
     call: Callable[..., APIClient], alice: User, secret: str, receiver: Receiver, now: datetime
 ) -> None:
     client = call(alice)
@@ -291,7 +293,7 @@ def test_an_upload_by_interface_names_its_webhook(
     assert private["place"] == {"parameter": "webhook"}
 
 
-def test_the_uploader_alone_sees_what_came_of_it_and_has_it_told_again(
+def test_only_the_uploader_sees_deliveries_and_can_resend_them(
     upload: Upload, receiver: Receiver, browse: Callable[..., Client], alice: User, bob: User, now: datetime
 ) -> None:
     def page(user: User) -> str:
@@ -311,7 +313,7 @@ def test_the_uploader_alone_sees_what_came_of_it_and_has_it_told_again(
     assert "was notified at" in page(alice)
 
 
-def test_why_nobody_could_be_told_is_said_in_the_readers_language(
+def test_delivery_errors_are_translated_into_german(
     upload: Upload, browse: Callable[..., Client], alice: User, now: datetime, settings: Any
 ) -> None:
     judge_all(now)
@@ -335,7 +337,7 @@ def test_the_secret_is_shown_once(browse: Callable[..., Client], alice: User) ->
     assert "Your secret is from" in again
 
 
-def test_who_leaves_is_told_of_nothing(upload: Upload, receiver: Receiver, alice: User, now: datetime) -> None:
+def test_deleted_account_gets_no_webhooks(upload: Upload, receiver: Receiver, alice: User, now: datetime) -> None:
     delete_account(alice, now=now)
     judge_all(now)
 

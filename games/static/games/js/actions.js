@@ -1,11 +1,11 @@
-/* The legal actions as a list of words that typing narrows, beside the board:
+/* The legal actions as a list beside the board, narrowed by typing:
 
    [data-actions]
      <input role="combobox" data-type aria-controls="…" aria-expanded="true" aria-autocomplete="list">
-     <ul role="listbox" id="…" data-list>        an option each; the chosen one is selected
-     [data-count]                                how many there are; its words are data-says-ways of the board's root
+     <ul role="listbox" id="…" data-list>        one option per action; the chosen one is selected
+     [data-count]                                how many there are; the text is data-says-ways on the board's root
      [data-more]                                 how many are not listed
-   Arrows move through the list, Enter takes an action and, once more, confirms it, Escape steps back. */
+   Arrows move through the list, Enter chooses an action and a second Enter confirms it, Escape steps back. */
 
 const LISTED = 60;
 
@@ -26,7 +26,7 @@ class ActionList {
     this.list.addEventListener("click", (event) => this.click(event));
   }
 
-  /* A letter was pressed outside: it goes on in the field. */
+  /* A letter pressed elsewhere on the board starts typing in the field. */
   begin() {
     if (this.root?.checkVisibility()) {
       this.input.focus();
@@ -140,7 +140,7 @@ class ActionList {
   }
 }
 
-/* The list scrolls within itself; the page stays. */
+/* Scrolls the list but not the page. */
 function scrollTo(list, option) {
   const [box, line] = [list.getBoundingClientRect(), option.getBoundingClientRect()];
   list.scrollTop += Math.min(0, line.top - box.top) + Math.max(0, line.bottom - box.bottom);

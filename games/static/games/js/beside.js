@@ -1,14 +1,14 @@
-/* What stands beside a board that is being acted on: the token as far as it is spelled, its sentence, the choices where
-   one is left, the button that confirms. It reads, each optional and as often as the page likes:
+/* The controls beside a board while acting on it: the token as spelled so far, its sentence, the remaining choices and
+   the confirm button. It reads the following, each optional and any number of times:
 
-   [data-spelled]               the parts of the token, a <span> each
-   [data-sentence]              what was chosen, as a sentence; data-empty="…" what it says before
-   [data-reason]                why something must or cannot be done
-   [data-choices]               buttons for what is left to choose; with data-choices="cell" in the stage, at its cell
-   [data-ends]                  buttons for what can be done without touching the board, such as the end of the turn
-   <button data-turn>           turns what is laid; with data-turn="cell" in the stage, at its cell
-   <button data-confirm-action>, <button data-back>   data-undo="…": its words when nothing is touched
-   [data-option="confirm|letters"]   checkboxes that are kept on this device */
+   [data-spelled]               the parts of the token, one <span> each
+   [data-sentence]              what was chosen, as a sentence; data-empty="…" is the text before that
+   [data-reason]                why an action is required or impossible
+   [data-choices]               buttons for the remaining choices; with data-choices="cell" in the stage, at their cell
+   [data-ends]                  buttons for actions that do not touch the board, such as ending the turn
+   <button data-turn>           turns the piece being laid; with data-turn="cell" in the stage, at its cell
+   <button data-confirm-action>, <button data-back>   data-undo="…": its text when nothing is touched
+   [data-option="confirm|letters"]   checkboxes remembered on this device */
 
 const KEPT = "atta:";
 const GAP = 10;
@@ -80,7 +80,7 @@ class Beside {
     this.list();
   }
 
-  /* Without a touch to take back, the button is the page's. */
+  /* If there is no touch to take back, the page decides what the button does. */
   nameBack(button, touched) {
     button.dataset.says ??= button.querySelector("[data-word]")?.textContent ?? button.textContent;
     const word = button.querySelector("[data-word]") ?? button;
@@ -137,7 +137,7 @@ class Beside {
     return button;
   }
 
-  /* The handle that turns what is laid stands at a side of its cell where nothing else can be laid. */
+  /* Places the turning handle on a side of the cell where nothing else can be laid. */
   layHandle(cell) {
     this.parts("[data-turn]").forEach((button) => (button.hidden = !cell));
     const [handle] = this.parts("[data-turn='cell']");
@@ -158,7 +158,7 @@ class Beside {
     }
   }
 
-  /* Where else something can be laid, in the stage. */
+  /* The other places where something can be laid, in stage coordinates. */
   marked(room) {
     const { board } = this;
     const marks = [...board.svg.querySelectorAll(".mark.lay .line")].map((mark) => mark.getBoundingClientRect());

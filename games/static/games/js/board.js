@@ -1,25 +1,25 @@
-/* A board on which one can act. It shows a position, marks what can be touched, narrows the legal actions with every
-   touch, shows what is about to be done, and hands over its token. It knows no game and asks no server: the position
-   says all that can be done (engine.touching.position), and `onAct` does it.
+/* A board that accepts actions. It shows a position, marks what can be touched, narrows the legal actions with every
+   touch, previews the action and hands over its token. It knows no game and never asks the server: the position
+   contains everything that can be done (engine.touching.position), and `onAct` does it.
 
    board = new Atta.Board(root, { onAct, position, confirm })
-     confirm             without it acts at once where nothing is left to choose, if the page has no switch for that
-     onAct(token)        does an action; may return a promise, of which an Error is shown as `refuse` does
-     .show(position)     shows a position and what can be done in it; with { motion: false } at once
-     .follow(body)       shows what an action changed, as a stream tells it; nothing can be done until the next position
-     .refuse({ message, rule })   says why something was not done, and shakes once
-     .known              the names of the drawings that it has, for the next request's `known`
+     confirm             if false, it acts at once when nothing is left to choose, unless the page has a switch for that
+     onAct(token)        does an action; may return a promise, whose rejection is shown as by `refuse`
+     .show(position)     shows a position and what can be done in it; { motion: false } skips the animation
+     .follow(body)       shows what an action changed, as reported by a stream; inert until the next position
+     .refuse({ message, rule })   explains why something was not done, and shakes once
+     .known              the names of the drawings it already has, for the next request's `known`
    Events on the root: `atta:part` { spelled, token } whenever something was touched, `atta:chosen` { token } when it is
-   a whole action, `atta:act` { token } when it is done, `atta:undo` when somebody steps back with nothing touched.
+   a complete action, `atta:act` { token } when it is done, `atta:undo` on stepping back with nothing touched.
 
    The markup is in games/parts/board.html, with parts/actions.html, parts/picker.html and parts/dock.html beside it in
    any order and place below the root:
 
-   <… data-board>                 the root; data-confirm="no" acts at once where nothing is left to choose;
+   <… data-board>                 the root; data-confirm="no" acts at once when nothing is left to choose;
                                   data-says-…: sentences, translated by the template
      [data-stage]                 holds the svg.board and the list of choices at a cell
      [data-live]                  a live region
-   and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js knows how far an action is spelled,
+   and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
    js/pointing.js reads the pointer, js/marks.js draws, js/zoom.js enlarges. */
 
 const GUTTER = 26;
@@ -58,7 +58,7 @@ class Board {
     return this.svg.dataset.prefix ?? "";
   }
 
-  /* An SVG with room for everything. */
+  /* Prepares an SVG with a layer for everything that is drawn. */
   prepare() {
     const group = (name, attributes = {}) => Atta.svgElement("g", { class: name, ...attributes });
     const numbers = { "font-family": FONT, "font-size": 19, "font-weight": 700, "text-anchor": "middle" };
@@ -94,8 +94,8 @@ class Board {
     this.say([this.scene.caption, ...position.must.map(({ why }) => why)].join(" "));
   }
 
-  /* Shows what one action changed, of which a stream tells (js/live.js): nothing can be done until the next position.
-     :returns: whether it follows what is shown. */
+  /* Shows what one action changed, as reported by a stream (js/live.js): no action is possible until the next position.
+     :returns: whether the change follows the position shown. */
   follow({ frame, turn = null, symbols = {}, box = this.position?.box, labels = this.position?.labels }) {
     if (!frame || !this.position || frame.ply !== this.position.ply + 1) {
       return false;
@@ -134,7 +134,7 @@ class Board {
     this.aim(moving);
   }
 
-  /* Shows the board, or what the zoom shows of it. */
+  /* Shows the whole board, or the part that is zoomed in on. */
   aim(moving) {
     const duration = moving && Atta.motionOf(this.root) ? GROWTH : 0;
     const goal = this.zoom.seen(this.whole);
@@ -154,7 +154,7 @@ class Board {
 
   // Touches
 
-  /* Somebody touches a target: :returns: whether it could be touched. */
+  /* Touches a target. :returns: whether it could be touched. */
   touch(target) {
     const { spelling } = this;
     const node = spelling.reach().get(target);
@@ -242,7 +242,7 @@ class Board {
     }
   }
 
-  /* Asks which of some targets is meant that are too close to each other for a thumb. */
+  /* Asks which target is meant when several are too close together for a thumb. */
   ask(targets) {
     this.asked = targets;
     this.beside.forEach((part) => part.update());
@@ -267,7 +267,7 @@ class Board {
     return [sentence && `${sentence}.`, this.text("ways", { count: endsHere.length })].filter(Boolean).join(" ");
   }
 
-  // What is seen
+  // Drawing
 
   render() {
     const { spelling, marks } = this;
@@ -316,7 +316,7 @@ class Board {
     }
   }
 
-  /* The ways of some touches and the ghosts of where they lead; in each series of them the last. */
+  /* Draws the paths of a series of touches and the ghosts at their ends, one ghost per piece. */
   drawComing(route) {
     const ghosts = new Map();
     route.forEach(({ g, gg = [] }) => [g, ...gg].forEach((ghost) => ghost && ghosts.set(ghost.id, ghost)));
@@ -327,7 +327,7 @@ class Board {
     });
   }
 
-  /* Shows what touching a target would do, while the pointer or the focus is on it. */
+  /* Previews what touching a target would do, while the pointer or the focus is on it. */
   point(target) {
     const node = this.spelling.reach().get(target);
     const isOver = (mark) => mark.dataset.target === target;
@@ -336,7 +336,7 @@ class Board {
     this.marks.preview(() => node && this.drawComing([node, ...this.spelling.turnsOf(node).slice(0, 1)]));
   }
 
-  /* Lays over each target what takes the focus: in reading order, one of them a stop for the tab key. */
+  /* Covers each target with a focusable element, in reading order; only one of them is a tab stop. */
   cover(reach) {
     const focused = this.targets.contains(document.activeElement);
     const { here } = this.spelling;
@@ -410,7 +410,7 @@ class Board {
     return true;
   }
 
-  /* Moves the focus over all that can be touched now. */
+  /* Moves the focus through everything that can be touched now. */
   walk(by) {
     const choices = [...this.root.querySelectorAll("[data-choices] button")].filter((one) => one.checkVisibility());
     const all = [...this.targets.children, ...choices];
@@ -418,7 +418,7 @@ class Board {
     all.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % all.length)?.focus();
   }
 
-  /* Where only choices are left, the first of them has the focus. */
+  /* Focuses the first choice if only choices are left. */
   focusChoice() {
     const { token, choices } = this.spelling;
     if (!token && choices.length && !this.spelling.reach().size) {
@@ -426,7 +426,7 @@ class Board {
     }
   }
 
-  /* Letters turn what is laid, are a choice, or belong to the token, which is typed in a field. */
+  /* A letter turns the piece being laid, makes a choice, or starts typing the token in the field. */
   sign({ key }) {
     const choice = this.spelling.choiceBySign(key);
     if (/^r$/i.test(key) && this.spelling.turns.length) {
@@ -445,7 +445,7 @@ class Board {
     return this.root.dataset.letters !== "no";
   }
 
-  // Words
+  // Texts
 
   text(key, values = {}) {
     const text = this.root.dataset[`says${key[0].toUpperCase()}${key.slice(1)}`] ?? "";

@@ -1,4 +1,4 @@
-/** A box that chooses all others of its form; without this file each is chosen by itself. */
+/** A checkbox that selects all others in its form; without this script they are selected one by one. */
 
 for (const form of document.querySelectorAll("[data-choosing]")) {
   const label = form.querySelector("[data-all]");

@@ -1,4 +1,4 @@
-/** Buttons that copy a text: `<button data-copy="…" data-done="Copied" hidden>`, also those that come later. */
+/** Buttons that copy a text: `<button data-copy="…" data-done="Copied" hidden>`, including those added later. */
 
 const PAUSE = 2000;
 

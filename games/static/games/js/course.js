@@ -1,4 +1,4 @@
-// A rating's course, read with the keyboard or the pointer: a mark goes from game to game, and the caption tells each.
+// A rating's history, read by keyboard or pointer: a mark moves from game to game, and a caption describes each.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -54,7 +54,7 @@ for (const figure of document.querySelectorAll("[data-course]")) {
   });
   drawing.addEventListener("focus", () => show(at));
   drawing.addEventListener("pointermove", (event) => show(nearest(event.clientX)));
-  // A finger has no pointer to read with: its first tap on a game tells of it, the second one opens it.
+  // Touch screens have no hover: the first tap on a game describes it, the second one opens it.
   let shown = -1;
   drawing.addEventListener("click", (event) => {
     const tapped = nearest(event.clientX);

@@ -1,5 +1,5 @@
-/* Says before the first page is drawn that its game will play by itself, so that its end is not seen first. Once only,
-   and not for who wants no motion. A script of its own, and no module: it has to run before the page is drawn. */
+/* Marks before the front page is drawn that its game will play by itself, so that its end does not flash up. Only once,
+   and not with reduced motion. A separate script, not a module: it has to run before the page is drawn. */
 
 if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !sessionStorage.getItem("door")) {
   document.documentElement.classList.add("door-begins");

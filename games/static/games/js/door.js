@@ -1,8 +1,8 @@
-/* The game at the top of the first page: stepping through it, and breaking it. Every position and every answer comes from
-   the server, at the addresses to which the links lead anyway; here they are shown without a new page.
+/* The game at the top of the front page: stepping through it, and breaking it. All positions and responses come from
+   the server, from the addresses the links lead to anyway; here they are shown without loading a new page.
 
-   data-door-frames    the address of all frames      data-lead    from which ply it plays by itself, once
-   data-broken         the address of the mistake     data-back    that of the game as it was */
+   data-door-frames    the address of all frames      data-lead    the ply from which it plays by itself, once
+   data-broken         the address of the mistake     data-back    that of the original game */
 
 const WAIT = 1200;
 const BEAT = 320;
@@ -87,7 +87,7 @@ class Door {
     this.go(this.ply + steps[event.key]);
   }
 
-  /* Shows what the game is like with something else in one place, or as it was. */
+  /* Shows the game with one action replaced, or as it was originally. */
   async ask(address, link) {
     const answer = await this.answerOf(address);
     const motion = Atta.motionOf(this.root);
@@ -146,7 +146,7 @@ class Door {
     this.part("svg.board > title").textContent = caption;
   }
 
-  /* The controls at the present ply; the list of moves up to it. */
+  /* Updates the controls and the list of moves for the current ply. */
   mark() {
     this.part("[data-at]").textContent = this.ply;
     this.part("[data-slider]").value = this.ply;
@@ -189,7 +189,7 @@ class Door {
     button.textContent = this.timer ? button.dataset.pause : button.dataset.play;
   }
 
-  // Its beginning: a few actions, then the mistake, once
+  // The opening: a few actions, then the mistake, once
 
   async begin() {
     if (!document.documentElement.classList.contains("door-begins")) {
@@ -218,7 +218,7 @@ class Door {
     return Number(this.root.dataset.lead) + 4;
   }
 
-  /* Plays no more by itself: somebody touched it, or something did not come. */
+  /* Stops playing by itself: somebody touched it, or something failed to load. */
   rest() {
     this.beginning = false;
     document.documentElement.classList.remove("door-begins");

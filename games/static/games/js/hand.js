@@ -1,9 +1,9 @@
 /* A card in hand and the card that was drawn.
 
-   [data-rotations] hidden          a button for each way to turn what is laid; those that do not fit at its place are
-                                struck through. R and Shift R turn, too. Before there is a place it shows what to lay.
-   [data-picker] hidden         asks which card was drawn, where that is to be asked: groups of cards with how many of
-                                them are left. A card that is used up stays, but cannot be picked. */
+   [data-rotations] hidden          a button for each way to turn the card being laid; those that do not fit are
+                                struck through. R and Shift R also turn it. With no place yet, it shows what to lay.
+   [data-picker] hidden         asks which card was drawn, where that matters: groups of cards with how many of
+                                them are left. A used-up card is still shown, but cannot be picked. */
 
 class Hand {
   constructor(board) {
@@ -101,7 +101,7 @@ function isSameTurn(one, other) {
   return (one.turn ?? 0) === (other.turn ?? 0) && one.symbol === other.symbol;
 }
 
-/* A button with a drawing of the board on it, seen whole, and what is printed on that. */
+/* A button showing one of the board's drawings in full, with the text printed on it. */
 function pictured(board, { symbol, turn = 0, text: printed = "" }, text) {
   const button = document.createElement("button");
   button.type = "button";

@@ -1,4 +1,4 @@
-/** Says on the button how many games are confirmed and how many reported: `<form data-answer data-some="…">`. */
+/** Shows on the button how many games will be confirmed and how many reported: `<form data-answer data-some="…">`. */
 
 for (const form of document.querySelectorAll("[data-answer]")) {
   const button = form.querySelector("[data-go]");

@@ -1,22 +1,22 @@
-/* Hears what happens at a table or to one's own games, and shows a game that is being played. It knows no game.
+/* Listens for events at a table or in the player's own games, and shows a game in progress. It knows no game.
 
    new Atta.Stream(address, { after, onEvent, onWatching, onState })
-     after               the number of the last event that the page knows; the first one told is the one after it
-     onEvent(body)       something has happened; body.number counts from 1 without gaps, body.kind says what. Of an
+     after               the number of the last event the page knows; the first one reported is the next
+     onEvent(body)       something has happened; body.number counts from 1 without gaps, body.kind is its kind. For an
                          action: ply, token, seat, turn, clocks, frame (as engine.scene.frames makes them: `whole`, or
-                         what changes), symbols (the drawings that it needs, unless known), box and labels. Or the page
-                         has missed too much: body.kind is "missed", and it has to be fetched anew.
-     onWatching(count)   how many look on now
-     onState(isOpen)     whether news come: only what is away for ten seconds is called so, for a stream may end at any time
-   .close()              hears no more
-   Browsers reconnect by themselves and resume after the last event; where the server holds no streams open they are
-   told to come back every few seconds. What remains is done here: after an error it is tried again ever more rarely,
-   and where a proxy keeps the stream to itself, which is seen by the beats that do not come, it is polled for.
+                         the changes), symbols (the drawings it needs, unless known), box and labels. If the page
+                         has missed too much, body.kind is "missed", and it has to be fetched again.
+     onWatching(count)   how many are watching now
+     onState(isOpen)     whether events arrive; false only after ten seconds away, as streams may end at any time
+   .close()              stops listening
+   Browsers reconnect by themselves and resume after the last event; if the server keeps no streams open, they are
+   asked to come back every few seconds. The rest is done here: after an error it retries at growing intervals,
+   and if a proxy holds back the stream, which is noticed by missing beats, it polls instead.
 
-   <figure data-watched="/live/tables/KEY" data-after="37" data-prefix="…">    a game that moves by itself
+   <figure data-watched="/live/tables/KEY" data-after="37" data-prefix="…">    a game that updates by itself
      <svg class="board">       as engine.scene.svg writes it with live=True
-     [data-watched-caption]       optional: what happened last; [data-watched-by]: how many look on, as
-                               data-one and data-many have it, with a {} for the number
+     [data-watched-caption]       optional: what happened last; [data-watched-by]: how many are watching, as
+                               worded in data-one and data-many, with {} for the number
    </figure>                   fires `atta:over` when the game is over */
 
 const FIRST_WAIT = 1000;
@@ -57,7 +57,7 @@ class Stream {
     this.onState(true);
   }
 
-  /* Each event once and in order, whichever way it came. */
+  /* Passes on each event once and in order, however it arrived. */
   take({ data }) {
     this.live();
     const body = JSON.parse(data);
@@ -84,7 +84,7 @@ class Stream {
     this.open();
   }
 
-  /* The browser tries again by itself, but for an answer that is no stream. */
+  /* Browsers retry by themselves, unless the response is not a stream. */
   fail() {
     this.missing ??= setTimeout(() => this.onState(false), AWAY);
     if (this.source.readyState === EventSource.CLOSED) {
@@ -106,7 +106,7 @@ class Stream {
   }
 }
 
-/* A game that moves by itself. */
+/* A game that updates by itself. */
 class Watched {
   constructor(root) {
     this.root = root;
@@ -152,7 +152,7 @@ class Watched {
     }
   }
 
-  /* Drawings that the page has not been given yet. */
+  /* Adds the drawings the page does not have yet. */
   learn(symbols) {
     const definitions = this.svg.querySelector("defs");
     const prefix = this.table.prefix;

@@ -1,12 +1,12 @@
-/* Draws over a board what can be touched, what was touched, and what will come of it: frames, dots, ways, ghosts. It
-   knows where pieces and places are, and no game. The looks of each mark are in css/acting.css.
+/* Marks on a board what can be touched, what was touched, and what will result: frames, dots, paths, ghosts. It
+   knows where pieces and places are, but no game. The style of each mark is in css/acting.css.
 
    new Atta.Marks(svg, table)   the marks of a board whose pieces an Atta.Table draws
-     .places = {...}            targets that are no piece: {x, y, w, h} by name
+     .places = {...}            targets that are not pieces: {x, y, w, h} by name
      .clear()
      .put(target, kind, {dots, badge, hatching})   kinds: can, must, picked, reach, lay, chosen, refused
      .ticks(target)             where what is laid at a place meets what lies
-     .way(points), .ghost(piece, isLaid)   what will come of it
+     .way(points), .ghost(piece, isLaid)   what will result
      .preview(draw)             draws these faintly
      .boundsOf(target)          {x, y, w, h}, in the board's units
      .place(target)             an element that covers a target, for the focus */
@@ -36,7 +36,7 @@ class Marks {
     [this.under, this.ways, this.over, this.coming].forEach((group) => group.replaceChildren());
   }
 
-  /* Draws ways and ghosts faintly, in place of those drawn so before. */
+  /* Draws paths and ghosts faintly, replacing the previous preview. */
   preview(draw) {
     const { over, under, ways } = this;
     this.coming.replaceChildren();
@@ -68,7 +68,7 @@ class Marks {
     this.over.append(mark);
   }
 
-  /* The line around a target: inside the edge of what lies, outside that of what stands. */
+  /* The outline of a target: inside the edge of a place or flat piece, outside that of a standing one. */
   outline(target, name) {
     const shape = this.shapeOf(target);
     shape.setAttribute("class", name);
@@ -181,7 +181,7 @@ class Marks {
 
 const NAMED = ["d", "cx", "cy", "rx", "ry", "r", "points"];
 
-/* A way without its end, where the ghost stands. */
+/* A path without its end, where the ghost is. */
 function shortened(points) {
   const kept = points.slice(0, -1);
   const [[x, y], [u, v]] = points.slice(-2);
@@ -196,7 +196,7 @@ function layer(name, before) {
   return group;
 }
 
-/* The room of a piece, from that of its drawing. */
+/* The bounding box of a piece, computed from that of its drawing. */
 function turnedBox({ x, y, size = 1, turn = 0 }, box) {
   const [sin, cos] = [Math.sin((turn * Math.PI) / 180), Math.cos((turn * Math.PI) / 180)];
   const corners = [box.x, box.x + box.width].flatMap((u) =>
@@ -218,7 +218,7 @@ function sidesOf({ x, y, w, h }) {
   return [[across, y, 0, -1], [x + w, along, 1, 0], [across, y + h, 0, 1], [x, along, -1, 0]];
 }
 
-/* So many dots: in the middle of a place, else on the lower edge. */
+/* The given number of dots: in the middle of a place, or else on the lower edge. */
 function dotsAt({ x, y, w, h }, count, inside) {
   const step = inside ? 2.4 * DOT : 3.4 * DOT;
   return Array.from({ length: count }, (_, at) => {

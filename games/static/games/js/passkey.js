@@ -1,4 +1,4 @@
-/** Shows what needs passkeys where the browser has them, and says beside the button why one did not come about. */
+/** Shows passkey controls where the browser supports them, and explains beside the button why one failed. */
 
 const able = "PublicKeyCredential" in window;
 

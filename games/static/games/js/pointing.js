@@ -1,5 +1,5 @@
-/* Reads the pointer over a board: what it is over, what it touches, what it drags. A thumb is wider than an ant, so a
-   target is hit within 22 pixels of it, the nearest first. Dragging does the same as touching twice. */
+/* Follows the pointer over a board: what it hovers, touches and drags. A thumb is wider than an ant, so a
+   touch hits targets within 22 pixels, the nearest first. Dragging does the same as touching twice. */
 
 const THUMB = 22;
 const DRAG = 8;
@@ -21,7 +21,7 @@ class Pointing {
   }
 
   click(event) {
-    // A click that no pointer made, such as a screen reader's, says itself where it goes.
+    // A click without a pointer, such as a screen reader's, carries its own target.
     const target = event.detail ? this.at(event) : event.target.closest("[data-target]")?.dataset.target;
     const close = event.pointerType === "touch" ? this.closeTo(event) : [];
     if (!this.dragged && close.length > 1) {
@@ -119,8 +119,8 @@ class Pointing {
     return [x, y];
   }
 
-  /* What can be touched at a place on the screen: first what the next touch may be, then what was touched, then what
-     could have been touched instead, then what cannot. */
+  /* The target at a point on the screen: preferably one for the next touch, then the one just touched, then one that
+     could have been touched instead, then one that cannot be touched. */
   at(event) {
     const { board } = this;
     if (!board.position) {
@@ -136,7 +136,7 @@ class Pointing {
     );
   }
 
-  /* The targets between which a thumb cannot tell: small ones that are about as far away as the nearest. */
+  /* The targets a thumb cannot tell apart: small ones about as far away as the nearest. */
   closeTo(event) {
     const { board } = this;
     const point = this.inBoard(event);
@@ -158,7 +158,7 @@ class Pointing {
     return [[...spelling.reach().keys()], spelling.here ? [spelling.here] : [], ...earlier];
   }
 
-  /* Of small targets and large ones under a point the small, else the one whose middle is nearest. */
+  /* The smallest target under a point, or else the nearest one. */
   nearest(targets, [x, y], reach) {
     const found = targets.flatMap((target) => {
       const bounds = this.board.marks.boundsOf(target);
@@ -186,7 +186,7 @@ function compare(one, other) {
   return at < 0 ? 0 : one[at] - other[at];
 }
 
-/* What is refused when it is touched: what stands on the board, and its ground once something was picked. */
+/* Targets that refuse a touch: the pieces on the board, and its ground once something has been picked. */
 function untouchable({ scene, spelling }) {
   const asked = ({ layer = 0, title }) => title && (layer || spelling.path.length);
   return [...scene.pieces.values()].filter(asked).map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * The progress of a large upload, as the server tells it second by second. The page looks for news of its records by
- * itself; while the stream goes on it does so only when there are any to be seen, and where no stream comes, as ever.
+ * The progress of a large upload, as the server reports it every second. The page polls for news of its records by
+ * itself; while the stream is open it does so only when there is news, and without a stream it polls as usual.
  */
 
 const shown = document.getElementById("progress");
@@ -38,7 +38,7 @@ function hear(event) {
   if (rows || bare || event.type === "done" || heard - looked > EVERY) ask();
 }
 
-// What the page would ask by the clock alone is left out while the stream tells that nothing is new.
+// Skips the page's timed requests while the stream reports nothing new.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target !== look()) return;
   if (live() && !asked) event.preventDefault();

@@ -1,5 +1,5 @@
-/* The service worker: shows notices that come while no page of the site need be open (games/push/delivery.py), and
-   opens the page that one is about. It is served as /sw.js. */
+/* The service worker: shows notifications even when no page of the site is open (games/push/delivery.py), and
+   opens the page a notification is about. It is served as /sw.js. */
 
 self.addEventListener("push", (event) => event.waitUntil(show(event.data.json())));
 self.addEventListener("notificationclick", (event) => {
@@ -7,7 +7,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(new URL(event.notification.data, location).href));
 });
 
-/* Every notice is shown, as browsers demand; silently to somebody who is looking at that table. */
+/* Shows every notification, as browsers require, but silently if that table is already in view. */
 async function show({ title, body, url, tag }) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const isThere = windows.some((one) => one.focused && new URL(one.url).pathname === url);

@@ -1,7 +1,7 @@
-/* Turns notifications on for this browser, and says for which of the account's browsers they are on.
+/* Turns notifications on for this browser, and shows which of the account's browsers have them on.
 
    [data-push]              data-key: the site's public key; data-worker: the service worker's address
-     [data-push-on]           the button, in a form with the fields endpoint, point and auth; hidden until it can be used
+     [data-push-on]           the button, in a form with the fields endpoint, point and auth; hidden until usable
      [data-push-says=WHAT]    one of `unable`, `denied`, `here`: shown when it applies
      [data-endpoint=DIGEST]   one of the browsers; [data-push-here] in it is shown for this one */
 
@@ -18,7 +18,7 @@ async function digestOf(text) {
   return [...new Uint8Array(digest)].map((one) => one.toString(16).padStart(2, "0")).join("");
 }
 
-/* Marks this browser among those that are notified. */
+/* Marks this browser in the list of notified ones. */
 async function look() {
   const registration = await navigator.serviceWorker.getRegistration(root.dataset.worker);
   const subscription = await registration?.pushManager.getSubscription();
@@ -30,7 +30,7 @@ async function look() {
   says(here ? "here" : Notification.permission === "denied" ? "denied" : "");
 }
 
-/* A subscription of another key, as one from before the site had this one, is worth nothing. */
+/* Subscribes anew, as a subscription made with an earlier key of the site is useless. */
 async function subscribe() {
   const registration = await navigator.serviceWorker.register(root.dataset.worker);
   await navigator.serviceWorker.ready;

@@ -1,20 +1,20 @@
-/* Draws the pieces of a board and of the trays beside it, and moves them. It knows pieces that move, appear and vanish,
-   no game. Pages load it before the scripts that use it (replay.js, js/board.js), which find all of it in `Atta`: static
-   files get names with digests, which imports between modules would not find.
+/* Draws and moves the pieces of a board and of the trays beside it. It knows pieces that move, appear and disappear,
+   but no game. Pages load it before the scripts that use it (replay.js, js/board.js), which find it in `Atta`: static
+   files get names with digests, which imports between modules could not resolve.
 
-   Atta.fold(before, frame)        what lies where after a frame of engine.scene.frames
-   new Atta.Table(svg)             the pieces of an SVG that has groups of the class `layer` and one of the class `traces`;
-                                   data-prefix="…" on it when its ids have a prefix
+   Atta.fold(before, frame)        what is where after a frame of engine.scene.frames
+   new Atta.Table(svg)             the pieces of an SVG with groups of the class `layer` and one of the class `traces`;
+                                   data-prefix="…" on it if its ids have a prefix
    new Atta.Tray(element)          one seat's tray
-   Atta.waysOf(traces, forward)    by piece the way that it walks in a step, its ends left out
-   Atta.motionOf(element)          how many milliseconds pieces move
-   Atta.isTyping(element)          whether keys belong to what has the focus
+   Atta.waysOf(traces, forward)    the path each piece walks in a step, without its ends
+   Atta.motionOf(element)          how many milliseconds a move takes
+   Atta.isTyping(element)          whether the focused element takes the keys
    Atta.squareAround(box)          the square in which a drawing is shown alone
    Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/* What lies where after a frame; the maps of the ply before stay as they are. */
+/* Where everything is after a frame; the maps of the previous ply are not modified. */
 function fold(before, frame) {
   const was = frame.whole || !before ? { pieces: [], trays: [], lines: [] } : before;
   const pieces = new Map(was.pieces);
@@ -33,13 +33,13 @@ function svgElement(tag, attributes = {}) {
   return element;
 }
 
-/* Whether two pieces look alike: one that was fetched twice is another object. */
+/* Whether two pieces look the same: a piece fetched twice is two objects. */
 function same(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/* The pieces of one SVG. Attributes always say the final place, and motion is laid over them: CSS transitions would
-   not do, for not every browser carries changes of the transform attribute over into its styles. */
+/* The pieces of one SVG. Attributes always hold the final place, and animations run on top of them: CSS transitions
+   would not work, since not every browser applies changes of the transform attribute to its styles. */
 class Table {
   constructor(svg) {
     this.layers = [...svg.querySelectorAll(".layer")];
@@ -50,7 +50,7 @@ class Table {
     this.leaving = new Set();
   }
 
-  /* Says what is drawn already, so that only differences are touched from here on. */
+  /* Takes the pieces as already drawn, so that from here on only differences are drawn. */
   adopt(pieces) {
     this.shown = pieces;
   }
@@ -137,14 +137,14 @@ function place(x, y) {
   return `translate(${x}px, ${y}px)`;
 }
 
-/* How a drawing is turned and sized; beside another piece's turn, by the shorter way round. */
+/* The rotation and scale of a drawing; with a next pose, rotated the shorter way round. */
 function pose({ turn = 0, size = 1 }, next) {
   const beside = next?.turn ?? turn;
   const near = next ? beside + ((((turn - beside + 180) % 360) + 360) % 360) - 180 : turn;
   return `rotate(${near}deg) scale(${size})`;
 }
 
-/* Makes a group look like a piece, as engine.scene.svg draws it. */
+/* Fills a group with a piece, the way engine.scene.svg draws it. */
 function fill(element, piece, prefix) {
   const { symbol, x, y, turn = 0, size = 1, classes = [], text = "", name = "", title = "" } = piece;
   element.setAttribute("class", ["piece", ...classes].join(" "));
@@ -196,8 +196,8 @@ class Tray {
   }
 }
 
-/* The way that pieces walk in a step: that of the action done, or of the one undone backwards. Its ends are left out,
-   for there the pieces stand in their own places. */
+/* The paths of the pieces in a step: those of the action done, or, reversed, of the one undone. Their ends are omitted,
+   because the pieces are in their own places there. */
 function waysOf(traces, forward = true) {
   const ways = traces.flatMap(({ pieces = [], points }) => {
     const way = forward ? points.slice(1, -1) : points.slice(1, -1).reverse();

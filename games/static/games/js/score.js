@@ -1,6 +1,6 @@
-/** The score sheet. Its text is the truth: clicks change the text, and the board shows what the server says of it. What
- * is written is kept on the device at once; see js/score/ for the parts, which know nothing of each other. It is long
- * because all that passes between them passes through here. */
+/** The score sheet. The text is authoritative: clicks change it, and the board shows the server's reading of it. All
+ * changes are kept on the device at once; see js/score/ for the parts, which know nothing of each other. It is long
+ * because everything that passes between them goes through here. */
 
 const { agn, Asking, Board, Dock, Editor, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
 
@@ -63,7 +63,7 @@ class Score {
     window.addEventListener("hashchange", () => this.reopen());
   }
 
-  // The sheet that is open
+  // The open sheet
 
   async reopen() {
     const id = location.hash.slice(1);
@@ -77,7 +77,7 @@ class Score {
     }
   }
 
-  /** A new sheet, which is kept as soon as something is in it. */
+  /** Begins a new sheet, which is kept as soon as it has content. */
   begin() {
     this.open(Sheet.begin({ draft: this.setup.fresh() }));
   }
@@ -92,7 +92,7 @@ class Score {
     this.show();
   }
 
-  /** Shows the sheet as it is: a set-up that is being laid, or a record. */
+  /** Shows the sheet as it is: an unfinished set-up, or a record. */
   show(caret = null) {
     const { draft } = this.sheet.data;
     root.classList.toggle("is-laying", Boolean(draft));
@@ -107,7 +107,7 @@ class Score {
     this.tell();
   }
 
-  /** Saves what is written; what another tab has saved meanwhile is not overwritten. */
+  /** Saves the sheet without overwriting what another tab has saved meanwhile. */
   async store() {
     this.tell();
     if (!this.keeping) return;
@@ -133,7 +133,7 @@ class Score {
     this.tell();
   }
 
-  /** Two tabs wrote at the same moment: the other's is the sheet, and what was written here is a branch of it. */
+  /** Two tabs wrote at the same moment: the other's text wins, and this one's becomes a branch of it. */
   overtaken(sheet, stored) {
     if (sheet !== this.sheet) return;
     if (sheet.data.draft || stored.draft) {
@@ -219,7 +219,7 @@ class Score {
     this.editor.area.focus();
   }
 
-  /** In a record names, date and event are tags. */
+  /** Changes the tags of a record: its names, date and event. */
   retag(draft) {
     const text = this.setup.retagged(this.sheet.text, draft);
     if (!this.sheet.change(text, { typing: true })) return;
@@ -230,7 +230,7 @@ class Score {
 
   // The record
 
-  /** Asks for the position of the text as it is; done when it is shown, or when something newer is asked. */
+  /** Asks for the position of the current text; resolves when it is shown, or when a newer request follows. */
   look() {
     const { text } = this.sheet;
     const body = { text, ply: this.ply, known: this.board.known };
@@ -256,14 +256,14 @@ class Score {
     if (!this.inText(answer)) this.settle(answer);
   }
 
-  /** A record in JSON is written as text, which is what is edited here. */
+  /** Converts a record in JSON to text, which is what is edited here. */
   inText({ text, fault }) {
     const is = !fault && Boolean(text) && agn.isJson(this.sheet.text);
     if (is && this.sheet.change(agn.open(text))) this.changed(0);
     return is;
   }
 
-  /** Writes down how a game ended, as soon as its last action is there. */
+  /** Writes the result of a game as soon as its last action is written. */
   settle({ position, fault }) {
     const { text } = this.sheet;
     const open = !agn.parse(text).result || agn.tag(text, "Result") === "*";
@@ -292,7 +292,7 @@ class Score {
     this.store();
   }
 
-  /** An action is done: at the end it is written there, in an earlier position it begins a branch. */
+  /** Does an action: at the end of the text it is appended, in an earlier position it begins a branch. */
   act(token) {
     const { position, fault } = this.answer;
     const total = agn.parse(this.sheet.text).actions.length;
@@ -368,7 +368,7 @@ class Score {
     if (this.sheet.change(agn.setComment(this.sheet.text, this.commenting, part("comment-text").value))) this.changed();
   }
 
-  // What is said about it
+  // Status
 
   tell() {
     const { data, text, canUndo, canRedo } = this.sheet;
@@ -392,7 +392,7 @@ class Score {
     return `${saved} ${[count, ...(this.editor.fault ? [texts.faults] : [])].join(", ")}.`;
   }
 
-  /** Why the game cannot be uploaded yet; empty when it can. */
+  /** The reason the game cannot be uploaded yet; empty if it can. */
   whyNot() {
     if (this.sheet.data.draft) return texts.setUpFirst;
     if (this.isAway) return texts.awayUpload;
@@ -436,7 +436,7 @@ class Score {
     this.shelf.draw((await this.keeping?.list()) ?? [], this.sheet?.id);
   }
 
-  /** Opens the games of a text, each in a sheet of its own; the first of them is shown. */
+  /** Opens the games of a text, each in its own sheet, and shows the first. */
   async take(found) {
     if (!found.length) {
       this.dock.say(texts.nothingToOpen);

@@ -1,16 +1,16 @@
 /**
- * Sending a file in pieces, by the tus protocol 1.0.0. When a connection breaks it waits, asks how much is here, and
- * goes on from there; so it does after a pause, and when the page was loaded anew.
+ * Sends a file in pieces, using the tus protocol 1.0.0. When the connection breaks, it waits, asks how much arrived,
+ * and resumes from there; likewise after a pause, and after the page is reloaded.
  */
 
 const PIECE = 8 * 1024 ** 2;
 const SLOWEST = 30;
 const TUS = { "Tus-Resumable": "1.0.0" };
 
-/** What cannot be mended by trying again; its message is for people. */
+/** An error that retrying cannot fix; its message is for people. */
 export class Refused extends Error {}
 
-/** Of this sending nothing is there any more. */
+/** The server no longer has anything of this upload. */
 export class Gone extends Error {}
 
 class Broken extends Error {
@@ -20,7 +20,7 @@ class Broken extends Error {
   }
 }
 
-/** By what a file is known again: its name, size, time of change and options, as a short text. */
+/** A short text by which a file is recognized: from its name, size, time of change and options. */
 export function markOf(file, options) {
   let [one, two] = [0xdeadbeef, 0x41c6ce57];
   for (const char of `${file.name}/${file.size}/${file.lastModified}/${JSON.stringify(options)}`) {
@@ -32,7 +32,7 @@ export function markOf(file, options) {
 }
 
 export class Sending {
-  /** @param said is told how it goes on: `{sent, paused, broken}`. */
+  /** @param said is called with the progress: `{sent, paused, broken}`. */
   constructor(file, token, said) {
     this.file = file;
     this.token = token;
@@ -44,7 +44,7 @@ export class Sending {
     this.wake = () => {};
   }
 
-  /** Begins anew. */
+  /** Begins a new upload. */
   async begin(files, told) {
     const pairs = Object.entries(told).map(([name, value]) => `${name} ${base64(value)}`);
     const answer = await this.ask("POST", files, {
@@ -55,7 +55,7 @@ export class Sending {
     return JSON.parse(answer.text).page;
   }
 
-  /** Sends what is not here yet, until all is. */
+  /** Sends what the server does not have yet, until it has everything. */
   async run(address) {
     this.address = address || this.address;
     let failed = 0;
@@ -108,7 +108,7 @@ export class Sending {
     this.said({ sent: this.sent + more, paused: this.paused, broken });
   }
 
-  /** Waits so many seconds, or for ever; a returning connection and the buttons end it. */
+  /** Waits for some seconds, or for ever; ended early by a returning connection or a button. */
   rest(seconds) {
     return new Promise((resolve) => {
       const timer = seconds ? setTimeout(() => this.wake(), seconds * 1000) : 0;
@@ -131,7 +131,7 @@ export class Sending {
     return Number(answer.headers["upload-offset"]);
   }
 
-  /** Asks once. XMLHttpRequest, for it tells how much has left. */
+  /** Sends one request. XMLHttpRequest, because it reports upload progress. */
   ask(method, address, headers, body = null) {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -141,7 +141,7 @@ export class Sending {
       request.upload.onprogress = (event) => this.tell(false, event.loaded);
       request.onload = () => settle(request, resolve, reject);
       request.onerror = request.onabort = request.ontimeout = () => reject(new Broken());
-      // A connection that is gone without a word would never end.
+      // Without it, a silently lost connection would never end.
       request.timeout = 120_000;
       if (method !== "DELETE") this.request = request;
       request.send(body);

@@ -1,8 +1,8 @@
-/* How an action is spelled by touches: the tree of what may be touched next, and how far one has come in it. It draws
+/* How an action is spelled by touches: the tree of what may be touched next, and the path taken in it so far. It draws
    nothing and knows no game.
 
-   A node is {t: target, p: part of the token, s: what the touch says, k: nodes that may follow, a: the token where an
-   action may end here, c: its sentence, g: ghost, w: way, d: badge}. A target `choice:…` is a button, every other one
+   A node is {t: target, p: part of the token, s: what the touch means, k: nodes that may follow, a: the token if an
+   action may end here, c: its sentence, g: ghost, w: path, d: badge}. A target `choice:…` is a button, any other one
    is on the board. A route is a series of nodes, each below the one before it. */
 
 const CHOICE = "choice:";
@@ -12,7 +12,7 @@ function isChoice(node) {
 }
 
 class Spelling {
-  /* `isLaid` says of a piece's id whether it lies on the board: one that does not can be turned while it is laid. */
+  /* `isLaid` takes a piece's id and returns whether it is on the board: if not, it can be turned while being laid. */
   constructor(tree, isLaid = () => true) {
     this.root = { k: tree };
     this.isLaid = isLaid;
@@ -25,7 +25,7 @@ class Spelling {
     return this.path.at(-1) ?? this.root;
   }
 
-  /* The target on the board that was touched last. */
+  /* The last target touched on the board. */
   get here() {
     return this.path.findLast((node) => !isChoice(node))?.t ?? null;
   }
@@ -35,7 +35,7 @@ class Spelling {
     return this.at.a ?? null;
   }
 
-  /* The parts of the token as far as it is spelled; a whole token may have them in another order. */
+  /* The parts of the token spelled so far; a complete token may have them in another order. */
   get parts() {
     const parts = this.path.map((node) => node.p).filter(Boolean);
     return this.token && parts.join("") !== this.token ? [this.token] : parts;
@@ -59,20 +59,20 @@ class Spelling {
     return new Map((from.k ?? []).filter((node) => !isChoice(node)).map((node) => [node.t, node]));
   }
 
-  /* What can be touched now, and, once something was picked, what could have been touched last in its place. */
+  /* What can be touched now, and, after picking something, what could have been picked instead. */
   around() {
     const level = this.steps.at(-1) ?? 0;
     const wasPicked = level > 0 || this.path[0]?.g || this.turns.length;
     return new Map([...(wasPicked ? this.reach(level) : []), ...this.reach()]);
   }
 
-  /* The ways to turn what is laid by touching a node; none where there is nothing to turn. */
+  /* The ways to turn the piece laid by touching a node; empty if there is nothing to turn. */
   turnsOf(node) {
     const { a, k = [] } = node;
     return !a && k.length > 1 && k.every((one) => isChoice(one) && one.a && one.g && !this.isLaid(one.g.id)) ? k : [];
   }
 
-  /* The ways to turn what is in hand, at any place where it can be laid: as ghosts with what they are called. */
+  /* The ways to turn the card in hand, anywhere it can be laid: as ghosts with their labels. */
   turnsAround() {
     const level = this.turns.length || this.at.g ? (this.steps.at(-1) ?? 0) : this.path.length;
     const each = (node) => (node.a ? [node] : this.turnsOf(node));
@@ -91,7 +91,7 @@ class Spelling {
     }
   }
 
-  /* Turns what is laid. */
+  /* Turns the piece being laid. */
   turn(by) {
     const { turns } = this;
     if (turns.length) {
@@ -108,7 +108,7 @@ class Spelling {
     return true;
   }
 
-  /* Steps back to the last place from which a target can be touched. :returns: whether there is one. */
+  /* Steps back to the last point from which a target can be touched. :returns: whether there is one. */
   backTo(target) {
     const step = this.steps.findLastIndex((level) => this.reach(level).has(target));
     if (step < 0) {
@@ -126,7 +126,7 @@ class Spelling {
     this.turns = [];
   }
 
-  /* Goes as far as some actions have their touches in common: all the way, if there is but one. */
+  /* Follows the touches that several actions have in common; a single action is followed to its end. */
   goTo(ends) {
     this.clear();
     const [first, ...others] = ends.map(({ route }) => route);
@@ -165,13 +165,13 @@ class Spelling {
     return this.found;
   }
 
-  /* The legal actions that go on from where one is; while something is laid, also those that lay it turned. */
+  /* The legal actions that continue the current path; while a piece is being laid, also those that turn it. */
   get endsHere() {
     const path = this.turns.length ? this.path.slice(0, -1) : this.path;
     return path.length ? this.ends.filter(({ route }) => path.every((node, at) => route[at] === node)) : this.ends;
   }
 
-  /* The legal actions that a text may mean: it begins their tokens, or its words are in their sentences. */
+  /* The legal actions a text may mean: their tokens start with it, or their sentences contain its words. */
   endsFor(text) {
     const sought = text.trim().toLowerCase();
     const by = (isMeant) => this.ends.filter(isMeant);
@@ -183,13 +183,13 @@ class Spelling {
     return attempts.reduce((found, attempt) => (found.length ? found : by(attempt)), []);
   }
 
-  /* Whether some action has a choice to be made on its way. */
+  /* Whether any action involves a choice. */
   get hasChoices() {
     const below = (nodes) => nodes.some(({ k = [] }) => k.some(isChoice) || below(k));
     return below(this.root.k);
   }
 
-  /* The choice at the root that one sign writes, such as the end of a turn. */
+  /* The choice at the root written as a single character, such as the end of a turn. */
   choiceBySign(sign) {
     return this.root.k.find((node) => isChoice(node) && node.a === sign) ?? null;
   }

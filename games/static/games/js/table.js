@@ -1,12 +1,12 @@
-/* The page of a table: a board to act on, and everything beside it as the server writes it. It knows no game.
+/* The page of a table: a board to act on, and everything beside it as rendered by the server. It knows no game.
 
-   [data-play]          data-api: the table's address in the interface; data-stream: its events; sentences
+   [data-play]          data-api: the table's address in the API; data-stream: its events; sentences
      [data-part]        what js/table/parts.js fetches anew whenever something has happened at the table
      [data-part=data]   data-event: the newest event; data-plays: whether the reader sits here; data-ply, data-state, data-mine; the position as JSON
-     [data-entropy]     the player's part of the deal, drawn here and changed as he likes
+     [data-entropy]     the player's contribution to the deal, drawn here; the player may change it
      [data-acting]      shown while it is the reader's turn; [data-stage-of-board]: while there is a board
      [data-watching]    how many look on; data-one, data-many: the words, with {} for the number
-   js/table/clocks.js counts down. Whatever is sent as a form works without this, too. */
+   js/table/clocks.js counts down. All forms also work without this script. */
 
 const POLL = 2000;
 const AWAY_POLL = 5000;
@@ -41,7 +41,7 @@ class TablePage {
     return this.root.querySelector("[name=csrfmiddlewaretoken]").value;
   }
 
-  /* Shows what the parts say. */
+  /* Updates the page from the fetched parts. */
   read() {
     const { event, mine, plays } = this.data.dataset;
     const [position, ring] = [...this.data.querySelectorAll("script")].map((one) => JSON.parse(one.textContent));
@@ -57,7 +57,7 @@ class TablePage {
     }
   }
 
-  /* A text that nobody else knows, for who has not written one. */
+  /* Fills in a random secret if the player has not written one. */
   draw() {
     for (const field of this.root.querySelectorAll("[data-entropy]")) {
       field.value ||= [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
@@ -96,7 +96,7 @@ class TablePage {
     }
   }
 
-  /* Sent again with the same key where no answer came: it is done once. */
+  /* Retries with the same key if there is no response, so that it is done only once. */
   async post(address, body, key) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.token(), "Idempotency-Key": key };
     for (let attempt = 0; ; attempt += 1) {
@@ -111,7 +111,7 @@ class TablePage {
     }
   }
 
-  /* Forms are sent as they are, then the parts are fetched; a form that leads to another page goes there. */
+  /* Sends forms as they are, then fetches the parts, or follows a form to another page. */
   async submit(event) {
     const form = event.target;
     const button = event.submitter;
@@ -136,7 +136,7 @@ class TablePage {
     }
   }
 
-  // What happens at the table
+  // Events at the table
 
   listen() {
     if (Atta.Stream) {
@@ -150,7 +150,7 @@ class TablePage {
     this.poll();
   }
 
-  /* The board moves at once. The rest is fetched, by those who only watch not all in the same moment. What the stream
+  /* The board moves at once. The rest is fetched, by spectators after a random delay to spread the load. What the stream
      shows can only be looked at: the same position is shown again when it comes with what can be done there. */
   happened(body) {
     this.newest = Math.max(this.newest, body.number ?? 0);

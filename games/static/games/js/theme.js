@@ -1,4 +1,4 @@
-/** Changes between light and dark without a new page; the server learns of it by the cookie. */
+/** Switches between light and dark without reloading; the server learns of it from the cookie. */
 
 const YEAR = 365 * 24 * 3600;
 

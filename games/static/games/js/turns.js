@@ -62,7 +62,7 @@ class Turns {
   }
 }
 
-/* A dot on the icon. */
+/* Puts a dot on the icon. */
 function dot() {
   const image = new Image();
   image.onload = () => {

@@ -1,4 +1,4 @@
-/** The upload form: files dropped anywhere on the page, and what was chosen. Without it the form works all the same. */
+/** The upload form: files dropped anywhere on the page, and the chosen options. The form also works without it. */
 
 import { Gone, markOf, Refused, Sending } from "./sending.js";
 
@@ -37,13 +37,13 @@ function filled(template, words) {
   return template.replace(/\{(\w+)\}/g, (_, name) => words[name]);
 }
 
-/** The form's options as they are chosen: all its fields but the games themselves. The API has the same names for them. */
+/** The chosen options of the form: all fields except the games themselves. The API uses the same names. */
 function options() {
   const fields = [...new FormData(form)].filter(([name, value]) => !GAMES.includes(name) && value !== "");
   return Object.fromEntries(fields);
 }
 
-/** A file that was begun with other options is another upload. */
+/** A file begun with other options is a different upload. */
 function begun(file) {
   const mark = markOf(file, options());
   return [...document.querySelectorAll("[data-unfinished]")].find((one) => one.dataset.mark === mark);
@@ -80,7 +80,7 @@ function part(name) {
   return panel.querySelector(`[data-sending-${name}]`);
 }
 
-/** Says how it goes on; loudly only what is not to be seen from a bar that grows. */
+/** Shows the progress; announces to screen readers only what the bar does not show. */
 function teller(file) {
   const started = { at: performance.now(), sent: null };
   let loud = "";
@@ -106,7 +106,7 @@ function turn(sending) {
   panel.hidden = !sending;
 }
 
-/** Puts one button in the other's place; whoever uses keys stays there. */
+/** Replaces one button with another and keeps the focus there. */
 function offer(one, other) {
   part(one).hidden = false;
   part(other).hidden = true;

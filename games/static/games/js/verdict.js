@@ -1,9 +1,9 @@
-/** A rejected record that is mended in place: its editor marks the fault, actions are previewed on the board, and what
-    comes of a check takes the focus. Forms work without it; Atta (scene.js) draws the pieces. */
+/** Corrects a rejected record in place: the editor marks the fault, actions are previewed on the board, and the
+    outcome of a check takes the focus. Forms work without it; Atta (scene.js) draws the pieces. */
 
 const ready = new WeakSet();
 
-/* The text under the textarea, line by line: it gives both their height, and marks the fault until the text changes. */
+/* Copies the text under the textarea, line by line: it sets their height and marks the fault until the text changes. */
 function copyText(editor) {
   const text = editor.querySelector("textarea");
   const copy = editor.querySelector("[data-copy-of]");
@@ -51,7 +51,7 @@ function edit(form) {
   });
 }
 
-/* What an action would do, while its button has the pointer or the focus. */
+/* Previews an action while its button has the pointer or the focus. */
 function preview(panel, form) {
   const data = form.querySelector('script[type="application/json"]');
   const svg = panel.querySelector("svg.board");

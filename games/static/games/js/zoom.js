@@ -1,7 +1,7 @@
 /* Enlarges a board: by a button where its cells are smaller than a thumb, by two fingers anywhere. Then dragging the
    ground moves what is seen.
 
-   <button data-zoom aria-pressed="false" hidden>   in the stage; it is offered where cells are small */
+   <button data-zoom aria-pressed="false" hidden>   in the stage; offered when cells are small */
 
 const SMALL = 52;
 const TIMES = 2;
@@ -86,7 +86,7 @@ class Zoom {
     this.tell();
   }
 
-  /* What is seen of the whole board. */
+  /* The visible part of the board. */
   seen([x, y, width, height]) {
     const { clientWidth, clientHeight } = this.board.svg;
     if (!this.isOn) {
@@ -106,7 +106,7 @@ class Zoom {
     this.board.aim(false);
   }
 
-  /* What has the focus is seen. */
+  /* Keeps the focused target in view. */
   follow(target) {
     if (this.isOn && target.matches(":focus-visible") && target.dataset.target) {
       this.middle = this.board.marks.middleOf(target.dataset.target);

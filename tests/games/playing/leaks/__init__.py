@@ -1,4 +1,4 @@
-"""Leaks to be planted: each gives away by one channel what nobody may know yet, and has to be caught there."""
+"""Planted leaks: each reveals secret information through one channel and must be detected there."""
 
 from typing import Protocol
 
@@ -16,13 +16,13 @@ class Leak(Protocol):
 
     __name__: str
     CHANNEL: str
-    """Where it is to be heard."""
+    """The channel where it must be detected."""
 
     def plant(self, patch: pytest.MonkeyPatch) -> None:
-        """Have the site give it away."""
+        """Plant the leak."""
 
 
 def to_come(table: Table) -> str:
-    """Return the cards that are not drawn yet, in their order."""
+    """Return the undrawn cards, in order."""
     known = position_of(table).cards_played + bool(table.drawn)
     return " ".join(card_at(table, number) for number in range(known, _CARDS))

@@ -14,7 +14,7 @@ CHANNEL = "streams"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     said = telling.bodies
 
     def bodies(table: Table, *args: Any) -> Iterator[dict[str, Any]]:

@@ -13,7 +13,7 @@ CHANNEL = "bots"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     chosen, decks = acting._chosen, list[str]()
 
     def choose(table: Table, seat: TableSeat) -> str:

@@ -1,4 +1,4 @@
-"""The cache keeps the next cards under the table's key."""
+"""The cache stores the next cards under the table's key."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ CHANNEL = "caches"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     written = acting.write
 
     def write(table: Table, *args: Any, **named: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is told of an action tells the next cards, too."""
+"""The event of an action includes the next cards."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ CHANNEL = "streams"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     turn_state = acting.turn_state
 
     def with_deck(table: Table) -> dict[str, Any]:

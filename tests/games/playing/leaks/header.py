@@ -1,4 +1,4 @@
-"""A header of the table's page tells the next cards."""
+"""A header of the table's page contains the next cards."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ CHANNEL = "pages"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
 
     def render(request: HttpRequest, template: str, context: dict[str, Any], **named: Any) -> HttpResponse:
         answer = shortcuts.render(request, template, context, **named)

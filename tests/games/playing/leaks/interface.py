@@ -1,4 +1,4 @@
-"""The interface tells the secret before the end."""
+"""The API reveals the secret before the end."""
 
 import pytest
 
@@ -10,7 +10,7 @@ CHANNEL = "API"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
 
     def published(table: Table) -> str:
         return secret_of(table)

@@ -1,4 +1,4 @@
-"""A log line holds the next cards."""
+"""A log line contains the next cards."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ CHANNEL = "log lines"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     written = acting.write
 
     def write(table: Table, *args: Any, **named: Any) -> None:

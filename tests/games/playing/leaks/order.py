@@ -12,7 +12,7 @@ CHANNEL = "API"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     listed = state._legal
 
     def legal(table: Table, *args: Any) -> list[str]:

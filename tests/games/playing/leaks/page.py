@@ -1,4 +1,4 @@
-"""The page of a table holds the next cards, where no one sees them."""
+"""The page of a table contains the next cards, invisibly."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ CHANNEL = "pages"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
 
     def page(table: Table, *args: Any) -> Any:
         made = table_page(table, *args)

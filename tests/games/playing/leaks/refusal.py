@@ -1,4 +1,4 @@
-"""A refusal names the cards that come."""
+"""An error message names the next cards."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ CHANNEL = "refusals"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     said, last = acting._illegal, list[bytes]()
 
     def position_of(table: Table, *args: Any) -> Any:

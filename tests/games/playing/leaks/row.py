@@ -1,4 +1,4 @@
-"""A row of the table holds the next cards in clear."""
+"""A row of the table holds the next cards unencrypted."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ CHANNEL = "rows"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     written = acting.write
 
     def write(table: Table, *args: Any, **named: Any) -> None:

@@ -13,7 +13,7 @@ CHANNEL = "tasks"
 
 
 def plant(patch: pytest.MonkeyPatch) -> None:
-    """Have the site give it away."""
+    """Plant the leak."""
     written = acting.write
 
     def write(table: Table, *args: Any, **named: Any) -> None:

@@ -1,4 +1,4 @@
-"""Archives that nobody sends in good faith, built on the spot."""
+"""Malicious archives, built on the spot."""
 
 import io
 import struct
@@ -14,7 +14,7 @@ MIB = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A source in memory, which gives less at once than it is asked for."""
+    """A source in memory that returns less at once than requested."""
 
     data: bytes
     most: int = 10_000
@@ -28,7 +28,7 @@ class Held:
 
 
 def zipped(files: Iterable[tuple[str | zipfile.ZipInfo, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip archive as any packer writes it."""
+    """Return an ordinary zip archive."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as archive:
         for name, data in files:
@@ -37,25 +37,25 @@ def zipped(files: Iterable[tuple[str | zipfile.ZipInfo, bytes]], method: int = z
 
 
 def zstd_of(data: bytes, **options: int) -> bytes:
-    """Packed by zstd, with the given parameters of compression."""
+    """Return data compressed by zstd with given parameters."""
     return zstd.compress(data, options={zstd.CompressionParameter[name]: value for name, value in options.items()})
 
 
 def streamed_zstd(data: bytes, **options: int) -> bytes:
-    """Packed by zstd as a stream, whose window does not shrink to what there is."""
+    """Return data streamed by zstd, whose window does not shrink to the data."""
     packer = zstd.ZstdCompressor(options={zstd.CompressionParameter[name]: value for name, value in options.items()})
     return packer.compress(data) + packer.flush()
 
 
 def zeros_in_zstd(size: int) -> bytes:
-    """So many zeros (a multiple of a MiB) in a frame of zstd that says no size, about 1:30,000."""
+    """Return many zeros (a multiple of a MiB) in a zstd frame without a size, about 1:30,000."""
     packer = zstd.ZstdCompressor()
     block = bytes(MIB)
     return b"".join([*(packer.compress(block) for _ in range(size // MIB)), packer.flush()])
 
 
 def zeros_in_gzip(size: int) -> bytes:
-    """So many zeros (a multiple of a MiB) in a member of gzip, 1:1028."""
+    """Return many zeros (a multiple of a MiB) in a gzip member, 1:1028."""
     packer = zlib.compressobj(9, wbits=31)
     block = bytes(MIB)
     return b"".join([*(packer.compress(block) for _ in range(size // MIB)), packer.flush()])
@@ -67,24 +67,24 @@ def _deflated(size: int) -> bytes:
 
 
 def local(name: bytes, crc: int, packed: int, size: int, method: int = 8) -> bytes:
-    """A local header."""
+    """Return a local header."""
     return struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, method, 0, 0, crc, packed, size, len(name), 0) + name
 
 
 def central(name: bytes, crc: int, packed: int, size: int, at: int, method: int = 8) -> bytes:
-    """An entry of a directory."""
+    """Return a directory entry."""
     head = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", 20, 3, 20, 0, 0, method, 0, 0, crc, packed, size, len(name),
                        0, 0, 0, 0, 0o100644 << 16, at)  # fmt: skip
     return head + name
 
 
 def end(count: int, size: int, at: int) -> bytes:
-    """The end of an archive."""
+    """Return the end of an archive."""
     return struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, size, at, 0)
 
 
 def overlapping(count: int, size: int) -> bytes:
-    """Many entries that all stand in one place, each of so many zeros: David Fifield's construction, the simple one."""
+    """Return many entries sharing one place, each with many zeros: David Fifield's simple construction."""
     data = _deflated(size)
     crc = zlib.crc32(bytes(size))
     body = local(b"a", crc, len(data), size) + data
@@ -93,7 +93,7 @@ def overlapping(count: int, size: int) -> bytes:
 
 
 def nested_quotes(count: int, size: int) -> bytes:
-    """Entries of which each holds, in stored blocks of deflate, the headers of those after it and then the zeros."""
+    """Return entries that each quote, in stored deflate blocks, the headers of those after it, then the zeros."""
     zeros = _deflated(size)
     crc = zlib.crc32(bytes(size))
     files = [(b"%04d" % number, crc, len(zeros), size) for number in range(count)]
@@ -107,7 +107,7 @@ def nested_quotes(count: int, size: int) -> bytes:
 
 
 def lying(data: bytes, says: int) -> bytes:
-    """One entry whose headers say another size than what comes out."""
+    """Return one entry whose headers give a false size."""
     packer = zlib.compressobj(9, wbits=-15)
     packed = packer.compress(data) + packer.flush()
     crc = zlib.crc32(data)
@@ -117,7 +117,7 @@ def lying(data: bytes, says: int) -> bytes:
 
 
 def link(target: str = "/etc/passwd") -> bytes:
-    """An archive with a symbolic link in it."""
+    """Return an archive with a symbolic link."""
     info = zipfile.ZipInfo("games.agn")
     info.create_system = 3
     info.external_attr = 0o120777 << 16
@@ -125,7 +125,7 @@ def link(target: str = "/etc/passwd") -> bytes:
 
 
 def encrypted() -> bytes:
-    """An archive that says of its entry that it is encrypted."""
+    """Return an archive whose entry is marked as encrypted."""
     data = bytearray(zipped([("a", b"x")]))
     data[6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1

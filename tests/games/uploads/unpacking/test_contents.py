@@ -1,4 +1,4 @@
-"""Unpacking in good faith, and what is refused with which reason."""
+"""Unpacking valid files, and the reasons for rejecting others."""
 
 import gzip
 import io
@@ -21,7 +21,7 @@ from tests.games.uploads.unpacking.bombs import MIB, Held, zipped, zstd_of
 
 TEXT = b"[A]\n\n1. one\n\n[B]\n\n1. two\n" * 1000
 LIMITS = Limits(barren=Stretch(packed=10**12, unpacked=10**12, lines=10**12, pieces=10**12))
-"""Nothing is cut here, so no record ever comes."""
+"""Nothing is split here, so no record is ever found."""
 
 
 def unpacked(data: bytes, limits: Limits = LIMITS, *, begin: int = 0) -> list[tuple[int, str, bytes]]:
@@ -29,14 +29,14 @@ def unpacked(data: bytes, limits: Limits = LIMITS, *, begin: int = 0) -> list[tu
 
 
 def refused(data: bytes, limits: Limits = LIMITS) -> tuple[str, str]:
-    """Why a file is refused, while whatever comes out of it is thrown away."""
+    """Return why a file is rejected, discarding its content."""
     with pytest.raises(UnpackError) as error:
         drain(data, limits)
     return error.value.code, str(error.value)
 
 
 def drain(data: bytes, limits: Limits = LIMITS) -> int:
-    """How many parts a file has; what they hold is read and thrown away."""
+    """Return the number of parts of a file, discarding their content."""
     count = 0
     for part in parts(Held(data, most=MIB), Budget(limits)):
         count += 1
@@ -45,11 +45,11 @@ def drain(data: bytes, limits: Limits = LIMITS) -> int:
     return count
 
 
-# What is taken
+# Accepted files
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd_of], ids=["plain", "gzip", "zstd"])
-def test_what_was_packed_comes_out(pack: Callable[[bytes], bytes]) -> None:
+def test_packed_content_is_unpacked_unchanged(pack: Callable[[bytes], bytes]) -> None:
     assert unpacked(pack(TEXT)) == [(0, "", TEXT)]
 
 
@@ -64,20 +64,20 @@ def test_zeros_after_a_member_of_gzip_are_padding() -> None:
     assert unpacked(gzip.compress(b"a") + bytes(70_000) + gzip.compress(b"b") + bytes(512)) == [(0, "", b"ab")]
 
 
-def test_a_frame_of_zstd_may_hold_no_data() -> None:
+def test_skippable_zstd_frame_is_ignored() -> None:
     skippable = b"\x5a\x2a\x4d\x18\x03\x00\x00\x00abc"
     assert unpacked(skippable + zstd_of(b"a")) == [(0, "", b"a")]
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
-def test_of_a_zip_every_file_comes_out_in_the_order_of_its_directory(method: int) -> None:
+def test_zip_entries_are_unpacked_in_directory_order(method: int) -> None:
     files = [("2025/b.agn", TEXT), ("2025/", b""), ("a.agn", b"x"), ("Käfer.agn", b"")]
     told = [(1, "2025/b.agn", TEXT), (2, "a.agn", b"x"), (3, "Käfer.agn", b"")]
     assert unpacked(zipped(files, method)) == told
     assert unpacked(zipped(files, method), begin=2) == told[1:]
 
 
-def test_a_zip_may_be_written_to_a_pipe_and_in_the_large_form() -> None:
+def test_streamed_zip64_archive_is_unpacked() -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
             return False
@@ -93,15 +93,15 @@ def test_a_zip_may_have_a_comment() -> None:
     assert unpacked(data[:-2] + b"\x05\x00hello") == [(1, "a", b"x")]
 
 
-def test_an_empty_zip_holds_nothing() -> None:
+def test_empty_zip_contains_no_files() -> None:
     assert unpacked(zipped([])) == []
 
 
-def test_names_are_only_shown() -> None:
+def test_unsafe_entry_names_are_only_displayed() -> None:
     assert unpacked(zipped([("../../etc/pass\nwd", b"x")])) == [(1, "../../etc/passwd", b"x")]
 
 
-def test_what_a_mac_leaves_in_archives_is_left_out() -> None:
+def test_macos_metadata_in_archives_is_skipped() -> None:
     files = [("a.agn", b"x"), ("__MACOSX/._a.agn", b"\x00\x05\x16\x07\x00"), (".DS_Store", b"\x00\x00\x00\x01Bud1")]
     assert unpacked(zipped(files)) == [(1, "a.agn", b"x")]
 
@@ -111,7 +111,7 @@ def test_what_a_file_is_called_does_not_matter(name: str) -> None:
     assert unpacked(zipped([(name, b"[A]")])) == [(1, name, b"[A]")]
 
 
-# What is not taken
+# Rejected files
 
 
 @pytest.mark.parametrize(
@@ -124,53 +124,53 @@ def test_what_a_file_is_called_does_not_matter(name: str) -> None:
         (b"games.agn".ljust(257, b"\0") + b"ustar\x0000", "tar"),
     ],
 )
-def test_other_packers_are_named(head: bytes, kind: str) -> None:
+def test_unsupported_compression_formats_are_named(head: bytes, kind: str) -> None:
     assert refused(head) == ("not_taken", f"This is {kind}. Compress files with gzip, zstd or zip.")
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"BZh is no game", b"[A]", b"PK", b"\x1f"])
-def test_whatever_else_is_plain(data: bytes) -> None:
+def test_unknown_formats_are_treated_as_plain_text(data: bytes) -> None:
     assert format_of(data) is Format.PLAIN
 
 
 @pytest.mark.parametrize("inner", [gzip.compress(b"x"), zstd_of(b"x"), zipped([("a", b"x")]), b"BZh91AY&SY"])
 @pytest.mark.parametrize("outer", [gzip.compress, zstd_of, lambda data: zipped([("a", b"x"), ("b", data)])])
-def test_what_is_packed_twice_is_refused(outer: Callable[[bytes], bytes], inner: bytes) -> None:
+def test_nested_compression_is_rejected(outer: Callable[[bytes], bytes], inner: bytes) -> None:
     said = "This file contains a compressed file inside a compressed file."
     assert refused(outer(inner)) == ("nested", said)
 
 
-# Streams that are broken
+# Broken streams
 
 
 @pytest.mark.parametrize(("pack", "kind"), [(gzip.compress, "gzip"), (zstd_of, "zstd")])
-def test_a_stream_without_its_end_says_how_far_it_came(pack: Callable[[bytes], bytes], kind: str) -> None:
+def test_truncated_stream_reports_how_far_it_was_unpacked(pack: Callable[[bytes], bytes], kind: str) -> None:
     code, said = refused(pack(TEXT)[:-5])
     assert code == "truncated"
     assert said.startswith(f"The {kind} data ends too early, after ")
 
 
 @pytest.mark.parametrize(("pack", "kind"), [(gzip.compress, "gzip"), (zstd_of, "zstd")])
-def test_a_stream_with_a_fault_says_how_far_it_came(pack: Callable[[bytes], bytes], kind: str) -> None:
+def test_damaged_stream_reports_how_far_it_was_unpacked(pack: Callable[[bytes], bytes], kind: str) -> None:
     damaged = b"\0\0" + pack(TEXT)[2:]
     said = f"The {kind} data is damaged: only {len(TEXT)} bytes were unpacked."
     assert refused(pack(TEXT) + (damaged if kind == "zstd" else b"x" + damaged)) == ("broken", said)
 
 
-def test_a_wrong_checksum_at_the_end_is_a_fault() -> None:
+def test_wrong_gzip_checksum_is_detected() -> None:
     data = bytearray(gzip.compress(TEXT))
     data[-6] ^= 1
     assert refused(bytes(data))[0] == "broken"
 
 
-def test_what_follows_a_stream_and_is_none_is_a_fault() -> None:
+def test_garbage_after_a_gzip_stream_is_detected() -> None:
     said = "The gzip data is damaged: only 1 byte was unpacked."
     assert refused(gzip.compress(b"a") + b"hello") == ("broken", said)
 
 
 @given(st.binary(max_size=200), st.integers(0, 400), st.integers(1, 255))
 @pytest.mark.parametrize("pack", [gzip.compress, zstd_of, lambda data: zipped([("a", data)])])
-def test_whatever_is_broken_is_refused_and_nothing_worse(
+def test_random_damage_never_causes_anything_but_an_unpack_error(
     pack: Callable[[bytes], bytes], content: bytes, at: int, flip: int
 ) -> None:
     data = bytearray(pack(b"x" + content))
@@ -180,10 +180,10 @@ def test_whatever_is_broken_is_refused_and_nothing_worse(
             assert drain(broken) <= 1
 
 
-# Zip archives that lie
+# Dishonest zip archives
 
 
-def why(data: bytes) -> str:
+def zip_error(data: bytes) -> str:
     code, said = refused(data)
     assert code == "bad_zip"
     return said.removeprefix("This zip archive cannot be read: ")
@@ -203,29 +203,32 @@ def test_an_entry_that_reaches_into_the_directory_is_refused() -> None:
 
 def test_an_extra_field_cannot_hide_that_entries_overlap() -> None:
     data = bytearray(zipped([("a", b"x" * 100), ("b", b"y" * 100)], zipfile.ZIP_STORED))
-    data[28] = 60  # the local header's extra field, which the directory does not know
+    data[28] = 60  # the local header's extra field, which the directory does not mention
     assert refused(bytes(data))[0] == "overlap"
 
 
-def test_too_many_entries_are_refused_before_one_is_looked_at() -> None:
+def test_too_many_zip_entries_are_rejected_before_reading_any() -> None:
     data = zipped((f"{number}", b"") for number in range(60_000))
     assert refused(data) == ("too_many_entries", "An archive may have at most 50000 entries.")
     assert refused(bombs.end(0xFFFF, 0, 0))[0] == "too_many_entries"
 
 
-def test_200_000_entries_are_refused_too() -> None:
+def test_archive_of_200_000_entries_is_rejected() -> None:
     directory = b"".join(bombs.central(b"%06d" % number, 0, 0, 0, 0) for number in range(200_000))
     data = b"PK\x03\x04" + directory
     assert refused(data + bombs.end(0xFFFF, len(directory), 4))[0] == "too_many_entries"
-    assert why(data + bombs.end(9, len(directory), 4)) == "its directory is damaged."
+    assert zip_error(data + bombs.end(9, len(directory), 4)) == "its directory is damaged."
 
 
 @pytest.mark.parametrize("says", [10, 10 * MIB])
-def test_a_lie_about_a_size_is_found(says: int) -> None:
-    assert why(bombs.lying(bytes(5 * MIB), says)) == "the entry a does not have the content that its directory gives."
+def test_false_entry_size_is_detected(says: int) -> None:
+    assert (
+        zip_error(bombs.lying(bytes(5 * MIB), says))
+        == "the entry a does not have the content that its directory gives."
+    )
 
 
-def test_what_claims_to_be_too_large_is_not_unpacked() -> None:
+def test_entry_claiming_to_be_too_large_is_not_unpacked() -> None:
     assert refused(bombs.lying(b"x", 0xFFFFFFFE), Limits(unpacked=2**30)) == (
         "too_large_unpacked",
         "An upload may have at most 1073741824 bytes when it is unpacked.",
@@ -233,46 +236,46 @@ def test_what_claims_to_be_too_large_is_not_unpacked() -> None:
 
 
 def test_links_and_devices_are_refused() -> None:
-    assert why(bombs.link()) == "the entry games.agn is a link or a device, not a file."
+    assert zip_error(bombs.link()) == "the entry games.agn is a link or a device, not a file."
 
 
-def test_what_is_encrypted_is_refused() -> None:
+def test_encrypted_zip_is_rejected() -> None:
     said = "This zip archive is encrypted. Compress it without a password."
     assert refused(bombs.encrypted()) == ("encrypted", said)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_other_ways_to_pack_an_entry_are_refused(method: int) -> None:
-    assert why(zipped([("a.agn", TEXT)], method)) == (
+def test_unsupported_zip_method_is_rejected(method: int) -> None:
+    assert zip_error(zipped([("a.agn", TEXT)], method)) == (
         "the entry a.agn uses an unsupported compression method: only deflated and stored entries are supported."
     )
 
 
-def test_a_wrong_checksum_is_found() -> None:
+def test_wrong_zip_checksum_is_detected() -> None:
     data = bytearray(zipped([("a", b"hello")], zipfile.ZIP_STORED))
     data[31] ^= 1
-    assert why(bytes(data)) == "the entry a does not have the content that its directory gives."
+    assert zip_error(bytes(data)) == "the entry a does not have the content that its directory gives."
 
 
-def test_a_local_header_says_the_same_as_the_directory() -> None:
+def test_local_header_differing_from_the_directory_is_rejected() -> None:
     data = bytearray(zipped([("a", b"hello")]))
     data[30] = ord("b")
-    assert why(bytes(data)) == "the entry a does not match its directory."
+    assert zip_error(bytes(data)) == "the entry a does not match its directory."
 
 
-def test_an_archive_without_its_end_is_refused() -> None:
-    assert why(zipped([("a", TEXT)])[:-1]) == "its end is missing."
+def test_zip_without_its_end_record_is_rejected() -> None:
+    assert zip_error(zipped([("a", TEXT)])[:-1]) == "its end is missing."
 
 
-def test_something_before_the_archive_is_refused() -> None:
+def test_data_before_the_zip_archive_is_rejected() -> None:
     data = zipped([("a", TEXT)])
-    assert why(b"PK\x03\x04" + data) == "its directory is not where it should be."
+    assert zip_error(b"PK\x03\x04" + data) == "its directory is not where it should be."
 
 
 def test_a_comment_that_other_readers_would_take_for_the_end_is_refused() -> None:
     end = bombs.end(7, 7, 7)
     data = zipped([("a", b"x")])[:-2] + len(end).to_bytes(2, "little") + end
-    assert why(data) == "its directory is not where it should be."
+    assert zip_error(data) == "its directory is not where it should be."
 
 
 # Bombs
@@ -299,23 +302,23 @@ def test_a_bomb_is_refused_before_it_costs_anything(bomb: Callable[[int], bytes]
     assert peak < 8 * MIB
 
 
-def test_one_game_many_times_over_is_no_bomb() -> None:
+def test_many_copies_of_one_game_are_not_a_bomb() -> None:
     assert len(unpacked(zstd_of(TEXT * 600))[0][2]) == 600 * len(TEXT)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd_of, lambda data: zipped([("a", data)])])
-def test_what_comes_out_is_counted(pack: Callable[[bytes], bytes]) -> None:
+def test_unpacked_bytes_and_lines_are_limited(pack: Callable[[bytes], bytes]) -> None:
     limits = Limits(unpacked=100_000, lines=1000)
     assert refused(pack(b"x" * 100_001), limits)[1] == "An upload may have at most 100000 bytes when it is unpacked."
     assert refused(pack(b"\n" * 1001), limits) == ("too_many_lines", "An upload may have at most 1000 lines.")
 
 
-def test_many_entries_are_counted_together() -> None:
+def test_unpacked_size_limit_covers_all_entries_together() -> None:
     files = [(f"{number}", b"x" * 1000) for number in range(100)]
     assert refused(zipped(files), Limits(unpacked=99_999))[0] == "too_large_unpacked"
 
 
-def test_members_are_counted() -> None:
+def test_number_of_gzip_members_is_limited() -> None:
     said = "More than 1000 packed pieces in one file."
     assert refused(gzip.compress(b"") * 1001, Limits(members=1000)) == ("too_many_members", said)
 

@@ -1,4 +1,4 @@
-"""An account with a confirmed address, and passwords that are quickly hashed."""
+"""An account with a confirmed address, and fast password hashing."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,4 +1,4 @@
-"""Registering and signing in, and what is answered."""
+"""Forms for registering and signing in, and their responses."""
 
 import re
 from typing import Any
@@ -24,13 +24,13 @@ def sign_in(client: Client, name: str = "Ada", password: str = PASSWORD, **more:
 
 
 def posted() -> list[mail.EmailMessage]:
-    """All mails that the worker has sent by now."""
+    """Return all mails the worker has sent so far."""
     send_due(now=timezone.now())
     return list(mail.outbox)
 
 
 def link_in(message: mail.EmailMessage) -> str:
-    """The path that a mail asks to open."""
+    """Return the path of the link in a mail."""
     (path,) = re.findall(r"http://testserver(/\S+)", str(message.body))
     return str(path)
 

@@ -1,4 +1,4 @@
-"""Addresses, browsers, and pages of an account."""
+"""Addresses, browsers and pages of an account."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -22,7 +22,7 @@ from tests.games.web.accounts.forms import PASSWORD, WRONG, link_in, posted, sai
 pytestmark = pytest.mark.django_db
 
 
-def test_a_second_address_is_asked_for_with_the_password_and_confirmed(client: Client, ada: User) -> None:
+def test_adding_an_address_requires_the_password_and_confirmation(client: Client, ada: User) -> None:
     sign_in(client)
     asked = client.post("/account/email/", {"action_add": "", "email": "ada@nest.example"})
     assert asked["Location"] == "/account/reauthenticate/?next=%2Faccount%2Femail%2F"
@@ -42,8 +42,8 @@ def test_browsers_are_listed_and_the_others_signed_out(client: Client, ada: User
     assert "Elsewhere" not in said(client.get("/account/sessions/"))
 
 
-def test_every_page_is_one_of_ours(client: Client, ada: User) -> None:
-    """No page of the framework's own shows, be it ever so seldom asked for."""
+def test_every_account_page_has_our_own_template(client: Client, ada: User) -> None:
+    """Even rarely used pages must not show the framework's own template."""
     brought = Path(ratelimit.__file__).parents[2] / "templates"
     ours = Path(__file__).parents[4] / "games/templates"
     unreachable = {
@@ -64,7 +64,7 @@ def test_every_page_is_one_of_ours(client: Client, ada: User) -> None:
 
 
 @pytest.mark.parametrize("email", ["ada@ants.example", "eve@ants.example"])
-def test_a_mail_server_that_is_away_tells_nobody_which_address_has_an_account(
+def test_mail_outage_does_not_reveal_which_addresses_have_accounts(
     client: Client, ada: User, settings: Settings, email: str
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -78,7 +78,7 @@ def test_a_mail_server_that_is_away_tells_nobody_which_address_has_an_account(
     assert [message.to for message in mail.outbox] == [[email]]
 
 
-def test_a_link_lies_in_the_database_sealed_and_only_until_it_is_sent(client: Client, ada: User) -> None:
+def test_stored_links_are_encrypted_and_deleted_once_sent(client: Client, ada: User) -> None:
     client.post("/account/password/reset/", {"email": "ada@ants.example"})
     assert b"http" not in bytes(AccountMail.objects.get().sealed)
     assert link_in(posted()[0]).startswith("/account/password/reset/key/")
@@ -99,7 +99,7 @@ def _refused(*_: object) -> int:
     raise SMTPException("Not here.")
 
 
-def test_what_the_framework_says_is_said_in_german_too(ada: User) -> None:
+def test_framework_messages_are_translated_into_german(ada: User) -> None:
     client = Client(headers={"Accept-Language": "de"})
     assert "Der Anmeldename und/oder das Passwort sind leider falsch." in said(sign_in(client, "Ada", WRONG))
     assert "Zu viele Fehlversuche." in [said(sign_in(client, "Ada", WRONG)) for _ in range(6)][-1]

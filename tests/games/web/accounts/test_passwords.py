@@ -1,4 +1,4 @@
-"""Passwords that are forgotten or changed."""
+"""Forgotten and changed passwords."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,7 +9,7 @@ from tests.games.web.accounts.forms import PASSWORD, link_in, posted, said, sign
 pytestmark = pytest.mark.django_db
 
 
-def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(client: Client, ada: User) -> None:
+def test_forgotten_password_is_reset_by_a_single_use_link(client: Client, ada: User) -> None:
     answer = client.post("/account/password/reset/", {"email": "ada@ants.example"})
     assert answer["Location"] == "/account/password/reset/done/"
     link = link_in(posted()[0])
@@ -21,7 +21,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(client: Clie
     assert "This link is no longer valid" in said(Client().get(link))
 
 
-def test_of_an_address_without_account_nothing_is_told(client: Client) -> None:
+def test_password_reset_does_not_reveal_whether_an_account_exists(client: Client) -> None:
     answer = client.post("/account/password/reset/", {"email": "eve@ants.example"})
     assert answer["Location"] == "/account/password/reset/done/"
     assert [message.subject for message in posted()] == ["Atta: no account has this address"]

@@ -1,4 +1,4 @@
-"""Registering, as people do it."""
+"""Registering as users do it."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -13,7 +13,7 @@ from tests.games.web.accounts.forms import link_in, posted, register, said, sign
 pytestmark = pytest.mark.django_db
 
 
-def test_who_registers_confirms_the_address_and_is_signed_in(client: Client) -> None:
+def test_new_user_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert register(client)["Location"] == "/account/confirm-email/"
     assert "We sent a link to your address." in said(client.get("/account/confirm-email/"))
     (message,) = posted()
@@ -24,13 +24,13 @@ def test_who_registers_confirms_the_address_and_is_signed_in(client: Client) -> 
     assert "Ada Account since" in said(client.get("/account/"))
 
 
-def test_without_the_confirmed_address_nobody_is_signed_in(client: Client) -> None:
+def test_user_with_an_unconfirmed_address_is_not_signed_in(client: Client) -> None:
     register(client)
     assert sign_in(Client())["Location"] == "/account/confirm-email/"
     assert client.get("/account/")["Location"] == "/account/login/?next=/account/"
 
 
-def test_a_link_that_was_tampered_with_leads_nowhere(client: Client) -> None:
+def test_tampered_confirmation_link_is_rejected(client: Client) -> None:
     register(client)
     link = link_in(posted()[0])
     assert "This link is no longer valid" in said(client.get(link[:-3] + "x/"))
@@ -53,7 +53,7 @@ def test_a_link_that_was_tampered_with_leads_nowhere(client: Client) -> None:
         ("", "This field is required."),
     ],
 )
-def test_a_name_that_cannot_be_is_refused_at_its_field(client: Client, name: str, sentence: str) -> None:
+def test_invalid_name_is_rejected_at_its_field(client: Client, name: str, sentence: str) -> None:
     answer = register(client, name)
     assert sentence in said(answer)
     assert 'aria-describedby="id_username_wrong' in answer.content.decode()
@@ -61,29 +61,29 @@ def test_a_name_that_cannot_be_is_refused_at_its_field(client: Client, name: str
 
 
 @pytest.mark.parametrize("name", ["Zoë", "مُحَمَّد", "李 四", "O’Neill", "J. R.-R", "x" * 64])
-def test_names_of_all_scripts_can_be_had(client: Client, name: str) -> None:
+def test_names_in_any_script_are_accepted(client: Client, name: str) -> None:
     register(client, name)
     assert User.objects.get().username == name
 
 
-def test_a_name_is_kept_composed(client: Client) -> None:
+def test_name_is_stored_in_normalized_form(client: Client) -> None:
     register(client, " Zoe\u0308   A. ")
     assert User.objects.get().username == "Zo\u00eb A."
 
 
 @pytest.mark.parametrize("name", ["\u0410\u0501\u0430", "\uff21da"])
-def test_no_two_names_look_alike(client: Client, ada: User, name: str) -> None:
+def test_name_that_looks_like_an_existing_one_is_rejected(client: Client, ada: User, name: str) -> None:
     assert "Another account has a name that looks the same." in said(register(client, name, email="eve@ants.example"))
     assert User.objects.count() == 1
 
 
-def test_the_database_too_refuses_a_name_that_looks_the_same(client: Client, ada: User) -> None:
+def test_database_rejects_a_lookalike_name(client: Client, ada: User) -> None:
     keep_skeleton(ada)
     with pytest.raises(IntegrityError, match="skeleton"), transaction.atomic():
         keep_skeleton(User.objects.create_user("\u0410\u0501\u0430"))
 
 
-def test_of_two_that_registered_at_once_one_is_asked_for_another_name(
+def test_lookalike_name_taken_at_the_same_moment_is_reported(
     client: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep_skeleton(ada)
@@ -95,17 +95,17 @@ def test_of_two_that_registered_at_once_one_is_asked_for_another_name(
 
 
 @pytest.mark.parametrize("name", ["ada", "ADA", " Ada "])
-def test_no_two_names_differ_in_case_alone(client: Client, ada: User, name: str) -> None:
+def test_name_differing_only_in_case_is_rejected(client: Client, ada: User, name: str) -> None:
     answer = register(client, name, email="other@ants.example")
     assert "A user with that username already exists." in said(answer)
 
 
-def test_the_database_too_refuses_a_name_in_another_case(ada: User) -> None:
+def test_database_rejects_a_name_differing_only_in_case(ada: User) -> None:
     with pytest.raises(IntegrityError, match="games_one_account_a_name"), transaction.atomic():
         User.objects.create_user("aDA")
 
 
-def test_an_address_that_is_taken_is_told_to_its_owner_only(client: Client, ada: User) -> None:
+def test_address_already_in_use_is_reported_only_to_its_owner(client: Client, ada: User) -> None:
     answer = register(client, "Eve")
     assert answer["Location"] == "/account/confirm-email/"
     assert [message.subject for message in posted()] == ["Atta: you already have an account"]
@@ -122,7 +122,7 @@ def test_a_weak_password_is_refused_at_its_field(client: Client, password: str, 
     assert 'aria-describedby="id_password1_wrong' in answer.content.decode()
 
 
-def test_a_site_without_mail_asks_for_no_address(client: Client, settings: Settings) -> None:
+def test_site_without_mail_does_not_ask_for_an_address(client: Client, settings: Settings) -> None:
     settings.MAIL_IS_ON = False
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
     settings.ACCOUNT_EMAIL_VERIFICATION = "none"

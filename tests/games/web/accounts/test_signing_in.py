@@ -21,28 +21,28 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", ["Ada", "aDA", "ada@ants.example", "ADA@ants.example"])
-def test_name_or_address_open_the_account(client: Client, ada: User, name: str) -> None:
+def test_user_can_sign_in_with_name_or_address(client: Client, ada: User, name: str) -> None:
     assert sign_in(client, name)["Location"] == "/account/"
     assert 'href="/account/"><span class="unseen">Account </span><bdi>Ada</bdi>' in client.get("/").content.decode()
 
 
-def test_it_leads_back_to_where_one_came_from_but_never_elsewhere(client: Client, ada: User) -> None:
+def test_signing_in_redirects_back_but_never_to_another_site(client: Client, ada: User) -> None:
     sent = {"login": "Ada", "password": PASSWORD}
     assert client.post("/account/login/", sent | {"next": "/upload/"})["Location"] == "/upload/"
     assert Client().post("/account/login/", sent | {"next": "https://evil.example/"})["Location"] == "/account/"
 
 
-def test_a_wrong_password_and_a_name_that_is_none_are_refused_alike(client: Client, ada: User) -> None:
+def test_wrong_password_and_unknown_name_get_the_same_error(client: Client, ada: User) -> None:
     wrong, none = said(sign_in(client, "Ada", WRONG)), said(sign_in(client, "Nobody", WRONG))
     assert "The username and/or password you specified are not correct." in wrong
     assert wrong.replace("Ada", "") == none.replace("Nobody", "")
 
 
-def test_a_password_is_never_written_back(client: Client, ada: User) -> None:
+def test_password_is_never_echoed_in_the_form(client: Client, ada: User) -> None:
     assert WRONG not in sign_in(client, "Ada", WRONG).content.decode()
 
 
-def test_who_has_failed_too_often_is_told_how_long_to_wait(client: Client, ada: User) -> None:
+def test_locked_user_sees_how_long_to_wait(client: Client, ada: User) -> None:
     for _ in range(5):
         sign_in(client, "Ada", WRONG)
     assert "Too many failed tries. Try again in 5 minutes." in said(sign_in(client))
@@ -50,13 +50,13 @@ def test_who_has_failed_too_often_is_told_how_long_to_wait(client: Client, ada: 
     assert re.search(r"Try again in (2\d|30) seconds\.", said(sign_in(client)))
 
 
-def test_somebody_elsewhere_locks_nobody_out(client: Client, ada: User) -> None:
+def test_failed_attempts_from_elsewhere_do_not_lock_out_the_user(client: Client, ada: User) -> None:
     for _ in range(6):
         sign_in(client, "Ada", WRONG, REMOTE_ADDR="203.0.113.9")
     assert sign_in(client)["Location"] == "/account/"
 
 
-def test_one_stranger_who_never_gives_up_locks_nobody_out(client: Client, ada: User) -> None:
+def test_persistent_attacker_does_not_lock_out_the_user(client: Client, ada: User) -> None:
     for _ in range(120):
         sign_in(Client(), "Ada", WRONG, REMOTE_ADDR="203.0.113.9")
     assert Throttle.objects.filter(used__gt=20).count() == 0
@@ -69,21 +69,21 @@ def _few_tries_from_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def from_everywhere(name: str) -> None:
-    """Fail so often, from many addresses, that nobody new may try the name."""
+    """Fail so often from many addresses that new addresses may not try the name."""
     for number in range(4):
         sign_in(Client(), name, WRONG, REMOTE_ADDR=f"198.51.100.{number}")
 
 
 @pytest.mark.usefixtures("_few_tries_from_everywhere")
 @pytest.mark.parametrize("name", ["Ada", "ada@ants.example"])
-def test_many_strangers_together_do_not_lock_out_who_has_signed_in_here_before(ada: User, name: str) -> None:
+def test_distributed_attack_does_not_lock_out_a_known_address(ada: User, name: str) -> None:
     sign_in(Client())
     from_everywhere(name)
     assert sign_in(Client(), name)["Location"] == "/account/"
     assert "Too many failed tries." in said(sign_in(Client(), name, REMOTE_ADDR="203.0.113.9")), "nobody knows this one"
 
 
-def test_nor_does_a_known_address_guess_without_end(ada: User) -> None:
+def test_known_address_is_locked_after_repeated_failures(ada: User) -> None:
     sign_in(Client())
     for _ in range(5):
         sign_in(Client(), "Ada", WRONG)
@@ -102,7 +102,7 @@ def test_an_address_is_known_for_one_account_and_for_half_a_year(ada: User) -> N
 
 
 @pytest.mark.usefixtures("_few_tries_from_everywhere")
-def test_whose_name_is_locked_is_still_asked_for_a_passkey(ada: User) -> None:
+def test_locked_user_can_still_sign_in_with_a_passkey(ada: User) -> None:
     from_everywhere("Ada")
     options = Client().get("/account/2fa/webauthn/login/", headers={"Accept": "application/json"})
     assert options.status_code == 200
@@ -115,11 +115,11 @@ def test_one_address_cannot_try_many_names(client: Client, ada: User) -> None:
     assert "Too many failed tries." in said(sign_in(client))
 
 
-def test_tries_that_succeed_are_not_counted(ada: User) -> None:
+def test_successful_sign_ins_are_not_counted(ada: User) -> None:
     assert [sign_in(Client()).status_code for _ in range(8)] == [302] * 8
 
 
-def test_signing_out_takes_a_form_and_says_so(client: Client, ada: User) -> None:
+def test_signing_out_requires_a_form_and_is_confirmed(client: Client, ada: User) -> None:
     sign_in(client)
     assert "Sign out" in said(client.get("/account/logout/"))
     page = client.post("/account/logout/", follow=True)
@@ -127,18 +127,18 @@ def test_signing_out_takes_a_form_and_says_so(client: Client, ada: User) -> None
     assert client.get("/account/").status_code == 302
 
 
-def test_an_account_that_was_closed_is_told_so(client: Client, ada: User) -> None:
+def test_user_of_a_closed_account_is_informed(client: Client, ada: User) -> None:
     User.objects.update(is_active=False)
     assert sign_in(client)["Location"] == "/account/inactive/"
     assert "This account is closed" in said(client.get("/account/inactive/"))
 
 
-def test_an_account_made_on_the_server_without_an_address_gets_in(client: Client) -> None:
+def test_server_made_account_without_an_address_can_sign_in(client: Client) -> None:
     User.objects.create_user("operator", password=PASSWORD)
     assert sign_in(client, "operator")["Location"] == "/account/"
 
 
-def test_forms_that_come_too_often_are_refused_with_the_time_to_wait(client: Client) -> None:
+def test_too_frequent_forms_are_rejected_with_a_wait_time(client: Client) -> None:
     answers = [register(client, "") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]
     assert answers[-1]["Retry-After"] == "60"
@@ -146,8 +146,8 @@ def test_forms_that_come_too_often_are_refused_with_the_time_to_wait(client: Cli
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_forms_at_once_no_more_than_the_limit_go_on() -> None:
-    """What django-allauth counts by itself holds for all threads, too."""
+def test_concurrent_forms_cannot_exceed_the_limit() -> None:
+    """The limits of django-allauth hold across all threads, too."""
     request = RequestFactory().post("/account/signup/")
     request.user = AnonymousUser()
 

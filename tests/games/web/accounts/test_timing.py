@@ -1,4 +1,4 @@
-"""What takes as much work whether an address has an account or not tells nobody which has one."""
+"""Equal work for known and unknown addresses, so that timing reveals nothing."""
 
 import re
 from collections import Counter
@@ -26,15 +26,15 @@ QUERY = re.compile(r"(SELECT|INSERT|UPDATE|DELETE).*?\"?(\w+_\w+)\"?", re.DOTALL
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What an answer took."""
+    """The cost of a response."""
 
     hashes: int
     mails: int
     queries: Counter[str]
-    """By what they do to which table, without those that only begin and end what belongs together."""
+    """Return the operations by table, without transaction statements."""
 
     def beside(self, other: "Work") -> int:
-        """How many queries one took and the other did not."""
+        """Return how many queries one response took and the other did not."""
         return ((self.queries - other.queries) + (other.queries - self.queries)).total()
 
 
@@ -65,7 +65,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Client], Any]],
 Count = Callable[[Callable[[Client], Any]], Work]
 
 
-def test_registering_is_as_much_work_for_an_address_that_has_an_account(ada: User, work: Count) -> None:
+def test_registering_a_known_address_costs_as_much_work(ada: User, work: Count) -> None:
     keep_skeleton(ada)
     known = work(lambda client: register(client, "Eve"))
     unknown = work(lambda client: register(client, "Eve", email="eve@ants.example"))
@@ -73,12 +73,12 @@ def test_registering_is_as_much_work_for_an_address_that_has_an_account(ada: Use
     assert known.queries == unknown.queries
 
 
-def test_nothing_stays_of_an_account_that_was_made_in_vain(ada: User, client: Client) -> None:
+def test_rejected_registration_leaves_nothing_behind(ada: User, client: Client) -> None:
     register(client, "Eve")
     assert (User.objects.count(), EmailAddress.objects.count(), MailPreferences.objects.count()) == (1, 1, 0)
 
 
-def test_asking_for_a_new_password_is_as_much_work(ada: User, work: Count) -> None:
+def test_resetting_a_password_costs_the_same_for_unknown_addresses(ada: User, work: Count) -> None:
     known = work(lambda client: client.post("/account/password/reset/", {"email": "ada@ants.example"}))
     unknown = work(lambda client: client.post("/account/password/reset/", {"email": "eve@ants.example"}))
     assert (known.hashes, known.mails) == (unknown.hashes, unknown.mails) == (0, 1)
@@ -86,7 +86,7 @@ def test_asking_for_a_new_password_is_as_much_work(ada: User, work: Count) -> No
 
 
 @pytest.mark.parametrize("name", ["Nobody", "nobody@ants.example"])
-def test_signing_in_in_vain_is_as_much_work(ada: User, work: Count, name: str) -> None:
+def test_failed_sign_in_costs_the_same_for_unknown_names(ada: User, work: Count, name: str) -> None:
     there = "ada@ants.example" if "@" in name else "Ada"
     known = work(lambda client: sign_in(client, there, WRONG))
     unknown = work(lambda client: sign_in(client, name, WRONG))
@@ -95,7 +95,7 @@ def test_signing_in_in_vain_is_as_much_work(ada: User, work: Count, name: str) -
 
 
 @pytest.mark.parametrize("email", ["ada@ants.example", "eve@ants.example"])
-def test_adding_an_address_tells_not_whose_it_is(ada: User, work: Count, email: str) -> None:
+def test_adding_an_address_does_not_reveal_its_owner(ada: User, work: Count, email: str) -> None:
     bob = User.objects.create_user("Bob", password=PASSWORD)
 
     def add(client: Client, address: str) -> Any:

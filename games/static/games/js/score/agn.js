@@ -1,5 +1,5 @@
-/** A record's text in parts, as far as it is one, and the changes that clicks make to it. It knows no game: what is a
- * legal action the server says. The scripts of a page share their names in `Atta`. */
+/** Parses a record's text as far as possible, and makes the changes caused by clicks. It knows no game: the server
+ * decides which actions are legal. The scripts of a page share their names in `Atta`. */
 
 const Atta = (globalThis.Atta ??= {});
 
@@ -7,7 +7,7 @@ const TAG = /^\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\.)*)"\][ \t]*$/;
 const ITEM = /\{[^}]*(?:\}|$)|;[^\n]*|[()]|[^\s{};()]+/g;
 const NUMBER = /^[0-9]+\.$/;
 const RESULT = /^(?:\*|[0-9]+(?:-[0-9]+)+)$/;
-/** The tags that come first, as the canonical text has them; a seat's tag stands after these. */
+/** The tags that come first in the canonical text; the seats' tags follow them. */
 const FIRST = ["Game", "Rules", "Seats"];
 
 function escaped(value) {
@@ -18,7 +18,7 @@ function unescaped(value) {
   return value.replace(/\\(.)/g, "$1");
 }
 
-/** The lines of tags: those before the first empty line. */
+/** The tag lines: those before the first empty line. */
 function tagsOf(text) {
   const tags = [];
   let at = 0;
@@ -32,7 +32,7 @@ function tagsOf(text) {
   return { tags, body: Math.min(at, text.length) };
 }
 
-/** Tags, and what comes after them: numbers, actions, comments and the result, each with its place. */
+/** Tags and what follows them: numbers, actions, comments and the result, each with its place. */
 function parse(text) {
   const { tags, body } = tagsOf(text);
   const items = [];
@@ -64,7 +64,7 @@ function setTag(text, name, value) {
   return result ? `${text.slice(0, at)}${line}\n${text.slice(at)}` : `${text.slice(0, at)}\n${line}${text.slice(at)}`;
 }
 
-/** The text up to its last action, or the comment on that; without any, up to the end of the tags. */
+/** The text up to its last action or the comment on it; without any, up to the end of the tags. */
 function upToResult({ text, tags, items, result }) {
   const before = items.filter((item) => !result || item.start < result.start);
   const end = before.at(-1)?.end ?? tags.at(-1)?.end ?? 0;
@@ -79,7 +79,7 @@ function setResult(text, value) {
   return `${upTo}${before.length ? "\n" : "\n\n"}${value}${rest ? ` ${rest}` : ""}\n`;
 }
 
-/** An unfinished record as it is edited: without its result, so that one writes on where it ends. */
+/** An unfinished record for editing: without its result, so that typing continues at its end. */
 function open(text) {
   if (isJson(text)) return text;
   const parsed = parse(text);
@@ -89,23 +89,23 @@ function open(text) {
   return before.length ? upTo : `${upTo}\n\n`;
 }
 
-/** A record as it is saved and sent: one without a result gets that of a game that is not over. */
+/** A record for saving and sending: a missing result becomes that of an unfinished game. */
 function closed(text) {
   return parse(text).result ? text : setResult(text, "*");
 }
 
-/** The text with one action more at its end: on a new line, with the number of the round, where that has grown. */
+/** The text with one more action: on a new line with the round's number if a new round begins. */
 function append(text, action, number) {
   const { upTo, before } = upToResult(parse(text));
   const last = before.findLast(({ kind }) => kind === "number")?.text;
   const begins = number && last !== `${number}.`;
-  // What follows a comment that reaches to the end of its line begins a line.
+  // Whatever follows a comment to the end of the line begins a new line.
   const ends = before.at(-1)?.text.startsWith(";");
   const gap = !before.length ? "\n\n" : begins || ends ? "\n" : " ";
   return setTag(`${upTo}${gap}${begins ? `${number}. ` : ""}${action}`, "Result", "*");
 }
 
-/** The text up to a position: so many actions, with what was written about the last of them. */
+/** The text up to a position: the first actions, with the comment on the last of them. */
 function cut(text, ply) {
   const { tags, items, actions } = parse(text);
   if (actions.length <= ply) return open(text);
@@ -115,13 +115,13 @@ function cut(text, ply) {
   return setTag(upTo, "Result", "*");
 }
 
-/** What is written about a position. */
+/** The comment on a position. */
 function comment(text, ply) {
   const found = parse(text).items.filter((item) => item.kind === "comment" && item.ply === ply);
   return found.map((item) => item.text.replace(/^[{;]|\}$/g, "").trim()).join(" ");
 }
 
-/** The text with that changed; `}` would end it, and is written as `)`. */
+/** The text with that comment changed; `}` would end it and becomes `)`. */
 function setComment(text, ply, words) {
   const parsed = parse(text);
   let changed = text;
@@ -139,12 +139,12 @@ function setComment(text, ply, words) {
   return `${changed.slice(0, body).trimEnd()}\n\n{${said}}\n${changed.slice(body).trimStart()}`;
 }
 
-/** The text with another token in the place of one, given by where it starts and ends. */
+/** The text with the token between two indices replaced. */
 function replace(text, start, end, token) {
   return text.slice(0, start) + token + text.slice(end);
 }
 
-/** The text with another action in the place of one, given by how many come before it. */
+/** The text with one action replaced, given how many come before it. */
 function replaceAction(text, before, token) {
   const { start, end } = parse(text).actions[before];
   return replace(text, start, end, token);
@@ -159,7 +159,7 @@ function begin(tags, seats) {
   return `${lines.map(([name, value]) => `[${name} "${escaped(value)}"]`).join("\n")}\n\n`;
 }
 
-/** The games of a file: one begins at a line with a tag that follows an empty line (AGN-FILE-3); in JSON each is a line. */
+/** The games of a file: each begins with a tag after an empty line (AGN-FILE-3); in JSON each is one line. */
 function games(text) {
   if (isJson(text)) {
     const lines = text.split("\n").filter((line) => line.trim());
@@ -179,7 +179,7 @@ function isJson(text) {
   return /^\s*\{/.test(text);
 }
 
-/** The index in a text of a line and a column, both from 1; columns count characters, not code units. */
+/** The index of a line and column in a text, both from 1; columns count characters, not code units. */
 function indexOf(text, line, column) {
   let at = 0;
   for (let passed = 1; passed < line; passed++) {

@@ -1,4 +1,4 @@
-/** What stands below the board: what was saved, what can be done, and the ways out, a file and an upload.
+/** The area below the board: what was saved, what can be done, and the exports, a file and an upload.
  *
  * new Atta.Dock(root, {texts, plural, onSent(), onWay(tab)}) */
 
@@ -16,7 +16,7 @@ class Dock {
     this.part("notice").addEventListener("click", ({ target }) => this.leave(target.closest("button")));
   }
 
-  /** Says once what has happened. */
+  /** Announces once what has happened. */
   say(words) {
     this.part("said").textContent = words;
   }
@@ -34,7 +34,7 @@ class Dock {
     if (button.dataset.noticeWay) this.options.onWay(button.dataset.noticeWay);
   }
 
-  /** Shows what is possible now. `why` is the reason why the game cannot be uploaded yet. */
+  /** Shows what is possible now. `why` is the reason the game cannot be uploaded yet. */
   show({ text, canUndo, canRedo, answered, status, why }) {
     this.text = text;
     this.part("undo").disabled = !canUndo;
@@ -51,7 +51,7 @@ class Dock {
     return this.part("upload").getAttribute("aria-disabled") === "true";
   }
 
-  /** The text as a file; a fault does not keep anybody from it. */
+  /** Saves the text as a file, even if it has a fault. */
   save() {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([Atta.agn.closed(this.text)], { type: "text/plain;charset=utf-8" }));

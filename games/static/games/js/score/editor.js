@@ -1,12 +1,12 @@
-/** A field of text in which a record is typed: coloured by what its parts are, with the first fault underlined, what
- * would be legal there, and the rule. The text is that of an ordinary textarea, which lies over its coloured copy, so
- * keys, selection, screen readers and a phone's keyboard work as they do everywhere.
+/** A text field for typing a record: coloured by the kinds of its parts, with the first fault underlined, the legal
+ * completions there, and the rule. The text is in an ordinary textarea, on top of its coloured copy, so
+ * keys, selection, screen readers and phone keyboards work as usual.
  *
  * <div data-editor>
  *   <div data-under aria-hidden="true"></div><textarea></textarea>
  *   <div data-fault hidden>  <p><span data-message></span> <a data-rule></a></p> <p data-rule-text hidden></p>
  *                            <ul role="listbox" data-completions></ul> </div>
- *   <p data-tip hidden></p>  what an action does, or what a rule says, on hover
+ *   <p data-tip hidden></p>  what an action does, or the text of a rule, on hover
  * </div>
  *
  * new Atta.Editor(root, {texts, rules, onInput(text), onCaret(ply), onUndo(), onRedo()}) */
@@ -44,7 +44,7 @@ class Editor {
     return this.area.value;
   }
 
-  /** Shows a text that was not typed here; the caret goes where it changed, if that is said. */
+  /** Shows a text that was not typed here; the caret moves to `caret`, if given. */
   show(text, caret = null) {
     if (text !== this.area.value) {
       const kept = caret ?? Math.min(this.area.selectionStart, text.length);
@@ -56,7 +56,7 @@ class Editor {
     this.draw();
   }
 
-  /** What the server has said of this very text. */
+  /** Applies the server's response to this very text. */
   judge({ tokens, fault }) {
     this.tokens = tokens;
     this.fault = fault;
@@ -71,7 +71,7 @@ class Editor {
     this.fill();
   }
 
-  /** Nothing is known of a text that has changed. */
+  /** Drops the response, as the text has changed. */
   forget() {
     this.tokens = [];
     this.fault = null;
@@ -101,7 +101,7 @@ class Editor {
     } else if (this.isOpen()) this.choose(event);
   }
 
-  /** The keys of the list of completions, while it is open. */
+  /** Handles keys in the list of completions while it is open. */
   choose(event) {
     const offered = [...this.list.children];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -129,7 +129,7 @@ class Editor {
     this.typed();
   }
 
-  /** The caret is somewhere else: in an action, or before or behind them all. */
+  /** Handles a moved caret: in an action, or before or after all of them. */
   moved() {
     this.toggle();
     const at = this.area.selectionStart;
@@ -141,7 +141,7 @@ class Editor {
     this.options.onCaret(ply >= actions.length ? null : ply);
   }
 
-  // What is drawn under the text
+  // Drawing under the text
 
   draw() {
     const { text } = this;
@@ -155,7 +155,7 @@ class Editor {
     for (const line of text.split("\n")) {
       const here = [];
       while (next < spans.length && spans[next].start <= at + line.length) here.push(spans[next++]);
-      // A comment may reach over several lines.
+      // A comment may span several lines.
       const open = here.at(-1);
       if (open && open.end > at + line.length + 1) spans.splice(next, 0, { ...open, start: at + line.length + 1 });
       lines.push(this.line(line, at, here));
@@ -189,7 +189,7 @@ class Editor {
     return element;
   }
 
-  // What is wrong, and what would be legal there
+  // The fault, and what would be legal there
 
   isOpen() {
     return !this.part("fault").hidden;
@@ -231,7 +231,7 @@ class Editor {
     else this.area.removeAttribute("aria-activedescendant");
   }
 
-  /** The list is there while the caret is in what is wrong, or right behind it. */
+  /** Shows the list while the caret is in the fault or right after it. */
   toggle() {
     const { fault, area } = this;
     const box = this.part("fault");
@@ -247,7 +247,7 @@ class Editor {
     box.style.top = `${[...span.getClientRects()].at(-1).bottom - from + 6}px`;
   }
 
-  // What stands under the pointer
+  // What is under the pointer
 
   hover({ clientX, clientY }) {
     const spans = this.under.querySelectorAll(".editor-action, .editor-wrong");
@@ -271,7 +271,7 @@ class Editor {
     tip.hidden = false;
   }
 
-  /** What a rule says: from the page of rules, in the reader's language. */
+  /** The text of a rule, from the rules page in the reader's language. */
   async ruleText(id) {
     const rule = this.options.rules[id];
     if (!rule || this.ruleTexts.has(id)) return this.ruleTexts.get(id) ?? "";

@@ -1,5 +1,5 @@
-/** Keeps score sheets on this device. Every save names the version that it changes, so that two tabs with one sheet
- * never overwrite each other: who comes second is told what is there by now. Other tabs hear of every save. */
+/** Keeps score sheets on this device. Every save names the version it changes, so that two tabs with the same sheet
+ * never overwrite each other: the second one receives what was saved first. Other tabs are notified of every save. */
 
 const Atta = (globalThis.Atta ??= {});
 
@@ -20,7 +20,7 @@ function finished(transaction) {
   });
 }
 
-/** What another tab has saved in the meantime. */
+/** Thrown when another tab has saved the sheet in the meantime. */
 class Overtaken extends Error {
   constructor(stored) {
     super("another tab has saved this sheet");
@@ -43,7 +43,7 @@ class Keeping {
     database.onversionchange = () => database.close();
   }
 
-  /** All sheets, the newest first. */
+  /** Lists all sheets, newest first. */
   async list() {
     const found = await answered(this.database.transaction(SHEETS).objectStore(SHEETS).getAll());
     return found.sort((one, other) => other.changed - one.changed);
@@ -53,7 +53,7 @@ class Keeping {
     return answered(this.database.transaction(SHEETS).objectStore(SHEETS).get(id));
   }
 
-  /** Saves a sheet as the version after its own, and returns that. Throws `Overtaken` when there is one already. */
+  /** Saves a sheet as its next version and returns that. Throws `Overtaken` if that version already exists. */
   async write(data) {
     const transaction = this.database.transaction(SHEETS, "readwrite", { durability: "strict" });
     const done = finished(transaction);

@@ -1,4 +1,4 @@
-/** The moves of a sheet as a list: rounds, actions, comments, the branches beside each other.
+/** The moves of a sheet as a list: rounds, actions, comments, and branches side by side.
  *
  * new Atta.Moves(root, {texts, onPly(ply), onLine(id), onDrop(id)}) with [data-lines] and [data-moves] in the root. */
 
@@ -27,7 +27,7 @@ class Moves {
     });
   }
 
-  /** Draws the moves of a text; `legal` of them are, and the position after `ply` of them is shown. */
+  /** Draws the moves of a text; the first `legal` of them are legal, and `ply` is the position shown. */
   show(sheet, { tokens, legal, ply, seats }) {
     this.drawLines(sheet);
     const rows = [];

@@ -1,5 +1,5 @@
-/** Asks the server: one question at a time, and of those that come meanwhile only the last. When the network is away it
- * asks again by itself.
+/** Asks the server: one request at a time, and of those made meanwhile only the last. When the network is down, it
+ * retries by itself.
  *
  * new Atta.Asking({url, token, onAway(kind)}) with kind "" (it answers), "away" or "busy" */
 
@@ -8,7 +8,7 @@ const Atta = (globalThis.Atta ??= {});
 const AGAIN = [1, 2, 4, 8, 15];
 const PATIENCE = 20_000;
 
-/** What the server refuses as it stands; the message is for people. */
+/** A request the server refuses; the message is for people. */
 class Refused extends Error {}
 
 class Asking {
@@ -22,7 +22,7 @@ class Asking {
     window.addEventListener("online", () => this.wake());
   }
 
-  /** Answers `{url, body}` by calling `done(answer, error)`; a question that a later one has overtaken is not answered. */
+  /** Posts `body` to `url` and calls `done(answer, error)`, except for requests superseded by a later one. */
   ask(url, body, done) {
     this.wanted = { url, body, done };
     this.wake();

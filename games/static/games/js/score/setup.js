@@ -1,4 +1,4 @@
-/** Chooses the game: edition, players, colours, cards, date. A line of seats that no rule allows cannot be chosen.
+/** Chooses the game: edition, players, colours, cards, date. Only seatings that the rules allow can be chosen.
  *
  * <form data-setup>
  *   <select data-choose-game> <select data-choose-edition> <select data-choose-count>
@@ -23,7 +23,7 @@ class SetUp {
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  /** What a sheet begins with: the first game, its smallest table, nobody named. */
+  /** The draft a new sheet begins with: the first game, its smallest table, no names. */
   fresh() {
     const now = new Date();
     const two = (number) => String(number).padStart(2, "0");
@@ -31,7 +31,7 @@ class SetUp {
     return this.of(this.options.rulesets[0], { date, event: "", names: {} });
   }
 
-  /** The draft of a ruleset, with what can be kept of another. */
+  /** A draft for a ruleset, keeping what it can of another draft. */
   of(ruleset, { date, event, names }, letters = ruleset.seatings[0]) {
     const seats = letters.map((letter) => ({ letter, name: names[letter] ?? "" }));
     return { slug: ruleset.slug, seats, names, deck: "", date, event, laid: {} };
@@ -41,7 +41,7 @@ class SetUp {
     return this.options.rulesets.find(({ slug }) => slug === draft.slug);
   }
 
-  /** Shows a draft, or what the tags of a record say, of which names, date and event can still be changed. */
+  /** Shows a draft, or the tags of a record, of which names, date and event can still be changed. */
   show(draft, open = this.open) {
     this.draft = draft;
     this.open = open;
@@ -61,7 +61,7 @@ class SetUp {
     this.drawSeats(ruleset);
   }
 
-  /** The decks that a game may be played with, as the server says. */
+  /** Offers the decks that the server allows for a game. */
   offerDecks(decks) {
     this.part("deck-field").hidden = decks.length < 2;
     this.part("choose-deck").replaceChildren(...decks.map(({ value, says }) => new Option(says, value)));
@@ -99,7 +99,7 @@ class SetUp {
     return ruleset.seatings.some((letters) => letters.length === count && before.every((letter, at) => letters[at] === letter));
   }
 
-  /** The line of seats with one changed, and those after it as far as they can stay. */
+  /** The allowed seating closest to the given one. */
   seating(ruleset, letters, count) {
     const distance = (line) => line.filter((letter, at) => letter !== letters[at]).length;
     const [best] = ruleset.seatings.filter((line) => line.length === count).sort((one, other) => distance(one) - distance(other));
@@ -130,7 +130,7 @@ class SetUp {
     return this.kept(ruleset, draft, letters);
   }
 
-  /** The names stay with their places at the table; a colour that somebody else has is exchanged for his. */
+  /** Keeps the names at their places at the table; a colour already taken is swapped. */
   recoloured(ruleset, draft, number, letter) {
     const wanted = draft.seats.map((seat) => seat.letter);
     const other = wanted.indexOf(letter);
@@ -140,12 +140,12 @@ class SetUp {
     return { ...draft, seats: letters.map((one, at) => ({ letter: one, name: draft.seats[at].name })) };
   }
 
-  /** What lies on the table stays when only the players change. */
+  /** Keeps what has been laid when only the players change. */
   kept(ruleset, draft, letters) {
     return { ...this.of(ruleset, draft, letters), deck: draft.deck, laid: draft.laid };
   }
 
-  /** What the tags of a record say of the set-up. */
+  /** The set-up given by the tags of a record. */
   ofText(text) {
     const { agn } = Atta;
     const said = (name) => agn.tag(text, name) ?? "";
@@ -181,7 +181,7 @@ class SetUp {
     return draft.date ? agn.setTag(tagged, "Date", draft.date.replaceAll("-", ".")) : tagged;
   }
 
-  /** The tags of the record that begins so. */
+  /** The tags of a record that begins with this set-up. */
   tags(draft, setup, deck) {
     const ruleset = this.ruleset(draft);
     const seats = draft.seats.map(({ letter, name }) => {

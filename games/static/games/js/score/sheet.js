@@ -1,5 +1,5 @@
-/** A score sheet: lines of text, each with what was done and undone to it. One line is being written; the others are
- * branches that are kept. It is plain data, so that the device can keep it as it is. */
+/** A score sheet: lines of text, each with its undo history. One line is being written; the others are
+ * branches kept for later. It is plain data, so that the device can store it as it is. */
 
 const Atta = (globalThis.Atta ??= {});
 
@@ -9,7 +9,7 @@ function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => (byte % 36).toString(36)).join("") + Date.now().toString(36);
 }
 
-/** What makes one text of another: the middle that differs. */
+/** The edit that turns one text into another: the middle part that differs. */
 function difference(before, after) {
   const most = Math.min(before.length, after.length);
   let at = 0;
@@ -39,7 +39,7 @@ class Sheet {
     return new Sheet({ id: newId(), version: 0, made: now, changed: now, draft, lines: [line], current: line.id, uploaded: null });
   }
 
-  /** A sheet of its own with all that another holds. */
+  /** A separate sheet with a copy of another's contents. */
   static copyOf({ data }) {
     return new Sheet({ ...data, id: newId(), version: 0 });
   }
@@ -69,7 +69,7 @@ class Sheet {
     return from !== null && this.data.lines.some(({ id }) => id === from.line);
   }
 
-  /** Changes the text of the line; what is typed in one go is undone in one go. */
+  /** Changes the text of the line; text typed in one go is undone in one go. */
   change(text, { typing = false, follows = false } = {}) {
     const { line } = this;
     if (text === line.text) return false;
@@ -85,7 +85,7 @@ class Sheet {
     return true;
   }
 
-  /** One step back: in this line, or at its beginning to the line that it left. Returns where the text changed. */
+  /** One step back: in this line, or at its beginning to the line it branched from. Returns where the text changed. */
   undo() {
     const { line } = this;
     const edit = line.undo.pop();
@@ -112,7 +112,7 @@ class Sheet {
     return edit.at + edit.in.length;
   }
 
-  /** Goes on from a position in a line of its own; the one that was being written is kept. */
+  /** Continues from a position in a new line; the line being written is kept. */
   branch(ply, text) {
     const number = Math.max(0, ...this.data.lines.map((line) => line.number)) + 1;
     const line = newLine(text, { line: this.line.id, ply }, number);
@@ -121,7 +121,7 @@ class Sheet {
     this.touch();
   }
 
-  /** Adds a line without going to it. */
+  /** Adds a line without switching to it. */
   keep(text, kind) {
     const number = Math.max(0, ...this.data.lines.map((line) => line.number)) + 1;
     const line = { ...newLine(text, null, number), kind };
@@ -152,7 +152,7 @@ function newLine(text, from, number) {
   return { id: newId(), number, kind: "", from, text, ply: null, undo: [], redo: [] };
 }
 
-/** Whether what is typed goes on where the last letter was typed, a moment ago and within a word. */
+/** Whether typing continues the last edit: directly after it, a moment later and within a word. */
 function grows(last, edit) {
   const soon = last.typing && edit.when - last.when < TYPED_TOGETHER;
   const onwards = edit.at === last.at + last.in.length && !edit.out && !/\s/.test(edit.in);

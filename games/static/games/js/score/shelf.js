@@ -1,4 +1,4 @@
-/** The sheets that this device keeps: to open and to delete, and those that come from a text or a file.
+/** The sheets kept on this device: to open and delete them, and to import them from a text or a file.
  *
  * new Atta.Shelf(root, {texts, plural, onNew(), onOpen(sheet), onTexts(texts), onRemove(id)}) */
 
@@ -50,7 +50,7 @@ class Shelf {
     return Atta.agn.parse(text).tags.filter(({ name }) => place.test(name)).map(({ value }) => value).join(", ");
   }
 
-  /** Opens a sheet; deletes one on the second press, for nothing brings it back. */
+  /** Opens a sheet; deletes one only on a second press, because that cannot be undone. */
   clicked(pressed) {
     if (pressed?.dataset.open) this.options.onOpen(this.sheets.find(({ id }) => id === pressed.dataset.open));
     else if (pressed?.dataset.sure) this.options.onRemove(pressed.dataset.sure);

@@ -1,4 +1,4 @@
-/** What stands about the board: the round, whose turn it is, the steps through the game, and how somebody leaves it.
+/** The area around the board: the round, whose turn it is, the steps through the game, and ways to leave it.
  *
  * new Atta.Stage(root, {texts, onPly(ply), onAct(token)}) */
 
@@ -12,7 +12,7 @@ class Stage {
     this.part("leave").addEventListener("click", ({ target }) => this.leave(target.closest("[data-token]")));
   }
 
-  /** Shows a position of a game, of which so many actions are legal; or that there is none. */
+  /** Shows a position of a game and how many actions are legal, or that there is none. */
   show(shown) {
     this.shown = shown;
     this.part("steps").hidden = this.part("stage-says").hidden = !shown;
@@ -36,7 +36,7 @@ class Stage {
     this.options.onPly({ first: 0, back: Math.max(0, at - 1), on: at + 1, last: null }[button.dataset.step]);
   }
 
-  /** What ends a game, or a seat's part in it, without the board: as every game writes it (AGN-ADMIN). */
+  /** Writes an action that ends a game, or a seat's part in it, without the board (AGN-ADMIN in every game). */
   leave(button) {
     if (!button) return;
     this.part("leave").open = false;

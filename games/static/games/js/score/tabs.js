@@ -1,4 +1,4 @@
-/** Tabs as the ARIA pattern has them: arrows move between them, and each names its panel. */
+/** Tabs following the ARIA pattern: arrows move between them, and each names its panel. */
 
 const Atta = (globalThis.Atta ??= {});
 
