@@ -34,14 +34,14 @@ def test_a_choice_is_a_legal_action_of_the_seat_to_act(
 ) -> None:
     replay = max(recorded(ruleset), key=lambda one: len(one.actions))
     tags = {name: value for name, value in replay.tags.items() if name != "Termination"} | {"Result": "*"}
-    file = tmp_path / "begun.agn"
-    file.write_text(f"{format_tags(tags)}\n{' '.join(replay.actions[:PLIES])} *\n")
+    file, plies = tmp_path / "begun.agn", min(PLIES, len(replay.actions) - 1)
+    file.write_text(f"{format_tags(tags)}\n{' '.join(replay.actions[:plies])} *\n")
 
     assert main(["choose", "--positions", "40", str(file)]) == 0
 
     (answer,) = said(capsys)
-    assert (answer["game"], answer["ply"], answer["turn"]) == (1, PLIES, ruleset.to_act(replay.states[PLIES]))
-    assert ruleset.parse_action(answer["token"]) in list(ruleset.legal_actions(replay.states[PLIES]))
+    assert (answer["game"], answer["ply"], answer["turn"]) == (1, plies, ruleset.to_act(replay.states[plies]))
+    assert ruleset.parse_action(answer["token"]) in list(ruleset.legal_actions(replay.states[plies]))
 
 
 def test_each_line_is_answered_and_one_that_cannot_be_does_not_stop_the_others(
