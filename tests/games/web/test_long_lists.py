@@ -112,7 +112,7 @@ def test_browsers_of_an_account_are_paged(alice: User) -> None:
         key, agent = browser.session.session_key, f"Browser {number:03}"
         UserSession.objects.create(user=alice, session_key=key, ip="192.0.2.1", user_agent=agent)
     newest = browsers[-1]
-    found = list(rows(newest, "/account/sessions/", r"(Browser [0-9]{3})"))
+    found = list(rows(newest, "/account/sessions/", r">(Browser [0-9]{3})<"))
     assert (list(map(len, found)), found[0][0], found[1]) == ([SIZE, 1], f"Browser {SIZE:03}", ["Browser 000"])
     assert "this browser" in newest.get("/account/sessions/").content.decode()
 

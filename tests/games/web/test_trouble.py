@@ -1,5 +1,7 @@
 """Error pages."""
 
+import re
+
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
@@ -23,7 +25,7 @@ def test_a_broken_page_needs_no_database(
         answer = server_error(rf.get("/"))
     assert answer.status_code == 500
     assert "500 Something went wrong on our side" in words_of(answer.content.decode())
-    assert "<form" not in answer.content.decode()
+    assert 'method="post"' not in answer.content.decode()
 
 
 def test_bad_request_and_forbidden_pages_explain_the_problem(rf: RequestFactory) -> None:
@@ -41,4 +43,4 @@ def test_pages_contain_no_inline_styles_or_scripts(client: Client, page: str) ->
     html = client.get(page).content.decode()
     assert " style=" not in html
     assert " onclick" not in html
-    assert html.count("<script") == html.count('<script type="module" src=') + html.count("<script defer src=")
+    assert html.count("<script") == len(re.findall(r"<script( type=\"module\"| defer)? src=", html))

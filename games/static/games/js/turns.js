@@ -1,13 +1,13 @@
 /* Says on every page at how many tables it is the reader's turn: in front of the title and as a dot on the icon.
 
-   <html data-turns="ADDRESS">   where that is asked; data-signed-in: for an account. Guests are asked for once they
+   <body data-turns="ADDRESS">   where that is asked; data-signed-in: for an account. Guests are asked for once they
                                  have sat at a table in this browser (Atta.turns.sits()).
    Atta.turns.show(isTurn)       whether it is the reader's turn at the table on this page */
 
 const EVERY = 60_000;
 const SITS = "atta:sits";
 const REMEMBERED = 30 * 86_400_000;
-const { turns: address, signedIn } = document.documentElement.dataset;
+const { turns: address, signedIn } = document.body.dataset;
 const icon = document.querySelector("link[rel=icon]");
 const plain = { href: icon?.href, type: icon?.type };
 const title = document.title.replace(/^\(\d+\) /, "");
