@@ -86,24 +86,37 @@ def doubt(name: InvitedName, *, now: datetime) -> None:
 
 
 def may_undo(name: InvitedName, account: AbstractBaseUser, *, now: datetime) -> bool:
-    """Return whether an account may undo an answer: it gave the answer or sent the invitation, and nothing is rated."""
+    """Return whether an account may undo an answer: it gave the answer or let it count, and nothing is rated."""
     if not name.used_at or name.account_id is None or name.used_at < now - UNDONE_WITHIN:
         return False
-    return account.pk in (name.account_id, name.invitation.by_id) and not rated_for(name.account_id, name.player)
+    own = account.pk == name.account_id
+    return (own or _let_it_count(name, account)) and not rated_for(name.account_id, name.player)
+
+
+def _let_it_count(name: InvitedName, account: AbstractBaseUser) -> bool:
+    """Return whether an account sent the invitation and approved the claim, or the claim was made by it and is open."""
+    claim = name.claim
+    if claim is None or name.used_at is None or account.pk != name.invitation.by_id:
+        return False
+    open_by_it = claim.state == Claim.State.OPEN and claim.made_at >= name.used_at
+    return open_by_it or claim.decided_by_id == account.pk
 
 
 @transaction.atomic
 def undo(name: InvitedName, by: AbstractBaseUser, *, now: datetime) -> None:
-    """Undo an answer: the confirmations, reports and the claim are withdrawn, and the link can be used again.
+    """Undo an answer: the confirmations and the claim are withdrawn, and the link can be used again.
+
+    Reports are withdrawn only by whoever made them.
 
     :raises InvitationError: when it is too late, games are rated by it, or it is not the account's to undo.
+    :raises ClaimError: when somebody else has decided the claim meanwhile.
     """
     name = _held(name)
     if not may_undo(name, by, now=now):
         raise InvitationError("final", "This can no longer be undone. Dispute the games, or ask a moderator.")
     assert name.account  # noqa: S101 - for the types: it may be undone
     for game in name.invitation.games.filter(seatings__player=name.player).order_by("pk"):
-        _take_back(game, name.account, now)
+        _take_back(game, name.account, by, now)
     if name.claim:
         name.claim.promises.all().delete()
         give_back(name.claim, by=by, now=now)
@@ -111,8 +124,10 @@ def undo(name: InvitedName, by: AbstractBaseUser, *, now: datetime) -> None:
     name.save()
 
 
-def _take_back(game: Game, account: AbstractBaseUser, now: datetime) -> None:
+def _take_back(game: Game, account: AbstractBaseUser, by: AbstractBaseUser, now: datetime) -> None:
     if game.confirmations.filter(account_id=account.pk, withdrawn_at=None).exists():
         confirmations.withdraw(game, account, now=now)
+    if by.pk != account.pk:
+        return
     for own in game.disputes.filter(account_id=account.pk, state=Dispute.State.OPEN):
         confirmations.withdraw_dispute(game, account, pk=own.pk, now=now)

@@ -283,6 +283,8 @@ def give_back(claim: Claim, *, by: AbstractBaseUser, now: datetime) -> None:
     """Undo a claim that an invitation led to, for its account or for the one that invited it.
 
     Whoever calls this has checked who it is, and that no game of the name was rated for the account.
+
+    :raises ClaimError: when another account than these two decided the claim.
     """
     player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
@@ -290,6 +292,8 @@ def give_back(claim: Claim, *, by: AbstractBaseUser, now: datetime) -> None:
     if not was_approved and claim.state != Claim.State.OPEN:
         return
     own = claim.account_id == by.pk
+    if was_approved and not own and claim.decided_by_id != by.pk:
+        raise ClaimError("decided", "This claim is already decided.")
     claim.state = Claim.State.WITHDRAWN if own or not was_approved else Claim.State.REVOKED
     claim.decided_by_id, claim.decided_at = by.pk, now
     claim.save()

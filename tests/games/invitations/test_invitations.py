@@ -172,6 +172,49 @@ def test_an_answer_can_be_undone_for_a_week(alice: User, bob: User, mallory: Use
     assert named("Bruno").account == mallory
 
 
+def test_an_inviter_cannot_undo_a_claim_that_a_moderator_approved(
+    alice: User, bob: User, mallory: User, now: datetime, judge: User
+) -> None:
+    evening(mallory, now, games=1)
+    used = answer(invited("Bruno", evening(alice, now, games=2), alice, now), bob, wrong={}, now=now)
+    assert may_undo(used, alice, now=now), "a claim that is still open hangs on the invitation alone"
+    decide_claim(Claim.objects.get(), approve=True, by=judge, answer="I know him.", now=now)
+    used.refresh_from_db()
+    with pytest.raises(InvitationError, match="can no longer be undone"):
+        undo(used, alice, now=now)
+    assert named("Bruno").account == bob
+
+
+def test_an_inviter_cannot_undo_a_claim_that_was_there_before(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    evening(mallory, now, games=1)
+    bruno = invited("Bruno", evening(alice, now, games=2), alice, now)
+    make_claim(named("Bruno"), bob, now=now - DAY)
+    used = answer(bruno, bob, wrong={}, now=now)
+    assert not may_undo(used, alice, now=now)
+    assert may_undo(used, bob, now=now)
+
+
+def test_an_inviter_cannot_undo_the_confirmations_of_an_account_that_had_the_name(
+    alice: User, bob: User, now: datetime, judge: User
+) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    decide_claim(make_claim(named("Bruno"), bob, now=now), approve=True, by=judge, answer="Seen.", now=now)
+    used = answer(bruno, bob, wrong={}, now=now)
+    with pytest.raises(InvitationError, match="can no longer be undone"):
+        undo(used, alice, now=now)
+    assert Confirmation.objects.filter(account=bob, withdrawn_at=None).count() == 3
+
+
+@pytest.mark.parametrize(("who", "state"), [("the player", "withdrawn"), ("the uploader", "open")])
+def test_undoing_withdraws_only_ones_own_reports(alice: User, bob: User, now: datetime, who: str, state: str) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    used = answer(bruno, bob, wrong={Game.objects.order_by("pk")[1].key: "I was second."}, now=now)
+    undo(used, bob if who == "the player" else alice, now=now)
+    assert Dispute.objects.get().state == state
+
+
 def test_an_answer_cannot_be_undone_once_the_game_is_rated(
     alice: User, bob: User, mallory: User, now: datetime, judge: User
 ) -> None:
