@@ -82,15 +82,22 @@ def _invite_others(
 ) -> list[Invitation]:
     """Make one link for each name without an account, and one for all of them; those that exist are kept."""
     free = [one.player for one in named if one != mine and _is_free(one.player)]
-    there = invitations_to(upload, account)
     if mine:
-        InvitedName.objects.filter(invitation__in=there, player=mine.player, used_at=None).delete()
-    single = {one.names.all()[0].player_id for one in there if not one.for_all and one.names.all()}
+        _leave_out(mine.player, upload, account)
+    there = invitations_to(upload, account)
+    single = {one.names.all()[0].player_id for one in there if not one.for_all}
     made = [invite([player], upload, account, now=now) for player in free if player.pk not in single]
     if made and len(free) > 1:
         there = _without_group(there, now)
         made.append(invite(free, upload, account, now=now))
     return there + made
+
+
+def _leave_out(player: Player, upload: Upload, account: AbstractBaseUser) -> None:
+    """Take a name out of an account's unused invitations, and remove those that are for nobody then."""
+    there = [one.pk for one in invitations_to(upload, account)]
+    InvitedName.objects.filter(invitation__in=there, player=player, used_at=None).delete()
+    Invitation.objects.filter(pk__in=there, names=None).delete()
 
 
 def _without_group(invitations: list[Invitation], now: datetime) -> list[Invitation]:
@@ -110,7 +117,8 @@ def invite(players: list[Player], upload: Upload, account: AbstractBaseUser, *, 
 
     :raises InvitationError: when the account has too many open invitations.
     """
-    unused = Invitation.objects.filter(by=account.pk, revoked_at=None, expires_at__gt=now, names__used_at=None)
+    there = Invitation.objects.filter(by=account.pk, revoked_at=None, expires_at__gt=now)
+    unused = there.filter(names__isnull=False, names__used_at=None)
     if unused.distinct().count() >= MOST_OPEN:
         raise InvitationError(
             "too_many", "You have {most} open invitations: revoke some, or wait until some expire.", most=MOST_OPEN

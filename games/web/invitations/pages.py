@@ -249,7 +249,8 @@ def made_rows(account: Viewer, query: QueryDict, *, now: datetime) -> Part[MadeR
 
 def unanswered(account: Viewer, *, now: datetime) -> tuple[MadeRow, ...]:
     """Return the newest of an account's invitations for one name that can still be used."""
-    found = invitations_of(account).filter(for_all=False, revoked_at=None, expires_at__gt=now, names__used_at=None)
+    there = invitations_of(account).filter(for_all=False, revoked_at=None, expires_at__gt=now)
+    found = there.filter(names__isnull=False, names__used_at=None)
     return tuple(row for row in (_made_row(one, now) for one in found[:_FEW]) if row.names[0].state == "open")
 
 

@@ -93,6 +93,13 @@ def test_choosing_another_own_name_withdraws_the_first_claim_and_invites_that_na
     assert dict(Claim.objects.values_list("player__name", "state")) == {"Ada": "withdrawn", "Bruno": "open"}
 
 
+def test_no_invitation_is_left_for_nobody_when_another_own_name_is_chosen(alice: User, now: datetime) -> None:
+    upload = evening(alice, now)
+    say_who(upload, alice, me=named("Ada").pk, now=now)
+    say_who(upload, alice, me=named("Bruno").pk, now=now)
+    assert [[one.player.name for one in names_of(made)] for made in Invitation.objects.all()] == [["Ada"]]
+
+
 def test_one_link_serves_all_players_but_each_name_only_once(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:

@@ -187,6 +187,12 @@ def test_what_waits_for_others_stands_where_the_account_starts(alice: User, brow
     assert "Waiting for others These players have not used your invitation yet. Bruno" in words
 
 
+def test_an_account_page_passes_over_an_invitation_for_nobody(alice: User, browse: Browse, now: datetime) -> None:
+    invited("Bruno", evening(alice, now), alice, now, me="Ada")
+    InvitedName.objects.all().delete()
+    assert "have not used your invitation" not in said(browse(alice).get("/account/"))
+
+
 def test_all_games_shown_are_confirmed_by_one_button(alice: User, bob: User, browse: Browse, now: datetime) -> None:
     upload = evening(alice, now)
     give_seat(Game.objects.order_by("pk")[0], 1, bob, now)
