@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import Prefetch, QuerySet
@@ -56,6 +57,11 @@ def slice_of(upload: Upload, viewer: Viewer, choice: Choice = ALL, *, after: int
     earlier = numbers_of(upload, choice, after=after, size=size, backwards=True) if after else []
     previous = earlier[-1] - 1 if earlier else (0 if after else None)
     return Slice(_records(upload, viewer, here), previous, following)
+
+
+def is_only_rejected(pk: UUID) -> bool:
+    """Return whether an upload has just one record and that was rejected."""
+    return list(MoveLog.objects.filter(upload=pk).values_list("verdict", flat=True)[:2]) == [VerdictKind.REJECTED]
 
 
 def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwards: bool = False) -> list[int]:

@@ -185,8 +185,13 @@ class UploadPage:
         return gettext("The game was checked.")
 
 
-def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, now: datetime) -> UploadPage:
-    """Return what has become of an upload's records, or of those chosen, from one on."""
+def upload_page(
+    upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, with_suggestions: bool = True, now: datetime
+) -> UploadPage:
+    """Return what has become of an upload's records, or of those chosen, from one on.
+
+    :param with_suggestions: whether to look for what could mend the only record.
+    """
     progress = progress_of(upload, viewer)
     found = slice_of(upload, viewer, choice, after=after, size=SIZE)
     first, last = (found.logs[0].number, found.logs[-1].number) if found.logs else (0, 0)
@@ -216,16 +221,18 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = 
         league=_league(upload),
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, set_aside=progress.quarantined),
-        verdict=_only_verdict(upload, progress, found.logs),
+        verdict=_only_verdict(upload, progress, found.logs, with_suggestions=with_suggestions),
         quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
     )
 
 
-def _only_verdict(upload: Upload, progress: Progress, logs: list[MoveLog]) -> VerdictPanel | None:
+def _only_verdict(
+    upload: Upload, progress: Progress, logs: list[MoveLog], *, with_suggestions: bool
+) -> VerdictPanel | None:
     if progress.total != 1 or not logs or upload.state in Upload.UNSPLIT:
         return None
     judged = logs[0].state in (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN)
-    return verdict_panel(upload, logs[0]) if judged else None
+    return verdict_panel(upload, logs[0], with_suggestions=with_suggestions) if judged else None
 
 
 def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:

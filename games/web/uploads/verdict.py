@@ -137,10 +137,13 @@ class VerdictPanel:
         return 99 * reach.legal // (reach.legal + reach.rest + 1) if reach else 0
 
 
-def verdict_panel(upload: Upload, log: MoveLog, text: str | None = None) -> VerdictPanel:
+def verdict_panel(
+    upload: Upload, log: MoveLog, text: str | None = None, *, with_suggestions: bool = True
+) -> VerdictPanel:
     """Return the verdict on a record, or on a corrected text that may take its place.
 
     :param text: the corrected text, which holds one record.
+    :param with_suggestions: whether to look for what could mend it, which takes up to a second.
     """
     stored = record_of(log)
     record = stored if text is None else stored._replace(data=text.encode(), too_long=False)
@@ -151,7 +154,7 @@ def verdict_panel(upload: Upload, log: MoveLog, text: str | None = None) -> Verd
     winners = [seat for seat in seats if seat.place == 1]
     outcome = verdict.outcome
     rule = fault.rule if fault else outcome.rule if outcome else ""
-    mending = mending_of(verdict)
+    mending = mending_of(verdict) if with_suggestions else None
     return VerdictPanel(
         id=f"record-{log.number}-",
         url=reverse("upload-record", args=[upload.pk, log.number]),

@@ -19,13 +19,14 @@ from games.platform.errors import RefusedError
 from games.platform.one_moment import one_moment
 from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
 from games.uploads.origin import Origin
+from games.uploads.reads.results import is_only_rejected
 from games.uploads.source import MAX_BYTES
 from games.uploads.submit import submit
 from games.web.answers import SeeOther
 from games.web.asking import number_asked
 from games.web.forms import UploadForm
 from games.web.invitations.panel import make_it_count
-from games.web.rate_limits import seconds_to_wait
+from games.web.rate_limits import MendThrottle, seconds_to_wait
 from games.web.uploads.kinds import choice_of
 from games.web.uploads.result import upload_page, wait_before
 from games.web.uploads.samples import find_sample, samples
@@ -118,12 +119,24 @@ def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-@one_moment()
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what has become of an upload; to htmx only what is new."""
+    """Show what has become of an upload; to htmx only what is new.
+
+    Suggestions are counted like those on a record's own page, before the moment that is read: a count within it could
+    meet another one and fail.
+    """
+    suggests = is_only_rejected(pk)
+    return _result(request, pk, with_suggestions=not (suggests and seconds_to_wait(request, MendThrottle())))
+
+
+@one_moment()
+def _result(request: HttpRequest, pk: UUID, *, with_suggestions: bool) -> HttpResponse:
     found = found_upload(request, pk)
     choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
-    page = upload_page(found, request.user, after=number_asked(request.GET, "after"), choice=choice, now=timezone.now())
+    after = number_asked(request.GET, "after")
+    page = upload_page(
+        found, request.user, after=after, choice=choice, with_suggestions=with_suggestions, now=timezone.now()
+    )
     look = number_asked(request.GET, "look") + 1
     news = page.seen != request.GET.get("seen")
     new_acts = page.stage.acts != request.GET.get("acts", "")

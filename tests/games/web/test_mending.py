@@ -13,6 +13,7 @@ from games.models import Game, MoveLog, Upload
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.source import Source
 from games.uploads.submit import submit
+from games.web.rate_limits import MendThrottle
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of
@@ -137,3 +138,14 @@ def test_a_fault_in_the_tags_is_shown_without_legal_actions(read: Read, now: dat
     assert "Tag Seats is missing." in words
     assert "Check again" in words
     assert "legal actions" not in words
+
+
+def test_looking_at_an_upload_again_and_again_shows_it_without_suggestions(
+    client: Client, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MendThrottle, "THROTTLE_RATES", {"mend": "2/hour"})
+    path = uploaded(now).get_absolute_url()
+    pages = [words_of(client.get(path).content.decode()) for _ in range(3)]
+    assert [FIRST in page for page in pages] == [True, True, False]
+    assert "Rejected at line 15, column 15" in pages[2]
+    assert client.get(f"{path}records/1/").status_code == 429

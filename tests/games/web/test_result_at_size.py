@@ -132,7 +132,7 @@ def test_filtered_page_uses_no_more_queries_for_more_games(
     client: Client, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     """Of a large upload nobody is invited, so that the queries for its players are not made."""
-    for count, queries in ((20, 17), (90, 17), (150, 12)):
+    for count, queries in ((20, 18), (90, 18), (150, 13)):
         upload = uploaded(*duels(count), *repeat(BROKEN, 5), WRONG, now=now)
         with django_assert_num_queries(queries):
             client.get(f"{upload.get_absolute_url()}?show=rejected")
