@@ -3,16 +3,22 @@
 from datetime import datetime
 
 from django.core.mail import EmailMessage
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from games.mail.account_mails import keep
 
 
-def send_invitation(address: str, *, by: str, names: str, link: str, now: datetime) -> None:
-    """Keep a mail with a link until the worker sends it."""
-    text = gettext(
-        "{by} uploaded ant games in which {names} played, and invites you to confirm them. Open this link to see the "
-        "games, claim the name and confirm:\n\n{link}\n\nIf you do not know {by}, ignore this mail."
+def send_invitation(address: str, *, by: str, games: int, link: str, now: datetime) -> None:
+    """Keep a mail with a link until the worker sends it.
+
+    It names no players: whoever typed the address may have chosen their names.
+    """
+    text = ngettext(
+        "{by} uploaded {games} ant game and invites you to confirm it. Open this link to see the game, claim your "
+        "name and confirm:\n\n{link}\n\nIf you do not know {by}, ignore this mail.",
+        "{by} uploaded {games} ant games and invites you to confirm them. Open this link to see the games, claim your "
+        "name and confirm:\n\n{link}\n\nIf you do not know {by}, ignore this mail.",
+        games,
     )
     subject = gettext("Atta: {by} invites you to confirm games").format(by=by)
-    keep(EmailMessage(subject, text.format(by=by, names=names, link=link) + "\n", None, [address]), now=now)
+    keep(EmailMessage(subject, text.format(by=by, games=games, link=link) + "\n", None, [address]), now=now)

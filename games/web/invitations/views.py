@@ -1,6 +1,7 @@
 """Inviting people to confirm games, and answering invitations."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -26,6 +28,7 @@ from games.invitations import answering, inviting
 from games.invitations.reads.invitations import find_invitation
 from games.lookup import found_upload, signed_in
 from games.models import Invitation, InvitedName
+from games.platform import rate_limits
 from games.platform.errors import RefusedError
 from games.run import rate_at_once
 from games.web.answers import SeeOther
@@ -34,6 +37,9 @@ from games.web.invitations import pending
 from games.web.invitations.mails import send_invitation
 from games.web.invitations.pages import WRONG, invitation_page, made_page, made_rows
 from games.web.rate_limits import InviteThrottle, seconds_to_wait
+
+_MAILS = rate_limits.Limit(3, timedelta(days=1))
+"""Invitations that an address is sent, whoever sends them."""
 
 
 def _hidden(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -188,6 +194,13 @@ def _mail(request: HttpRequest, found: Invitation) -> None:
     if seconds_to_wait(request, InviteThrottle()):
         messages.error(request, gettext("Too many invitations at once. Try again in an hour."))
         return
-    names = ", ".join(name.name for name in page.names if name.state == "open")
-    send_invitation(address, by=found.by.get_username(), names=names, link=page.link.address, now=now)
+    if rate_limits.count(f"invited/{_digest(address)}", _MAILS, now=now):
+        messages.error(request, gettext("Too many invitations to this address today. Try again tomorrow."))
+        return
+    send_invitation(address, by=found.by.get_username(), games=page.games, link=page.link.address, now=now)
     messages.success(request, gettext("The mail to {address} is on its way.").format(address=address))
+
+
+def _digest(address: str) -> str:
+    """Return what stands for an address where mails are counted, so that the address itself is not kept."""
+    return salted_hmac("games.invited", address.casefold(), algorithm="sha256").hexdigest()

@@ -165,6 +165,25 @@ def test_an_invitation_has_a_qr_code_and_can_be_mailed_renewed_and_revoked(
     assert "has been revoked" in said(browse().get(link(bruno.invitation)))
 
 
+def test_an_address_is_sent_three_invitations_a_day_whoever_sends_them(
+    alice: User, browse: Browse, now: datetime
+) -> None:
+    bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(alice)
+    path = f"/invitations/{bruno.invitation_id}/"
+    for address in ("cleo@ants.example", "Cleo@ants.example") * 2:
+        answer = client.post(path, {"act": "mail", "email": address}, follow=True)
+    assert "Too many invitations to this address today" in said(answer)
+    assert len(posted()) == 3
+
+
+def test_a_mailed_invitation_names_no_players(alice: User, browse: Browse, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    browse(alice).post(f"/invitations/{bruno.invitation_id}/", {"act": "mail", "email": "bruno@ants.example"})
+    text = str(posted()[0].body)
+    assert "alice uploaded 3 ant games and invites you to confirm them" in text
+    assert "Bruno" not in text
+
+
 def test_a_shared_link_asks_visitors_which_player_they_are(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:
