@@ -23,7 +23,7 @@ def _kept(text: str) -> str:
     return text.replace("\0", "")[:MOST]
 
 
-def number_asked(fields: QueryDict, name: str) -> int:
-    """Return a whole number; 0 for none, and for what is no number."""
+def number_asked(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
+    """Return a whole number; 0 for none, and for what is no number of so many digits."""
     value = fields.get(name, "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) <= DIGITS else 0
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else 0

@@ -107,7 +107,7 @@ def _wanted(asked: DirectoryQuery, viewer: Viewer) -> "QuerySet[Player]":
     if asked.ruleset or asked.league or asked.active_since:
         players = players.filter(pk__in=_on_ladders(asked).values("player"))
     if asked.after:
-        last = Player.objects.filter(pk=asked.after).first()
+        last = Player.objects.filter(players_for(viewer), pk=asked.after).first()
         players = players.filter(Q(name__gt=last.name) | Q(name=last.name, pk__gt=last.pk)) if last else players
     return players
 

@@ -20,6 +20,8 @@ from games.web.ladders.lines import LadderLink, link_to
 _DAYS = (30, 365)
 """Within so many days somebody may be asked to have played."""
 _LONGEST = 64
+_DIGITS = 16
+"""Of a player's number: those of private players are long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def directory_page(query: QueryDict, viewer: Viewer, *, now: datetime) -> Direct
     said = {name: text_asked(query, name)[:_LONGEST] for name in ("q", "ruleset", "league", "active")}
     beginning, ruleset, league, active = said.values()
     days = int(active) if active in map(str, _DAYS) else 0
-    after = number_asked(query, "after")
+    after = number_asked(query, "after", digits=_DIGITS)
     since = now - timedelta(days=days) if days else None
     found = directory(DirectoryQuery(beginning.strip(), ruleset, league, since, after), viewer)
     kept = {name: value for name, value in said.items() if value}

@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
+from games.records.introductions import PRIVATE_FROM
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read
 
@@ -61,6 +62,20 @@ def test_who_sat_only_at_private_games_is_in_no_list(hand_in: HandIn, client: Cl
     type(games[0]).objects.update(private=True)
     assert shown(client, "/players/") == []
     assert "Nothing found" in client.get("/search/?q=ada").content.decode()
+
+
+def test_the_directory_does_not_tell_where_a_private_players_name_stands(hand_in: HandIn, client: Client) -> None:
+    private, _ = hand_in(record(names=("Cleo", "Dora")), record("NS@0,2 resign:R 2-1"))
+    type(private).objects.filter(pk=private.pk).update(private=True)
+    cleo = Player.objects.get(name="Cleo")
+    assert shown(client, f"/players/?after={cleo.pk}") == ["Ada", "Bruno"]
+
+
+@pytest.mark.django_db
+def test_the_directory_goes_on_after_a_player_with_a_long_number(client: Client, now: datetime) -> None:
+    for number, name in enumerate(("Ada", "Bruno"), start=PRIVATE_FROM):
+        Player.objects.create(pk=number, name=name, created_at=now)
+    assert shown(client, f"/players/?after={PRIVATE_FROM}") == ["Bruno"]
 
 
 def test_the_search_finds_players_their_games_and_rules(hand_in: HandIn, read: Read) -> None:
