@@ -13,7 +13,7 @@ def mended_origin(upload: Upload, account: AbstractBaseUser | None, *, publish: 
 
     :param publish: whether a record that was only checked is published now.
     """
-    own = upload.uploader_id == (account.pk if account else None)
+    own = account is not None and upload.uploader_id == account.pk
     options = UploadOptions.of(upload)
     if not own:
         options = replace(options, league=None, webhook="")
