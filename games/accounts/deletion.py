@@ -22,7 +22,7 @@ from engine.agn.log import AgnError
 from engine.agn.reading import parse
 from engine.registry import RULESETS
 from games.consent import confirmations
-from games.leagues.organising import LeagueError, organised_alone
+from games.leagues.organising import LeagueError, organised_alone, pass_on_clubs
 from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.playing import departing
@@ -69,6 +69,7 @@ def _delete(user: User, now: datetime) -> None:
     if alone := organised_alone(user):
         names = ", ".join(league.name for league in alone)
         raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
+    pass_on_clubs(user)
     departing.stand_up(user, now=now)
     _forget_files(user, now)  # before all else: verifiers that keep an upload may wait for what is held below
     departures = [_departure(player) for player in _players_of(user)]

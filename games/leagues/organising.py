@@ -71,14 +71,20 @@ def describe(league: League, *, name: str, about: str, meets: str = "", main_rul
 
 @transaction.atomic
 def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Make an account an organiser. :raises LeagueError: when it is one, or there are too many."""
+    """Make an account an organiser. Nobody becomes one unasked: it has joined the club, or a moderator names it.
+
+    :raises LeagueError: when it is one, or has not joined, or there are too many.
+    """
     league = League.objects.select_for_update().get(pk=league.pk)
     if league.organisers.filter(pk=account.pk).exists():
         raise LeagueError("organiser", "{name} is already an organiser.", name=account.get_username())
     if league.organisers.count() >= MOST_ORGANISERS:
         raise LeagueError("too_many_organisers", "A league may have at most {most} organisers.", most=MOST_ORGANISERS)
+    club = Club.objects.filter(pk=league.pk).first()
+    if club and not is_moderator(by) and not club.members.filter(account=account.pk).exists():
+        raise LeagueError("no_member", "{name} has to join the club first.", name=account.get_username())
     league.organisers.add(account.pk)
-    if club := Club.objects.filter(pk=league.pk).first():
+    if club:
         _enter(club, account, ClubMember.Role.ORGANISER, now)
     _note(Act.Kind.ORGANISER_NAMED, league, account, by=by, now=now)
 
@@ -90,16 +96,44 @@ def organised_alone(account: AbstractBaseUser) -> list[League]:
 
 
 @transaction.atomic
+def pass_on_clubs(account: AbstractBaseUser) -> None:
+    """Have the oldest other organiser own each club that nobody else owns."""
+    owned = ClubMember.objects.filter(account=account.pk, role=ClubMember.Role.OWNER).values("club")
+    for league in League.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk"):
+        others = ClubMember.objects.filter(club=league.pk, account__isnull=False).exclude(account=account.pk)
+        if others.filter(role=ClubMember.Role.OWNER).exists():
+            continue
+        oldest = others.filter(role=ClubMember.Role.ORGANISER).order_by("joined_at", "pk").first()
+        if oldest:
+            ClubMember.objects.filter(pk=oldest.pk).update(role=ClubMember.Role.OWNER)
+
+
+@transaction.atomic
 def dismiss_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Have an account organise no longer. :raises LeagueError: when it does not, or nobody else does."""
+    """Have an account organise no longer.
+
+    :raises LeagueError: when it does not, nobody else does or would own the club, or `by` may not dismiss others.
+    """
     league = League.objects.select_for_update().get(pk=league.pk)
     if not league.organisers.filter(pk=account.pk).exists():
         raise LeagueError("no_organiser", "{name} is not an organiser.", name=account.get_username())
     if league.organisers.count() == 1:
         raise LeagueError("last_organiser", "A league needs an organiser: name another one first.")
+    _check_owners(league, account, by)
     league.organisers.remove(account.pk)
     ClubMember.objects.filter(club=league.pk, account=account.pk).update(role=ClubMember.Role.MEMBER)
     _note(Act.Kind.ORGANISER_DISMISSED, league, account, by=by, now=now)
+
+
+def _check_owners(league: League, account: AbstractBaseUser, by: AbstractBaseUser) -> None:
+    """Leave to owners, where there are some, who else organises, and the club at least one of them."""
+    owners = set(
+        ClubMember.objects.filter(club=league.pk, role=ClubMember.Role.OWNER).values_list("account", flat=True)
+    )
+    if owners and account.pk != by.pk and by.pk not in owners:
+        raise LeagueError("not_owner", "Only an owner of the club can dismiss others.")
+    if owners == {account.pk}:
+        raise LeagueError("last_owner", "A club needs an owner: make another member one first.")
 
 
 def _note(

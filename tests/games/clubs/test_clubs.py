@@ -11,6 +11,8 @@ from games.clubs.reads.clubs import member_of
 from games.clubs.reads.points import in_points, points_table
 from games.clubs.running import ClubError
 from games.holds.reads.vouching import is_named_organiser
+from games.leagues import organising
+from games.leagues.organising import LeagueError
 from games.leagues.reads import list_leagues
 from games.models import Attendance, Club, ClubMember, Season
 from games.moderation.moderators import make_moderator
@@ -155,3 +157,35 @@ def test_an_evening_is_a_calendar_file(club: Club, alice: User, now: datetime) -
     assert "DTSTART:20261204T193000\r\nDTEND:20261204T223000\r\nSUMMARY:Casa Formica" in text
     assert "LOCATION:Café\\; Ameise\\, Bologna" in text
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+
+
+def organiser(club: Club, account: User, now: datetime) -> ClubMember:
+    """Have an account join a club and organise it."""
+    owner = club.members.get(role="owner").account
+    assert owner
+    member = running.join(running.make_link(club, by=owner, now=now), account, now=now)
+    running.give_role(member, ClubMember.Role.ORGANISER, by=owner, now=now)
+    return ClubMember.objects.get(pk=member.pk)
+
+
+def test_organisers_do_not_depose_each_other(club: Club, alice: User, bob: User, mallory: User, now: datetime) -> None:
+    for account in (bob, mallory):
+        organiser(club, account, now)
+    for other in (alice, bob):
+        with pytest.raises(LeagueError, match="Only an owner of the club can dismiss others"):
+            organising.dismiss_organiser(club.league, other, by=mallory, now=now)
+    with pytest.raises(LeagueError, match="A club needs an owner"):
+        organising.dismiss_organiser(club.league, alice, by=alice, now=now)
+    organising.dismiss_organiser(club.league, mallory, by=mallory, now=now)
+    organising.dismiss_organiser(club.league, bob, by=alice, now=now)
+    assert club.league.organisers.get() == alice
+
+
+def test_nobody_becomes_an_organiser_without_having_joined(
+    club: Club, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    with pytest.raises(LeagueError, match="bob has to join the club first"):
+        organising.name_organiser(club.league, bob, by=alice, now=now)
+    make_moderator(mallory, now=now)
+    organising.name_organiser(club.league, bob, by=User.objects.get(pk=mallory.pk), now=now)
+    assert set(club.league.organisers.all()) == {alice, bob}

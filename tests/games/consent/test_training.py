@@ -47,9 +47,11 @@ def test_sole_organiser_must_name_another_before_deleting_the_account(now: datet
     nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
     with pytest.raises(LeagueError, match="Name another organiser first: nobody else organises The nest"):
         delete_account(alice, now=now)
+    nest.club.members.create(account=bob, name="bob", joined_at=now)
     organising.name_organiser(nest, bob, by=alice, now=now)
     delete_account(alice, now=now)
     assert list(nest.organisers.all()) == [bob]
+    assert nest.club.members.get().role == "owner"
 
 
 def test_claim_to_a_merged_name_points_to_the_remaining_player(now: datetime, alice: User) -> None:

@@ -202,6 +202,7 @@ def test_organiser_appointed_by_another_organiser_vouches_only_as_a_player(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     club = organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
+    club.club.members.create(account=bob, name="bob", joined_at=now)
     organising.name_organiser(club, bob, by=mallory, now=now)
     uploaded(("Ada", "Bruno"), bob, now)
     named("Ada", alice, now, by=bob)

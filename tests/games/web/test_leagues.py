@@ -107,8 +107,11 @@ def test_organiser_can_edit_the_league_description(nest: League, alice: User, br
 
 def test_organisers_can_appoint_and_dismiss_others(nest: League, alice: User, bob: User, browse: Browse) -> None:
     client = browse(alice)
+    assert "bob has to join the club first." in complaint(client, "/clubs/nest/organisers/", organiser="bob")
+    joined = nest.club.members.create(account=bob, name="bob", joined_at=nest.created_at)
     assert client.post("/clubs/nest/organisers/", {"organiser": "bob"})["Location"] == "/clubs/nest/edit/"
     assert "bob is already an organiser." in complaint(client, "/clubs/nest/organisers/", organiser="bob")
+    nest.club.members.filter(pk=joined.pk).update(role="owner")
     assert client.post("/clubs/nest/organisers/dismiss/", {"organiser": "alice"})["Location"] == "/clubs/nest/"
 
     assert list(nest.organisers.all()) == [bob]
