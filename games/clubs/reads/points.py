@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 from django.db.models import F
 from django.db.models.functions import Coalesce, TruncDate
 
-from games.models import Club, ClubMember, RatingEvent, Season
+from games.models import Club, ClubMember, Player, RatingEvent, Season
 from games.ratings.reads.ledger import holding
 
 MOST = 20_000
@@ -58,7 +59,39 @@ class _Sat:
 
 def points_table(club: Club, season: Season | None = None) -> PointsTable:
     """Return the table of a season, or of all games of a club."""
-    sat = _places(club, season)
+    return _table(_places(club, season))
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPoints:
+    """What a club's page shows of its games, read once."""
+
+    table: PointsTable
+    """Of the season."""
+    rows: tuple[PointsRow, ...]
+    """Of all games."""
+    played: dict[date, list[int]]
+    """The games by evening, newest first."""
+
+
+def club_points(club: Club, season: Season | None) -> ClubPoints:
+    """Return the table of a season, and the lines and evenings of all games of a club."""
+    sat = _places(club, None)
+    everything = _table(sat)
+    table = _table([one for one in sat if season.begins <= one.day <= season.ends]) if season else everything
+    return ClubPoints(table, everything.rows, _by_day(sat))
+
+
+def table_of(club: Club, season: Season) -> dict[str, Any]:
+    """Return the table of a season as plain values; a final one has the names that players have now."""
+    if season.table is None:
+        return as_json(points_table(club, season))
+    rows = season.table["rows"]
+    names = dict(Player.objects.filter(pk__in=[row["player"] for row in rows]).values_list("pk", "name"))
+    return {**season.table, "rows": [{**row, "name": names.get(row["player"], row["name"])} for row in rows]}
+
+
+def _table(sat: list[_Sat]) -> PointsTable:
     rows = _rows(sat)
     days = sorted({one.day for one in sat})
     if len(days) > 1:
@@ -68,10 +101,10 @@ def points_table(club: Club, season: Season | None = None) -> PointsTable:
     return PointsTable(tuple(days[-EVENINGS:]), tuple(rows), len({one.game for one in sat}))
 
 
-def games_by_day(club: Club) -> dict[date, list[int]]:
-    """Return the games that a club accepted, by evening, newest first."""
+def _by_day(sat: list[_Sat]) -> dict[date, list[int]]:
+    """Return the games by evening, newest first."""
     days: dict[date, set[int]] = defaultdict(set)
-    for one in _places(club, None):
+    for one in sat:
         days[one.day].add(one.game)
     return {day: sorted(days[day]) for day in sorted(days, reverse=True)}
 
@@ -82,10 +115,12 @@ def _places(club: Club, season: Season | None) -> list[_Sat]:
     events = events.annotate(day=Coalesce("game__played_on", TruncDate("game__received_at")))
     if season:
         events = events.filter(day__gte=season.begins, day__lte=season.ends)
-    rows = events.order_by("-number", "seat").values_list(
+    places = events.order_by("-number", "game", "seat").values_list(
         "game", "day", "player", "player__name", F("player__account"), "place"
     )
-    return [_Sat(*row) for row in rows[:MOST]]
+    rows = list(places[: MOST + 1])
+    cut = rows.pop()[0] if len(rows) > MOST else None  # of this game, places may be missing
+    return [_Sat(*row) for row in rows if row[0] != cut]
 
 
 def _rows(sat: Iterable[_Sat]) -> list[PointsRow]:

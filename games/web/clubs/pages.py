@@ -20,7 +20,7 @@ from games.clubs.reads.clubs import (
     runs,
     season_of,
 )
-from games.clubs.reads.points import PointsRow, games_by_day, in_points, name_of, points_table
+from games.clubs.reads.points import PointsRow, club_points, in_points, name_of
 from games.invitations.reads.tokens import token_of
 from games.models import Attendance, Club, ClubMember, Evening, Game, Season, Standing
 from games.platform.roles import is_moderator
@@ -44,6 +44,8 @@ ANSWERS: dict[str, str | Promise] = {
 }
 _SHOWN = 20
 """Earlier evenings on the page."""
+MOST_LINES = 200
+"""Of the table of points on the page; the CSV file has all."""
 _LATEST = 30
 """Games of the last evening."""
 
@@ -176,14 +178,13 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
     """Return all that a club's page shows to a reader."""
     today = now.date()
     season = season_of(club, today=today)
-    table = points_table(club, season)
-    played = games_by_day(club)
+    points = club_points(club, season)
+    table, played = points.table, points.played
     members = members_of(club)
     mine = member_of(club, reader)
     may_run = runs(club, reader)
     evening = next_evening(club, today=today)
-    rows = table.rows if season is None else points_table(club).rows
-    days = [_day(day, games, rows) for day, games in played.items()]
+    days = [_day(day, games, points.rows) for day, games in played.items()]
     return ClubPage(
         slug=club.league.slug,
         meets=club.meets,
@@ -220,7 +221,8 @@ def _lines(
     club: Club, rows: tuple[PointsRow, ...], evenings: tuple[date, ...], reader: Viewer
 ) -> tuple[PointsShown, ...]:
     best = {day: max((row.evenings.get(day, 0) for row in rows), default=0) for day in evenings}
-    ratings = _ratings(club, [row.player for row in rows])
+    shown = rows[:MOST_LINES]
+    ratings = _ratings(club, [row.player for row in shown])
 
     def line(row: PointsRow) -> PointsShown:
         standing = ratings.get(row.player)
@@ -247,7 +249,7 @@ def _lines(
             provisional=standing is not None and standing.games < 20,  # noqa: PLR2004 (as on every leaderboard)
         )
 
-    return tuple(map(line, rows))
+    return tuple(map(line, shown))
 
 
 def _ratings(club: Club, players: list[int]) -> dict[int, Standing]:

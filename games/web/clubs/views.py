@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.clubs import running
 from games.clubs.calendar import calendar_of
 from games.clubs.reads.clubs import find_link, season_of
-from games.clubs.reads.points import as_json, points_table
+from games.clubs.reads.points import as_json, points_table, table_of
 from games.leagues import organising
 from games.lookup import found_league, signed_in
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
@@ -231,8 +231,7 @@ def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 def _table(request: HttpRequest, mine: Club) -> dict[str, object]:
     if number := number_asked(request.GET, "season"):
         season = get_object_or_404(Season, pk=number, club=mine.pk)
-        kept: dict[str, object] = season.table or as_json(points_table(mine, season))
-        return {"season": season.name, **kept}
+        return {"season": season.name, **table_of(mine, season)}
     season_now = season_of(mine, today=timezone.now().date())
     return {"season": season_now.name if season_now else None, **as_json(points_table(mine, season_now))}
 
@@ -253,5 +252,5 @@ def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the final table of a season, for the wall, too."""
     mine = found_club(slug)
     found = get_object_or_404(Season, pk=pk, club=mine.pk)
-    plain = found.table or as_json(points_table(mine, found))
-    return render(request, "games/clubs/season.html", {"club": mine, "season": found, "table": plain})
+    values = {"club": mine, "season": found, "table": table_of(mine, found)}
+    return render(request, "games/clubs/season.html", values)

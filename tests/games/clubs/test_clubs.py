@@ -4,9 +4,13 @@ from datetime import date, datetime, time, timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.clubs import running
 from games.clubs.calendar import calendar_of
+from games.clubs.reads import points
 from games.clubs.reads.clubs import member_of
 from games.clubs.reads.points import in_points, points_table
 from games.clubs.running import ClubError
@@ -14,8 +18,9 @@ from games.holds.reads.vouching import is_named_organiser
 from games.leagues import organising
 from games.leagues.organising import LeagueError
 from games.leagues.reads import list_leagues
-from games.models import Attendance, Club, ClubMember, Season
+from games.models import Attendance, Club, ClubMember, Player, Season
 from games.moderation.moderators import make_moderator
+from games.web.clubs import pages
 from tests.games.evenings import annul, play
 
 pytestmark = pytest.mark.django_db
@@ -189,3 +194,36 @@ def test_nobody_becomes_an_organiser_without_having_joined(
     make_moderator(mallory, now=now)
     organising.name_organiser(club.league, bob, by=User.objects.get(pk=mallory.pk), now=now)
     assert set(club.league.organisers.all()) == {alice, bob}
+
+
+def test_a_final_table_has_the_names_that_players_have_now(
+    club: Club, alice: User, now: datetime, client: Client
+) -> None:
+    season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=alice)
+    play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
+    running.close_season(season, by=alice, now=now)
+    Player.objects.filter(name="Ada").update(name="Former player 1")
+    query = f"?season={season.pk}"
+    for address in (f"seasons/{season.pk}/", f"table.csv{query}", f"table.json{query}"):
+        text = client.get(f"/clubs/formica/{address}").content.decode()
+        assert "Former player 1" in text
+        assert "Ada" not in text
+
+
+def test_the_oldest_game_of_a_table_is_whole_or_missing(
+    club: Club, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2])], now, league=club.league)
+    monkeypatch.setattr(points, "MOST", 3)
+    assert names(club) == [("Cem", "1"), ("Dan", "0")]
+
+
+def test_a_page_reads_the_places_once_and_shows_200_lines_at_most(
+    club: Club, now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
+    monkeypatch.setattr(pages, "MOST_LINES", 1)
+    with CaptureQueriesContext(connection) as seen:
+        page = client.get("/clubs/formica/").context["page"]
+    assert [line.name for line in page.table] == ["Ada"]
+    assert sum("games_ratingevent" in query["sql"] and "COALESCE" in query["sql"] for query in seen) == 1

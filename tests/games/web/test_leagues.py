@@ -61,7 +61,7 @@ def test_league_page_needs_few_queries(
     take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(19):
         client.get("/clubs/nest/")
 
 
