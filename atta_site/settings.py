@@ -278,6 +278,7 @@ REST_FRAMEWORK = {
         "dispute": env.rate("THROTTLE_DISPUTE", "30/hour"),
         "claim": env.rate("THROTTLE_CLAIM", "30/hour"),
         "invite": env.rate("THROTTLE_INVITE", "60/hour"),
+        "club": env.rate("THROTTLE_CLUB", "300/hour"),
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "mend": env.rate("THROTTLE_MEND", "120/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),

@@ -1,6 +1,6 @@
 """An evening as a calendar file (iCalendar, RFC 5545)."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from games.models import Evening
 
@@ -31,10 +31,11 @@ def calendar_of(evening: Evening, *, url: str, site: str, now: datetime) -> str:
 
 
 def _times(evening: Evening) -> list[str]:
+    day = min(evening.day, date.max - timedelta(days=1))  # no day follows the last one
     if evening.begins is None:
-        following = evening.day + timedelta(days=1)
-        return [f"DTSTART;VALUE=DATE:{evening.day:%Y%m%d}", f"DTEND;VALUE=DATE:{following:%Y%m%d}"]
-    begins = datetime.combine(evening.day, evening.begins)
+        following = day + timedelta(days=1)
+        return [f"DTSTART;VALUE=DATE:{day:%Y%m%d}", f"DTEND;VALUE=DATE:{following:%Y%m%d}"]
+    begins = datetime.combine(day, evening.begins)
     return [f"DTSTART:{begins:%Y%m%dT%H%M%S}", f"DTEND:{begins + _LASTS:%Y%m%dT%H%M%S}"]
 
 

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime, time, timedelta
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 
@@ -14,8 +15,15 @@ from games.platform.errors import RefusedError
 
 LINK_LIVES = timedelta(days=14)
 MOST_MEMBERS = 500
+MOST_LETTERS = 64
+"""Of a member's name."""
 MOST_CLUBS = 5
 """Clubs that an account owns."""
+MOST_EVENINGS = 200
+"""Planned by a club and still to come."""
+MOST_SEASONS = 100
+_AHEAD = timedelta(days=5 * 366)
+"""How far ahead an evening is planned at most."""
 _RUNNING = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
 
 
@@ -30,6 +38,7 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
     :raises LeagueError: when its address is another club's.
     :raises ClubError: when the account owns too many.
     """
+    get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # so that nobody founds two at once
     if ClubMember.objects.filter(account_id=by.pk, role=ClubMember.Role.OWNER).count() >= MOST_CLUBS:
         raise ClubError("too_many_clubs", "You already own {most} clubs.", most=MOST_CLUBS)
     league = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
@@ -105,9 +114,11 @@ def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -
     name = name.strip()
     if not name:
         raise ClubError("no_name", "Give the name as it is in your logs.")
+    if len(name) > MOST_LETTERS:
+        raise ClubError("long_name", "A name may have at most {most} characters.", most=MOST_LETTERS)
     if club.members.filter(name__iexact=name).exists():
         raise ClubError("member", "{name} is already a member.", name=name)
-    return ClubMember.objects.create(club=club, name=name[:64], joined_at=now)
+    return ClubMember.objects.create(club=club, name=name, joined_at=now)
 
 
 @transaction.atomic
@@ -158,9 +169,18 @@ def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
     member.delete()
 
 
-def plan(club: Club, day: date, *, begins: time | None, place: str, by: AbstractBaseUser) -> Evening:
-    """Plan an evening. :raises ClubError: when there is one on that day, or `by` does not run the club."""
+@transaction.atomic
+def plan(club: Club, day: date, *, begins: time | None, place: str, by: AbstractBaseUser, now: datetime) -> Evening:
+    """Plan an evening.
+
+    :raises ClubError: when there is one on that day, too many are planned, or `by` does not run the club.
+    """
     _check_runs(club, by)
+    if day > now.date() + _AHEAD:
+        raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    if club.evenings.filter(day__gte=now.date()).count() >= MOST_EVENINGS:
+        raise ClubError("too_many_evenings", "A club may have at most {most} planned evenings.", most=MOST_EVENINGS)
     try:
         with transaction.atomic():
             return Evening.objects.create(club=club, day=day, begins=begins, place=place.strip())
@@ -184,11 +204,15 @@ def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: Abst
     Attendance.objects.update_or_create(evening=evening, member=member, defaults={"says": says})
 
 
+@transaction.atomic
 def begin_season(club: Club, *, name: str, begins: date, ends: date, by: AbstractBaseUser) -> Season:
     """Begin a season. :raises ClubError: when another one is open then, or it would end before it begins."""
     _check_runs(club, by)
     if ends < begins:
         raise ClubError("ends_before", "A season ends after it begins.")
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    if club.seasons.count() >= MOST_SEASONS:
+        raise ClubError("too_many_seasons", "A club may have at most {most} seasons.", most=MOST_SEASONS)
     if club.seasons.filter(closed_at=None).exists():
         raise ClubError("season_open", "Close the season that runs first.")
     return Season.objects.create(club=club, name=name.strip()[:60] or str(begins.year), begins=begins, ends=ends)

@@ -70,6 +70,12 @@ class InviteThrottle(UploadThrottle):
     scope = "invite"
 
 
+class ClubThrottle(UploadThrottle):
+    """Counts clubs that are founded and what is done in them."""
+
+    scope = "club"
+
+
 class MendThrottle(UploadThrottle):
     """Counts texts that are checked while somebody corrects them, each of which takes up to a second."""
 

@@ -43,7 +43,7 @@ def test_the_page_of_a_club_is_sound(
     club = running.found(slug="formica", name="Casa Formica", meets="Fridays", main_ruleset="", by=alice, now=now)
     running.add_by_name(club, "Eve", by=alice, now=now)
     running.make_link(club, by=alice, now=now)
-    running.plan(club, now.date() + timedelta(days=9), begins=None, place="Café Ameise", by=alice)
+    running.plan(club, now.date() + timedelta(days=9), begins=None, place="Café Ameise", by=alice, now=now)
     for days in range(6):
         play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7 * days), league=club.league)
     page, found = open_page(alice, width=width, dark=dark), {}

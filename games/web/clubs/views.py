@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,6 +31,7 @@ from games.web.asking import number_asked, text_asked
 from games.web.clubs.forms import EveningForm, FoundForm, SeasonForm, first_error
 from games.web.clubs.pages import club_page
 from games.web.forms import NewLeagueForm
+from games.web.rate_limits import ClubThrottle, seconds_to_wait
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What programs for tables take for a formula at the beginning of a cell."""
@@ -59,6 +60,9 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def found(request: HttpRequest) -> HttpResponse:
     """Found a club; a moderator may name another first organiser."""
+    if request.method == "POST" and (later := _later(request)):
+        messages.error(request, later)
+        return SeeOther(reverse("league-new"))
     return _named(request) if is_moderator(request.user) else _own(request)
 
 
@@ -84,6 +88,17 @@ def _own(request: HttpRequest) -> HttpResponse:
     return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
 
 
+def _later(request: HttpRequest) -> str:
+    """Count a change of clubs. :returns: when the next one may be made, or nothing if this one may."""
+    minutes = -(-seconds_to_wait(request, ClubThrottle()) // 60)
+    said = ngettext(
+        "Too many changes at once. Try again in {minutes} minute.",
+        "Too many changes at once. Try again in {minutes} minutes.",
+        minutes,
+    )
+    return said.format(minutes=minutes) if minutes else ""
+
+
 @require_POST
 @login_required
 def act(request: HttpRequest, slug: str) -> HttpResponse:
@@ -91,7 +106,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     mine = found_club(slug)
     what = _ACTS.get(text_asked(request.POST, "act"))
     try:
-        said = what(request, mine) if what else gettext("Nothing was chosen.")
+        said = _later(request) or (what(request, mine) if what else gettext("Nothing was chosen."))
     except RefusedError as error:
         said = error.sentence
     if said:
@@ -112,7 +127,7 @@ def _link(request: HttpRequest, mine: Club) -> str:
 def _plan(request: HttpRequest, mine: Club) -> str:
     form = EveningForm(request.POST)
     if form.is_valid():
-        running.plan(mine, **form.cleaned_data, by=signed_in(request))
+        running.plan(mine, **form.cleaned_data, by=signed_in(request), now=timezone.now())
     return first_error(form)
 
 

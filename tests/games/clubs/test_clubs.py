@@ -18,9 +18,10 @@ from games.holds.reads.vouching import is_named_organiser
 from games.leagues import organising
 from games.leagues.organising import LeagueError
 from games.leagues.reads import list_leagues
-from games.models import Attendance, Club, ClubMember, Player, Season
+from games.models import Attendance, Club, ClubMember, Evening, Player, Season
 from games.moderation.moderators import make_moderator
 from games.web.clubs import pages
+from games.web.rate_limits import ClubThrottle
 from tests.games.evenings import annul, play
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +100,7 @@ def test_only_organisers_plan_invite_and_add(club: Club, bob: User, now: datetim
     for act in (
         lambda: running.make_link(club, by=bob, now=now),
         lambda: running.add_by_name(club, "Eve", by=bob, now=now),
-        lambda: running.plan(club, now.date(), begins=None, place="", by=bob),
+        lambda: running.plan(club, now.date(), begins=None, place="", by=bob, now=now),
     ):
         with pytest.raises(ClubError, match="Only owners and organisers"):
             act()
@@ -108,7 +109,7 @@ def test_only_organisers_plan_invite_and_add(club: Club, bob: User, now: datetim
 def test_members_say_whether_they_come_and_organisers_answer_for_names(
     club: Club, alice: User, bob: User, now: datetime
 ) -> None:
-    evening = running.plan(club, date(2026, 12, 4), begins=None, place="", by=alice)
+    evening = running.plan(club, date(2026, 12, 4), begins=None, place="", by=alice, now=now)
     eve = running.add_by_name(club, "Eve", by=alice, now=now)
     joined = running.join(running.make_link(club, by=alice, now=now), bob, now=now)
     running.say(evening, eve, Attendance.Says.YES, by=alice)
@@ -157,7 +158,9 @@ def test_a_season_counts_its_days_and_its_final_table_stays(club: Club, alice: U
 
 
 def test_an_evening_is_a_calendar_file(club: Club, alice: User, now: datetime) -> None:
-    evening = running.plan(club, date(2026, 12, 4), begins=time(19, 30), place="Café; Ameise, Bologna", by=alice)
+    evening = running.plan(
+        club, date(2026, 12, 4), begins=time(19, 30), place="Café; Ameise, Bologna", by=alice, now=now
+    )
     text = calendar_of(evening, url="https://atta.example/clubs/formica/", site="atta.example", now=now)
     assert "DTSTART:20261204T193000\r\nDTEND:20261204T223000\r\nSUMMARY:Casa Formica" in text
     assert "LOCATION:Café\\; Ameise\\, Bologna" in text
@@ -210,12 +213,59 @@ def test_a_final_table_has_the_names_that_players_have_now(
         assert "Ada" not in text
 
 
+def test_a_name_has_64_letters_at_most(club: Club, alice: User, now: datetime) -> None:
+    with pytest.raises(ClubError, match="A name may have at most 64 characters"):
+        running.add_by_name(club, "a" * 65, by=alice, now=now)
+
+
+def test_the_last_day_of_all_is_a_calendar_file_but_cannot_be_planned(club: Club, alice: User, now: datetime) -> None:
+    for begins in (None, time(23)):
+        evening = Evening(club=club, day=date.max, begins=begins)
+        assert "BEGIN:VEVENT" in calendar_of(evening, url="https://atta.example/", site="atta.example", now=now)
+    with pytest.raises(ClubError, match="at most five years ahead"):
+        running.plan(club, date.max, begins=None, place="", by=alice, now=now)
+
+
 def test_the_oldest_game_of_a_table_is_whole_or_missing(
     club: Club, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2])], now, league=club.league)
     monkeypatch.setattr(points, "MOST", 3)
     assert names(club) == [("Cem", "1"), ("Dan", "0")]
+
+
+def test_evenings_and_seasons_of_a_club_are_limited(
+    club: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MOST_EVENINGS", 1)
+    monkeypatch.setattr(running, "MOST_SEASONS", 1)
+    running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
+    with pytest.raises(ClubError, match="at most 1 planned evenings"):
+        running.plan(club, now.date() + DAY, begins=None, place="", by=alice, now=now)
+    season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=alice)
+    running.close_season(season, by=alice, now=now)
+    with pytest.raises(ClubError, match="at most 1 seasons"):
+        running.begin_season(club, name="Next", begins=now.date(), ends=now.date(), by=alice)
+
+
+def test_who_founds_a_club_holds_the_account_before_counting(alice: User, now: datetime) -> None:
+    with CaptureQueriesContext(connection) as seen:
+        running.found(slug="formica", name="C", meets="", main_ruleset="", by=alice, now=now)
+    said = [query["sql"] for query in seen]
+    held = next(n for n, sql in enumerate(said) if "auth_user" in sql and "FOR NO KEY UPDATE" in sql)
+    assert held < next(n for n, sql in enumerate(said) if "COUNT(" in sql)
+
+
+def test_changes_of_clubs_are_throttled(
+    club: Club, alice: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ClubThrottle.THROTTLE_RATES, "club", "1/hour")
+    client.force_login(alice)
+    client.post("/clubs/formica/act/", {"act": "add", "name": "Ada"})
+    answer = client.post("/clubs/formica/act/", {"act": "add", "name": "Bea"}, follow=True)
+    assert "Too many changes at once" in answer.content.decode()
+    assert "Too many changes at once" in client.post("/clubs/new/", follow=True).content.decode()
+    assert not club.members.filter(name="Bea").exists()
 
 
 def test_a_page_reads_the_places_once_and_shows_200_lines_at_most(
