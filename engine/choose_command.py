@@ -1,4 +1,4 @@
-"""`python -m engine choose`: what a built-in bot does after a record, for whoever wants to play against it."""
+"""`python -m engine choose`: what a built-in bot does after a record, to play against it."""
 
 import argparse
 import secrets
@@ -17,7 +17,7 @@ _KEYS: Final = ("text", "drawn")
 
 
 class ChoiceError(ValueError):
-    """A record after which nothing can be chosen: what of it is at fault, and why."""
+    """A record for which no action can be chosen: the part at fault, and why."""
 
     def __init__(self, what: str, why: str) -> None:
         super().__init__(why)
@@ -42,7 +42,7 @@ class Bot:
     def choice(self, verdict: Verdict, drawn: str | None) -> dict[str, Any]:
         """Return what it does after a record.
 
-        :param drawn: the card that has come; without it one of those that may come is drawn.
+        :param drawn: the card that was drawn; without it a possible one is drawn at random.
         :raises ChoiceError:
         """
         replay = verdict.replay
@@ -104,8 +104,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strength", choices=list(Strength), default=Strength.SEARCHING, help="default: searching")
     parser.add_argument("--milliseconds", type=_count, default=200, metavar="N", help="of CPU for each choice: 200")
     parser.add_argument("--positions", type=_count, default=NODES, metavar="N", help="to look at for each choice")
-    parser.add_argument("--seed", metavar="TEXT", help="makes the same choices again, where no time ends them")
-    parser.add_argument("--drawn", metavar="CARD", help="the card that has come, in any rotation")
+    parser.add_argument("--seed", metavar="TEXT", help="repeats the same choices, unless time runs out")
+    parser.add_argument("--drawn", metavar="CARD", help="the card that was drawn, in any rotation")
     parser.add_argument("--lines", action="store_true", help="read one object a line: text, and drawn if a card came")
 
 
@@ -116,7 +116,7 @@ def bot_of(options: argparse.Namespace) -> Bot:
 
 
 def _time_up(milliseconds: int) -> Callable[[], bool]:
-    """Return what says whether some CPU time is used from now on."""
+    """Return a function that says whether so much CPU time has been used from now on."""
     until = process_time() + milliseconds / 1000
     return lambda: process_time() > until
 

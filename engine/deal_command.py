@@ -14,7 +14,7 @@ MOST_BYTES: Final = 1 << 16
 
 
 class LineError(ValueError):
-    """A line that has no answer: its number, from 1, what of it is at fault, and why."""
+    """A line that cannot be answered: its number, from 1, the part at fault, and why."""
 
     def __init__(self, line: int, what: str, why: str) -> None:
         super().__init__(why)

@@ -126,7 +126,7 @@ def _fault(file: str, verdict: Verdict, fault: Fault, paint: Paint) -> list[str]
 
 
 def _suggested(suggestions: Suggestions, paint: Paint) -> list[str]:
-    """Return what could mend a game: a sentence, and the changes that come farthest."""
+    """Return what could mend a game: a sentence, and the changes that get furthest."""
     shown = suggestions.found[:_SUGGESTED]
     lines = [f"{_MARGIN}{paint(str(suggestions.says) or 'No change here makes the game legal.', 'yellow')}"]
     for one in shown:

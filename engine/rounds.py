@@ -9,7 +9,7 @@ DONE, NOW, LATER = "done", "now", "later"
 
 
 class Part(NamedTuple):
-    """A part of a round: the turn of a seat, or what has words of its own."""
+    """A part of a round: the turn of a seat, or a part with a text of its own."""
 
     at: str
     """DONE, NOW or LATER."""

@@ -23,7 +23,7 @@ class Site(NamedTuple):
     """The most similar to the token first."""
     more_legal: bool
     due: str
-    """The result that the position there has."""
+    """The correct result at that position."""
 
 
 def site_of(log: Log, played: Replay[Any, Any], fault: Fault) -> Site | None:
@@ -54,19 +54,19 @@ def _token_at_fault(log: Log, played: Replay[Any, Any], fault: Fault) -> int | N
 
 
 def _distance(action: str, token: str) -> int:
-    """Return how many characters of the longer are in neither a common beginning nor a common end."""
+    """Return the length of the longer text without the prefix and the suffix that both share."""
     begin = _common(action, token)
     end = _common(action[begin:][::-1], token[begin:][::-1])
     return max(len(action), len(token)) - begin - end
 
 
 def _common(one: str, other: str) -> int:
-    """Return with how many characters both begin."""
+    """Return the length of the common prefix."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def replacements(site: Site, number: int) -> Iterator[Edit]:
-    """Yield the tokens that can stand where the fault is: a result or number that is due, or legal actions."""
+    """Yield replacements of the token at fault: the correct result or number, or legal actions."""
     if site.token is None or RESULT.fullmatch(site.token):
         yield Edit(Kind.RESULT, site.at, int(site.token is not None), (site.due,), {"Result": site.due})
         return
@@ -78,7 +78,7 @@ def replacements(site: Site, number: int) -> Iterator[Edit]:
 
 
 def others(site: Site, log: Log) -> Iterator[Edit]:
-    """Yield what else may have gone wrong: a token too many, two exchanged, or one missing."""
+    """Yield what else may have gone wrong: an extra token, two swapped, or one missing."""
     if site.token is not None and not RESULT.fullmatch(site.token):
         yield Edit(Kind.DELETE, site.at, 1, ())
     following = log.tokens[site.at + 1 : site.at + 2]

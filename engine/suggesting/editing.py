@@ -48,9 +48,9 @@ def _in_json(record: Record, edit: Edit) -> bytes:
 
 
 def _moved(comments: dict[str, str], edit: Edit) -> dict[str, str]:
-    """Return comments where their actions are now; the one of an action that went is with the one before it."""
-    grown, moved = len(edit.tokens) - edit.removed, dict[str, str]()
+    """Return comments at the new plies of their actions; that of a removed action joins the one before."""
+    added, moved = len(edit.tokens) - edit.removed, dict[str, str]()
     for ply, text in comments.items():
-        now = int(ply) + (grown if int(ply) >= edit.at else 0)
+        now = int(ply) + (added if int(ply) >= edit.at else 0)
         moved[str(now)] = f"{moved[str(now)]} {text}" if str(now) in moved else text
     return moved

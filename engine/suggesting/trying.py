@@ -31,7 +31,7 @@ BOUNDS = Bounds()
 
 
 def never() -> bool:
-    """Return that there is time left."""
+    """Return False: there is no limit on time."""
     return False
 
 
@@ -92,17 +92,17 @@ def _try(log: Log, played: Replay[Any, Any], edit: Edit) -> Suggestion:
     """Play a change and what follows it, from the position before it."""
     after = edit.at + edit.removed
     tokens = (*edit.tokens, *log.tokens[after:])
-    grown = len(edit.tokens) - edit.removed
+    added = len(edit.tokens) - edit.removed
 
     def place(number: int) -> tuple[int, int]:
-        return log.token_place(edit.at + max(0, number - grown))
+        return log.token_place(edit.at + max(0, number - added))
 
     tags = {**log.tags, **edit.tags}
     rest = log._replace(tags=tags, tokens=tokens, comments=(), token_place=place)
-    told = _rest_of(played, rest)
-    line = told.fault.line if told.fault else log.token_place(len(log.tokens))[0]
-    ply = len(played.actions) + len(told.actions)
-    return Suggestion(edit, _caption(played, edit), ply, line, told.fault is None)
+    replayed = _rest_of(played, rest)
+    line = replayed.fault.line if replayed.fault else log.token_place(len(log.tokens))[0]
+    ply = len(played.actions) + len(replayed.actions)
+    return Suggestion(edit, _caption(played, edit), ply, line, replayed.fault is None)
 
 
 def _rest_of(played: Replay[Any, Any], rest: Log) -> Replay[Any, Any]:

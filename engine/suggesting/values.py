@@ -12,20 +12,20 @@ class Kind(StrEnum):
     """What a change does to the token at fault."""
 
     REPLACE = "replace"
-    """Another token stands there."""
+    """Another token takes its place."""
     DELETE = "delete"
-    """It goes."""
+    """It is removed."""
     SWAP = "swap"
-    """It comes after the one that follows it."""
+    """It changes places with the next one."""
     INSERT = "insert"
     """A missing token comes before it."""
     RESULT = "result"
-    """The result, and the Result tag with it, say what the board says."""
+    """The result and the Result tag become those of the position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to a log: from a token on so many go, and others come in their place."""
+    """A change to a log: so many tokens are removed from one on, and others take their place."""
 
     kind: Kind
     at: int
@@ -37,13 +37,13 @@ class Edit:
 
     @property
     def name(self) -> str:
-        """The change in a word, such as `replace:O1:S`: the same record gives it the same name."""
+        """A short name, such as `replace:O1:S`, which is always the same for the same record."""
         return f"{self.kind}:{' '.join(self.tokens)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A change and what comes of it."""
+    """A change, and how far the record is legal with it."""
 
     edit: Edit
     says: Words
@@ -69,19 +69,19 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """All that was tried at a record's first fault and is worth an offer: first what makes it legal, then by reach."""
+    """The changes worth offering at a record's first fault: those that make it legal, then by how far they get."""
 
     token: str | None
     """The token at fault; none where one is missing."""
     legal: int
     """How many actions are legal there."""
     more_legal: bool
-    """Whether even more are; they were not counted."""
+    """Whether there are even more, which were not counted."""
     tried: int
     """How many of them were tried in its place: the most similar ones first."""
     found: tuple[Suggestion, ...]
     stopped: bool = False
-    """Whether the work was bounded before every change was tried, also those of other kinds."""
+    """Whether the limit was reached before every change, of any kind, was tried."""
 
     @property
     def complete(self) -> bool:

@@ -37,7 +37,7 @@ def say_too_many(result: dict[str, Any], **_: object) -> dict[str, Any]:
 
 
 def drop_empty_defaults(result: dict[str, Any], **_: object) -> dict[str, Any]:
-    """Leave out that a parameter is empty by default: generators send such defaults, or refuse them as no value."""
+    """Remove empty defaults of parameters, which client generators would send, or reject."""
     for operation in _operations(result):
         for parameter in operation.get("parameters", ()):
             if parameter["schema"].get("default") == "":

@@ -27,7 +27,7 @@ View = Callable[..., Response]
 
 
 def once_a_key(content_of: Callable[[Request], str]) -> Callable[[View], View]:
-    """Return a view that does what it does once for each key of an account.
+    """Return a view that acts only once for each idempotency key of an account.
 
     :param content_of: what tells one request from another, besides its address; asked when the view has done its work,
         or instead of it.

@@ -1,4 +1,4 @@
-"""Invitations in the API: saying who one is in an upload, the links for the others, and taking them back."""
+"""Invitations in the API: saying who you are in an upload, the links for the others, and revoking them."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ _STATES: tuple[State, ...] = ("open", "used", "taken", "expired", "revoked", "go
 
 
 class WhoShape(serializers.Serializer[Any]):
-    """Which player of an upload is the account."""
+    """Which player of an upload the account is."""
 
     me = serializers.IntegerField(
         allow_null=True, min_value=1, max_value=2**53, help_text="The player's id; null for none of them."
@@ -46,7 +46,7 @@ class InvitedNameShape(serializers.Serializer[InvitedName]):
 
     @extend_schema_field(serializers.ChoiceField(choices=_STATES))
     def get_state(self, name: InvitedName) -> State:
-        """Return what has become of it."""
+        """Return the state of the invitation for this name."""
         return state_of(name, now=timezone.now())
 
 
@@ -54,7 +54,7 @@ class InvitationShape(serializers.Serializer[Invitation]):
     """A link for the players of an upload: each name can be used once."""
 
     id = serializers.IntegerField()
-    link = serializers.SerializerMethodField(help_text="What to send; null if it cannot be shown again, or has ended.")
+    link = serializers.SerializerMethodField(help_text="The link to send; null if it cannot be shown or used any more.")
     for_all = serializers.BooleanField(help_text="Whether it is for several names: each player chooses their own.")
     names = serializers.SerializerMethodField()
     made_at = serializers.DateTimeField()
@@ -126,7 +126,7 @@ class InvitationRevocationView(APIView):
 
     @extend_schema(request=None, responses={200: InvitationShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Let a link of the account be used no more. What was done with it stays."""
+        """Revoke a link of the account. What was done with it stays."""
         found = invitations_of(signed_in(request)).filter(pk=int(pk)).first()
         if found is None:
             raise Http404

@@ -1,4 +1,4 @@
-"""Answers of the API that somebody opens in a browser, in the site's look."""
+"""Answers of the API that are opened in a browser, as pages of the site."""
 
 import json
 import re

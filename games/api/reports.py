@@ -154,7 +154,7 @@ class _Report:
         }
 
     def _suggestions(self, entry: Entry, number: int) -> str | None:
-        """Return where programs read what could mend a rejected record."""
+        """Return the address of the suggestions for a rejected record."""
         rejected = entry.verdict is not None and entry.verdict["verdict"] == VerdictKind.REJECTED
         return self._address("api-upload-log-suggestions", self.upload.pk, number) if rejected else None
 

@@ -29,7 +29,7 @@ class ReachShape(serializers.Serializer[Any]):
 class SuggestionShape(serializers.Serializer[Any]):
     """One change at the first fault of a record."""
 
-    name = serializers.CharField(help_text="The change in a word, such as `replace:O1:S`.")
+    name = serializers.CharField(help_text="A short name of the change, such as `replace:O1:S`.")
     kind = serializers.ChoiceField([str(kind) for kind in Kind])
     token = serializers.CharField(allow_blank=True, help_text="What is written; empty where a token is left out.")
     says = serializers.CharField(allow_blank=True, help_text="What the new action does.")
@@ -42,9 +42,9 @@ class SuggestionsShape(serializers.Serializer[Any]):
 
     token = serializers.CharField(allow_null=True, help_text="The token at fault; null where one is missing.")
     legal = serializers.IntegerField(help_text="How many actions are legal there.")
-    more_legal = serializers.BooleanField(help_text="Whether even more are; they were not counted.")
+    more_legal = serializers.BooleanField(help_text="Whether there are even more, which were not counted.")
     tried = serializers.IntegerField(help_text="How many of them were tried, the most similar to the token first.")
-    complete = serializers.BooleanField(help_text="Whether every change was tried; otherwise the work was bounded.")
+    complete = serializers.BooleanField(help_text="Whether every change was tried; false if a limit was reached.")
     best = serializers.CharField(allow_null=True, help_text="The name of the best guess, if there is one.")
     message = serializers.CharField(allow_blank=True, help_text="The result in a sentence, in the language asked for.")
     suggestions = SuggestionShape(many=True)
@@ -64,7 +64,7 @@ class UploadLogSuggestionsView(APIView):
     def get(self, request: Request, pk: UUID, number: int) -> Response:
         """Try every legal action in place of a rejected record's first mistake on the rest of the log.
 
-        Also to leave the token out, to exchange it with the next, and to insert a missing one. The work is bounded: at
+        Leaving the token out, swapping it with the next and inserting one are tried, too. The work is bounded: at
         most 500 changes and about a second. A record that is not rejected, or whose fault is not in a token of its
         moves or in its result, gets no suggestions.
         """

@@ -1,4 +1,4 @@
-"""What is read and said about tables, for the interface and its description."""
+"""The shapes of requests and answers about tables."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ class TableShape(serializers.Serializer[Any]):
     setup = serializers.CharField(allow_null=True, help_text="The Setup tag, once it is known.")
     hand = serializers.CharField(allow_null=True, help_text="The cards with which the first player lays the setup.")
     seats = TableSeatShape(many=True, help_text="In the order of joining.")
-    ply = serializers.IntegerField(help_text="For which the next action is; -1 while the setup is to be laid.")
+    ply = serializers.IntegerField(help_text="The ply of the next action; -1 while the setup is to be laid.")
     turn = serializers.CharField(allow_null=True)
     your_turn = serializers.BooleanField()
     drawn = serializers.CharField(allow_null=True, help_text="The card that was turned up and is to be laid.")
@@ -70,7 +70,7 @@ class TableShape(serializers.Serializer[Any]):
     time_running_since = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
     tokens = serializers.ListField(child=serializers.CharField())
-    legal = serializers.ListField(child=serializers.CharField(), help_text="Where it is your turn.")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="If it is your turn.")
     position = serializers.DictField(allow_null=True, help_text="The board and what can be touched next.")
     result = TableResultShape(allow_null=True)
     may = serializers.ListField(child=serializers.CharField(), help_text="The addresses below that you can use now.")
@@ -81,7 +81,7 @@ class TableShape(serializers.Serializer[Any]):
     begun_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     guest_token = serializers.CharField(
-        required=False, help_text="Of a new guest: send it as Guest-Token from now on. Nobody can tell it again."
+        required=False, help_text="For a new guest: send it as Guest-Token from now on. It is shown only once."
     )
 
 
@@ -119,7 +119,7 @@ class TablesQuery(serializers.Serializer[Any]):
 
 
 class KnownQuery(serializers.Serializer[Any]):
-    """What the reader has already."""
+    """What the client already has."""
 
     known = serializers.CharField(
         required=False, default="", max_length=4000, allow_blank=True, help_text="Names of drawings, with commas."
@@ -149,7 +149,7 @@ class TableBody(serializers.Serializer[Any]):
 
 
 class JoinBody(serializers.Serializer[Any]):
-    """What somebody brings who takes a seat."""
+    """What a player sends to take a seat."""
 
     entropy = serializers.CharField(
         max_length=64, trim_whitespace=False, help_text="1 to 64 characters from ! to ~: your part of the deal."

@@ -10,7 +10,7 @@ _LASTS = timedelta(hours=3)
 
 
 def calendar_of(evening: Evening, *, url: str, site: str, now: datetime) -> str:
-    """Return an evening as a calendar with one event; its time is that of the place, whatever the zone."""
+    """Return an evening as a calendar with one event; its time is local, without a time zone."""
     club = evening.club
     where = evening.place or club.meets
     lines = [

@@ -33,7 +33,7 @@ class ClubError(RefusedError):
 
 @transaction.atomic
 def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBaseUser, now: datetime) -> Club:
-    """Found a club. It works at once; everybody finds it in the list once a moderator has looked at it.
+    """Found a club. It works at once, and is listed once a moderator has reviewed it.
 
     :raises LeagueError: when its address is another club's.
     :raises ClubError: when the account owns too many.
@@ -49,7 +49,7 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
 
 
 def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Have everybody find a club in the list. :raises ClubError: when `by` is no moderator, or a member."""
+    """List a club publicly. :raises ClubError: when `by` is no moderator, or a member."""
     if not may_list(club, by):
         raise ClubError("not_allowed", "Only a moderator who is not a member can list a club.")
     Club.objects.filter(pk=club.pk, listed_at=None).update(listed_at=now, listed_by=by.pk)
@@ -69,7 +69,7 @@ def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: da
 
 @transaction.atomic
 def make_link(club: Club, *, by: AbstractBaseUser, now: datetime) -> ClubLink:
-    """Make a new link by which people join; those before it end.
+    """Make a new link by which people join; earlier ones stop working.
 
     :raises ClubError: when `by` does not run the club.
     """
@@ -84,7 +84,7 @@ def make_link(club: Club, *, by: AbstractBaseUser, now: datetime) -> ClubLink:
 
 @transaction.atomic
 def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMember:
-    """Become a member by a link; who is one already stays so.
+    """Join by a link; members keep their role.
 
     :raises ClubError: when the link has ended, or the club is full.
     """
@@ -125,7 +125,7 @@ def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -
 def give_role(member: ClubMember, role: ClubMember.Role, *, by: AbstractBaseUser, now: datetime) -> None:
     """Make a member an owner, an organiser, or a plain member.
 
-    :raises ClubError: when `by` owns no part of the club, or nobody would own it.
+    :raises ClubError: when `by` is no owner, or no owner would be left.
     """
     club = Club.objects.select_for_update().select_related("league").get(pk=member.club_id)
     if not owns(club, by):
@@ -206,7 +206,7 @@ def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: Abst
 
 @transaction.atomic
 def begin_season(club: Club, *, name: str, begins: date, ends: date, by: AbstractBaseUser) -> Season:
-    """Begin a season. :raises ClubError: when another one is open then, or it would end before it begins."""
+    """Begin a season. :raises ClubError: when another one is still open, or it would end before it begins."""
     _check_runs(club, by)
     if ends < begins:
         raise ClubError("ends_before", "A season ends after it begins.")

@@ -76,7 +76,7 @@ def _claim(player: Player, account: AbstractBaseUser, by: AbstractBaseUser, now:
 
 
 def decline(name: InvitedName, *, now: datetime) -> None:
-    """Note that whoever opened the link is not this player. The link can still be used."""
+    """Note that the person who opened the link is not this player. The link can still be used."""
     InvitedName.objects.filter(pk=name.pk, used_at=None).update(declined_at=now)
 
 

@@ -1,6 +1,6 @@
 """Inviting: the uploader says which name is theirs, and gives the others links.
 
-An invitation is the uploader's decision on a claim, given in advance: whoever uses the link claims the name, and the
+An invitation is the uploader's decision on a claim, given in advance: using the link claims the name, and the
 claim is approved if the uploader could approve it by hand. It vouches for no more than that approval would.
 """
 
@@ -135,7 +135,7 @@ def invite(players: list[Player], upload: Upload, account: AbstractBaseUser, *, 
 
 @transaction.atomic
 def revoke(invitation: Invitation, *, now: datetime) -> None:
-    """Let a link be used no more. What was done with it stays."""
+    """Revoke a link. What was done with it stays."""
     Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=now)
 
 

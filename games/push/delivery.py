@@ -25,7 +25,7 @@ from games.push.vapid import authorization
 _log = structlog.get_logger()
 
 BACKOFF = Backoff.of_minutes(0.5, 2, 10, 60)
-"""How long an attempt that failed is followed by none; after one more it is given up."""
+"""The pauses after failed attempts; after one more the notice is given up."""
 KEEP = timedelta(days=1)
 """How long a push service keeps a notice for a browser that is off."""
 SLOTS = 8
@@ -106,7 +106,7 @@ def _post(endpoint: str, body: bytes, headers: dict[str, str]) -> int | None:
 
 
 def _note(notice: PushNotice, status: int | None) -> bool:
-    """Keep what came of an attempt. :returns: whether the notice was taken."""
+    """Record the result of an attempt. :returns: whether the notice was taken."""
     held = PushNotice.objects.filter(pk=notice.pk, attempts=notice.attempts)
     if status in _GONE:
         PushSubscription.objects.filter(pk=notice.subscription_id).delete()

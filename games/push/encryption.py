@@ -23,7 +23,7 @@ def encrypt(text: bytes, point: bytes, auth: bytes, own: ec.EllipticCurvePrivate
 
     :param point: the browser's public key; `auth` the secret that it added.
     :param own: a key that is made for this message alone; `salt` 16 random bytes, if none are given.
-    :raises ValueError: when the browser's key is none.
+    :raises ValueError: when the browser's key is invalid.
     """
     salt = salt or os.urandom(_SALT)
     ours = point_of(own)

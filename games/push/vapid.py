@@ -24,7 +24,7 @@ def new_key() -> str:
 
 @cache
 def key_of(written: str) -> ec.EllipticCurvePrivateKey:
-    """Return the key that `new_key` wrote. :raises ValueError: when it is none."""
+    """Return the key that `new_key` wrote. :raises ValueError: when it is invalid."""
     number = decoded(written)
     if len(number) != _BYTES:
         raise ValueError("a key has 32 bytes")
@@ -59,7 +59,7 @@ def encoded(data: bytes) -> str:
 
 
 def decoded(text: str) -> bytes:
-    """Return the bytes of base64url, padded or not. :raises ValueError: when it is none."""
+    """Return the bytes of base64url, padded or not. :raises ValueError: when it is invalid."""
     try:
         return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
     except (Error, UnicodeEncodeError):

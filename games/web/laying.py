@@ -1,4 +1,4 @@
-"""What the script says that lays a game out card by card, in the reader's language."""
+"""The texts of the script for laying a setup card by card, in the reader's language."""
 
 from django.utils.translation import gettext
 
@@ -6,7 +6,7 @@ Texts = dict[str, str | list[str]]
 
 
 def laying_texts() -> Texts:
-    """Return its sentences by their names; in braces stands what the script fills in."""
+    """Return its sentences by their names; the script fills in what is in braces."""
     return {
         "layingBoard": gettext("The table before the first action"),
         "whatLies": gettext("What lies here: {place}?"),

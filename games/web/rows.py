@@ -89,7 +89,7 @@ def seats_of(game: Game) -> list[SeatShown]:
 
 
 def named(game: Game, names: dict[str, str], places: Sequence[int] | None = None) -> list[SeatShown]:
-    """Return seats with the names that a log tells, who may be nobody known, and with the places that they took."""
+    """Return seats with the names in a log, which may be unknown, and with the places that they took."""
     return [
         _seat(game, letter, name, places[at] if places else None) for at, (letter, name) in enumerate(names.items())
     ]

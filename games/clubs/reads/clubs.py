@@ -18,7 +18,7 @@ def find_club(slug: str) -> Club:
 
 
 def unlisted_clubs() -> "QuerySet[Club]":
-    """Return the clubs at which a moderator has still to look, oldest first."""
+    """Return the clubs that no moderator has reviewed yet, oldest first."""
     return Club.objects.filter(listed_at=None).select_related("league").order_by("pk")
 
 
@@ -50,7 +50,7 @@ def owns(club: Club, account: Viewer) -> bool:
 
 
 def may_list(club: Club, account: Viewer) -> bool:
-    """Return whether an account may have everybody find a club: a moderator who is not in it."""
+    """Return whether an account may list a club publicly: a moderator who is not a member."""
     listed = club.listed_at is not None
     return account.is_authenticated and not listed and is_moderator(account) and member_of(club, account) is None
 

@@ -124,7 +124,7 @@ def _places(club: Club, season: Season | None) -> list[_Sat]:
 
 
 def _rows(sat: Iterable[_Sat]) -> list[PointsRow]:
-    """Return the lines, by points and then by fewer games; who has the same has the same place."""
+    """Return the lines, by points and then by fewer games; equal lines share a place."""
     games: dict[int, list[_Sat]] = defaultdict(list)
     for one in sat:
         games[one.game].append(one)

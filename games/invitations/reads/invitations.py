@@ -14,7 +14,7 @@ from games.records.reads.games import with_seats
 from games.records.reads.visibility import Viewer
 
 MOST_NAMES = 24
-"""Names for which an upload offers invitations: a large evening. Archives name more people than anybody knows."""
+"""Names for which an upload offers invitations: enough for a large evening, too few for an archive."""
 MOST_SEATS = 200
 """Seats in its games: a hundred games of two, or fifty of four."""
 

@@ -44,5 +44,5 @@ def notifications(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
-    """Send the service worker: its address decides for which pages it is good, so it is no static file."""
+    """Send the service worker: its address decides which pages it controls, so it is not a static file."""
     return HttpResponse(_WORKER, content_type="text/javascript", headers={"Cache-Control": "no-cache"})

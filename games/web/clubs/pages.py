@@ -73,7 +73,7 @@ class Cell:
     """Somebody's points of one evening."""
 
     points: str
-    """Empty for whoever was not there."""
+    """Empty for members who were not there."""
     best: bool
     last: bool
 
@@ -92,7 +92,7 @@ class MemberShown:
 
 @dataclass(frozen=True, slots=True)
 class AnswerShown:
-    """What a member says to an evening."""
+    """A member's answer to an evening."""
 
     number: int
     name: str
@@ -339,7 +339,7 @@ class ClubRow:
 
 
 def shown_clubs(clubs: "list[Club]") -> tuple[ClubRow, ...]:
-    """Return clubs as they stand in lists."""
+    """Return clubs as lists show them."""
     return tuple(
         ClubRow(club.league.name, club.league.get_absolute_url(), club.meets, club.listed_at is not None)
         for club in clubs

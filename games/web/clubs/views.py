@@ -34,11 +34,11 @@ from games.web.forms import NewLeagueForm
 from games.web.rate_limits import ClubThrottle, seconds_to_wait
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What programs for tables take for a formula at the beginning of a cell."""
+"""Characters that begin a formula in spreadsheet programs."""
 
 
 def found_club(slug: str) -> Club:
-    """Return the club at an address; a league without people is one that is listed. :raises Http404: for none."""
+    """Return the club at an address; a league without members counts as listed. :raises Http404: for none."""
     league = found_league(slug)
     return Club.objects.select_related("league").filter(pk=league.pk).first() or Club(
         league=league, listed_at=league.created_at
@@ -264,7 +264,7 @@ def _csv(plain: dict[str, object]) -> str:
 
 @require_safe
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the final table of a season, for the wall, too."""
+    """Show the final table of a season, also for printing."""
     mine = found_club(slug)
     found = get_object_or_404(Season, pk=pk, club=mine.pk)
     values = {"club": mine, "season": found, "table": table_of(mine, found)}

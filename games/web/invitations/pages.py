@@ -1,4 +1,4 @@
-"""What the pages of invitations show: to whoever opens a link, and to whoever made it."""
+"""What the pages of invitations show to the person who opens a link, and to the account that made it."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -51,7 +51,7 @@ class Fellow:
 
 @dataclass(frozen=True, slots=True)
 class InvitedGame:
-    """A game to confirm, and the place of who is invited."""
+    """A game to confirm, and the invited player's place."""
 
     row: GameRow
     place: str | Promise
@@ -165,7 +165,7 @@ def _fellows(games: list[Game], name: InvitedName | None, now: datetime) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class InvitedShown:
-    """A name that was invited, for whoever did it."""
+    """A name that was invited, for the account that invited it."""
 
     number: int
     name: str
@@ -183,7 +183,7 @@ class InvitedShown:
 
 @dataclass(frozen=True, slots=True)
 class MadePage:
-    """An invitation, for whoever made it."""
+    """An invitation, for the account that made it."""
 
     number: int
     names: tuple[InvitedShown, ...]
@@ -198,7 +198,7 @@ class MadePage:
 
 
 def made_page(invitation: Invitation, *, now: datetime) -> MadePage:
-    """Return one invitation, for whoever made it."""
+    """Return one invitation, for the account that made it."""
     names = names_of(invitation)
     for one in names:
         one.invitation = invitation

@@ -162,7 +162,7 @@ def _name(
 
 
 def _is_called(player: Player, viewer: Viewer) -> bool:
-    """Return whether a name is the reader's own, or called like the account."""
+    """Return whether a name is the reader's own, or the same as the account's."""
     if not viewer.is_authenticated:
         return False
     return player.rated_account_id == viewer.pk or player.name.casefold() == viewer.get_username().casefold()

@@ -43,7 +43,7 @@ _MAILS = rate_limits.Limit(3, timedelta(days=1))
 
 
 def _hidden(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Have a page kept nowhere and named to nobody: its address is a secret."""
+    """Keep a page out of caches, and its address, which is secret, out of referrers."""
 
     def hidden(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # noqa: ANN401 (whatever the address holds)
         answer = view(request, *args, **kwargs)
@@ -133,7 +133,7 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> bool:
 @require_POST
 @login_required
 def names(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take in which name of an upload is the reader's, and make links for the others."""
+    """Record which name of an upload is the reader's, and make links for the others."""
     upload, user, now = found_upload(request, pk), signed_in(request), timezone.now()
     if seconds_to_wait(request, InviteThrottle()):
         messages.error(request, gettext("Too many invitations at once. Try again in an hour."))

@@ -138,15 +138,15 @@ def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
     )
 
 
-def _sum(told: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
+def _sum(explained: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
     return SumShown(
-        terms=tuple(_term(term, seats[term.seat]) for term in told.terms),
-        surprise=_signed(told.surprise, 4),
-        widened=_decimal(told.widened, 2),
-        spread=_decimal(told.spread, 2),
-        weight=_decimal(told.weight, 2),
-        points=_signed(told.weight * told.surprise, 2),
-        learnt=_decimal(told.learnt * 100, 2),
+        terms=tuple(_term(term, seats[term.seat]) for term in explained.terms),
+        surprise=_signed(explained.surprise, 4),
+        widened=_decimal(explained.widened, 2),
+        spread=_decimal(explained.spread, 2),
+        weight=_decimal(explained.weight, 2),
+        points=_signed(explained.weight * explained.surprise, 2),
+        learnt=_decimal(explained.learnt * 100, 2),
     )
 
 

@@ -73,7 +73,7 @@ def league_rows(query: QueryDict) -> Part[LeagueRow]:
 
 
 def mine_of(reader: Viewer) -> tuple[LeagueRow, ...]:
-    """Return the clubs of which the reader is a member, and for moderators those at which nobody has looked."""
+    """Return the clubs of which the reader is a member, and for moderators those that nobody has reviewed."""
     if not reader.is_authenticated:
         return ()
     wanted = Q(club__members__account=reader.pk)

@@ -31,12 +31,12 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     known = _known(request)
     language = get_language() or "en"
     parts = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
-    told = messages.table_messages(found, found.last_event if known is None else known, [language])[language]
-    number = told[-1][0] if told else found.last_event if known is None else known
+    missed = messages.table_messages(found, found.last_event if known is None else known, [language])[language]
+    number = missed[-1][0] if missed else found.last_event if known is None else known
     return stream(
         request,
         Topic("table", key, language, number, _sits(request, found)),
-        [*parts, *(content for _, content in told)],
+        [*parts, *(content for _, content in missed)],
     )
 
 
@@ -50,8 +50,8 @@ def me(request: HttpRequest) -> HttpResponse:
     if not person.is_somebody:
         return HttpResponse(status=204)  # a browser asks no more
     name = own.name_of(person)
-    told = messages.person_messages([name])[name]
-    return stream(request, Topic("me", name, get_language() or "en"), [told])
+    message = messages.person_messages([name])[name]
+    return stream(request, Topic("me", name, get_language() or "en"), [message])
 
 
 @require_GET

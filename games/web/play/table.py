@@ -43,7 +43,7 @@ class Spell:
 
 @dataclass(frozen=True, slots=True)
 class RoundPart:
-    """A part of the round: a seat's turn, or what has words of its own."""
+    """A part of the round: a seat's turn, or a part with a text of its own."""
 
     at: str
     seat: SeatAtTable | None

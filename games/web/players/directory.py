@@ -18,7 +18,7 @@ from games.web.ladders.form import PlaceShown, form_of
 from games.web.ladders.lines import LadderLink, link_to
 
 _DAYS = (30, 365)
-"""Within so many days somebody may be asked to have played."""
+"""The choices of days within which a player has played."""
 _LONGEST = 64
 _DIGITS = 16
 """Of a player's number: those of private players are long."""

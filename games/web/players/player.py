@@ -54,7 +54,7 @@ class RecordShown:
 
 @dataclass(frozen=True, slots=True)
 class RivalShown:
-    """Somebody met often, and how often who finished before whom."""
+    """A frequent opponent, and how often each finished ahead."""
 
     name: str
     url: str

@@ -42,8 +42,8 @@ def rule_text(rule: str) -> SafeString:
 
 @cache
 def _texts(document: Document) -> dict[str, SafeString]:
-    told = ((rule_of(block), block) for block in document.blocks)
-    return {rule.id: mark_safe(render(block[HEADING:])) for rule, block in told if rule}  # noqa: S308 - as below
+    blocks = ((rule_of(block), block) for block in document.blocks)
+    return {rule.id: mark_safe(render(block[HEADING:])) for rule, block in blocks if rule}  # noqa: S308 - as below
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The reference of the API, made from its OpenAPI description: operations by subject, and the shapes they speak of."""
+"""The reference of the API, made from its OpenAPI description: operations by subject, and the shapes they use."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -77,7 +77,7 @@ class Shape:
     said: SafeString
     fields: tuple[Field, ...]
     values: tuple[str, ...]
-    """Of a word that is one of some."""
+    """Of an enumeration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,56 +103,56 @@ def reference_of(description: Mapping[str, Any]) -> Reference:
     )
 
 
-def _operation(method: str, path: str, told: Mapping[str, Any], shapes: Mapping[str, Any]) -> Operation:
-    bodies = told.get("requestBody", {}).get("content", {})
-    answers = tuple(_answers(told["responses"]))
+def _operation(method: str, path: str, operation: Mapping[str, Any], shapes: Mapping[str, Any]) -> Operation:
+    bodies = operation.get("requestBody", {}).get("content", {})
+    answers = tuple(_answers(operation["responses"]))
     fine = next((answer for answer in answers if answer.status.startswith("2") and answer.shape), None)
     return Operation(
-        id=told["operationId"],
+        id=operation["operationId"],
         method=method.upper(),
         path=path,
-        said=_markdown(told.get("description", "")),
-        account={} not in told.get("security", [{}]),
-        parameters=tuple(_parameter(one) for one in told.get("parameters", ())),
+        said=_markdown(operation.get("description", "")),
+        account={} not in operation.get("security", [{}]),
+        parameters=tuple(_parameter(one) for one in operation.get("parameters", ())),
         bodies=tuple(Content("", kind, *_kind(content.get("schema", {}))) for kind, content in bodies.items()),
         answers=answers,
-        sample=_sample_text(told["responses"][fine.status], shapes) if fine else "",
+        sample=_sample_text(operation["responses"][fine.status], shapes) if fine else "",
     )
 
 
-def _answers(told: Mapping[str, Any]) -> Iterator[Content]:
-    for status, answer in told.items():
+def _answers(responses: Mapping[str, Any]) -> Iterator[Content]:
+    for status, answer in responses.items():
         for media_type, content in (answer.get("content") or {"": {}}).items():
             yield Content(status, media_type, *_kind(content.get("schema", {})))
 
 
-def _parameter(told: Mapping[str, Any]) -> Field:
-    said = _markdown(told.get("description", ""))
-    return Field(told["name"], *_kind(told["schema"]), told["in"], told.get("required", False), said)
+def _parameter(param: Mapping[str, Any]) -> Field:
+    said = _markdown(param.get("description", ""))
+    return Field(param["name"], *_kind(param["schema"]), param["in"], param.get("required", False), said)
 
 
-def _shape(name: str, told: Mapping[str, Any]) -> Shape:
-    required = told.get("required", ())
+def _shape(name: str, schema: Mapping[str, Any]) -> Shape:
+    required = schema.get("required", ())
     fields = tuple(
         Field(field, *_kind(one), "", field in required, _markdown(one.get("description", "")))
-        for field, one in told.get("properties", {}).items()
+        for field, one in schema.get("properties", {}).items()
     )
-    return Shape(name, _markdown(told.get("description", "")), fields, tuple(map(str, told.get("enum", ()))))
+    return Shape(name, _markdown(schema.get("description", "")), fields, tuple(map(str, schema.get("enum", ()))))
 
 
-def _kind(told: Mapping[str, Any]) -> tuple[str, str]:
+def _kind(schema: Mapping[str, Any]) -> tuple[str, str]:
     """Return a schema's type in words, and the name of its shape if it has one."""
-    if "$ref" in told:
-        return "", _name_of(told["$ref"])
+    if "$ref" in schema:
+        return "", _name_of(schema["$ref"])
     for join in ("allOf", "oneOf", "anyOf"):
-        if join in told:
-            return _kind(next((one for one in told[join] if "$ref" in one), told[join][0]))
-    if told.get("type") == "array":
-        kind, shape = _kind(told["items"])
+        if join in schema:
+            return _kind(next((one for one in schema[join] if "$ref" in one), schema[join][0]))
+    if schema.get("type") == "array":
+        kind, shape = _kind(schema["items"])
         return f"list of {kind}".rstrip(), shape
-    if values := [str(value) for value in told.get("enum", ()) if value not in ("", None)]:
+    if values := [str(value) for value in schema.get("enum", ()) if value not in ("", None)]:
         return ", ".join(values), ""
-    return told.get("format") or told.get("type", ""), ""
+    return schema.get("format") or schema.get("type", ""), ""
 
 
 def _name_of(reference: str) -> str:
@@ -164,21 +164,21 @@ def _sample_text(answer: Mapping[str, Any], shapes: Mapping[str, Any]) -> str:
     return json.dumps(_sample(schema, shapes, _DEPTH), ensure_ascii=False, indent=2)
 
 
-def _sample(told: Mapping[str, Any], shapes: Mapping[str, Any], depth: int) -> object:
-    """Return a value of a schema, to be looked at."""
-    if "$ref" in told:
-        return _sample(shapes[_name_of(told["$ref"])], shapes, depth)
+def _sample(schema: Mapping[str, Any], shapes: Mapping[str, Any], depth: int) -> object:
+    """Return a sample value of a schema."""
+    if "$ref" in schema:
+        return _sample(shapes[_name_of(schema["$ref"])], shapes, depth)
     for join in ("allOf", "oneOf", "anyOf"):
-        if join in told:
-            return _sample(told[join][0], shapes, depth)
-    if told.get("enum"):
-        return told["enum"][0]
-    if told.get("type") == "array":
-        return [_sample(told["items"], shapes, depth - 1)] if depth else []
-    if told.get("type") == "object" or "properties" in told:
-        properties = told.get("properties", {}) if depth else {}
+        if join in schema:
+            return _sample(schema[join][0], shapes, depth)
+    if schema.get("enum"):
+        return schema["enum"][0]
+    if schema.get("type") == "array":
+        return [_sample(schema["items"], shapes, depth - 1)] if depth else []
+    if schema.get("type") == "object" or "properties" in schema:
+        properties = schema.get("properties", {}) if depth else {}
         return {name: _sample(one, shapes, depth - 1) for name, one in properties.items()}
-    return _SAMPLES.get(told.get("format", ""), _SAMPLES.get(told.get("type", ""), None))
+    return _SAMPLES.get(schema.get("format", ""), _SAMPLES.get(schema.get("type", ""), None))
 
 
 def _markdown(text: str) -> SafeString:

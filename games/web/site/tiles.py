@@ -37,7 +37,7 @@ class Tile:
     """Where to watch one; empty where there is none."""
     play: str
     quick: str
-    """Its rules, in two minutes if somebody wrote them down so."""
+    """Its rules, in two minutes if there is such a guide."""
     ladder: LadderTop
 
 

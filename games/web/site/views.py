@@ -47,7 +47,7 @@ _PERIOD = 60
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what this is, by a game that can be broken; then the games, who leads, and what is new.
+    """Show a game that can be broken; then the games, who leads, and what is new.
 
     With `part` only the game's frames, or what changes on the page, for the page's script.
     """

@@ -101,7 +101,7 @@ def _label(one: Suggestion, token: str, faulty: str) -> str:
 
 
 def _rows(changes: list[Change]) -> tuple[ChangeRow, ...]:
-    """Return actions by what they move; in one row where that tells nothing."""
+    """Return actions by what they move; in one row where that makes no difference."""
     order = list(dict.fromkeys(map(_what, changes)))
     if len(order) > max(1, len(changes) // 2):
         return (ChangeRow("", tuple(changes)),)

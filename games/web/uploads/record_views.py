@@ -72,7 +72,7 @@ def _one_record(said: str) -> str:
 
 
 def _chosen(log: MoveLog, text: str, name: str) -> str:
-    """Return a text with the change of a name; as it is where the name is none of a change that is suggested."""
+    """Return a text with the change of that name; unchanged if no such change is suggested."""
     if not name:
         return text
     verdict = verify(record_of(log)._replace(data=text.encode(), too_long=False))

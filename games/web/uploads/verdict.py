@@ -45,7 +45,7 @@ class Editor:
 
     @property
     def before(self) -> str:
-        """Return what stands before the fault in its line."""
+        """Return the text before the fault in its line."""
         return self._faulty[: self.column - 1]
 
     @property
