@@ -170,9 +170,9 @@ def test_an_address_is_sent_three_invitations_a_day_whoever_sends_them(
 ) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(alice)
     path = f"/invitations/{bruno.invitation_id}/"
-    for address in ("cleo@ants.example", "Cleo@ants.example") * 2:
-        answer = client.post(path, {"act": "mail", "email": address}, follow=True)
-    assert "Too many invitations to this address today" in said(answer)
+    addresses = ("cleo@ants.example", "Cleo@ants.example") * 2
+    answers = [client.post(path, {"act": "mail", "email": one}, follow=True) for one in addresses]
+    assert "Too many invitations to this address today" in said(answers[-1])
     assert len(posted()) == 3
 
 
