@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.agn.administrative import parse_administrative
 from engine.registry import RULESETS
@@ -63,3 +63,24 @@ def test_scoring_takes_fewer_than_three_clicks_per_action(sheet: Page) -> None:
     paste(sheet, beginning(long))
     touches = score(sheet, long.actions[:TOUCHED])
     assert touches < 3 * TOUCHED
+
+
+def test_a_picked_card_stays_picked_when_a_late_answer_comes(sheet: Page) -> None:
+    picker = sheet.locator("[data-laying-picker]")
+    picker.locator("[data-card]").first.wait_for()
+    held = list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    sheet.route("**/api/v1/setups/*", hold)
+    with sheet.expect_request("**/api/v1/setups/*"):
+        sheet.locator("[data-choose-deck]").select_option("printed")
+    picker.locator("[data-card='NES*']").click()
+    ways = picker.locator("[data-part]")
+    expect(ways).to_have_count(4)
+    ways.first.evaluate("(way) => way.setAttribute('data-before', '')")
+    for route in held:
+        route.continue_()
+    expect(picker.locator("[data-before]")).to_have_count(0)
+    expect(ways).to_have_count(4)

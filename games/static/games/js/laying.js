@@ -28,6 +28,8 @@ class Laying {
     this.answer = null;
     this.at = null;
     this.card = null;
+    /** Whether a place or card was chosen since the server was last asked. */
+    this.chosen = false;
     this.asked = 0;
     this.svg = Atta.svgElement("svg", { class: "board laying", "data-prefix": PREFIX, role: "group", "aria-label": options.texts.layingBoard });
     this.defs = Atta.svgElement("defs");
@@ -46,13 +48,19 @@ class Laying {
     this.draft = draft;
     const asked = ++this.asked;
     const body = { laid: draft.laid, deck: draft.deck || null, hand: draft.hand ?? null, seats: draft.seats.map(({ letter }) => letter), known: Object.keys(this.symbols) };
+    this.chosen = false;
     const answer = await this.options.ask(draft.slug, body);
     if (asked !== this.asked || !answer) return;
     this.answer = answer;
-    this.at = answer.next ?? answer.places.find(({ key }) => key === this.at)?.key ?? null;
-    this.card = null;
+    if (!this.chosen || !this.place) this.goOn();
     this.draw();
     this.options.onLaid(answer);
+  }
+
+  /** Goes to the place that is laid next. */
+  goOn() {
+    this.at = this.answer.next ?? this.place?.key ?? null;
+    this.card = null;
   }
 
   get place() {
@@ -107,6 +115,7 @@ class Laying {
 
   choose(place) {
     if (!place) return;
+    this.chosen = true;
     this.at = place.dataset.place;
     this.card = this.answer.groups.flatMap(({ cards }) => cards).find(({ parts }) => parts.some(({ part }) => part === this.place.laid))?.card;
     this.draw();
@@ -198,6 +207,7 @@ class Laying {
       const { card } = button.dataset;
       const found = this.answer.groups.flatMap(({ cards }) => cards).find((one) => one.card === card);
       const ways = found.parts.filter(({ part }) => this.place.parts.includes(part));
+      this.chosen = true;
       this.card = card;
       if (ways.length === 1) this.lay(ways[0].part);
       else this.drawPicker();
