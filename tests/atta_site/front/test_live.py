@@ -16,8 +16,8 @@ from knox.models import AuthToken
 from atta_site import processes
 from games.models import Archive
 
-LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
-"""A file of more than a megabyte."""
+LARGE = "/static/rest_framework/css/bootstrap.min.css.map"
+"""A file of half a megabyte."""
 
 
 class Slow:
@@ -88,7 +88,7 @@ def test_five_hundred_idle_and_slow_clients_keep_nobody_waiting(live: str, opene
     body = request("POST", "/theme/", Content_Length=10)
     upload = request("POST", "/api/v1/uploads", Content_Length=60 * 2**20, Content_Type="text/plain")
     partial = b"GET / HTTP/1.1\r\nHost: local"
-    for said in [b"", partial, body, upload + b"x" * 100_000, request("GET", LARGE) * 20] * 100:
+    for said in [b"", partial, body, upload + b"x" * 100_000, request("GET", LARGE) * 60] * 100:
         opened.callback(Slow(live, said).socket.close)
 
     # If each of these occupied a thread until it is given up, the requests below would wait for minutes.
