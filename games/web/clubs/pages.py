@@ -44,6 +44,8 @@ ANSWERS: dict[str, str | Promise] = {
 }
 _SHOWN = 20
 """Earlier evenings on the page."""
+_COLUMNS = 3
+"""Evenings in the table of points; all of them are in its files."""
 MOST_LINES = 200
 """Of the table of points on the page; the CSV file has all."""
 _LATEST = 30
@@ -180,6 +182,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
     season = season_of(club, today=today)
     points = club_points(club, season)
     table, played = points.table, points.played
+    evenings = table.evenings[-_COLUMNS:]
     members = members_of(club)
     mine = member_of(club, reader)
     may_run = runs(club, reader)
@@ -197,8 +200,8 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         members=tuple(_member(one, reader) for one in members),
         season=season,
         closed=tuple(closed_seasons(club)),
-        evenings=table.evenings,
-        table=_lines(club, table.rows, table.evenings, reader),
+        evenings=evenings,
+        table=_lines(club, table.rows, evenings, reader),
         main_ruleset=ruleset_title(club.main_ruleset) if club.main_ruleset else "",
         next=_evening(evening, members, reader, today, may_run=may_run) if evening else None,
         link=_link(club, now) if may_run else None,
