@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from engine.ant_trails.board import NEIGHBOURS, members
 from engine.ant_trails.rules import refusals
-from engine.ant_trails.rules.position import Position
+from engine.ant_trails.rules.position import Position, outcome_of
 from engine.ant_trails.rules.steps import Step, step
 from engine.ant_trails.state import (
     COLLECTED,
@@ -39,18 +39,17 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:
 
 def leave(state: State, how: Termination) -> State:
     """Return the position after the seat to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
-    return _end(state, "AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how)
+    return _ended(state, "AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how)
 
 
 def agree_draw(state: State) -> State:
     """Return the position after both agreed to a draw (AGN-ADMIN-2)."""
-    return _end(state, "AGN-ADMIN-2", (1, 1), Termination.AGREED)
+    return _ended(state, "AGN-ADMIN-2", (1, 1), Termination.AGREED)
 
 
-def _end(state: State, rule: str, placements: tuple[int, int], how: Termination) -> State:
-    position = Position(state)
-    position.end(rule, placements, how)
-    return position.state()
+def _ended(state: State, rule: str, placements: tuple[int, int], how: Termination) -> State:
+    """Return the position after a game that players ended: no ant is placed for it anew."""
+    return state._replace(phase=OVER, placed=0, moved=0, outcome=outcome_of(rule, placements, how))
 
 
 # Enumeration: candidates in a fixed order, judged by `Position` alone, so that legality is written once

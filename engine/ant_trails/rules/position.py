@@ -125,16 +125,11 @@ class Position:
         if kind == PASS:
             self.passes += 1
             if self.passes == PASSES_THAT_END:
-                self.end("TRAILS-END-1", self._rank())
+                self.phase, self.outcome = OVER, outcome_of("TRAILS-END-1", self._rank(), Termination.PLAYED)
                 return
         self.phase, self.own, self.other = PLACE, self.other, self.own
         self.pair += self.seat
         self.seat = 1 - self.seat
-
-    def end(self, rule: str, placements: tuple[int, int], how: Termination = Termination.PLAYED) -> None:
-        """End the game."""
-        self.phase, self.placed, self.moved = OVER, 0, 0
-        self.outcome = Outcome(placements, rule, _REASONS[rule, how], how)
 
     def _rank(self) -> tuple[int, int]:
         """Return the place of each seat (TRAILS-SCORE-1)."""
@@ -146,6 +141,11 @@ class Position:
         return trails.longest + sum([self.table.points[tile] for tile in self.collected[seat]])
 
 
+def outcome_of(rule: str, placements: tuple[int, int], how: Termination) -> Outcome:
+    """Return how a game ended, by the rule that says so."""
+    return Outcome(placements, rule, _REASONS[rule, how], how)
+
+
 _REASONS = {
     ("TRAILS-END-1", Termination.PLAYED): marked("Both players passed, one after the other."),
     ("AGN-ADMIN-1", Termination.RESIGNED): marked("A player resigned."),
@@ -153,4 +153,4 @@ _REASONS = {
     ("AGN-ADMIN-2", Termination.AGREED): marked("The players agreed to a draw."),
 }
 
-__all__ = ["Position"]
+__all__ = ["Position", "outcome_of"]
