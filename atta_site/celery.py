@@ -1,15 +1,20 @@
 """The Celery application; its settings are in `settings.py` under `CELERY_`."""
 
 import os
+from contextvars import ContextVar
+from time import monotonic
 
 import structlog
 from celery import Celery
+from celery.app.task import Task
 from celery.signals import setup_logging, task_postrun, task_prerun, worker_process_init
 from django.db import close_old_connections
 
 from atta_site.garbage import collect_less_often
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
+
+_begun = ContextVar("begun", default=0.0)
 
 app = Celery("atta")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -33,3 +38,17 @@ def _settle(**_: object) -> None:
 def _close_old_connections(**_: object) -> None:
     """Close old or broken connections; a task reuses a good one, because connecting takes ten ms."""
     close_old_connections()
+
+
+@task_prerun.connect
+def _begin(**_: object) -> None:
+    """Note when a task begins; a process has one at a time."""
+    _begun.set(monotonic())
+
+
+@task_postrun.connect
+def _count(task: Task[..., object], state: str | None = None, **_: object) -> None:
+    """Count a task that has ended, and how."""
+    from atta_site.metrics.counted import count_task  # noqa: PLC0415 - the settings say where, and come first
+
+    count_task(task.name.rpartition(".")[2], (state or "unknown").lower(), monotonic() - _begun.get())

@@ -87,6 +87,12 @@ def secret(name: str, *, expected: str, at_least: int = 1) -> str:
     return value
 
 
+def optional_secret(name: str, *, expected: str, at_least: int = 1) -> str:
+    """Return a secret as `secret` does; empty when neither NAME nor NAME_FILE is set."""
+    is_set = os.environ.get(name, "").strip() or os.environ.get(f"{name}_FILE")
+    return secret(name, expected=expected, at_least=at_least) if is_set else ""
+
+
 def url(name: str, schemes: Collection[str], *, required: bool = True) -> str:
     """Return an address with one of `schemes`, from NAME or NAME_FILE: it may hold a password.
 

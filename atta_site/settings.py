@@ -1,8 +1,10 @@
 """The settings: every value comes from the environment; defaults are safe for production.
 
 `.env.example` lists all variables. A bad value stops the start with the variable's name.
+Longer than 400 lines, so that all settings are in one place.
 """
 
+import os
 import sys
 from datetime import timedelta
 from importlib.metadata import version
@@ -29,7 +31,7 @@ CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS", "")
 # For http://localhost only: without TLS a browser would never send a secure cookie back.
 PLAIN_HTTP = env.flag("PLAIN_HTTP", default=False)
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
-SECURE_REDIRECT_EXEMPT = [r"^health(/live|/ready)?$"]  # asked by load balancers, inside the network
+SECURE_REDIRECT_EXEMPT = [r"^health(/live|/ready)?$", r"^metrics$"]  # asked by load balancers, inside the network
 SESSION_COOKIE_SECURE = not PLAIN_HTTP
 CSRF_COOKIE_SECURE = not PLAIN_HTTP
 # With this prefix a browser accepts the cookie only from this host, over TLS.
@@ -84,6 +86,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "atta_site.addresses.OneSite",
     "atta_site.logs.RequestLog",
+    "atta_site.metrics.middleware.RequestCount",
     "csp.middleware.CSPMiddleware",  # before the static files: a picture opened by itself must not run scripts either
     "atta_site.gate.Gate",
     "django.middleware.security.SecurityMiddleware",
@@ -389,6 +392,14 @@ BODY_LIMITS = {
 
 # host:port, with commas: where webhooks may go although it is no address of the public internet, over http too.
 WEBHOOK_ALLOWED = frozenset(env.names("WEBHOOK_ALLOWED", ""))
+
+# Who sends this as a bearer token reads /metrics; without it there is no such page. The processes of a machine add up
+# what they count in the folder, which nothing else may use.
+METRICS_TOKEN = env.optional_secret("METRICS_TOKEN", expected="at least 20 characters", at_least=20)
+METRICS_DIR = Path(env.text("METRICS_DIR", str(ROOT / "var" / "metrics")))
+if METRICS_TOKEN:
+    METRICS_DIR.mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
 # --- what is written down ---------------------------------------------------------------------------------------------
 

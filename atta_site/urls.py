@@ -4,6 +4,7 @@ from django.urls import include, path, re_path
 
 from atta_site.description import DescriptionView
 from atta_site.health import health, live, ready
+from atta_site.metrics.page import metrics
 from atta_site.reference import reference
 from games.api.views import UnknownView
 
@@ -15,6 +16,7 @@ urlpatterns = [
     path("api/v1/schema/", DescriptionView.as_view(), name="schema"),
     path("api/v1/docs/", reference, name="api-docs"),
     re_path(r"^api/v1/[\s\S]*\Z", UnknownView.as_view()),
+    path("metrics", metrics, name="metrics"),
     path("health", health, name="health"),
     path("health/live", live, name="health-live"),
     path("health/ready", ready, name="health-ready"),

@@ -26,6 +26,7 @@ from atta_site.front.visitors import address_of
 from atta_site.front.work import Room, Threads
 from atta_site.gate import busy, crowded, full, refusal, too_slow
 from atta_site.health import live
+from atta_site.metrics.counted import REFUSED
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ class Front:
 
     async def _answer(self, environ: WSGIEnvironment, receive: Receive, sender: Sender, presence: Presence) -> None:
         if refused := refusal(environ):
-            await sender.early(answer_of(refused))
+            await sender.early(_refused(refused))
             return
         address, length = address_of(environ), int(environ.get("CONTENT_LENGTH") or 0)
         if environ["PATH_INFO"] == LIVE:
@@ -118,12 +119,18 @@ class Front:
         try:
             job = self._threads.put(environ, address)
         except CrowdedError:
-            return answer_of(crowded(environ))
+            return _refused(crowded(environ))
         except FullError:
-            return answer_of(full(environ))
+            return _refused(full(environ))
         if presence:
             presence.when_over(partial(self._threads.drop, job))
         return await job.answer
+
+
+def _refused(why: HttpResponse) -> Answer:
+    """Return the answer to a request that no page will see, and count it."""
+    REFUSED.labels(str(why.status_code)).inc()
+    return answer_of(why)
 
 
 def _lives(environ: WSGIEnvironment) -> HttpResponse:
@@ -161,4 +168,4 @@ def _cut(environ: WSGIEnvironment, cut: Cut) -> Answer:
     """Return the answer to a client of whose body too little came. :raises GoneError: when it would not get it."""
     if isinstance(cut, GoneError):
         raise cut
-    return answer_of(too_slow(environ) if isinstance(cut, SlowError) else busy(environ))
+    return _refused(too_slow(environ) if isinstance(cut, SlowError) else busy(environ))

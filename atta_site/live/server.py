@@ -27,9 +27,11 @@ from atta_site.front.work import Room, Threads
 from atta_site.gate import crowded, full, refusal
 from atta_site.live.hub import Hub
 from atta_site.live.subscription import Subscription
+from atta_site.metrics.counted import STREAMS
+from atta_site.metrics.page import counted_by_processes
 from games.web.live.streams import BEAT, HOLDS, LINES, TOPIC, Topic, as_lines
 
-HEALTH = "/live/health"
+HEALTH, METRICS = "/live/health", "/live/metrics"
 HEARTBEAT = 15.0
 """Seconds without events after which an empty line is sent, because proxies close silent connections."""
 LIFE = 15 * 60.0
@@ -116,6 +118,8 @@ class Live:
             await sender.early(answer_of(refused))
         elif environ["PATH_INFO"] == HEALTH:
             await sender.whole(answer_of(self._health()))
+        elif environ["PATH_INFO"] == METRICS:
+            await sender.whole(answer_of(counted_by_processes(environ.get("HTTP_AUTHORIZATION", ""))))
         elif environ["REQUEST_METHOD"] != "GET" or not environ["PATH_INFO"].startswith(PATHS):
             await sender.early(answer_of(JsonResponse({"error": "Only event streams are here."}, status=404)))
         else:
@@ -161,6 +165,7 @@ class Live:
         """Give a topic's events to a reader while they read."""
         reader = Subscription(topic.language, topic.number, watches=not topic.sits)
         self._held.add(reader)
+        STREAMS.inc()
         end = asyncio.get_running_loop().call_later(_life(), reader.end)
         try:
             await self._hub.join(topic, reader)
@@ -169,6 +174,7 @@ class Live:
             end.cancel()
             self._hub.leave(topic, reader)
             self._held.discard(reader)
+            STREAMS.dec()
 
 
 def _life() -> float:

@@ -1,0 +1,46 @@
+"""The page `/metrics`: for whoever sends the token of the settings; there is no such page without one."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+
+from atta_site.metrics import counted
+from atta_site.metrics.stored import Stored
+
+_SCHEME = "Bearer "
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer with all metrics in Prometheus' text format."""
+    given = request.headers.get("Authorization", "")
+    if refused := refusal(given):
+        return refused
+    stored = CollectorRegistry(auto_describe=False)
+    stored.register(Stored())
+    return HttpResponse(_text(counted.registry()) + _text(stored), content_type=CONTENT_TYPE_LATEST)
+
+
+def refusal(authorization: str) -> HttpResponse | None:
+    """Return why somebody may not read the metrics; none when they may."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse("No metrics: METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
+    if constant_time_compare(authorization, _SCHEME + settings.METRICS_TOKEN):
+        return None
+    answer = HttpResponse("Send the METRICS_TOKEN as a bearer token.\n", status=401, content_type="text/plain")
+    answer["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def counted_by_processes(authorization: str) -> HttpResponse:
+    """Answer with what processes have counted: for the live server, which asks the database for nothing."""
+    refused = refusal(authorization)
+    return refused or HttpResponse(_text(counted.registry()), content_type=CONTENT_TYPE_LATEST)
+
+
+def _text(registry: CollectorRegistry) -> bytes:
+    return bytes(generate_latest(registry))

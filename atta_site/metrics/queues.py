@@ -1,0 +1,112 @@
+"""What is counted in the database, each by an index or in a short table."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import connection
+from django.db.models import Count, Sum
+
+from games.models import Acceptance, AccountMail, Correction, Delivery, MoveLog, Notice, PushNotice, Tally, Upload
+from games.playing.reads.alarms import count_alarms
+from games.verification.reads import lapsed, oldest_waiting_seconds
+
+Values = Iterable[tuple[Sequence[str], float]]
+State = MoveLog.State
+
+
+class Sample(NamedTuple):
+    """One metric: its name, what it means, its labels, and how it is read."""
+
+    name: str
+    help: str
+    labels: Sequence[str]
+    read: Callable[[datetime], Values]
+
+
+def _one(value: float | None) -> Values:
+    return [((), value or 0)]
+
+
+def _logs(_now: datetime) -> Values:
+    states = (State.WAITING, State.RUNNING, State.QUARANTINED, State.HELD)
+    # Each by itself: only so does PostgreSQL take the small index of the state.
+    return [((state,), MoveLog.objects.filter(state=state).count()) for state in states]
+
+
+def _verdicts(_now: datetime) -> Values:
+    found = Tally.objects.values_list("verdict").annotate(all=Sum("games")).order_by("verdict")
+    return [((verdict,), count) for verdict, count in found]
+
+
+def _uploads(_now: datetime) -> Values:
+    found = Upload.objects.filter(state__in=Upload.UNSPLIT).values_list("state").annotate(all=Count("pk"))
+    return [((state,), count) for state, count in found.order_by("state")]
+
+
+def _unsent(_now: datetime) -> Values:
+    yield ("notices",), Notice.objects.filter(next_at__isnull=False).count()
+    yield ("accounts",), AccountMail.objects.count()
+
+
+def _late(now: datetime) -> Values:
+    oldest = AccountMail.objects.filter(next_at__lte=now).order_by("next_at").values_list("next_at", flat=True).first()
+    return _one((now - oldest).total_seconds() if oldest else 0)
+
+
+def _behind(_now: datetime) -> Values:
+    yield ("games",), Acceptance.objects.filter(number=None, held=False).count()
+    yield ("corrections",), Correction.objects.filter(order=None).count()
+
+
+def _asked(question: str) -> Callable[[datetime], Values]:
+    def read(_now: datetime) -> Values:
+        with connection.cursor() as cursor:
+            cursor.execute(question)
+            return [(tuple(map(str, labels)), float(value)) for *labels, value in cursor.fetchall()]
+
+    return read
+
+
+_SIZE = "SELECT pg_database_size(current_database())"
+_SESSIONS = """
+SELECT coalesce(state, 'other'), count(*) FROM pg_stat_activity
+WHERE datname = current_database() GROUP BY 1 ORDER BY 1
+"""
+_OLDEST = """
+SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+_ARCHIVED = "SELECT failed_count FROM pg_stat_archiver"
+_MOST_SESSIONS = "SELECT setting FROM pg_settings WHERE name = 'max_connections'"
+
+SAMPLES = (
+    Sample("atta_logs", "Logs in a state on the way to a verdict.", ["state"], _logs),
+    Sample(
+        "atta_oldest_waiting_seconds", "Age of the oldest log that waits.", [], lambda _: _one(oldest_waiting_seconds())
+    ),
+    Sample(
+        "atta_leases_lapsed",
+        "Logs that were claimed and left behind.",
+        [],
+        lambda _: _one(MoveLog.objects.filter(lapsed()).count()),
+    ),
+    Sample("atta_verdicts", "Records by verdict.", ["verdict"], _verdicts),
+    Sample("atta_uploads", "Uploads that are not split yet.", ["state"], _uploads),
+    Sample("atta_ratings_behind", "What waits to be rated.", ["kind"], _behind),
+    Sample("atta_mails_unsent", "Mails that wait to be sent, tried or not.", ["kind"], _unsent),
+    Sample("atta_oldest_mail_seconds", "How long the oldest mail about an account is due.", [], _late),
+    Sample(
+        "atta_webhooks_unsent",
+        "Webhooks that wait to be sent.",
+        [],
+        lambda _: _one(Delivery.objects.filter(next_at__isnull=False).count()),
+    ),
+    Sample("atta_pushes_unsent", "Push notices that wait to be sent.", [], lambda _: _one(PushNotice.objects.count())),
+    Sample("atta_alarms", "Alarms about played games that nobody has closed.", [], lambda _: _one(count_alarms())),
+    Sample("atta_database_bytes", "Size of the database.", [], _asked(_SIZE)),
+    Sample("atta_database_sessions", "Sessions of the database by state.", ["state"], _asked(_SESSIONS)),
+    Sample("atta_database_sessions_allowed", "Sessions that PostgreSQL allows.", [], _asked(_MOST_SESSIONS)),
+    Sample("atta_database_oldest_transaction_seconds", "Age of the oldest open transaction.", [], _asked(_OLDEST)),
+    Sample("atta_database_archive_failures", "WAL files that could not be archived.", [], _asked(_ARCHIVED)),
+)

@@ -1,0 +1,70 @@
+"""What the database, the broker and the disks say at the moment somebody asks: the same from every process."""
+
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.utils import timezone
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from atta_site.broker import depth_of_queues
+from atta_site.metrics.queues import SAMPLES, Sample
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+class Stored(Collector):
+    """Reads everything anew at each scrape; without the database it says at least that."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield what can be found out."""
+        begin = time.perf_counter()
+        yield from _database()
+        yield from _broker()
+        yield from _disks()
+        yield GaugeMetricFamily("atta_scrape_seconds", "Time to gather this page.", time.perf_counter() - begin)
+
+
+def _database() -> Iterator[Metric]:
+    found: list[Metric] = []
+    try:
+        found = [_family(sample) for sample in SAMPLES]
+        is_up = True
+    except (DatabaseError, InterfaceError) as problem:
+        log.warning("metrics: database away", problem=str(problem))
+        connection.close()
+        is_up = False
+    yield GaugeMetricFamily("atta_database_up", "1 when PostgreSQL answers.", int(is_up))
+    yield from found
+
+
+def _family(sample: Sample) -> Metric:
+    family = GaugeMetricFamily(sample.name, sample.help, labels=sample.labels)
+    for labels, value in sample.read(timezone.now()):
+        family.add_metric(labels, value)
+    return family
+
+
+def _broker() -> Iterator[Metric]:
+    depths = depth_of_queues()
+    yield GaugeMetricFamily("atta_broker_up", "1 when the broker answers.", int(depths is not None))
+    family = GaugeMetricFamily("atta_broker_messages", "Messages that wait in the broker.", labels=["queue"])
+    for queue, depth in (depths or {}).items():
+        family.add_metric([queue], depth)
+    yield family
+
+
+def _disks() -> Iterable[Metric]:
+    free = GaugeMetricFamily("atta_disk_free_bytes", "Free bytes where a folder is.", labels=["folder"])
+    total = GaugeMetricFamily("atta_disk_total_bytes", "All bytes where a folder is.", labels=["folder"])
+    for name, folder in (("spool", settings.SPOOL_DIR), ("dumps", settings.DUMPS_DIR)):
+        if folder.exists():
+            usage = shutil.disk_usage(folder)
+            free.add_metric([name], usage.free)
+            total.add_metric([name], usage.total)
+    return free, total
