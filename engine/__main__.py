@@ -1,4 +1,4 @@
-"""The command line: `python -m engine verify|replay|convert|perft|touches|choose|deal`, installed as `atta` too."""
+"""The command line: `python -m engine verify|replay|story|convert|perft|touches|choose|deal`, also called `atta`."""
 
 import argparse
 import io
@@ -20,6 +20,7 @@ from engine.deal_command import LineError, deals
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
+from engine.story_command import story
 from engine.suggesting import Suggestions, suggest
 from engine.touches_command import touches
 from engine.verify import REJECTED, Verdict, verify_file
@@ -46,6 +47,7 @@ examples:
   %(prog)s verify --suggest typed.agn          and what could mend the games that were rejected
   %(prog)s replay club-night.agn | less        every position, drawn as text
   %(prog)s replay --json -                     every state of a record from standard input
+  %(prog)s story club-night.agn                the events that mattered, and who led when
   %(prog)s convert --to text old.agn           the records in canonical form
   %(prog)s convert --to recranks *.agn         results of finished games, for rating sites
   %(prog)s perft --depth 3 opening.agn         how many sequences of three actions may follow
@@ -88,6 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--suggest", action="store_true", help="also try what could mend each rejected game")
     replay = commands.add_parser("replay", help="show every position of every game")
     replay.add_argument("--json", action="store_true", help="print one JSON object for each position")
+    summing = commands.add_parser("story", help="list the events that mattered, and sum up every game")
+    summing.add_argument("--json", action="store_true", help="print one JSON object for each game, with all figures")
     convert = commands.add_parser("convert", help="print every game that is not rejected in another format")
     convert.add_argument("--to", choices=_FORMS, required=True, help=_FORMS_TOLD)
     perft = commands.add_parser("perft", help="count the legal sequences of actions from a game's last position")
@@ -100,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     touching.add_argument("--drawn", metavar="CARD", help="the card that comes, in any rotation")
     choosing = commands.add_parser("choose", help="print what a built-in bot does after each game")
     add_options(choosing)
-    for command in (verify, replay, convert, perft, touching, choosing):
+    for command in (verify, replay, summing, convert, perft, touching, choosing):
         command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
     deal = commands.add_parser("deal", help="print the deal that follows from a secret and the players' entropies")
@@ -288,6 +292,14 @@ def _as_text(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
     yield "\n"
 
 
+def _story(session: _Session) -> int:
+    for file, verdict in session.verdicts():
+        if verdict.replay:
+            session.say(story(file, verdict.record.game, verdict.replay, as_json=session.options.json))
+        _complain(session, file, verdict)
+    return session.status
+
+
 def _convert(session: _Session) -> int:
     between = ""
     for file, verdict in session.verdicts():
@@ -392,6 +404,7 @@ def _complain(session: _Session, file: str, verdict: Verdict) -> None:
 _COMMANDS = {
     "verify": _verify,
     "replay": _replay,
+    "story": _story,
     "convert": _convert,
     "perft": _perft,
     "touches": _touches,

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from engine.chance import Stream
+from engine.events import StoryParts
+from engine.insights import Insight, no_insights
 from engine.rounds import Round
 from engine.touches import Touching
 from engine.words import Words, say
@@ -288,6 +290,11 @@ class Ruleset(Generic[S, A]):
     """What a score sheet counts, in its order."""
     sheets: Callable[[S], tuple[tuple[Any, ...], ...]]
     """The score sheet of each seat, in seat order: what is counted, as `engine.scene.Count`s."""
+
+    story: StoryParts[S, A]
+    """What matters in a game, and who is ahead."""
+    insights: Callable[[S], tuple[Insight, ...]] = no_insights
+    """What somebody who looks closer at a position is shown besides the legal actions."""
 
     def seat(self, letter: str) -> Seat:
         """Return the seat that a letter names. :raises KeyError: when the game has none of that letter."""

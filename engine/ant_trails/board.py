@@ -86,6 +86,7 @@ def trails(ants: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 10)
 def longest(ants: int) -> int:
     """Return how many ants the longest trail has (TRAILS-SCORE-1)."""
     return Trails(ants).longest

@@ -6,8 +6,10 @@ from pathlib import Path
 from engine.ant_trails import notation, rules, scene
 from engine.ant_trails.dealing import DEALER
 from engine.ant_trails.evaluation import evaluate
+from engine.ant_trails.insights import insights
 from engine.ant_trails.likeness import likeness
 from engine.ant_trails.state import SEATS, State, describe, round_of, to_act
+from engine.ant_trails.story import STORY
 from engine.ant_trails.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -49,4 +51,6 @@ ANT_TRAILS = Ruleset(
     touching=TOUCHING,
     counts=scene.COUNTS,
     sheets=scene.sheets,
+    story=STORY,
+    insights=insights,
 )

@@ -6,8 +6,10 @@ from pathlib import Path
 from engine.army_ants import notation, rules, scene
 from engine.army_ants.dealing import DEALER
 from engine.army_ants.evaluation import evaluate
+from engine.army_ants.insights import insights
 from engine.army_ants.likeness import likeness
 from engine.army_ants.state import Action, State, describe, round_of, to_act
+from engine.army_ants.story import STORY
 from engine.army_ants.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -51,4 +53,6 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     touching=TOUCHING,
     counts=scene.COUNTS,
     sheets=scene.sheets,
+    story=STORY,
+    insights=insights,
 )

@@ -8,8 +8,10 @@ from pathlib import Path
 from engine.atta_ants import notation, rules, scene
 from engine.atta_ants.dealing import RING_DRAWN, RING_LAID_BY_HAND
 from engine.atta_ants.evaluation import evaluate
+from engine.atta_ants.insights import insights
 from engine.atta_ants.likeness import likeness
 from engine.atta_ants.state import Action, Edition, State, Table, describe, round_of, to_act
+from engine.atta_ants.story import STORY
 from engine.atta_ants.touches import TOUCHING
 from engine.ruleset import Dealer, Ruleset, Seat, Tags
 from engine.words import marked
@@ -69,6 +71,8 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         touching=TOUCHING,
         counts=scene.COUNTS,
         sheets=scene.sheets,
+        story=STORY,
+        insights=insights,
     )
 
 

@@ -23,6 +23,7 @@ from games.api import (
     reports,
     seatings,
     setups,
+    stories,
     suggestions,
     views,
 )
@@ -58,6 +59,8 @@ urlpatterns: list[URLPattern] = [
     re_path(f"^games/{KEY}/recranks$", views.GameRecranksView.as_view(), name="api-game-recranks"),
     re_path(f"^games/{KEY}/states$", views.GameStatesView.as_view(), name="api-game-states"),
     re_path(f"^games/{KEY}/frames$", views.GameFramesView.as_view(), name="api-game-frames"),
+    re_path(f"^games/{KEY}/story$", stories.GameStoryView.as_view(), name="api-game-story"),
+    re_path(f"^games/{KEY}/position$", stories.GamePositionView.as_view(), name="api-game-position"),
     re_path(f"^games/{KEY}/dealing$", dealings.GameDealingView.as_view(), name="api-game-dealing"),
     re_path(f"^games/{KEY}/consent$", consent.ConsentView.as_view(), name="api-game-consent"),
     re_path(f"^games/{KEY}/confirmation$", consent.ConfirmationView.as_view(), name="api-game-confirmation"),

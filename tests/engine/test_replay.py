@@ -7,6 +7,7 @@ from typing import Any
 from engine.agn.cut import cut
 from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import parse
+from engine.events import StoryParts, Turning
 from engine.replay import LEGAL_SHOWN, Replay, replay
 from engine.rounds import Round
 from engine.ruleset import Dealer, Dealt, IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
@@ -73,6 +74,14 @@ COUNTING: Ruleset[int, int] = Ruleset(
     caption=lambda *_: NOTHING_SAID,
     touching=Touching(spell=lambda *_: ()),
     scene=lambda state: state,
+    story=StoryParts(
+        kinds=(),
+        events=lambda *_: (),
+        chart="",
+        merits=lambda _: (),
+        when=lambda _: NOTHING_SAID,
+        turning=Turning("", lambda *_: NOTHING_SAID),
+    ),
     counts=(),
     sheets=lambda _: ((), ()),
 )

@@ -43,9 +43,9 @@ def caption(before: State | None, action: Action | None, state: State, token: st
 def _what_was_done(before: State, action: Action | None, state: State, token: str) -> Words:
     match action:
         case Placing(cell):
-            return _placing(before, cell, state)
+            return placing_said(before, cell, state)
         case TileMove(start, end):
-            return _tile_move(before, start, end, state)
+            return tile_said(before, start, end, state)
         case EndTurn():
             return words("{player} ends the turn.", player=player(before.seat))
         case Pass():
@@ -68,18 +68,17 @@ _LEAVINGS = {
 # Ants
 
 
-def _placing(before: State, cell: int, state: State) -> Words:
-    own = before.ants[before.seat]
-    beside = own & NEAR[cell]
+def placing_said(before: State, cell: int, state: State) -> Words:
+    """Say what an ant that is placed does to the trails of its colour."""
     return words(
-        _PLACINGS[_joins(own, beside)],
+        _PLACINGS[what_it_joins(before, cell)],
         player=player(before.seat),
         cell=NAMES[cell],
         ants=trail_of(state.ants[before.seat], cell).bit_count(),
     )
 
 
-_BEGINS, _GROWS, _JOINED, _LOOP = range(4)
+BEGINS, GROWS, JOINS, LOOPS = range(4)
 _PLACINGS = (
     marked("{player} begins a trail at {cell}."),
     marked("{player} lengthens a trail to {ants} ants at {cell}."),
@@ -88,19 +87,22 @@ _PLACINGS = (
 )
 
 
-def _joins(own: int, beside: int) -> int:
-    """Return what an ant does to the trails of those beside it."""
+def what_it_joins(before: State, cell: int) -> int:
+    """Return what an ant placed on a cell does to the trails of those beside it."""
+    own = before.ants[before.seat]
+    beside = own & NEAR[cell]
     if not beside:
-        return _BEGINS
+        return BEGINS
     if not beside & beside - 1:
-        return _GROWS
-    return _LOOP if not beside & ~trail_of(own, beside.bit_length() - 1) else _JOINED
+        return GROWS
+    return LOOPS if not beside & ~trail_of(own, beside.bit_length() - 1) else JOINS
 
 
 # Tiles
 
 
-def _tile_move(before: State, start: int, end: int, state: State) -> Words:
+def tile_said(before: State, start: int, end: int, state: State) -> Words:
+    """Say how a tile is picked up or carried, and whether it is collected."""
     tile = before.tiles.index(start)
     riding, collected = before.ants[before.seat] >> start & 1, state.tiles[tile] == COLLECTED
     return words(

@@ -4,7 +4,7 @@ Four parts: `actions` does what is legal, `refusals` says why something is not, 
 `steps` is what of an action can be worked out before there is a position.
 """
 
-from engine.army_ants.rules.actions import agree_draw, apply, leave, legal_actions, play, start
+from engine.army_ants.rules.actions import agree_draw, apply, attacks, leave, legal_actions, play, queen_attacks, start
 from engine.army_ants.rules.steps import step
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play", "start", "step"]
+__all__ = ["agree_draw", "apply", "attacks", "leave", "legal_actions", "play", "queen_attacks", "start", "step"]

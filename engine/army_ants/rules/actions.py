@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from engine.army_ants.board import BLACK, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, queen_of
 from engine.army_ants.rules import refusals
-from engine.army_ants.rules.candidates import candidates, smallest
+from engine.army_ants.rules.candidates import all_attacks, attacks_on, candidates, smallest
 from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SWAP, WALK, Step, step
-from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, State
+from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, Attack, State
 from engine.ruleset import Outcome, Played, Termination, accepted
 from engine.words import marked
 
@@ -211,3 +211,19 @@ _REASONS = {
 def legal_actions(state: State) -> Iterator[Action]:
     """Return every action that is legal here, administrative ones left out."""
     return accepted(play, step, state, candidates(state))
+
+
+def queen_attacks(state: State) -> Iterator[Attack]:
+    """Return the actions with which the colony to act can take the other queen."""
+    queen = queen_of(1 - state.seat)
+    if state.phase != BATTLE or queen not in state.cards:
+        return iter(())
+    return accepted(play, step, state, attacks_on(state, state.cards.index(queen)))
+
+
+def attacks(state: State, seat: int) -> Iterator[Attack]:
+    """Return the attacks that a colony could make, were it its turn."""
+    if state.phase != BATTLE:
+        return iter(())
+    turned = state._replace(seat=seat)
+    return accepted(play, step, turned, all_attacks(turned))

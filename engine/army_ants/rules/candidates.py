@@ -20,6 +20,7 @@ from engine.army_ants.state import (
     OVER,
     SETUP,
     Action,
+    Attack,
     Gambit,
     Pass,
     State,
@@ -38,14 +39,14 @@ def candidates(state: State) -> Iterator[Action]:
 def smallest(state: State) -> Iterator[Action]:
     """Return actions of which one is legal in the battle if any but a pass is: a card that goes far can go one step."""
     steps = (march(cell, cell, side, 1) for cell in _own(state) for side in range(len(SIDES)))
-    return chain(_swaps(state), steps, _attacks(state))
+    return chain(_swaps(state), steps, all_attacks(state))
 
 
 def _own(state: State) -> list[int]:
     return cells_of(state.held[state.seat])
 
 
-def _attacks(state: State) -> Iterator[Action]:
+def all_attacks(state: State) -> Iterator[Attack]:
     """Yield attacks on the first card that each own card meets to each side, where it is not an own one."""
     everybody, theirs = state.held[RED] | state.held[BLACK], state.held[1 - state.seat]
     for cell in _own(state):
@@ -53,6 +54,15 @@ def _attacks(state: State) -> Iterator[Action]:
             met = next((target for target in way if everybody >> target & 1), None)
             if met is not None and theirs >> met & 1:
                 yield attack(cell, met)
+
+
+def attacks_on(state: State, target: int) -> Iterator[Attack]:
+    """Yield attacks on a cell by the first own card to each side of it."""
+    everybody, own = state.held[RED] | state.held[BLACK], state.held[state.seat]
+    for way in rays(target):
+        met = next((cell for cell in way if everybody >> cell & 1), None)
+        if met is not None and own >> met & 1:
+            yield attack(met, target)
 
 
 def _swaps(state: State) -> Iterator[Action]:
@@ -93,6 +103,6 @@ def _passes(_: State) -> Iterator[Action]:
 
 _OF_PHASE: dict[str, tuple[Callable[[State], Iterator[Action]], ...]] = {
     SETUP: (_gambits, _swaps, _marches),
-    BATTLE: (_attacks, _swaps, _marches, _moves_out, _passes),
+    BATTLE: (all_attacks, _swaps, _marches, _moves_out, _passes),
     OVER: (),
 }

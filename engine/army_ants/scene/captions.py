@@ -30,7 +30,7 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
         case March():
             return _march(before, action)
         case Attack():
-            return _attack(before, action, state)
+            return attack_said(before, action, state)
         case MoveOut(start, end):
             return words("{colony} moves its {rank} out from {start} to {end}.", colony=COLONIES[before.seat],
                          rank=rank_of(before.cards[start]), start=NAMES[start], end=NAMES[end])  # fmt: skip
@@ -82,7 +82,8 @@ def _march(before: State, action: March) -> Words:
                  steps=action.steps, side=_SIDES[action.side])  # fmt: skip
 
 
-def _attack(before: State, action: Attack, state: State) -> Words:
+def attack_said(before: State, action: Attack, state: State) -> Words:
+    """Say which card took which one, or that both left the board."""
     attacker, prey = (before.cards[cell] for cell in (action.start, action.end))
     both = state.cards[action.end] == NOTHING
     sentence = (

@@ -5,8 +5,30 @@ Seven parts: `setup` begins a game, `position` knows what is legal and what an a
 what needs no position.
 """
 
-from engine.atta_ants.rules.actions import agree_draw, apply, leave, legal_actions, play, stayed
+from engine.atta_ants.rules.actions import (
+    Hunt,
+    agree_draw,
+    apply,
+    hunts,
+    leave,
+    legal_actions,
+    play,
+    stayed,
+    targets,
+)
 from engine.atta_ants.rules.setup import start
 from engine.atta_ants.rules.steps import step
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play", "start", "stayed", "step"]
+__all__ = [
+    "Hunt",
+    "agree_draw",
+    "apply",
+    "hunts",
+    "leave",
+    "legal_actions",
+    "play",
+    "start",
+    "stayed",
+    "step",
+    "targets",
+]

@@ -1,13 +1,25 @@
 """The actions of Atta Ants one after the other, and those that are legal."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from engine.atta_ants.board import NEST, distances
 from engine.atta_ants.rules import refusals
 from engine.atta_ants.rules.candidates import candidates
 from engine.atta_ants.rules.position import Position
 from engine.atta_ants.rules.steps import Step, step
 from engine.atta_ants.state import Action, State
 from engine.ruleset import Played, Termination
+
+
+class Hunt(NamedTuple):
+    """Where a spider stands and goes."""
+
+    slot: int
+    distance: int
+    """Steps to the nearest target; -1 where there is none or no way to it."""
+    steps: tuple[int, ...]
+    """The slots to which it may step; none when it stays."""
 
 
 def apply(state: State, action: Action) -> State:
@@ -39,6 +51,24 @@ def stayed(state: State) -> Iterator[str]:
         position.moved |= 1 << ant
 
 
+def hunts(state: State) -> tuple[Hunt, ...]:
+    """Return for each spider where it would go, were the round over now (ATTA-SPIDER-1 to 4)."""
+    position = Position(state)
+    targets, steps = position.targets(), position.spider_steps()
+    goals = [slot for slot in range(len(state.board.cells)) if targets >> slot & 1]
+    far = distances(state.board, goals, state.spiders)
+    return tuple([
+        Hunt(slot, far[slot], tuple([other for other in state.board.near[slot] if other > NEST and bits >> other & 1]))
+        for slot, bits in zip(state.spiders, steps, strict=True)
+    ])  # fmt: skip
+
+
+def targets(state: State) -> list[int]:
+    """Return the slots to which spiders go: those with the most ants (ATTA-SPIDER-1, 2)."""
+    found = Position(state).targets()
+    return [slot for slot in range(len(state.board.cells)) if found >> slot & 1]
+
+
 def leave(state: State, how: Termination) -> State:
     """Return the position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
     position = Position(state)
@@ -53,4 +83,4 @@ def agree_draw(state: State) -> State:
     return position.state()
 
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play", "stayed"]
+__all__ = ["Hunt", "agree_draw", "apply", "hunts", "leave", "legal_actions", "play", "stayed", "targets"]

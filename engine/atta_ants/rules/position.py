@@ -235,7 +235,7 @@ class Position:
 
     def begin_spiders(self) -> None:
         """Move the spiders, or let the first player choose for them first."""
-        steps, spiders = self._spider_steps(), list[int]()
+        steps, spiders = self.spider_steps(), list[int]()
         for slot, bits in zip(self.spiders, steps):  # noqa: B905
             if bits & bits - 1:
                 self.phase, self.chosen = SPIDERS, ()
@@ -250,12 +250,12 @@ class Position:
         return "".join([side for side, other in zip(SIDES, self.plane.near[slot], strict=True)
                         if other > NEST and reached >> other & 1])  # fmt: skip
 
-    def _spider_steps(self) -> list[int]:
+    def spider_steps(self) -> list[int]:
         """Return the slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none when no spider moves.
 
         Around the targets go rings, one a step wide (ATTA-SPIDER-3), until there is a spider on the outermost.
         """
-        steps, webs, ring, beside = [0] * len(self.spiders), self.webs, self._targets(), self.plane.beside
+        steps, webs, ring, beside = [0] * len(self.spiders), self.webs, self.targets(), self.plane.beside
         seen = ring | 1 << NEST
         while ring and webs & ~seen:
             around = 0
@@ -272,7 +272,7 @@ class Position:
             ring = around
         return steps
 
-    def _targets(self) -> int:
+    def targets(self) -> int:
         """Return the slots with the most ants, as bits; none when all ants are in the nest (ATTA-SPIDER-1, 2)."""
         crowds = self.crowds
         crowds[NEST] = 0

@@ -8,12 +8,17 @@ from engine.atta_ants.board import LEAF, NEST, SIDES, SPIDER, opposite
 from engine.atta_ants.scene.traces import eaten
 from engine.atta_ants.state import COLONIES, Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play, outdone
 from engine.ruleset import Outcome, Termination
-from engine.words import Words, listed, marked, sentences, words
+from engine.words import NOTHING_SAID, Words, listed, marked, sentences, words
 
 COLOURS = {"R": "red", "Y": "yellow", "O": "orange", "B": "brown"}
 """The colours' names, as classes, by the letters of the seats."""
 
 _SIDES = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
+
+
+def side_said(side: str) -> Words:
+    """Return what people call a side."""
+    return _SIDES[side]
 
 
 def colony(state: State, seat: int) -> Words:
@@ -159,11 +164,16 @@ def _hunt(state: State, before: State) -> Words:
     prey, moved = eaten(state, before), _who_moved(state, before)
     if not prey:
         return words("{spiders}.", spiders=moved)
-    meals = None
+    return words("{spiders}: {meals}.", spiders=moved, meals=meals(state, before, prey))
+
+
+def meals(state: State, before: State, prey: list[int]) -> Words:
+    """Say which spiders ate which of some ants. There is at least one."""
+    said = None
     for slot in sorted({before.ants[ant] for ant in prey}):
         meal = _meal(state, slot, [state.table.ant_name(ant) for ant in prey if before.ants[ant] == slot])
-        meals = words("{meals}; {meal}", meals=meals, meal=meal) if meals else meal
-    return words("{spiders}: {meals}.", spiders=moved, meals=meals or "")
+        said = words("{meals}; {meal}", meals=said, meal=meal) if said else meal
+    return said or NOTHING_SAID
 
 
 def _who_moved(state: State, before: State) -> Words:
@@ -231,4 +241,4 @@ _SHARED = {
     ),
 }
 
-__all__ = ["COLOURS", "caption", "colony", "leaf_action", "walking"]
+__all__ = ["COLOURS", "caption", "colony", "leaf_action", "meals", "side_said", "walking"]

@@ -34,8 +34,8 @@ def parts_of(game: Game, *, played: bool) -> tuple[str, ...]:
     :param played: whether any action of it is legal.
     """
     if game.verdict == REJECTED:
-        return ("log", "states", "frames") if played else ("log",)
-    legal = ("log", "states", "frames", "canonical", "record", "seatings")
+        return ("log", "states", "frames", "story") if played else ("log",)
+    legal = ("log", "states", "frames", "story", "canonical", "record", "seatings")
     return (*legal, "recranks") if game.verdict == VERIFIED else legal
 
 
@@ -46,20 +46,22 @@ def record_of(log: MoveLog) -> Record:
 
 def replay_of(log: MoveLog) -> EngineVerdict:
     """Return what the engine reads in a log: its replay up to the end or to the first fault."""
-    return _read(record_of(log))
+    return read_record(record_of(log))
 
 
 def film_of(log: MoveLog) -> list[Scene]:
     """Return the scenes of a log's replay; none when nothing of it could be played."""
-    return _film(record_of(log))
+    return film_of_record(record_of(log))
 
 
 @lru_cache(maxsize=_KEPT)
-def _film(record: Record) -> list[Scene]:
-    played = _read(record).replay
+def film_of_record(record: Record) -> list[Scene]:
+    """Return the scenes of a record's replay; none when nothing of it could be played."""
+    played = read_record(record).replay
     return film(played.ruleset, played.states, played.actions) if played else []
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(record: Record) -> EngineVerdict:
+def read_record(record: Record) -> EngineVerdict:
+    """Return what the engine reads in a record."""
     return verify(record)

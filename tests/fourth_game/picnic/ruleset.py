@@ -12,6 +12,7 @@ from .dealing import DEALER
 from .evaluation import evaluate
 from .likeness import likeness
 from .state import State, describe, round_of, to_act
+from .story import STORY
 from .touches import TOUCHING
 
 SEATS = Seat("B", "Black", "black"), Seat("R", "Red", "red"), Seat("O", "Orange", "orange")
@@ -54,4 +55,5 @@ PICNIC = Ruleset(
     touching=TOUCHING,
     counts=scene.COUNTS,
     sheets=scene.sheets,
+    story=STORY,
 )

@@ -99,7 +99,7 @@ def test_rejected_game_can_only_be_downloaded_as_uploaded(
         404,
         409,
     ]
-    assert set(client.get(f"/api/v1/games/{game.key}").json()["parts"]) == {"log", "states", "frames"}
+    assert set(client.get(f"/api/v1/games/{game.key}").json()["parts"]) == {"log", "states", "frames", "story"}
     assert f'href="/api/v1/games/{game.key}/log"' in html
     for part in ("canonical", "record", "recranks"):
         assert f"/{game.key}/{part}" not in html
@@ -112,7 +112,7 @@ def test_rejected_game_can_only_be_downloaded_as_uploaded(
 )
 def test_game_lists_exactly_the_formats_it_has(client: APIClient, now: datetime, data: bytes) -> None:
     game = stored(data, now)
-    every = ("log", "states", "frames", "canonical", "record", "recranks")
+    every = ("log", "states", "frames", "story", "canonical", "record", "recranks")
 
     named = client.get(f"/api/v1/games/{game.key}").json()["parts"]
 

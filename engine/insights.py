@@ -1,0 +1,45 @@
+"""What a game shows to somebody who looks closer at a position: facts that follow from the rules."""
+
+from typing import Any, NamedTuple
+
+from engine.words import Translate, Words
+
+Point = tuple[float, float]
+
+
+class Arrow(NamedTuple):
+    """A way on the board, in scene units, from its beginning to its end."""
+
+    points: tuple[Point, ...]
+
+
+class Insight(NamedTuple):
+    """One thing that can be looked at, such as where the spiders go."""
+
+    key: str
+    says: Words
+    """Its name, as on a switch."""
+    facts: tuple[Words, ...] = ()
+    """What there is to say, a sentence each."""
+    pieces: tuple[str, ...] = ()
+    """The ids of the pieces that it is about."""
+    arrows: tuple[Arrow, ...] = ()
+
+
+def no_insights(_state: object) -> tuple[Insight, ...]:
+    """Do what `Ruleset.insights` does for a game in which nothing more is to be seen."""
+    return ()
+
+
+def insight_json(insight: Insight, translate: Translate) -> dict[str, Any]:
+    """Return an insight as JSON."""
+    return {
+        "key": insight.key,
+        "says": insight.says.say(translate),
+        "facts": [fact.say(translate) for fact in insight.facts],
+        "pieces": list(insight.pieces),
+        "arrows": [[list(point) for point in arrow.points] for arrow in insight.arrows],
+    }
+
+
+__all__ = ["Arrow", "Insight", "insight_json", "no_insights"]

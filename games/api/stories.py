@@ -1,0 +1,192 @@
+"""The story of a game, its positions looked at closer, and what would have happened otherwise."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
+from rest_framework.views import APIView
+
+from engine.insights import insight_json
+from engine.replay import Replay
+from engine.scene import union
+from engine.story import story_json
+from engine.touching import Reader, position
+from engine.words import params_json
+from games.api.errors import shape
+from games.api.queries import asked
+from games.api.serializers import ErrorShape
+from games.lookup import found_game
+from games.models import MoveLog
+from games.records.reads import replays, stories
+from games.sentences import translated
+
+MOST_PLAYED = 200
+"""Actions of a branch."""
+_ERRORS = {400: ErrorShape, 404: ErrorShape}
+
+
+class EventShape(serializers.Serializer[Any]):
+    """Something that matters in a game."""
+
+    ply = serializers.IntegerField(help_text="The position that it led to.")
+    number = serializers.IntegerField(help_text="Of its round, or pair of turns.")
+    kind = serializers.CharField()
+    seat = serializers.CharField(help_text="The letter of the seat that it concerns.")
+    count = serializers.IntegerField(help_text="How many things it is about: ants eaten, the points of a tile.")
+    says = serializers.CharField()
+
+
+class KindShape(serializers.Serializer[Any]):
+    """A kind of event, the most important first."""
+
+    key = serializers.CharField()
+    says = serializers.CharField()
+    shape = serializers.CharField(help_text="The mark by which it is shown.")
+
+
+class StoryShape(serializers.Serializer[Any]):
+    """The story of a game. What changes over time is a list of pairs: from which ply on, and what."""
+
+    ruleset = serializers.CharField()
+    last = serializers.IntegerField(help_text="The last ply.")
+    seats = serializers.ListField(child=serializers.CharField())
+    summary = serializers.CharField(help_text="The game in a few sentences.")
+    rounds = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    turn_ends = serializers.ListField(child=serializers.IntegerField(), help_text="Plies that end a turn.")
+    quiet = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Plies that change nothing on the board: they belong to the last."
+    )
+    kinds = KindShape(many=True)
+    events = EventShape(many=True)
+    chart = serializers.CharField(help_text="Which count is drawn over time.")
+    counts = serializers.DictField(child=serializers.CharField(), help_text="What is counted, by its key.")
+    figures = serializers.DictField(
+        child=serializers.DictField(), help_text="By seat and count, pairs of a ply and the number from there on."
+    )
+    leads = serializers.ListField(
+        child=serializers.ListField(), help_text="Pairs of a ply and who is ahead from there on, none if nobody is."
+    )
+    winners = serializers.ListField(child=serializers.CharField())
+
+
+class GameStoryView(APIView):
+    """Reading the story of a game."""
+
+    @extend_schema(summary="The story of a game", responses={200: StoryShape, **_ERRORS})
+    def get(self, request: Request, key: str) -> Response:
+        """Return the events that mattered, how every seat stood at every ply, who led, and a summary."""
+        game = found_game(request, key)
+        log = replays.first_log(game, request.user)
+        found = stories.story_of_log(log)
+        if found is None:
+            raise Http404
+        return Response(story_json(found, stories.names_of(game, log), translated))
+
+
+class BranchQuery(serializers.Serializer[Any]):
+    """A position of a game, or one that other actions would have led to."""
+
+    ply = serializers.IntegerField(min_value=0, max_value=10**6, help_text="The position of the game.")
+    play = serializers.ListField(
+        child=serializers.CharField(max_length=64),
+        default=list,
+        max_length=MOST_PLAYED,
+        help_text="Actions played from there, in place of those of the game.",
+    )
+    drawn = serializers.CharField(
+        default=None, allow_null=True, max_length=10, help_text="The card that comes, in any rotation."
+    )
+    drawings = serializers.ChoiceField(
+        choices=("all", "new"), default="all", help_text="`new` leaves out the drawings of the game's own pictures."
+    )
+
+
+class InsightShape(serializers.Serializer[Any]):
+    """Something to look at in a position."""
+
+    key = serializers.CharField()
+    says = serializers.CharField()
+    facts = serializers.ListField(child=serializers.CharField())
+    pieces = serializers.ListField(child=serializers.CharField(), help_text="The ids of the pieces that it is about.")
+    arrows = serializers.ListField(child=serializers.ListField(), help_text="Ways on the board: points in scene units.")
+
+
+class PlayedShape(serializers.Serializer[Any]):
+    """An action of a branch."""
+
+    token = serializers.CharField()
+    seat = serializers.CharField()
+    number = serializers.IntegerField(help_text="Of its round, or pair of turns.")
+    says = serializers.CharField()
+
+
+class BranchShape(serializers.Serializer[Any]):
+    """A position, what may be done in it, and what is to be seen."""
+
+    position = serializers.DictField(help_text="As engine/touching/position.schema.json describes it.")
+    insights = InsightShape(many=True)
+    played = PlayedShape(many=True, help_text="The actions of the branch.")
+    text = serializers.CharField(help_text="The record up to here, as the score sheet opens it.")
+
+
+class GamePositionView(APIView):
+    """Looking closer at a position of a game, and playing on from it otherwise."""
+
+    throttle_scope = "position"
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Count under its own name alone: who looks closer asks often, and an answer costs little."""
+        return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
+
+    @extend_schema(
+        summary="A position of a game, looked at closer",
+        parameters=[BranchQuery],
+        responses={200: BranchShape, **_ERRORS},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Return what may be done at a position, what follows from the rules there, and where other actions lead."""
+        log = replays.first_log(found_game(request, key), request.user)
+        query = asked(BranchQuery, request)
+        replay = replays.replay_of(log).replay
+        if replay is None or query["ply"] > len(replay.actions):
+            raise Http404
+        try:
+            states, tokens = stories.played_on(replay, query["ply"], query["play"])
+        except stories.PlayedOnError as error:
+            return _refused(query["ply"], error)
+        reader = Reader(known=_known(log) if query["drawings"] == "new" else (), translate=translated)
+        return Response({
+            "position": position(replay.ruleset, states, tokens, reader, query["drawn"]),
+            "insights": [insight_json(one, translated) for one in replay.ruleset.insights(states[-1])],
+            "played": _played(replay, query["ply"], states, tokens),
+            "text": stories.text_of(replay, tokens),
+        })  # fmt: skip
+
+
+def _known(log: MoveLog) -> frozenset[str]:
+    """Return the drawings that a game's page has."""
+    return frozenset(union(replays.film_of(log)).symbols)
+
+
+def _played(replay: Replay[Any, Any], start: int, states: tuple[Any, ...], tokens: tuple[str, ...]) -> list[Any]:
+    ruleset = replay.ruleset
+    steps = zip(states[start:], states[start + 1 :], tokens[start:], strict=False)
+    return [
+        {
+            "token": token,
+            "seat": ruleset.to_act(before),
+            "number": ruleset.number(before),
+            "says": ruleset.caption(before, ruleset.parse_action(token), after, token).say(translated),
+        }
+        for before, after, token in steps
+    ]
+
+
+def _refused(ply: int, refused: stories.PlayedOnError) -> Response:
+    error = refused.error
+    place = {"ply": ply + refused.at, "rule": error.rule, "token": refused.token}
+    return Response(shape("illegal", error.template, params_json(error.params), place=place), status=400)
