@@ -1,7 +1,7 @@
-"""End to end: a file goes in over HTTP, as a user's does, for a league, until its last game is rated.
+"""End to end: a file goes in over HTTP, as a user's does, for a club, until its last game is rated.
 
 What is timed is all of it: sending and storing the bytes, unpacking, cutting, the engine, verdicts, games and seats on
-the disk, the league's acceptance, ratings and their ledger.
+the disk, the club's acceptance, ratings and their ledger.
 """
 
 import tempfile
@@ -18,7 +18,7 @@ from bench.archive import Archive
 from bench.site import LOGS, Site
 from bench.watch import cpu, forget_peak, peak
 
-LEAGUE = "bench"
+CLUB = "bench"
 PARTS = 10
 """Of a file, after each of which something is told."""
 _LOOK_EVERY = 0.5
@@ -59,25 +59,25 @@ class Taken(NamedTuple):
 
 
 def member(name: str = "organiser") -> str:
-    """A token of an account, who is an organiser of the league of that name alone."""
+    """A token of an account, who is an organiser of the club of that name alone."""
     from django.contrib.auth.models import User  # noqa: PLC0415 (Django is set up by now)
     from django.utils import timezone  # noqa: PLC0415
 
     from games.accounts.tokens import make_token  # noqa: PLC0415
-    from games.leagues.organising import found  # noqa: PLC0415
-    from games.models import League  # noqa: PLC0415
+    from games.clubs.organising import found  # noqa: PLC0415
+    from games.models import Club  # noqa: PLC0415
 
     account, _ = User.objects.get_or_create(username=name)
-    if not League.objects.filter(slug=LEAGUE).exists():
-        found(slug=LEAGUE, name="Bench", about="", organiser=account, now=timezone.now())
+    if not Club.objects.filter(slug=CLUB).exists():
+        found(slug=CLUB, name="Bench", about="", organiser=account, now=timezone.now())
     return make_token(account)
 
 
 def send(site: Site, archive: Archive, token: str) -> UUID:
-    """Send a file for the league as `atta upload` does. :returns: the number of its upload."""
+    """Send a file for the club as `atta upload` does. :returns: the number of its upload."""
     from games.client import sending, talk  # noqa: PLC0415
 
-    options = {"filename": archive.path.name, "league": LEAGUE}
+    options = {"filename": archive.path.name, "club": CLUB}
     with (
         closing(talk.Site(site.address, token)) as there,
         archive.path.open("rb") as file,

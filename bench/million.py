@@ -1,7 +1,7 @@
 """A million distinct games from one file to the leaderboards, in one run: `make bench OF=million`.
 
 The file is made first and kept in var/bench (not timed). Then it is sent to a site with nothing in it, over HTTP, as
-an organiser sends it for a league; each tenth of it is told as it is judged and as it is rated, and at the end what
+an organiser sends it for a club; each tenth of it is told as it is judged and as it is rated, and at the end what
 all of it took. It leaves with another status than 0 when the counts do not add up. What the site's processes say is
 kept in var/bench/logs.
 """
@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 from bench.__main__ import machine
 from bench.archive import kept
-from bench.end_to_end import LEAGUE, Taken, member, take
+from bench.end_to_end import CLUB, Taken, member, take
 from bench.played import KEPT, SOURCES
 from bench.site import WORKERS, Site, site
 from games.client import talk
@@ -49,9 +49,9 @@ def look_at_leaderboards(running: Site, token: str) -> None:
     there = talk.Site(running.address, token)
     for slug in SOURCES:
         begun = perf_counter()
-        page = urlopen(f"{running.address}/leagues/{LEAGUE}/leaderboards/{slug}/").read().decode()  # noqa: S310 (our own)
+        page = urlopen(f"{running.address}/clubs/{CLUB}/leaderboards/{slug}/").read().decode()  # noqa: S310 (our own)
         spent = perf_counter() - begun
-        board = there.ask("GET", f"/api/v1/leagues/{LEAGUE}/leaderboards/{slug}").json
+        board = there.ask("GET", f"/api/v1/clubs/{CLUB}/leaderboards/{slug}").json
         lines = board["rows"]
         if len(lines) != min(_PAGE, board["players"]) or not all(line["player"]["name"] in page for line in lines):
             raise SystemExit(f"the leaderboard of {slug} shows {len(lines)} of {board['players']} players")

@@ -1,6 +1,6 @@
 """Bytes that a game takes in the database, by tables and columns, and what it takes to pack its record.
 
-`python -m bench.size --games 10000` takes games of each kind in for a league, waits until all are rated, and weighs.
+`python -m bench.size --games 10000` takes games of each kind in for a club, waits until all are rated, and weighs.
 """
 
 import argparse

@@ -47,10 +47,10 @@ class Stages:
 
 
 def measure(texts: list[bytes]) -> dict[str, list[float]]:
-    """Take games in for a league, judge and rate them, as workers do."""
+    """Take games in for a club, judge and rate them, as workers do."""
     from django.utils import timezone  # noqa: PLC0415 (Django is set up by now)
 
-    from games.leagues import organising  # noqa: PLC0415
+    from games.clubs import organising  # noqa: PLC0415
     from games.ratings.acceptance import accept_due  # noqa: PLC0415
     from games.verification import queue  # noqa: PLC0415
 

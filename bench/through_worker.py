@@ -1,4 +1,4 @@
-"""Games handed in to a site without HTTP, accepted for a league, as far as its worker takes them."""
+"""Games handed in to a site without HTTP, accepted for a club, as far as its worker takes them."""
 
 from bench.site import Site
 
@@ -13,25 +13,23 @@ def take(site: Site, texts: list[bytes]) -> None:
 
     hand_in(texts)
     tasks.wake_workers()
-    not_accepted = Upload.objects.filter(league__isnull=False, accepted_at=None)
+    not_accepted = Upload.objects.filter(club__isnull=False, accepted_at=None)
     while not_accepted.exists() or Acceptance.objects.filter(number=None).exists():
         site.pause()
 
 
 def hand_in(texts: list[bytes]) -> None:
-    """Take games in, in files of a thousand, for a league."""
+    """Take games in, in files of a thousand, for a club."""
     from django.contrib.auth.models import User  # noqa: PLC0415
     from django.utils import timezone  # noqa: PLC0415
 
-    from games.models import League, Upload  # noqa: PLC0415
+    from games.models import Club, Upload  # noqa: PLC0415
     from games.uploads.origin import UploadOptions  # noqa: PLC0415
     from tests.games.uploading import take_in  # noqa: PLC0415
 
     organiser, _ = User.objects.get_or_create(username="organiser")
-    league, _ = League.objects.get_or_create(slug="bench", defaults={"name": "Bench", "created_at": timezone.now()})
-    league.organisers.add(organiser)
+    club, _ = Club.objects.get_or_create(slug="bench", defaults={"name": "Bench", "created_at": timezone.now()})
+    club.organisers.add(organiser)
     for at in range(0, len(texts), _FILE):
         data = b"\n".join(texts[at : at + _FILE])
-        take_in(
-            data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, options=UploadOptions(league=league)
-        )
+        take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, options=UploadOptions(club=club))

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest
 from rest_framework.request import Request
 
 from engine.ruleset import Ruleset
-from games.leagues.reads import find_league
-from games.models import Claim, Game, League, Player, Upload
+from games.clubs.reads.clubs import find_club
+from games.models import Claim, Club, Game, Player, Upload
 from games.players.reads.claims import find_claim
 from games.players.reads.players import find_player
 from games.records.reads.games import find_game, find_upload
@@ -56,17 +56,17 @@ def found_claim(request: AnyRequest, pk: int | str) -> Claim:
         raise Http404 from None
 
 
-def found_league(slug: str) -> League:
-    """Return the league at an address. :raises Http404: when there is none."""
+def found_club(slug: str) -> Club:
+    """Return the club at an address. :raises Http404: when there is none."""
     try:
-        return find_league(slug)
-    except League.DoesNotExist:
+        return find_club(slug)
+    except Club.DoesNotExist:
         raise Http404 from None
 
 
-def found_league_or_site(slug: str) -> League | None:
-    """Return the league at an address; nothing for the whole site, where none is named."""
-    return found_league(slug) if slug else None
+def found_club_or_site(slug: str) -> Club | None:
+    """Return the club at an address; nothing for the whole site, where none is named."""
+    return found_club(slug) if slug else None
 
 
 def found_ruleset(slug: str) -> Ruleset[Any, Any]:

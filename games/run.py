@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from time import monotonic
 
+from games.clubs import organising
 from games.corrections.rerating import perform_waiting
-from games.leagues import organising
 from games.models import Acceptance, Seating
 from games.players import handing_over
 from games.playing import linking
@@ -56,13 +56,13 @@ def rate_at_once(games: Iterable[str], *, now: Now) -> int:
 
     Nobody waits for this: where much is due, or another process is rating, the worker does it.
     """
-    due = Acceptance.objects.filter(game__key__in=list(games), number=None, held=False, ladder__league=None)
+    due = Acceptance.objects.filter(game__key__in=list(games), number=None, held=False, ladder__club=None)
     return _rate_shortly(due.values_list("ladder", flat=True), now)
 
 
 def rate_at_once_of(player: int, *, now: Now) -> int:
     """Accept games of a player that may be due since it became known who the player is."""
-    newest = Acceptance.objects.filter(number=None, held=False, ladder__league=None).order_by("-pk")[:FEW]
+    newest = Acceptance.objects.filter(number=None, held=False, ladder__club=None).order_by("-pk")[:FEW]
     due = dict(newest.values_list("game", "ladder"))
     seated = Seating.objects.filter(player=player, game__in=due).values_list("game", flat=True)
     return _rate_shortly((due[game] for game in seated), now)

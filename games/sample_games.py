@@ -1,4 +1,4 @@
-"""The sample games, uploaded like any others: for a league, and confirmed by their players.
+"""The sample games, uploaded like any others: for a club, and confirmed by their players.
 
 Every step looks at what is there, so that it can be taken again after it broke off.
 """
@@ -11,9 +11,9 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import QuerySet
 
+from games.clubs import organising
 from games.consent.confirmations import confirm
-from games.leagues import organising
-from games.models import Acceptance, Game, League, Player, Upload
+from games.models import Acceptance, Club, Game, Player, Upload
 from games.models.records import VerdictKind
 from games.players.claims import decide_claim, make_claim
 from games.uploads.origin import Origin, UploadOptions
@@ -53,8 +53,8 @@ def let_players_confirm(*, now: datetime) -> int:
     return sum(_confirm(game, now) for game in games)
 
 
-def _club(steward: AbstractBaseUser, now: datetime) -> League:
-    club = League.objects.filter(slug="casa-formica").first()
+def _club(steward: AbstractBaseUser, now: datetime) -> Club:
+    club = Club.objects.filter(slug="casa-formica").first()
     return club or organising.found(
         slug="casa-formica",
         name="Casa Formica",
@@ -64,9 +64,9 @@ def _club(steward: AbstractBaseUser, now: datetime) -> League:
     )
 
 
-def _options(club: League, steward: AbstractBaseUser) -> UploadOptions:
+def _options(club: Club, steward: AbstractBaseUser) -> UploadOptions:
     """Return that the games count for the club, unless other accounts organise it now."""
-    return UploadOptions(league=club) if club.organisers.filter(pk=steward.pk).exists() else UploadOptions()
+    return UploadOptions(club=club) if club.organisers.filter(pk=steward.pk).exists() else UploadOptions()
 
 
 def _uploads() -> "QuerySet[Upload]":
@@ -76,7 +76,7 @@ def _uploads() -> "QuerySet[Upload]":
 def _unconfirmed() -> "QuerySet[Game]":
     """Return the games that could count for the site and do not yet, in the order of play."""
     could = Game.objects.filter(logs__upload__in=_uploads(), verdict=VerdictKind.VERIFIED, scored=True, private=False)
-    counted = Acceptance.objects.filter(ladder__league=None)
+    counted = Acceptance.objects.filter(ladder__club=None)
     return could.exclude(pk__in=counted.values("game")).distinct().order_by("played_on", "pk")
 
 

@@ -21,8 +21,8 @@ from django.db.models import F, Q, QuerySet
 from engine.agn.log import AgnError
 from engine.agn.reading import parse
 from engine.registry import RULESETS
+from games.clubs.organising import ClubError, organised_alone, pass_on_clubs
 from games.consent import confirmations
-from games.leagues.organising import LeagueError, organised_alone, pass_on_clubs
 from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.playing import departing
@@ -52,7 +52,7 @@ def delete_account(user: User, *, now: datetime) -> None:
 
     Again, where something of the account's was written meanwhile, so that the database could not let it go.
 
-    :raises LeagueError: while a league has no other organiser.
+    :raises ClubError: while a club has no other organiser.
     """
     for left in reversed(range(_TRIES)):
         try:
@@ -67,8 +67,8 @@ def delete_account(user: User, *, now: datetime) -> None:
 @transaction.atomic
 def _delete(user: User, now: datetime) -> None:
     if alone := organised_alone(user):
-        names = ", ".join(league.name for league in alone)
-        raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
+        names = ", ".join(club.name for club in alone)
+        raise ClubError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
     pass_on_clubs(user)
     departing.stand_up(user, now=now)
     _forget_files(user, now)  # before all else: verifiers that keep an upload may wait for what is held below

@@ -35,8 +35,8 @@ _COLUMNS = (
 class WhoseQuery(serializers.Serializer[Any]):
     """A ladder."""
 
-    league = serializers.SlugField(
-        required=False, default="", max_length=40, help_text="The address of a league; empty for the whole site."
+    club = serializers.SlugField(
+        required=False, default="", max_length=40, help_text="The address of a club; empty for the whole site."
     )
 
 
@@ -111,7 +111,7 @@ class CareerShape(serializers.Serializer[Any]):
     """A player on one ladder."""
 
     ruleset = serializers.CharField()
-    league = serializers.CharField(allow_null=True)
+    club = serializers.CharField(allow_null=True)
     standing = shapes.StandingShape(allow_null=True)
     best_rank = BestRankShape(allow_null=True)
     runs = RunsShape()
@@ -194,7 +194,7 @@ class CareerView(APIView):
 def _ladder(query: type[WhoseQuery], request: Request, slug: str) -> tuple[Ladder, dict[str, Any]]:
     """Return the ladder that is meant, and what else is asked. :raises Http404: when no game counts for it."""
     wanted = asked(query, request)
-    ladder = find_ladder_of(slug, wanted["league"])
+    ladder = find_ladder_of(slug, wanted["club"])
     if ladder is None:
         raise Http404
     return ladder, wanted
@@ -203,11 +203,11 @@ def _ladder(query: type[WhoseQuery], request: Request, slug: str) -> tuple[Ladde
 def _career(request: Request, player: Player, ladder: Ladder, before: str) -> dict[str, Any]:
     stretch = careers.entries(player, ladder, before=before)
     address = reverse("api-career", [player.pk, ladder.ruleset], request=request)
-    league = ladder.league.slug if ladder.league else None
-    mark = f"?before={stretch.older}{f'&league={league}' if league else ''}"
+    club = ladder.club.slug if ladder.club else None
+    mark = f"?before={stretch.older}{f'&club={club}' if club else ''}"
     return {
         "ruleset": ladder.ruleset,
-        "league": league,
+        "club": club,
         "standing": players.leaderboard_row_of(player, ladder),
         "best_rank": careers.best_rank(player, ladder),
         "runs": careers.runs(player, ladder),

@@ -90,7 +90,7 @@ class HoldShape(serializers.Serializer[Flag]):
         """Return who has to decide."""
         if flag.settled_at:
             return ""
-        if flag.ladder and flag.ladder.league_id:
+        if flag.ladder and flag.ladder.club_id:
             return "organiser"
         return "voucher" if flag.kind == Flag.Kind.UNVOUCHED else "moderator"
 
@@ -99,7 +99,7 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
     """A ladder for which a game counts, or counted."""
 
     ruleset = serializers.CharField(source="ladder.ruleset")
-    league = serializers.CharField(source="ladder.league.slug", allow_null=True, default=None)
+    club = serializers.CharField(source="ladder.club.slug", allow_null=True, default=None)
     number = serializers.IntegerField(
         allow_null=True, help_text="The number in the sequence; null until the game is rated."
     )

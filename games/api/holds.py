@@ -34,7 +34,7 @@ class WaitingHoldShape(HoldShape):
 
     game = serializers.SerializerMethodField(help_text="The game that waits.")
     like = serializers.SerializerMethodField(help_text="The earlier game with the same play, if that is the reason.")
-    league = serializers.CharField(source="ladder.league.slug", allow_null=True, default=None)
+    club = serializers.CharField(source="ladder.club.slug", allow_null=True, default=None)
 
     @extend_schema_field(serializers.URLField())
     def get_game(self, flag: Flag) -> str:
@@ -75,7 +75,7 @@ class HoldsView(APIView):
     def get(self, request: Request) -> Response:
         """List games that wait for the account's decision, newest first, 50 at a time.
 
-        An organiser sees those of their leagues, a moderator all.
+        An organiser sees those of their clubs, a moderator all.
         """
         page = newest_first(_waiting(request), "raised_at", Span(**asked(MarkQuery, request)))
         context = {"request": request, "before": games_before(page.rows)}
@@ -93,8 +93,8 @@ class HoldDecisionView(APIView):
 
     @extend_schema(request=HoldAnswer, responses={200: WaitingHoldShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Rate a waiting game, or leave it unrated; open to moderators, and in leagues to their organisers."""
-        flag = Flag.objects.select_related("game", "player", "ladder__league").filter(pk=int(pk)).first()
+        """Rate a waiting game, or leave it unrated; open to moderators, and in clubs to their organisers."""
+        flag = Flag.objects.select_related("game", "player", "ladder__club").filter(pk=int(pk)).first()
         user = signed_in(request)
         if flag is None or not may_settle(flag, user):
             raise Http404
@@ -102,5 +102,5 @@ class HoldDecisionView(APIView):
         decision = Decision(user, timezone.now(), answer["reason"])
         settled = settle_flag(flag, decision, unrated=not answer["count"])
         rate_at_once([flag.game.key], now=timezone.now)
-        tasks.wake_workers()  # a league's ladder is left to the worker
+        tasks.wake_workers()  # a club's ladder is left to the worker
         return Response(WaitingHoldShape(settled, context={"request": request, "before": games_before([settled])}).data)

@@ -100,7 +100,7 @@ class LeaderboardShape(serializers.Serializer[Any]):
 
     ruleset = serializers.CharField()
     title = serializers.CharField()
-    league = serializers.CharField(allow_null=True)
+    club = serializers.CharField(allow_null=True)
     as_of = serializers.DateField(allow_null=True)
     period = serializers.CharField(allow_null=True)
     active = serializers.IntegerField(allow_null=True)

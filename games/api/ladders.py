@@ -29,7 +29,7 @@ from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
 from games.ladders.reads.ledger_range import counted_games, game_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
-from games.lookup import found_league_or_site, found_ruleset
+from games.lookup import found_club_or_site, found_ruleset
 from games.models import SnapshotRow
 from games.records.reads.titles import ruleset_title
 
@@ -87,7 +87,7 @@ class LeaderboardView(APIView):
     """A leaderboard."""
 
     @extend_schema(parameters=[BoardQuery], responses={200: LeaderboardShape, **_ERRORS})
-    def get(self, request: Request, slug: str, league: str = "") -> Response:
+    def get(self, request: Request, slug: str, club: str = "") -> Response:
         """Return 50 lines of a leaderboard: now, as of a day, or of a period.
 
         Days and periods are those of acceptance, in UTC. The leaderboard of a past day never changes. If a
@@ -96,7 +96,7 @@ class LeaderboardView(APIView):
         """
         found = leaderboard.leaderboard(
             found_ruleset(slug).slug,
-            found_league_or_site(league),
+            found_club_or_site(club),
             _read(request),
             now=timezone.now(),
             charge=_charge(self, request),
@@ -110,13 +110,13 @@ class BoardGamesView(APIView):
     """The games behind a leaderboard."""
 
     @extend_schema(parameters=[WholeQuery], responses={_LINES: RatedGameShape, **_ERRORS})
-    def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
+    def get(self, request: Request, slug: str, club: str = "") -> HttpResponseBase:
         """Return the games that count, one a line in JSON, in the order in which they are rated.
 
         The players are those who are rated: of merged players, the one who was kept.
         """
         part = leaderboard.ledger_range(
-            found_ruleset(slug).slug, found_league_or_site(league), _read(request), now=timezone.now()
+            found_ruleset(slug).slug, found_club_or_site(club), _read(request), now=timezone.now()
         )
         games = counted_games(part) if part else iter(())
         lines = (json.dumps(game_json(game), ensure_ascii=False) + "\n" for game in games)
@@ -127,12 +127,12 @@ class BoardTableView(APIView):
     """A whole leaderboard."""
 
     @extend_schema(parameters=[WholeQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS})
-    def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
+    def get(self, request: Request, slug: str, club: str = "") -> HttpResponseBase:
         """Return all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
         found = leaderboard.every_row(
             found_ruleset(slug).slug,
-            found_league_or_site(league),
+            found_club_or_site(club),
             asked,
             now=timezone.now(),
             charge=_charge(self, request),
@@ -162,7 +162,7 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
     body = {
         "ruleset": found.ruleset,
         "title": ruleset_title(found.ruleset),
-        "league": found.league.slug if found.league else None,
+        "club": found.club.slug if found.club else None,
         **{name: getattr(asked, name) or None for name in ("as_of", "period", "active", "since")},
         "algorithm": ALGORITHM,
         "parameters": PARAMETERS,
@@ -191,7 +191,7 @@ def _address(found: Leaderboard, request: Request, part: str = "", **marks: str)
     asked = found.asked
     names = ("as_of", "period") if part else ("as_of", "period", "active", "since")
     query = {name: str(getattr(asked, name)) for name in names if getattr(asked, name)} | marks
-    of, args = ("league-", [found.league.slug, found.ruleset]) if found.league else ("", [found.ruleset])
+    of, args = ("club-", [found.club.slug, found.ruleset]) if found.club else ("", [found.ruleset])
     address = reverse(f"api-{of}leaderboard{part}", args, request=request)
     return f"{address}?{urlencode(query)}" if query else address
 

@@ -19,8 +19,8 @@ class GameQuery(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(VerdictKind.choices, required=False)
     since = serializers.DateField(required=False, help_text="Only games played on this day or later.")
     until = serializers.DateField(required=False, help_text="Only games played on this day or earlier.")
-    league = serializers.SlugField(
-        required=False, max_length=40, help_text="Only games accepted by the league with this address."
+    club = serializers.SlugField(
+        required=False, max_length=40, help_text="Only games accepted by the club with this address."
     )
     before = serializers.CharField(required=False, default="", max_length=40)
     after = serializers.CharField(required=False, default="", max_length=40)

@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.leagues.reads import find_league
-from games.models import League
+from games.clubs.reads.clubs import find_club
+from games.models import Club
 from games.uploads.options import NAMES, TICKET, Pairs, gather, pairs_of
 from games.uploads.origin import UploadOptions
 
@@ -24,11 +24,11 @@ class OptionsQuery(serializers.Serializer[Any]):
         default=False,
         help_text="Whether only you, and players whose claim you approved, can see the games; they are not rated.",
     )
-    league = serializers.SlugField(
+    club = serializers.SlugField(
         default="",
         allow_blank=True,
         max_length=40,
-        help_text="The address of the league in which they count; you must be one of its organisers.",
+        help_text="The address of the club in which they count; you must be one of its organisers.",
     )
     dry_run = serializers.BooleanField(
         default=False, help_text="Check only: nothing is published, and the report is kept for 24 hours."
@@ -76,7 +76,7 @@ def options_of(request: Request) -> UploadOptions:
     """Return what address and form say.
 
     :raises OptionError: when a name is unknown or there twice.
-    :raises ValidationError: when a value is not understood, or there is no such league.
+    :raises ValidationError: when a value is not understood, or there is no such club.
     """
     fields = pairs_of(request.POST, request.FILES) if is_form(request) else []
     return _options_in(gather((pairs_of(request.query_params), _ADDRESS), (fields, _FIELDS)))
@@ -86,7 +86,7 @@ def options_and_texts_of(request: Request, metadata: Pairs) -> tuple[UploadOptio
     """Return what the address and Upload-Metadata say, as options and as text by name.
 
     :raises OptionError: when a name is unknown or there twice.
-    :raises ValidationError: when a value is not understood, or there is no such league.
+    :raises ValidationError: when a value is not understood, or there is no such club.
     """
     said = gather((pairs_of(request.query_params), _ADDRESS), (metadata, _METADATA))
     return _options_in(said), said
@@ -96,11 +96,11 @@ def _options_in(said: Mapping[str, Any]) -> UploadOptions:
     asked = OptionsQuery(data={name: value for name, value in said.items() if name in NAMES})
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
-    return UploadOptions(**wanted | {"league": _league(wanted["league"]) if wanted["league"] else None})
+    return UploadOptions(**wanted | {"club": _club(wanted["club"]) if wanted["club"] else None})
 
 
-def _league(slug: str) -> League:
+def _club(slug: str) -> Club:
     try:
-        return find_league(slug)
-    except League.DoesNotExist:
-        raise serializers.ValidationError({"league": gettext("There is no league at this address.")}) from None
+        return find_club(slug)
+    except Club.DoesNotExist:
+        raise serializers.ValidationError({"club": gettext("There is no club at this address.")}) from None

@@ -1,10 +1,12 @@
 """The API's URL patterns."""
 
 from django.urls import URLPattern, path, re_path
+from django.views.generic import RedirectView
 
 from games.api import (
     careers,
     claims,
+    clubs,
     consent,
     controls,
     dealings,
@@ -14,7 +16,6 @@ from games.api import (
     holds,
     invitations,
     ladders,
-    leagues,
     own_uploads,
     playing,
     positions,
@@ -31,7 +32,7 @@ from games.api import (
 KEY = "(?P<key>[0-9a-z]{8})"
 PK = "(?P<pk>[0-9]{1,18})"
 SLUG = "(?P<slug>[0-9a-z-]{1,40})"
-LEAGUE = "(?P<league>[0-9A-Za-z_-]{1,40})"
+CLUB = "(?P<club>[0-9A-Za-z_-]{1,40})"
 
 urlpatterns: list[URLPattern] = [
     path("uploads", views.UploadsView.as_view(), name="api-uploads"),
@@ -92,12 +93,19 @@ urlpatterns: list[URLPattern] = [
     ),
     path("account/holds", holds.HoldsView.as_view(), name="api-account-holds"),
     re_path(f"^holds/{PK}/decision$", holds.HoldDecisionView.as_view(), name="api-hold-decision"),
-    path("leagues", leagues.LeaguesView.as_view(), name="api-leagues"),
-    re_path(f"^leagues/{LEAGUE}$", leagues.LeagueView.as_view(), name="api-league"),
+    path("clubs", clubs.ClubsView.as_view(), name="api-clubs"),
+    re_path(f"^clubs/{CLUB}$", clubs.ClubView.as_view(), name="api-club"),
+    re_path(
+        "^leagues(?P<rest>(?:/.*)?)$",
+        RedirectView.as_view(
+            url="/api/v1/clubs%(rest)s", permanent=True, query_string=True, http_method_names=["get", "head"]
+        ),
+        name="api-leagues-moved",
+    ),
     path("leaderboards", ladders.LaddersView.as_view(), name="api-leaderboards"),
     *(
         re_path(f"^{prefix}leaderboards/{SLUG}{part}$", view.as_view(), name=f"api-{of}leaderboard{name}")
-        for prefix, of in (("", ""), (f"leagues/{LEAGUE}/", "league-"))
+        for prefix, of in (("", ""), (f"clubs/{CLUB}/", "club-"))
         for part, name, view in (
             ("", "", ladders.LeaderboardView),
             ("/games", "-games", ladders.BoardGamesView),

@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
     parser.add_argument("--server", metavar="URL", default=os.environ.get("ATTA_SERVER", ""), help="the site")
     parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file with the token")
-    parser.add_argument("--league", metavar="NAME", default="", help="count the games for a league that you organise")
+    parser.add_argument("--club", metavar="NAME", default="", help="count the games for a club that you organise")
     parser.add_argument(
         "--private", action="store_true", help="visible only to you and players whose claim you approved; not rated"
     )
@@ -99,7 +99,7 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
         "filename": "" if name == "-" else Path(name).name,
         "scored": "false" if options.training else "",
         "private": "true" if options.private else "",
-        "league": options.league,
+        "club": options.club,
         "webhook": options.webhook,
         "dry_run": "true" if options.check else "",
     }

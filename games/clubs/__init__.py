@@ -1,1 +1,1 @@
-"""Clubs: the people of a league, their evenings, seasons and tables of points."""
+"""Clubs: the people of a club, their evenings, seasons and tables of points."""

@@ -21,7 +21,7 @@ def calendar_of(evening: Evening, *, url: str, site: str, now: datetime) -> str:
         f"UID:evening-{evening.pk}@{site}",
         f"DTSTAMP:{now:%Y%m%dT%H%M%SZ}",
         *_times(evening),
-        f"SUMMARY:{_escaped(club.league.name)}",
+        f"SUMMARY:{_escaped(club.name)}",
         *([f"LOCATION:{_escaped(where)}"] if where else []),
         f"URL:{url}",
         "END:VEVENT",

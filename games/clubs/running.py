@@ -6,12 +6,12 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 
+from games.clubs import organising
+from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import may_list, owns, runs
 from games.clubs.reads.points import as_json, points_table
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
-from games.leagues import organising
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Player, Season
-from games.platform.errors import RefusedError
 
 LINK_LIVES = timedelta(days=14)
 MOST_MEMBERS = 500
@@ -27,22 +27,16 @@ _AHEAD = timedelta(days=5 * 366)
 _RUNNING = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
 
 
-class ClubError(RefusedError):
-    """What cannot be done with a club; nothing has changed."""
-
-
 @transaction.atomic
 def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBaseUser, now: datetime) -> Club:
     """Found a club. It works at once, and is listed once a moderator has reviewed it.
 
-    :raises LeagueError: when its address is another club's.
-    :raises ClubError: when the account owns too many.
+    :raises ClubError: when its address is another club's, or the account owns too many.
     """
     get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # so that nobody founds two at once
     if ClubMember.objects.filter(account_id=by.pk, role=ClubMember.Role.OWNER).count() >= MOST_CLUBS:
         raise ClubError("too_many_clubs", "You already own {most} clubs.", most=MOST_CLUBS)
-    league = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
-    club = Club.objects.select_related("league").get(pk=league.pk)
+    club = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
     club.meets, club.main_ruleset = meets.strip(), main_ruleset
     club.save(update_fields=["meets", "main_ruleset"])
     return club
@@ -88,7 +82,7 @@ def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMem
 
     :raises ClubError: when the link has ended, or the club is full.
     """
-    club = Club.objects.select_for_update().get(pk=link.club_id)
+    club = Club.objects.select_for_update(no_key=True).get(pk=link.club_id)
     if here := club.members.filter(account=account.pk).first():
         return here
     if link.revoked_at or link.expires_at <= now:
@@ -127,7 +121,7 @@ def give_role(member: ClubMember, role: ClubMember.Role, *, by: AbstractBaseUser
 
     :raises ClubError: when `by` is no owner, or no owner would be left.
     """
-    club = Club.objects.select_for_update().select_related("league").get(pk=member.club_id)
+    club = Club.objects.select_for_update(no_key=True).get(pk=member.club_id)
     if not owns(club, by):
         raise ClubError("not_owner", "Only an owner of the club can give roles.")
     if member.account is None:
@@ -146,11 +140,11 @@ def _check_last_owner(club: Club, member: ClubMember, *, leaving: bool) -> None:
 def _sync(club: Club, member: ClubMember, role: ClubMember.Role | None, by: AbstractBaseUser, now: datetime) -> None:
     """Let those who run the club, and nobody else, accept games for its ladders."""
     assert member.account  # noqa: S101 - for the types
-    accepts = club.league.organisers.filter(pk=member.account.pk).exists()
+    accepts = club.organisers.filter(pk=member.account.pk).exists()
     if role in _RUNNING and not accepts:
-        organising.name_organiser(club.league, member.account, by=by, now=now)
+        organising.name_organiser(club, member.account, by=by, now=now)
     elif role not in _RUNNING and accepts:
-        organising.dismiss_organiser(club.league, member.account, by=by, now=now)
+        organising.dismiss_organiser(club, member.account, by=by, now=now)
 
 
 @transaction.atomic
@@ -159,7 +153,7 @@ def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
 
     :raises ClubError: when `by` may not, or nobody would own the club.
     """
-    club = Club.objects.select_for_update().select_related("league").get(pk=member.club_id)
+    club = Club.objects.select_for_update(no_key=True).get(pk=member.club_id)
     own = member.account_id == by.pk
     if not own and not (owns(club, by) if member.role != ClubMember.Role.MEMBER else runs(club, by)):
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
@@ -178,7 +172,7 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
     _check_runs(club, by)
     if day > now.date() + _AHEAD:
         raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
-    club = Club.objects.select_for_update().get(pk=club.pk)
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.evenings.filter(day__gte=now.date()).count() >= MOST_EVENINGS:
         raise ClubError("too_many_evenings", "A club may have at most {most} planned evenings.", most=MOST_EVENINGS)
     try:
@@ -210,7 +204,7 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
     _check_runs(club, by)
     if ends < begins:
         raise ClubError("ends_before", "A season ends after it begins.")
-    club = Club.objects.select_for_update().get(pk=club.pk)
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.seasons.count() >= MOST_SEASONS:
         raise ClubError("too_many_seasons", "A club may have at most {most} seasons.", most=MOST_SEASONS)
     if club.seasons.filter(closed_at=None).exists():
@@ -221,7 +215,7 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
 @transaction.atomic
 def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season:
     """Close a season: its table stays as it is now. :raises ClubError: when it is closed already."""
-    held = Season.objects.select_for_update().select_related("club").get(pk=season.pk)
+    held = Season.objects.select_for_update(no_key=True).select_related("club").get(pk=season.pk)
     _check_runs(held.club, by)
     if held.closed_at:
         raise ClubError("closed", "This season is closed already.")

@@ -11,7 +11,7 @@ What an upload can do alone is bounded, so that strangers stop no game cheaply:
   they name beyond that is kept as an address that leads on, challenges nothing and holds nothing: somebody else who
   uploads it can still challenge with it.
 
-While a game waits no confirmation lapses, and it keeps its place among those that are due. Ladders of leagues wait for
+While a game waits no confirmation lapses, and it keeps its place among those that are due. Ladders of clubs wait for
 nothing: there the seating of the organisers' upload counts.
 """
 
@@ -110,7 +110,7 @@ def _holds(game: Game, upload: Upload, now: datetime) -> bool:
 
 def _has_place(game: Game) -> bool:
     """Return whether a game is rated on the site's ladder; if not, it stays so until the transaction ends."""
-    return any(place.ladder.league_id is None for place in places_of(game))
+    return any(place.ladder.club_id is None for place in places_of(game))
 
 
 def _names(upload: Upload, game: Game) -> bool:
@@ -189,12 +189,12 @@ def _give_time_again(game: Game, now: datetime) -> None:
 
 
 def _exchange(chosen: Game, before: Game) -> None:
-    """Have the address of the seating that applied so far lead on, unless a league has accepted it.
+    """Have the address of the seating that applied so far lead on, unless a club has accepted it.
 
     With it all do that led to it: however many there are, none of them is written.
     """
     flags.carry_over(before, chosen)
     no_longer_due(before)
-    is_kept = before.acceptances.filter(ladder__league__isnull=False).exists()
+    is_kept = before.acceptances.filter(ladder__club__isnull=False).exists()
     Game.objects.filter(pk=before.pk).update(upheld=False, same_as=None if is_kept else chosen)
     Game.objects.filter(pk=chosen.pk).update(upheld=True, same_as=None)

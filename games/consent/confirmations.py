@@ -55,7 +55,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
 def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     """Withdraw an account's confirmation. :raises ConsentError: without one, or when the game counts already."""
     game = _locked(game)
-    if any(place.ladder.league_id is None for place in places_of(game)):
+    if any(place.ladder.club_id is None for place in places_of(game)):
         raise ConsentError("counted", "The game is already rated. To object, dispute it; a moderator then decides.")
     words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
     if not words.update(withdrawn_at=now):
@@ -190,7 +190,7 @@ def _settle(game: Game, now: datetime) -> Consent:
     consent = consent_of(game, now=now)
     if consent.complete:
         make_due([game], now=now)
-        flags.release(game.acceptances.filter(ladder__league=None, held=True))
+        flags.release(game.acceptances.filter(ladder__club=None, held=True))
     elif consent.state == "confirmed" and consent.ineligible_reason == "contested":
         keep_waiting(game)
     else:

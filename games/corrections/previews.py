@@ -57,7 +57,7 @@ def preview(change: Change) -> Preview:
 
 def falling_with(game: Game) -> Acceptance | None:
     """Return the acceptance that ends when a dispute of a game is upheld: the site's, if the game counts there."""
-    return game.acceptances.filter(ladder__league=None, number__isnull=False, counts=True).first()
+    return game.acceptances.filter(ladder__club=None, number__isnull=False, counts=True).first()
 
 
 def annulling(acceptance: Acceptance) -> Change:
@@ -66,7 +66,7 @@ def annulling(acceptance: Acceptance) -> Change:
 
 
 def _changes(folded: Folded) -> list[RatingChanged]:
-    ladder = Ladder.objects.select_related("league").get(pk=folded.ladder)
+    ladder = Ladder.objects.select_related("club").get(pk=folded.ladder)
     players = Player.objects.in_bulk([player for _, player in folded.ratings])
     return [
         RatingChanged(ladder, players[line[1]], folded.published[line], rating)

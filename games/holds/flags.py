@@ -1,4 +1,4 @@
-"""Flags: what moderators, or a league's organisers, are asked to look at, and their decisions.
+"""Flags: what moderators, or a club's organisers, are asked to look at, and their decisions.
 
 What the sieve holds back waits: it counts once everything that holds it has been settled so. What is found about games
 that count already changes nothing by itself.
@@ -41,7 +41,7 @@ SELECT seating.game_id, (array_agg(names.player_id ORDER BY seating.seat))[1], j
 FROM games_seating AS seating JOIN names ON names.id = seating.player_id
 WHERE seating.game_id = ANY(%(games)s) AND EXISTS (
     SELECT FROM games_acceptance AS acceptance JOIN games_ladder AS ladder ON ladder.id = acceptance.ladder_id
-    WHERE acceptance.game_id = seating.game_id AND acceptance.number IS NOT NULL AND ladder.league_id IS NULL)
+    WHERE acceptance.game_id = seating.game_id AND acceptance.number IS NOT NULL AND ladder.club_id IS NULL)
 GROUP BY seating.game_id HAVING count(*) > 1
 """
 
@@ -71,7 +71,7 @@ def look_at_vouched(account: int, *, now: datetime) -> None:
     accounts = [account, *Vouch.objects.filter(by=account).values_list("claim__account", flat=True).distinct()]
     theirs = Q(player__account__in=accounts) | Q(player__merged_into__account__in=accounts)
     held = Acceptance.objects.filter(
-        Exists(Seating.objects.filter(theirs, game=OuterRef("game"))), _PASSING_HOLDS, held=True, ladder__league=None
+        Exists(Seating.objects.filter(theirs, game=OuterRef("game"))), _PASSING_HOLDS, held=True, ladder__club=None
     )
     _settle_passed(held.order_by("pk").values_list("pk", flat=True)[:BATCH], now)
 
@@ -86,12 +86,12 @@ def look_again(*, now: datetime, has_time: Callable[[], bool]) -> int:
     :param has_time: asked before each batch whether there is time for it.
     :returns: how many games went on.
     """
-    due = Flag.objects.filter(Q(looked_at=None) | Q(looked_at__lt=now), _IS_PASSING, ladder__league=None)
+    due = Flag.objects.filter(Q(looked_at=None) | Q(looked_at__lt=now), _IS_PASSING, ladder__club=None)
     due = due.filter(ladder__isnull=False).order_by(F("looked_at").asc(nulls_first=True), "pk")
     count = 0
     while has_time() and (batch := list(due.values_list("pk", "game")[:BATCH])):
         Flag.objects.filter(pk__in=[pk for pk, _ in batch]).update(looked_at=now)
-        held = Acceptance.objects.filter(game__in={game for _, game in batch}, held=True, ladder__league=None)
+        held = Acceptance.objects.filter(game__in={game for _, game in batch}, held=True, ladder__club=None)
         count += _settle_passed(held.order_by("pk").values_list("pk", flat=True), now)
     return count
 
@@ -126,7 +126,7 @@ def carry_over(before: Game, chosen: Game) -> None:
 
     What concerns an account only for a time is asked again of those who are named now.
     """
-    open_ = Flag.objects.filter(game=before, settled_at=None, ladder__isnull=False, ladder__league=None)
+    open_ = Flag.objects.filter(game=before, settled_at=None, ladder__isnull=False, ladder__club=None)
     copies = list(open_.exclude(kind__in=PASSING))
     open_.delete()
     for flag in copies:
@@ -150,4 +150,4 @@ def _waits(acceptance: Acceptance) -> bool:
     flags = Flag.objects.filter(game=acceptance.game_id, ladder=acceptance.ladder_id)
     if (flags.filter(settled_at=None) | flags.filter(unrated=True)).exists():
         return True
-    return acceptance.ladder.league_id is None and holding_challenges(acceptance.game_id).exists()
+    return acceptance.ladder.club_id is None and holding_challenges(acceptance.game_id).exists()

@@ -30,7 +30,7 @@ from games.ladders.reads.snapshots import (
     ranks_in,
 )
 from games.ladders.snapshots import BeingMadeError, Charge, board_as_of, board_of, last_shown
-from games.models import Ladder, LeaderboardSnapshot, League
+from games.models import Club, Ladder, LeaderboardSnapshot
 from games.platform.paging import Span
 
 SIZE = 50
@@ -44,7 +44,7 @@ class Leaderboard:
     """What was asked for, as far as it is there."""
 
     ruleset: str
-    league: League | None
+    club: Club | None
     asked: LeaderboardQuery
     ladder: Ladder | None = None
     """None as long as no game counts for it."""
@@ -79,25 +79,25 @@ class Leaderboard:
 
 
 def leaderboard(
-    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, charge: Charge = bool
+    ruleset: str, club: Club | None, asked: LeaderboardQuery, *, now: datetime, charge: Charge = bool
 ) -> Leaderboard:
-    """Return the leaderboard of a ruleset, on the whole site or in a league.
+    """Return the leaderboard of a ruleset, on the whole site or in a club.
 
     :param charge: called before a board is made that is not kept.
     :raises QueryError: when the player asked for has no line.
     :raises CursorError: when a mark is none.
     :raises BusyError: when it would have to be computed behind too many others, or is being written at this moment.
     """
-    ladder = find_ladder(ruleset, league)
+    ladder = find_ladder(ruleset, club)
     if ladder is None:
-        return Leaderboard(ruleset, league, asked)
+        return Leaderboard(ruleset, club, asked)
     board = _board(ladder, asked, now, charge)
     then = board_as_of(ladder, asked.since, now=now, charge=charge) if asked.since else None
     around = _numbers(asked.around)
     part = _from_board(board, asked, around) if board else _from_ladder(ladder, asked, around, now)
     return Leaderboard(
         ruleset=ruleset,
-        league=league,
+        club=club,
         asked=asked,
         ladder=ladder,
         board=board,
@@ -155,13 +155,13 @@ def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:
 
 
 def every_row(
-    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, charge: Charge = bool
+    ruleset: str, club: Club | None, asked: LeaderboardQuery, *, now: datetime, charge: Charge = bool
 ) -> Iterator[LeaderboardRow]:
     """Return all lines of a leaderboard now, as of a day, or of a period.
 
     :raises BeingMadeError: when it is not there yet.
     """
-    ladder = find_ladder(ruleset, league)
+    ladder = find_ladder(ruleset, club)
     if ladder is None:
         return iter(())
     board = _board(ladder, asked, now, charge)
@@ -172,12 +172,12 @@ def every_row(
     return every_line(board)
 
 
-def ledger_range(ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime) -> LedgerRange | None:
+def ledger_range(ruleset: str, club: Club | None, asked: LeaderboardQuery, *, now: datetime) -> LedgerRange | None:
     """Return which part of the ledger a leaderboard tells; none as long as no game counts.
 
     :raises BusyError: while the last of a day that is over is being written.
     """
-    ladder = find_ladder(ruleset, league)
+    ladder = find_ladder(ruleset, club)
     if ladder is None:
         return None
     if asked.period is None:

@@ -8,7 +8,7 @@ from games.models.challenges import Challenge, SeatingChoice
 from games.models.clubs import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.models.consent import Confirmation, Dispute
 from games.models.invitations import Invitation, InvitedName, PromisedAnswer
-from games.models.leagues import Ladder, League
+from games.models.ladders import Ladder
 from games.models.moderation import Act, Flag
 from games.models.notices import MailPreferences, Notice
 from games.models.players import Claim, Player, Vouch
@@ -48,7 +48,6 @@ __all__ = [
     "InvitedName",
     "Ladder",
     "LeaderboardSnapshot",
-    "League",
     "MailPreferences",
     "MoveLog",
     "Notice",

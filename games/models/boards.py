@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from engine.rating import Rating, shown
-from games.models.leagues import Ladder
+from games.models.ladders import Ladder
 from games.models.players import Player
 
 

@@ -1,16 +1,19 @@
-"""Clubs: the people of a league, their evenings and their seasons."""
+"""Clubs: who is in them, their evenings and their seasons."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-
-from games.models.leagues import League
+from django.urls import reverse
 
 
 class Club(models.Model):
-    """What a league is besides its ladders: where it meets, what it plays, and whether it is listed."""
+    """A group with ladders of its own: its organisers decide which games count for them."""
 
-    league = models.OneToOneField(League, on_delete=models.CASCADE, primary_key=True, related_name="club")
+    slug = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=80)
+    about = models.TextField(blank=True, max_length=2000)
+    organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="organised_clubs")
+    created_at = models.DateTimeField()
     meets = models.CharField(max_length=120, blank=True, help_text="When and where it meets.")
     main_ruleset = models.CharField(max_length=40, blank=True, help_text="Whose ratings its table of points shows.")
     listed_at = models.DateTimeField(null=True, help_text="Since when everybody finds it in the list of clubs.")
@@ -19,10 +22,14 @@ class Club(models.Model):
     class Meta:
         """Clubs that a moderator has not looked at yet are found quickly."""
 
-        indexes = [models.Index(fields=["league"], name="club_not_listed", condition=Q(listed_at__isnull=True))]
+        indexes = [models.Index(fields=["id"], name="club_not_listed", condition=Q(listed_at__isnull=True))]
 
     def __str__(self) -> str:
-        return f"club {self.league_id}"
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Return the club's page."""
+        return reverse("club", args=[self.slug])
 
 
 class ClubMember(models.Model):

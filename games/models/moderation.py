@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from games.models.leagues import Ladder
+from games.models.ladders import Ladder
 from games.models.players import Player
 from games.models.records import Game
 
@@ -96,7 +96,7 @@ class Act(models.Model):
         CLAIM_CONTESTED = "claim-contested", "claim contested"
         BOT_MARKED = "bot-marked", "marked as a bot"
         BOT_UNMARKED = "bot-unmarked", "no longer marked as a bot"
-        LEAGUE_FOUNDED = "league-founded", "league founded"
+        CLUB_FOUNDED = "club-founded", "club founded"
         ORGANISER_NAMED = "organiser-named", "organiser named"
         ORGANISER_DISMISSED = "organiser-dismissed", "organiser dismissed"
         MODERATOR_NAMED = "moderator-named", "moderator named"

@@ -131,7 +131,7 @@ class Vouch(models.Model):
         """The role in which it was given."""
 
         MODERATOR = "moderator", "as a moderator"
-        ORGANISER = "organiser", "as a league’s organiser"
+        ORGANISER = "organiser", "as a club’s organiser"
         PLAYER = "player", "as another player"
 
     claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="vouches")

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from engine.rating import Rating
-from games.models.leagues import Ladder
+from games.models.ladders import Ladder
 from games.models.players import Player
 from games.models.records import Game
 

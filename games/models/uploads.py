@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from games.models.leagues import League
+from games.models.clubs import Club
 
 
 class Upload(models.Model):
@@ -41,14 +41,14 @@ class Upload(models.Model):
     received_at = models.DateTimeField()
     scored = models.BooleanField(default=True, help_text="False for training games, which never count.")
     private = models.BooleanField(default=False, help_text="Whether its games are private.")
-    league = models.ForeignKey(
-        League,
+    club = models.ForeignKey(
+        Club,
         null=True,
         on_delete=models.PROTECT,
         related_name="uploads",
-        help_text="The league on whose ladders its games count; an organiser uploaded it.",
+        help_text="The club on whose ladders its games count; an organiser uploaded it.",
     )
-    accepted_at = models.DateTimeField(null=True, help_text="When its games were accepted for the league.")
+    accepted_at = models.DateTimeField(null=True, help_text="When its games were accepted for the club.")
     accepted_logs = models.PositiveIntegerField(
         default=0, help_text="Number of records whose games have been accepted so far."
     )
@@ -99,7 +99,7 @@ class Upload(models.Model):
             models.Index(
                 fields=["received_at", "id"],
                 name="upload_to_accept",
-                condition=Q(league__isnull=False, done_at__isnull=False, accepted_at__isnull=True),
+                condition=Q(club__isnull=False, done_at__isnull=False, accepted_at__isnull=True),
             ),
             models.Index(
                 fields=["done_at", "id"],

@@ -16,6 +16,7 @@ from engine.agn.retag import retag
 from engine.registry import ruleset_by_slug
 from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
+from games.clubs.reads.clubs import organises
 from games.consent import confirmations
 from games.consent.challenges import hold_seatings, uphold
 from games.consent.reads.challenges import open_challenges
@@ -24,7 +25,6 @@ from games.corrections import rerating
 from games.corrections.previews import falling_with
 from games.holds import flags
 from games.holds.reads.holds import game_before
-from games.leagues.reads import organises
 from games.models import Acceptance, Act, Correction, Dispute, Flag, Game, MoveLog, Player, Upload
 from games.moderation.reads.pending import has_uploaded, seatings_asked
 from games.notices import events
@@ -170,7 +170,7 @@ def choose_seating(game: Game, decision: Decision) -> Game:
 
 def _annul_for(chosen: Game, before: Game, decision: Decision) -> None:
     """Annul a game that counts for the whole site, so that another seating can take its place."""
-    for acceptance in before.acceptances.filter(ladder__league=None):
+    for acceptance in before.acceptances.filter(ladder__club=None):
         if _ordered(acceptance, Correction.Kind.RESTORATION):
             raise ModerationError("under_way", _UNDER_WAY)
     counting = falling_with(before)
@@ -215,7 +215,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Correction:
     """
     decision.check()
     _check_apart(decision, game=acceptance.game)
-    if acceptance.ladder.league_id is None and not acceptance.game.upheld:
+    if acceptance.ladder.club_id is None and not acceptance.game.upheld:
         raise ModerationError(
             "other_seating", "Another seating of these moves applies: choose the one of this game first."
         )
@@ -323,13 +323,13 @@ def settle_flag(flag: Flag, decision: Decision, *, unrated: bool = False) -> Fla
     What was left unrated can be let count later.
 
     :raises ModerationError: when that was done before, or nothing is said, or it points at him; or when he neither
-        moderates nor, where a game waits in a league, organises it.
+        moderates nor, where a game waits in a club, organises it.
     """
     decision.check()
-    held = Flag.objects.select_for_update(no_key=True, of=("self",)).select_related("ladder__league").get(pk=flag.pk)
+    held = Flag.objects.select_for_update(no_key=True, of=("self",)).select_related("ladder__club").get(pk=flag.pk)
     if decision.by and not may_settle(held, decision.by):
-        raise ModerationError("not_allowed", "Only a moderator, or an organiser of the league, can decide.")
-    if not (decision.by and _organises(held, decision.by)):  # leagues answer for their own ladders
+        raise ModerationError("not_allowed", "Only a moderator, or an organiser of the club, can decide.")
+    if not (decision.by and _organises(held, decision.by)):  # clubs answer for their own ladders
         _check_apart(decision, game=flag.game, players=(flag.player,) if flag.player else ())
         _check_apart_from_copy(flag, decision)
     if held.settled_at and (unrated or not held.unrated):
@@ -360,13 +360,13 @@ def _settled_as(flag: Flag) -> Act.Kind:
 
 
 def may_settle(flag: Flag, account: AbstractBaseUser) -> bool:
-    """Return whether an account may settle a flag: moderators, and the organisers of its league."""
+    """Return whether an account may settle a flag: moderators, and the organisers of its club."""
     return is_moderator(account) or _organises(flag, account)
 
 
 def _organises(flag: Flag, account: AbstractBaseUser) -> bool:
-    league = flag.ladder.league if flag.ladder else None
-    return league is not None and organises(account, league)
+    club = flag.ladder.club if flag.ladder else None
+    return club is not None and organises(account, club)
 
 
 @transaction.atomic

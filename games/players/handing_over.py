@@ -54,7 +54,7 @@ def _settle_slice(player: Player, now: datetime) -> None:
     theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player))
     ahead = theirs.filter(game__gt=player.unsettled_after).order_by("game").values_list("game", flat=True)
     games = list(ahead[:LOOKED_BACK])
-    due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=games)
+    due = Acceptance.objects.filter(number=None, ladder__club=None, game__in=games)
     found = [acceptance.game for acceptance in due.select_related("game").order_by("game")[:SLICE]]
     if len(found) == SLICE:
         games = [game for game in games if game <= found[-1].pk]

@@ -9,7 +9,7 @@ from engine.dealing import BROKEN
 from engine.verify import verify
 from games.consent.confirmations import confirm_seats
 from games.consent.reads.eligibility import is_bot, seatings_of
-from games.models import Game, League, MoveLog, Player, Table, TableAlarm
+from games.models import Club, Game, MoveLog, Player, Table, TableAlarm
 from games.models.records import VerdictKind
 from games.players.home import home_source
 from games.playing import events
@@ -22,7 +22,7 @@ from games.ratings.acceptance import make_due
 from games.records.reads.replays import record_of
 
 BOTS = "bots"
-"""The address of the league of bots (decision 66)."""
+"""The address of the club of bots (decision 66)."""
 _DUE = {Table.State.FINISHED: VerdictKind.VERIFIED, Table.State.ABORTED: VerdictKind.UNFINISHED}
 
 
@@ -77,15 +77,16 @@ def _judge(table: Table, log: MoveLog, game: Game, now: datetime) -> None:
         raise_alarm(table, TableAlarm.Kind.DEALING_BROKEN, message, now=now)
     elif table.rated and table.state == Table.State.FINISHED:
         if all(is_bot(seating.player) for seating in seatings_of(game)):
-            make_due([game], league=league_of_bots(now), now=now)
+            make_due([game], club=club_of_bots(now), now=now)
         else:
             _count(table, game, now)
 
 
-def league_of_bots(now: datetime) -> League:
-    """Return the league whose ladders are those of bots. It has no organisers: nothing else can count there."""
-    defaults = {"name": "Bots", "about": "Games that bots played against each other at tables here.", "created_at": now}
-    return League.objects.get_or_create(slug=BOTS, defaults=defaults)[0]
+def club_of_bots(now: datetime) -> Club:
+    """Return the club whose ladders are those of bots. It has no organisers: nothing else can count there."""
+    about = "Games that bots played against each other at tables here."
+    defaults = {"name": "Bots", "about": about, "created_at": now, "listed_at": now}
+    return Club.objects.get_or_create(slug=BOTS, defaults=defaults)[0]
 
 
 def _count(table: Table, game: Game, now: datetime) -> None:

@@ -23,7 +23,7 @@ from engine.fold import rate_next
 from engine.rating import Rating
 from games.holds.flags import PASSING
 from games.holds.reasons import hold_back
-from games.models import Acceptance, Flag, Game, Ladder, League, Upload
+from games.models import Acceptance, Club, Flag, Game, Ladder, Upload
 from games.platform.bulk_sql import columns
 from games.ratings.best_ranks import note_rises
 from games.ratings.ledger import Entered, enter
@@ -69,7 +69,7 @@ INSERT INTO games_acceptance (game_id, ladder_id, due_at, by_id, counts)
 SELECT game.id, ladder.id, %(now)s, %(by)s, true
 FROM games_movelog AS log
 CROSS JOIN LATERAL (SELECT * FROM games_game WHERE id = log.game_id OFFSET 0) AS game
-JOIN games_ladder AS ladder ON ladder.ruleset = game.ruleset AND ladder.league_id = %(league)s
+JOIN games_ladder AS ladder ON ladder.ruleset = game.ruleset AND ladder.club_id = %(club)s
 WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(upto)s
   AND game.verdict = 'verified' AND game.scored AND NOT game.private
   -- Of games of the same moves that name others one counts on a ladder: that which came first. There are few of those
@@ -80,7 +80,7 @@ WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(
                                        AND other.upheld AND NOT other.private AND {_TAKEN}))
 ORDER BY log.number ON CONFLICT DO NOTHING
 """  # noqa: S608 (made of constants)
-# A league's games keep their own pages, whatever seating applies on the site.
+# A club's games keep their own pages, whatever seating applies on the site.
 _LIST_AGAIN = """
 UPDATE games_game AS game SET same_as_id = NULL
 FROM games_movelog AS log
@@ -88,7 +88,7 @@ WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(
   AND NOT game.upheld AND game.same_as_id IS NOT NULL
   -- OFFSET 0: looked up for each game, never made into a hash of the whole table.
   AND EXISTS (SELECT FROM games_acceptance AS placed JOIN games_ladder AS ladder ON ladder.id = placed.ladder_id
-              WHERE placed.game_id = game.id AND ladder.league_id = %(league)s OFFSET 0)
+              WHERE placed.game_id = game.id AND ladder.club_id = %(club)s OFFSET 0)
 """
 
 
@@ -105,31 +105,31 @@ Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Who sat at a game, under whom he is rated, and what place he took, in seat order."""
 
 
-def make_due(games: Iterable[Game], *, now: datetime, league: League | None = None) -> None:
-    """Record that games count from now on, in this order, on the site's ladders or a league's.
+def make_due(games: Iterable[Game], *, now: datetime, club: Club | None = None) -> None:
+    """Record that games count from now on, in this order, on the site's ladders or a club's.
 
     A game that was due, or accepted, before stays what it was. Who calls this has seen that the games count.
     """
     games = list(games)
-    ladders = {ruleset: _ladder(ruleset, league) for ruleset in sorted({game.ruleset for game in games})}
+    ladders = {ruleset: _ladder(ruleset, club) for ruleset in sorted({game.ruleset for game in games})}
     Acceptance.objects.bulk_create(
         (Acceptance(game=game, ladder=ladders[game.ruleset], due_at=now) for game in games), ignore_conflicts=True
     )
 
 
-def make_records_due(upload: Upload, league: League, *, after: int, upto: int, now: datetime) -> None:
-    """Do the same for a league with the games of an upload's records that count, in the order of the file.
+def make_records_due(upload: Upload, club: Club, *, after: int, upto: int, now: datetime) -> None:
+    """Do the same for a club with the games of an upload's records that count, in the order of the file.
 
     :param after: the number of the record before the first of them.
     :param upto: the number of the last.
     """
     asked: dict[str, Any] = {
-        "upload": upload.pk, "league": league.pk, "by": upload.uploader_id, "after": after, "upto": upto, "now": now,
+        "upload": upload.pk, "club": club.pk, "by": upload.uploader_id, "after": after, "upto": upto, "now": now,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(_HOLD_GAMES, asked)
         for (ruleset,) in cursor.fetchall():
-            _ladder(ruleset, league)
+            _ladder(ruleset, club)
         cursor.execute(_MAKE_DUE, asked)
         cursor.execute(_LIST_AGAIN, asked)
 
@@ -155,18 +155,18 @@ def no_longer_due(game: Game) -> None:
     What holds it stays, so that nobody is rid of that by taking a confirmation back; but for what is asked anew.
     """
     _due_for_site(game).delete()
-    held = Flag.objects.filter(game=game, ladder__league=None, ladder__isnull=False, settled_at=None)
+    held = Flag.objects.filter(game=game, ladder__club=None, ladder__isnull=False, settled_at=None)
     held.filter(kind__in=PASSING).delete()
 
 
 def _due_for_site(game: Game) -> "QuerySet[Acceptance]":
     """Lock what is due: another transaction may just have given it a number."""
-    due = Acceptance.objects.filter(game=game, number=None, ladder__league=None)
+    due = Acceptance.objects.filter(game=game, number=None, ladder__club=None)
     return Acceptance.objects.filter(pk__in=list(due.select_for_update(of=("self",)).values_list("pk", flat=True)))
 
 
-def _ladder(ruleset: str, league: League | None) -> Ladder:
-    return Ladder.objects.get_or_create(ruleset=ruleset, league=league)[0]
+def _ladder(ruleset: str, club: Club | None) -> Ladder:
+    return Ladder.objects.get_or_create(ruleset=ruleset, club=club)[0]
 
 
 @transaction.atomic

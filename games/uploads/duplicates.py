@@ -35,7 +35,7 @@ def find_earlier(uploader: int, digest: str, options: UploadOptions, *, but: Upl
         file_digest=digest,
         scored=options.scored,
         private=options.private,
-        league=options.league,
+        club=options.club,
         dry_run=options.dry_run,
     )
     if options.webhook:

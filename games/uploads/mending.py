@@ -16,7 +16,7 @@ def mended_origin(upload: Upload, account: AbstractBaseUser | None, *, publish: 
     own = account is not None and upload.uploader_id == account.pk
     options = UploadOptions.of(upload)
     if not own:
-        options = replace(options, league=None, webhook="")
+        options = replace(options, club=None, webhook="")
     if publish:
         options = replace(options, dry_run=False)
     return Origin(Upload.Via.WEB, account, options)

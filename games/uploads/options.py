@@ -10,7 +10,7 @@ from typing import Any
 from engine.words import marked
 from games.uploads.origin import IntakeError
 
-NAMES = ("scored", "private", "league", "dry_run", "webhook")
+NAMES = ("scored", "private", "club", "dry_run", "webhook")
 """The options, the same on every road: a parameter, a form's field, or a key of Upload-Metadata."""
 TICKET = "csrfmiddlewaretoken"
 """The field by which a form proves that a page of this site sent it."""

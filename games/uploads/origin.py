@@ -6,7 +6,7 @@ from typing import Self
 
 from django.contrib.auth.models import AbstractBaseUser
 
-from games.models import Delivery, League, Upload
+from games.models import Club, Delivery, Upload
 from games.platform.errors import RefusedError
 from games.webhooks import deliveries
 
@@ -23,7 +23,7 @@ class UploadOptions:
     """Whether they may count; training games never do."""
     private: bool = False
     """Whether only the uploader may see them, and players whose claim that account approved."""
-    league: League | None = None
+    club: Club | None = None
     """In whose ladders they count; the uploader must be an organiser."""
     webhook: str = ""
     """The address to notify when the upload is done."""
@@ -34,7 +34,7 @@ class UploadOptions:
     def of(cls, upload: Upload) -> Self:
         """Return the options with which an upload was sent."""
         url = Delivery.objects.filter(upload=upload).values_list("url", flat=True).first()
-        return cls(upload.scored, upload.private, upload.league, url or "", upload.dry_run)
+        return cls(upload.scored, upload.private, upload.club, url or "", upload.dry_run)
 
 
 SCORED = UploadOptions()
@@ -65,14 +65,12 @@ def check_options(origin: Origin) -> None:
         raise IntakeError("private_of_nobody", "Private games need an account. Sign in first.")
     if options.webhook:
         deliveries.check(options.webhook, uploader)
-    if options.league is None:
+    if options.club is None:
         return
     if options.private or not options.scored:
-        raise IntakeError("league_of_private", "Games for a league cannot be private or training games.")
-    if uploader is None or not options.league.organisers.filter(pk=uploader.pk).exists():
-        raise IntakeError(
-            "not_organiser", "Only organisers of {league} can upload its games.", league=options.league.name
-        )
+        raise IntakeError("club_of_private", "Games for a club cannot be private or training games.")
+    if uploader is None or not options.club.organisers.filter(pk=uploader.pk).exists():
+        raise IntakeError("not_organiser", "Only organisers of {club} can upload its games.", club=options.club.name)
 
 
 def new_upload(
@@ -92,7 +90,7 @@ def new_upload(
         received_at=now,
         scored=options.scored,
         private=options.private,
-        league=options.league,
+        club=options.club,
         dry_run=options.dry_run,
         state=state,
         split_logs=split_logs,

@@ -35,14 +35,14 @@ def anything_waits() -> bool:
 
 
 def uploads_to_accept() -> "QuerySet[Upload]":
-    """Return a league's uploads without waiting records whose games are not all accepted yet.
+    """Return a club's uploads without waiting records whose games are not all accepted yet.
 
     Those that were begun come first: however long a file is, no other gets amid it. What was cancelled is not
     accepted: its organiser took the word back.
     """
     word_stands = ~Q(state=Upload.State.CANCELLED)
     waiting = Upload.objects.filter(
-        word_stands, league__isnull=False, done_at__isnull=False, accepted_at=None, dry_run=False
+        word_stands, club__isnull=False, done_at__isnull=False, accepted_at=None, dry_run=False
     )
     return waiting.annotate(begun=Q(accepted_logs__gt=0)).order_by("-begun", "received_at", "pk")
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.registry import RULESETS
 from games.accounts.names import composed
-from games.leagues.reads import find_account, organised_by
-from games.models import League, MailPreferences
+from games.clubs.reads.clubs import find_account, organised_by
+from games.models import Club, MailPreferences
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter
@@ -26,9 +26,9 @@ from games.web.labels import STAMPS, Word
 from games.webhooks.reads import secret_made_at
 
 _AT_FAULT = {
-    "league_of_private": "league",
+    "club_of_private": "club",
     "private_of_nobody": "private",
-    "not_organiser": "league",
+    "not_organiser": "club",
     **dict.fromkeys(("webhook_of_nobody", "no_webhook_secret", "webhook_address"), "webhook"),
 }
 """The field at which a refusal is shown; others are shown at what was uploaded."""
@@ -66,10 +66,10 @@ class UploadForm(forms.Form):
         initial="true",
         widget=forms.RadioSelect,
     )
-    league = forms.ModelChoiceField(
-        label=_("Your league"),
+    club = forms.ModelChoiceField(
+        label=_("Club"),
         required=False,
-        queryset=League.objects.none(),
+        queryset=Club.objects.none(),
         to_field_name="slug",
         empty_label=_("none"),
     )
@@ -92,9 +92,9 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
         super().__init__(*args, **kwargs)
-        leagues = organised_by(viewer) if viewer.is_authenticated else League.objects.none()
-        cast("forms.ModelChoiceField[League]", self.fields["league"]).queryset = leagues
-        self._offer("league", may=bool(leagues))
+        clubs = organised_by(viewer) if viewer.is_authenticated else Club.objects.none()
+        cast("forms.ModelChoiceField[Club]", self.fields["club"]).queryset = clubs
+        self._offer("club", may=bool(clubs))
         self._offer("private", may=viewer.is_authenticated)
         self._offer("webhook", may=viewer.is_authenticated and secret_made_at(viewer.pk) is not None)
 
@@ -136,7 +136,7 @@ class UploadForm(forms.Form):
     @property
     def in_vain(self) -> bool:
         """Return whether something was chosen that asks for an account."""
-        return bool({"league", "private", "webhook"} & self.errors.keys())
+        return bool({"club", "private", "webhook"} & self.errors.keys())
 
     def refuse(self, error: RefusedError) -> None:
         """Say at the field why it was not taken in."""
@@ -162,7 +162,7 @@ class GameFilterForm(forms.Form):
     )
     since = forms.DateField(label=_("Played from"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    league = forms.SlugField(required=False, max_length=40, widget=forms.HiddenInput)
+    club = forms.SlugField(required=False, max_length=40, widget=forms.HiddenInput)
 
     @property
     def wanted(self) -> GameFilter:
@@ -175,8 +175,8 @@ def main_rulesets() -> list[tuple[str, str]]:
     return [("", gettext("all alike")), *((ruleset.slug, gettext(ruleset.title)) for ruleset in RULESETS)]
 
 
-class LeagueForm(forms.Form):
-    """What a league is."""
+class ClubForm(forms.Form):
+    """What a club is."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
     about = forms.CharField(
@@ -216,8 +216,8 @@ class MailPreferencesForm(forms.Form):
         return cls(sent, initial={**kept, "language": language}, label_suffix="")
 
 
-class NewLeagueForm(OrganiserForm, LeagueForm):
-    """A league to be founded."""
+class NewClubForm(OrganiserForm, ClubForm):
+    """A club to be founded."""
 
     slug = forms.SlugField(label=_("Address"), max_length=40)
     organiser = forms.CharField(label=_("First organiser (account name)"), max_length=150)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from games.models import Game, Ladder, League, Player
+from games.models import Club, Game, Ladder, Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ def link_to_game(game: Game) -> Link:
     return Link(game.key, game.get_absolute_url())
 
 
-def leaderboard_url(ruleset: str, league: League | None) -> str:
-    """Return the leaderboard of a ruleset, on the whole site or in a league."""
-    if league:
-        return reverse("league-leaderboard", args=[league.slug, ruleset])
+def leaderboard_url(ruleset: str, club: Club | None) -> str:
+    """Return the leaderboard of a ruleset, on the whole site or in a club."""
+    if club:
+        return reverse("club-leaderboard", args=[club.slug, ruleset])
     return reverse("leaderboard", args=[ruleset])
 
 
 def career_url(player: int, ladder: Ladder, *, name: str = "career") -> str:
     """Return the address of a player's career on a ladder, as a page or in another form."""
-    query = f"?league={ladder.league.slug}" if ladder.league else ""
+    query = f"?club={ladder.club.slug}" if ladder.club else ""
     return f"{reverse(name, args=[player, ladder.ruleset])}{query}"

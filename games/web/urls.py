@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 from games.web.accounts import mail_views as mails
 from games.web.accounts import push_views as pushes
 from games.web.accounts import views as accounts
+from games.web.clubs import managing
 from games.web.clubs import views as clubs
 from games.web.consent import views as consent
 from games.web.game import acts as seats
@@ -13,7 +14,6 @@ from games.web.game import views as game
 from games.web.holds import views as holds
 from games.web.invitations import views as invitations
 from games.web.ladders import views as ladders
-from games.web.leagues import views as leagues
 from games.web.moderation import views as moderation
 from games.web.play import views as play
 from games.web.players import claim_views as claims
@@ -63,9 +63,9 @@ urlpatterns = [
     path("leaderboards/", ladders.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:slug>/", ladders.leaderboard, name="leaderboard"),
     path("leaderboards/<slug:slug>/games.ndjson", ladders.games, name="leaderboard-games"),
-    path("clubs/", leagues.leagues, name="leagues"),
-    path("clubs/new/", clubs.found, name="league-new"),
-    path("clubs/<slug:slug>/", clubs.club, name="league"),
+    path("clubs/", managing.clubs, name="clubs"),
+    path("clubs/new/", clubs.found, name="club-new"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/act/", clubs.act, name="club-act"),
     path("clubs/<slug:slug>/table.csv", clubs.table, {"form": "csv"}, name="club-table"),
     path("clubs/<slug:slug>/table.json", clubs.table, {"form": "json"}, name="club-table-json"),
@@ -79,11 +79,11 @@ urlpatterns = [
         ),
         name="leagues-moved",
     ),
-    path("clubs/<slug:slug>/edit/", leagues.edit, name="league-edit"),
-    path("clubs/<slug:slug>/organisers/", leagues.name_organiser, name="league-organisers"),
-    path("clubs/<slug:slug>/organisers/dismiss/", leagues.dismiss_organiser, name="league-dismiss"),
-    path("clubs/<slug:league>/leaderboards/<slug:slug>/", ladders.leaderboard, name="league-leaderboard"),
-    path("clubs/<slug:league>/leaderboards/<slug:slug>/games.ndjson", ladders.games, name="league-leaderboard-games"),
+    path("clubs/<slug:slug>/edit/", managing.edit, name="club-edit"),
+    path("clubs/<slug:slug>/organisers/", managing.name_organiser, name="club-organisers"),
+    path("clubs/<slug:slug>/organisers/dismiss/", managing.dismiss_organiser, name="club-dismiss"),
+    path("clubs/<slug:club>/leaderboards/<slug:slug>/", ladders.leaderboard, name="club-leaderboard"),
+    path("clubs/<slug:club>/leaderboards/<slug:slug>/games.ndjson", ladders.games, name="club-leaderboard-games"),
     path("rules/", rules.index, name="rules-index"),
     path("rules/agn.schema.json", rules.schema, name="rules-schema"),
     path("rules/<slug:slug>.ebnf", rules.grammar, name="rules-grammar"),

@@ -17,7 +17,7 @@ from django.db import connection
 from django.test import Client
 
 from atta_site import embedded, processes
-from games.models import Game, Ladder, League, Upload
+from games.models import Club, Game, Ladder, Upload
 from games.ratings.acceptance import accept_due, make_due
 from games.uploads.origin import UploadOptions
 from tests.factories import duels
@@ -32,7 +32,7 @@ EXPORTS = [
     f"/api/v1/games/export?form={form}{compress}"
     for form, compress in product(("agn", "ndjson", "annotated"), ("", "&compress=gzip"))
 ]
-TABLE = "/api/v1/leagues/nest/leaderboards/atta-ants-online/table"
+TABLE = "/api/v1/clubs/nest/leaderboards/atta-ants-online/table"
 CONFIGURATION = """
 [databases]
 {database} = host={host} port={port} user={user} password={password}
@@ -86,15 +86,15 @@ def machines(transactional_db: None, tmp_path: Path) -> Iterator[tuple[Web, Web]
             yield one, two
 
 
-def rate_a_league_game(organiser: User, now: datetime) -> None:
-    """Create the league's ladder by rating one of its games."""
-    league = League.objects.get(slug="nest")
+def rate_a_club_game(organiser: User, now: datetime) -> None:
+    """Create the club's ladder by rating one of its games."""
+    club = Club.objects.get(slug="nest")
     *_, game = duels(3, names=("Cleo", "Dora"))
-    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, options=UploadOptions(league=league))
+    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, options=UploadOptions(club=club))
     judge_all(now)
-    make_due(Game.objects.filter(logs__upload=upload), now=now, league=league)
+    make_due(Game.objects.filter(logs__upload=upload), now=now, club=club)
     accept_due(now=now)
-    assert Ladder.objects.filter(league=league).exists()
+    assert Ladder.objects.filter(club=club).exists()
 
 
 def until_free(machine: Web, path: str, viewer: Client) -> Answer:
@@ -114,7 +114,7 @@ def test_every_address_answers_correctly_under_two_hundred_concurrent_requests(
 ) -> None:
     cast = everybody(now)
     worlds = two_worlds(cast, now)
-    rate_a_league_game(cast["uploader"], now)
+    rate_a_club_game(cast["uploader"], now)
     viewers = (Client(), Client())
     viewers[1].force_login(cast["moderator"])
     paths = [(address(row.name, worlds[0]), viewer) for row in ROWS if row.method == "GET" for viewer in viewers]

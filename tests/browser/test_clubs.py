@@ -45,7 +45,7 @@ def test_the_page_of_a_club_is_sound(
     running.make_link(club, by=alice, now=now)
     running.plan(club, now.date() + timedelta(days=9), begins=None, place="Café Ameise", by=alice, now=now)
     for days in range(6):
-        play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7 * days), league=club.league)
+        play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7 * days), club=club)
     page, found = open_page(alice, width=width, dark=dark), {}
     for path in ("/clubs/formica/", "/clubs/new/", "/clubs/"):
         page.goto(path)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.leagues import organising
+from games.clubs import organising
 from games.models import Acceptance, Game, Upload
 from games.run import rate_waiting
 from tests.factories import duels

@@ -181,8 +181,8 @@ def test_upload_options_are_sent_with_the_sheet(
 
 def choose(dialog: Locator, name: str) -> None:
     """Choose a non-default value in a form."""
-    if name == "league":
-        dialog.get_by_label("Your league").select_option("nest")
+    if name == "club":
+        dialog.get_by_label("Club", exact=True).select_option("nest")
     elif name == "webhook":
         dialog.get_by_label("Webhook").fill(str(CHOSEN["webhook"]))
     else:

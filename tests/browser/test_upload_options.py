@@ -46,8 +46,8 @@ def organiser(live: str, alice: User, now: datetime) -> User:
 def choose(page: Page, file: Path, *names: str) -> None:
     page.get_by_label("A file").set_input_files(file)
     for name in names:
-        if name == "league":
-            page.get_by_label("Your league").select_option("nest")
+        if name == "club":
+            page.get_by_label("Club", exact=True).select_option("nest")
         elif name == "webhook":
             page.get_by_label("Webhook").fill(str(CHOSEN["webhook"]))
         else:

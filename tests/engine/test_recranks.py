@@ -164,10 +164,10 @@ def test_date_comes_from_the_record_or_from_the_upload(tags: dict[str, str], sta
 
 
 def test_event_and_round_are_exported_only_together() -> None:
-    both = of(Event="League", Round="3")["header"]
+    both = of(Event="Club", Round="3")["header"]
 
-    assert (both["event"], both["round"]) == ("League", "3")
-    assert "event" not in of(Event="League")["header"]
+    assert (both["event"], both["round"]) == ("Club", "3")
+    assert "event" not in of(Event="Club")["header"]
     assert "round" not in of(Round="3")["header"]
 
 

@@ -38,7 +38,7 @@ def played(hand_in: HandIn) -> str:
 def test_worker_verifies_an_uploaded_game_and_ranks_its_players(
     worker: Worker, call: Callable[..., APIClient], now: datetime
 ) -> None:
-    client = call(User.objects.create_user("league"))
+    client = call(User.objects.create_user("club"))
     answer = client.post("/api/v1/uploads", TIE.read_bytes(), content_type="text/plain")
     upload = Upload.objects.get(pk=answer.json()["id"])
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from random import Random
 
 from games.corrections.rerating import Instruction, order_annulment, order_merge, perform_waiting
-from games.models import Acceptance, Correction, Game, League, Player, Seating
+from games.models import Acceptance, Club, Correction, Game, Player, Seating
 from games.ratings.acceptance import accept_due, make_due
 
 RULESET = "atta-ants-online"
@@ -14,12 +14,10 @@ Played = tuple[Sequence[str], Sequence[int]]
 """Names in seat order, and their places."""
 
 
-def play(
-    evening: Iterable[Played], at: datetime, *, league: League | None = None, ruleset: str = RULESET
-) -> list[Game]:
+def play(evening: Iterable[Played], at: datetime, *, club: Club | None = None, ruleset: str = RULESET) -> list[Game]:
     """Rate games in this order as if they had been verified and confirmed."""
     games = [game_of(seats, at, ruleset) for seats in evening]
-    make_due(games, now=at, league=league)
+    make_due(games, now=at, club=club)
     while accept_due(now=at, watch=False):
         pass
     return games

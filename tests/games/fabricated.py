@@ -16,7 +16,7 @@ from django.db.models import Field, Model
 
 from engine.agn.canonical import game_digest, record_digest
 from engine.registry import find_ruleset
-from games.models import Acceptance, Game, Ladder, League, MoveLog, Player, Seating, Upload
+from games.models import Acceptance, Club, Game, Ladder, MoveLog, Player, Seating, Upload
 from games.models.records import VerdictKind
 from games.packing import pack
 from tests.agn_text import format_text
@@ -59,14 +59,14 @@ def _places(shown: list[float], random: Random) -> tuple[int, ...]:
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
-def fabricate(played: Iterable[Played], players: int, *, first: int = 0, league: League | None = None) -> list[int]:
-    """Store games as due on a ladder of the site or a league, in this order.
+def fabricate(played: Iterable[Played], players: int, *, first: int = 0, club: Club | None = None) -> list[int]:
+    """Store games as due on a ladder of the site or a club, in this order.
 
     :param first: the number of the first game, so that no two are the same.
     :returns: the ids of all players, in order.
     """
     ruleset = find_ruleset({"Game": GAME, "Rules": EDITION})
-    ladder = Ladder.objects.get_or_create(ruleset=ruleset.slug, league=league)[0].pk
+    ladder = Ladder.objects.get_or_create(ruleset=ruleset.slug, club=club)[0].pk
     upload = Upload.objects.get_or_create(pk=UUID(int=1), via=Upload.Via.COMMAND, defaults={"received_at": NOW})[0].pk
     people = _people(players)
     games = list(played)

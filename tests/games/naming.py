@@ -33,4 +33,4 @@ def confirmed(game: Game, now: datetime, *accounts: User) -> Acceptance:
     for account in accounts:
         confirm(game, account, now=now)
     rate_waiting(now=now)
-    return Acceptance.objects.get(game=game, ladder__league=None)
+    return Acceptance.objects.get(game=game, ladder__club=None)

@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
 
 from games.consent import confirmations
-from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Table, Upload
+from games.models import Claim, Club, Dispute, Flag, Game, Ladder, Player, Table, Upload
 from games.moderation import moderators
 from games.players import claims
 from games.playing.opening import TableOptions, open_table
@@ -60,7 +60,7 @@ class World:
     hold: Flag
     table: Table
     """A table opened by the uploader where a game is about to start."""
-    """Why the game is held in the league."""
+    """Why the game is held in the club."""
 
 
 def rows() -> Iterator[Row]:
@@ -93,7 +93,7 @@ def routes() -> Iterator[tuple[str, URLPattern, str]]:
 ROWS = list(rows())
 ROUTES = {name: written for name, _, written in routes()}
 VIEWS = {name: pattern.callback for name, pattern, _ in routes()}
-LADDER, RULES, LEAGUE = "atta-ants-online", "atta-ants", "nest"
+LADDER, RULES, CLUB = "atta-ants-online", "atta-ants", "nest"
 
 
 Cast = dict[str, User | None]
@@ -130,8 +130,8 @@ def everybody(now: datetime) -> dict[str, User]:
 
 def two_worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
     """Create the public world and the private one."""
-    league = League.objects.create(slug=LEAGUE, name="The nest", created_at=now)
-    league.organisers.add(cast["uploader"])
+    club = Club.objects.create(slug=CLUB, name="The nest", created_at=now, listed_at=now)
+    club.organisers.add(cast["uploader"])
     (one, _), (_, two) = duels(2, names=("Ada", "Bruno")), duels(2, names=("Xenia", "Bruno"))
     return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", UploadOptions(private=True), cast, now)
 
@@ -142,7 +142,7 @@ def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User]
     _give_name("Bruno", cast["participant"], cast["uploader"], now)
     game, player = Game.objects.get(logs__upload=upload), Player.objects.get(name=name)
     claim = Claim.objects.create(player=player, account=cast["participant"], made_at=now)
-    ladder, _ = Ladder.objects.get_or_create(ruleset=game.ruleset, league=League.objects.get())
+    ladder, _ = Ladder.objects.get_or_create(ruleset=game.ruleset, club=Club.objects.get())
     hold = Flag.objects.create(kind="likeness", game=game, ladder=ladder, raised_at=now)
     dispute = confirmations.dispute(game, cast["participant"], reason="No.", now=now)
     seen = TableOptions(ruleset="army-ants", visibility="link" if options.private else "open")
@@ -166,7 +166,7 @@ def address(name: str, world: World) -> str:
 def _value(what: str, name: str, world: World) -> Any:
     if what == "slug":
         kind = name.partition("-")[0]
-        return LADDER if "leaderboard" in name else {"rules": RULES, "league": LEAGUE, "club": LEAGUE}.get(kind, LADDER)
+        return LADDER if "leaderboard" in name else {"rules": RULES, "club": CLUB}.get(kind, LADDER)
     if what == "pk":
         return _number(name, world)
     if what == "key" and name.startswith("account_"):
@@ -174,7 +174,7 @@ def _value(what: str, name: str, world: World) -> Any:
     if what == "key" and "table" in name:
         return world.table.key
     others = {"token": "x", "rest": "", "month": "2026-03", "name": "SHA256SUMS"}
-    return {"key": world.game.key, "number": 1, "uidb36": "1", "league": LEAGUE, **others}[what]
+    return {"key": world.game.key, "number": 1, "uidb36": "1", "club": CLUB, **others}[what]
 
 
 def _number(name: str, world: World) -> Any:

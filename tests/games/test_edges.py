@@ -18,7 +18,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
-from games.models import League
+from games.models import Club
 from tests.conftest import NOW
 from tests.games.evenings import play, season
 from tests.games.test_access import ROUTES, ROWS, Cast, World, address
@@ -57,8 +57,8 @@ def standing_worlds(
 ) -> tuple[Cast, tuple[World, World]]:
     """The worlds, with leaderboards that have games."""
     with django_db_blocker.unblock():
-        for league in (None, League.objects.get()):
-            play(season(5, ("Ada", "Bruno", "Cleo")), NOW - timedelta(days=1), league=league)
+        for club in (None, Club.objects.get()):
+            play(season(5, ("Ada", "Bruno", "Cleo")), NOW - timedelta(days=1), club=club)
     return standing_worlds
 
 

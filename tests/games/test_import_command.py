@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from games.leagues import organising
+from games.clubs import organising
 from games.models import Game, Upload
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
@@ -111,8 +111,8 @@ def test_invalid_import_is_explained(small: Path, alice: User, tmp_path: Path) -
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=alice.date_joined)
     for arguments, why in (
         ((str(small), "--user", "nobody"), "No account has the name nobody"),
-        ((str(small), "--league", "hill"), "There is no league at the address hill"),
-        ((str(small), "--league", "nest"), "Only organisers of The Nest can upload its games"),
+        ((str(small), "--club", "hill"), "There is no club at the address hill"),
+        ((str(small), "--club", "nest"), "Only organisers of The Nest can upload its games"),
         ((str(small), "--webhook", "https://example.org"), "Webhooks need an account. Sign in first."),
         ((str(tmp_path / "none.agn"),), "none.agn: .* No such file"),
     ):

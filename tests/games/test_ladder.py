@@ -32,7 +32,7 @@ def test_every_cell_of_a_ladder_is_correct(
     now: datetime, worker: Worker, call: Callable[..., APIClient], browse: Callable[..., Client]
 ) -> None:
     """Dora wins ahead of Bruno and Cleo, who share a place, and Ada; then Bruno beats Ada, who lost more ants."""
-    client = call(User.objects.create_user("league"))
+    client = call(User.objects.create_user("club"))
     for name in ("shared-second.agn", "eaten-decides.agn"):
         answer = client.post("/api/v1/uploads", (LADDER / name).read_bytes(), content_type="text/plain")
         assert answer.status_code == 202

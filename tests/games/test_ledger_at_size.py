@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from games.audit.check import Audit
 from games.corrections.rerating import Instruction, order_annulment, perform, perform_waiting
-from games.models import Acceptance, Correction, League, RatingEvent, Standing
+from games.models import Acceptance, Club, Correction, RatingEvent, Standing
 from games.ratings.acceptance import accept_due
 from games.ratings.sequence import lock_order
 from tests.games.fabricated import evenings, fabricate
@@ -58,12 +58,12 @@ def gapless() -> list[int | None]:
 
 
 def test_thousands_of_games_with_annulments_match_a_recomputation(now: datetime) -> None:
-    """The ladders of the site and nine leagues share players; each round rates a thousand games and annuls fifty."""
+    """The ladders of the site and nine clubs share players; each round rates a thousand games and annuls fifty."""
     random = Random(7)
-    leagues = [None, *[League.objects.create(slug=f"l{one}", name=f"L{one}", created_at=now) for one in range(9)]]
+    clubs = [None, *[Club.objects.create(slug=f"l{one}", name=f"L{one}", created_at=now) for one in range(9)]]
     for part in range(ROUNDS):
-        for number, league in enumerate(leagues):
-            fabricate(evenings(100, 400, random), 400, first=1000 * part + 100 * number, league=league)
+        for number, club in enumerate(clubs):
+            fabricate(evenings(100, 400, random), 400, first=1000 * part + 100 * number, club=club)
         assert accept_due(now=now + timedelta(hours=part), watch=False) == 1000
         for game in random.sample(list(Acceptance.objects.filter(counts=True)), 50):
             order_annulment(game, Instruction(None, "a joke", now))

@@ -24,7 +24,7 @@ from games.corrections.rerating import (
     order_split,
     perform_waiting,
 )
-from games.models import Acceptance, Correction, League, Player
+from games.models import Acceptance, Club, Correction, Player
 from games.ratings.acceptance import accept_due
 from tests.games.fabricated import Played, fabricate
 
@@ -47,7 +47,7 @@ class Histories(RuleBasedStateMachine):
         self.atomic.__enter__()
         self.now = datetime(2026, 3, 14, tzinfo=UTC)
         self.played = 0
-        self.league = League.objects.create(slug="club", name="Club", created_at=self.now)
+        self.club = Club.objects.create(slug="club", name="Club", created_at=self.now)
         self.people = fabricate([], PLAYERS)
 
     def teardown(self) -> None:
@@ -64,11 +64,11 @@ class Histories(RuleBasedStateMachine):
 
     @initialize(evening=st.lists(games(), min_size=3, max_size=8))
     def begin(self, evening: list[Played]) -> None:
-        self.play(evening, league=False)
+        self.play(evening, club=False)
 
-    @rule(evening=st.lists(games(), min_size=1, max_size=5), league=st.booleans())
-    def play(self, evening: list[Played], league: bool) -> None:
-        fabricate(evening, PLAYERS, first=self.played, league=self.league if league else None)
+    @rule(evening=st.lists(games(), min_size=1, max_size=5), club=st.booleans())
+    def play(self, evening: list[Played], club: bool) -> None:
+        fabricate(evening, PLAYERS, first=self.played, club=self.club if club else None)
         self.played += len(evening)
         accept_due(now=self.now, watch=False)
 

@@ -52,7 +52,7 @@ def test_german_texts_do_not_address_the_reader_directly() -> None:
 ONE_WORD = {
     "annul": "annull", r"bots?\b": "bot", "claim": "anspruch|ansprüche|beanspruch", "digest": "prüfsumme",
     "dispute": "anf[ei]cht|angefocht|ficht", "dump": "monatsdatei", "export": "export", "flag": "hinweis",
-    "leaderboard": "rangliste", "league": "lig[ae]", "organiser": "leit", "passkey": "passkey",
+    "leaderboard": "rangliste", "club": "klub", "organiser": "leit", "passkey": "passkey",
     "recovery code": "notfallcode", "rejected": "abgelehnt", "training game": "übungspartie",
     "unrated": "ungewertet|ohne wertung", "vouch": "bürg", "webhook": "webhook",
 }  # fmt: skip

@@ -6,7 +6,7 @@ from tests.catalogue import ROOT, messages
 
 _NOUNS = (
     "records|games|players|files|actions|entries|rows|accounts|minutes|seconds|days|hours|boards|names|seats|uploads|"
-    "claims|plies|rounds|leaves|codes|lines|flags|disputes|bytes|tokens|people|leagues|mails|words|cells|cards|tiles|"
+    "claims|plies|rounds|leaves|codes|lines|flags|disputes|bytes|tokens|people|clubs|mails|words|cells|cards|tiles|"
     "ants|spiders|trails|steps|turns|moves|characters|attempts|opponents|spaces"
 )
 _COUNTED = re.compile(rf"(?:\{{(?!account)[a-z_]+\}}|%\((?!by)[a-z_]+\)s)(?:</\w+>)? (?:{_NOUNS})\b")

@@ -11,8 +11,8 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from games.leagues import organising
-from games.models import Acceptance, League, MoveLog, Upload
+from games.clubs import organising
+from games.models import Acceptance, Club, MoveLog, Upload
 from games.records.reads.visibility import NOBODY
 from games.uploads.origin import UploadOptions
 from games.uploads.reads.progress import progress_of
@@ -126,9 +126,9 @@ def test_storing_and_counting_never_scan_large_tables(archive: list[UUID], now: 
 
 def test_accepting_never_scans_large_tables(archive: list[UUID], alice: User, now: datetime) -> None:
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
-    league = League.objects.create(slug="nest", name="The nest", created_at=now)
-    league.organisers.add(alice)
-    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(league=league))
+    club = Club.objects.create(slug="nest", name="The nest", created_at=now)
+    club.organisers.add(alice)
+    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(club=club))
     judge_all(now)
     with connection.cursor() as cursor:  # the ladder is still empty, and a table of one page may be scanned
         cursor.execute("SET LOCAL enable_seqscan = off")

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from games.models import League, RatingEvent
+from games.models import Club, RatingEvent
 from tests.games.evenings import annul, merge, play, season
 
 PROGRAM = Path(__file__).parents[2] / "games" / "static" / "games" / "recompute.py"
@@ -37,11 +37,11 @@ def test_program_matches_every_digit_with_ties_annulments_and_merges(now: dateti
         annul(game, now + DAY)
     merge("Ant 3", "Ant 4", now + DAY)
     play(season(50, NAMES, seed=2), now + DAY)
-    league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
-    play(season(30, NAMES[:5], seed=3), now + DAY, league=league)
+    club = Club.objects.create(slug="formica", name="Casa Formica", created_at=now)
+    play(season(30, NAMES[:5], seed=3), now + DAY, club=club)
     assert RatingEvent.objects.filter(place=4).exists()
 
-    for path in ("leaderboards", "leagues/formica/leaderboards"):
+    for path in ("leaderboards", "clubs/formica/leaderboards"):
         for day in ("2026-03-14", "2026-03-15"):
             board = f"{live}/api/v1/{path}/atta-ants-online"
             done = recompute(f"{board}/games?as_of={day}", "--board", f"{board}?as_of={day}")

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoDbBlocker
 
 from games import sample_games
-from games.models import Acceptance, Act, Claim, Confirmation, Flag, Game, Ladder, League, RatingEvent, Upload
+from games.models import Acceptance, Act, Claim, Club, Confirmation, Flag, Game, Ladder, RatingEvent, Upload
 from games.run import rate_waiting
 from tests.conftest import NOW
 from tests.games.judging import judge_all
@@ -41,7 +41,7 @@ def started(_started: int, db: None) -> int:
 
 
 def everything() -> list[int]:
-    return [model.objects.count() for model in (User, League, Upload, Game, Claim, Confirmation, Act, Acceptance,
+    return [model.objects.count() for model in (User, Club, Upload, Game, Claim, Confirmation, Act, Acceptance,
                                                 RatingEvent)]  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def test_samples_fill_the_ladders_of_site_and_club(started: int) -> None:
     verified = Game.objects.filter(verdict="verified").count()
     assert started == verified > 50
     of_site, of_club = (
-        dict(Ladder.objects.filter(league__isnull=site).values_list("ruleset", "games")) for site in (True, False)
+        dict(Ladder.objects.filter(club__isnull=site).values_list("ruleset", "games")) for site in (True, False)
     )
     assert of_site == of_club
     assert len(of_site) > 3

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from games import sample_games
-from games.models import Claim, Ladder, League, Player, Upload
+from games.models import Claim, Club, Ladder, Player, Upload
 from tests.games.judging import judge_all
 from tests.games.test_sample_games import start
 from tests.games.uploading import take_in
@@ -33,15 +33,15 @@ def test_names_introduced_by_others_wait_for_a_moderator(now: datetime, mallory:
     hers = Player.objects.filter(introduced_by=mallory)
     assert hers.exists()
     assert set(Claim.objects.filter(player__in=hers).values_list("state", flat=True)) == {"open"}
-    assert not Ladder.objects.filter(ruleset="army-ants", league=None).exists()
+    assert not Ladder.objects.filter(ruleset="army-ants", club=None).exists()
     assert Ladder.objects.get(ruleset="army-ants").games > 0
 
 
 def test_club_with_other_organisers_gets_no_more_samples(now: datetime) -> None:
     sample_games.upload(now=now)
-    League.objects.get().organisers.clear()
+    Club.objects.get().organisers.clear()
     Upload.objects.filter(filename="army-ants.agn").update(filename="away.agn")
 
     sample_games.upload(now=now)
 
-    assert Upload.objects.get(filename="army-ants.agn").league is None
+    assert Upload.objects.get(filename="army-ants.agn").club is None

@@ -19,6 +19,13 @@ from pytest_django import DjangoDbBlocker
 from engine.registry import RULESETS
 
 ALIAS = "upgraded"
+LEAGUE = """
+INSERT INTO games_league (id, slug, name, about, created_at) VALUES (7, 'nest', 'The nest', 'Thursdays.', '2026-01-02');
+INSERT INTO games_league_organisers (league_id, user_id) SELECT 7, id FROM auth_user WHERE username = 'bob';
+INSERT INTO games_ladder (ruleset, league_id, players, games) VALUES ('ant-trails-2020', 7, 2, 3);
+INSERT INTO games_act (kind, at, reason, params)
+VALUES ('league-founded', '2026-01-02', '', '{"league": 7, "organiser": 2}');
+"""
 BEFORE = Path(__file__).parent / "upgrade/0040.sql"
 
 
@@ -35,6 +42,7 @@ def _upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
     with database_of("after", django_db_blocker) as name:
         with django_db_blocker.unblock(), known_as(name):
             tell(BEFORE.read_text())
+            tell(LEAGUE)
             call_command("migrate", database=ALIAS, verbosity=0)
         yield name
 
@@ -106,6 +114,18 @@ def test_an_upgrade_keeps_games_ranks_and_accounts(upgraded: None) -> None:
         "SELECT username, skeleton IS NULL FROM games_accountname JOIN auth_user u ON u.id = account_id ORDER BY u.id"
     )
     assert query(kept) == [("alice", False), ("\u0430lice", True), ("bob", False)]
+
+
+def test_leagues_become_listed_clubs_whose_organisers_own_them(upgraded: None) -> None:
+    found = "SELECT slug, name, about, listed_at = created_at, meets FROM games_club"
+    assert query(found) == [("nest", "The nest", "Thursdays.", True, "")]
+    assert query("SELECT club_id, name, role FROM games_clubmember") == [(7, "bob", "owner")]
+    assert query("SELECT club_id, username FROM games_club_organisers JOIN auth_user u ON u.id = user_id") == [
+        (7, "bob")
+    ]
+    assert query("SELECT ruleset, games FROM games_ladder WHERE club_id = 7") == [("ant-trails-2020", 3)]
+    acts = "SELECT kind, params ->> 'club', params ->> 'league' FROM games_act WHERE kind LIKE '%-founded'"
+    assert query(acts) == [("club-founded", "7", None)]
 
 
 COLUMNS = """

@@ -16,8 +16,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from games.leagues import organising
-from games.models import Game, League, Player, Upload
+from games.clubs import organising
+from games.models import Club, Game, Player, Upload
 from games.uploads.origin import UploadOptions
 from games.web.forms import UploadForm
 from games.webhooks import deliveries
@@ -30,7 +30,7 @@ PACKED = gzip.compress(record())
 CHOSEN: dict[str, Any] = {
     "scored": False,
     "private": True,
-    "league": "nest",
+    "club": "nest",
     "webhook": "https://hooks.example.org/",
     "dry_run": True,
 }
@@ -38,7 +38,7 @@ CHOSEN: dict[str, Any] = {
 WORDS = {
     "scored": ["--training"],
     "private": ["--private"],
-    "league": ["--league", "nest"],
+    "club": ["--club", "nest"],
     "webhook": ["--webhook", "https://hooks.example.org/"],
     "dry_run": ["--check"],
 }
@@ -52,7 +52,7 @@ def account(alice: User, now: datetime) -> User:
 
 
 def let_choose(alice: User, now: datetime) -> User:
-    """Give an account what the options need: a league and a webhook secret."""
+    """Give an account what the options need: a club and a webhook secret."""
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     deliveries.make_secret(alice, now=now)
     return alice
@@ -65,7 +65,7 @@ def sent(name: str) -> dict[str, str]:
 
 def wished(name: str) -> UploadOptions:
     """Return the expected options when one is chosen."""
-    value: Any = League.objects.get(slug="nest") if name == "league" else CHOSEN[name]
+    value: Any = Club.objects.get(slug="nest") if name == "club" else CHOSEN[name]
     return UploadOptions(**{name: value})
 
 
@@ -141,7 +141,7 @@ def test_the_page_shows_a_field_for_every_option(account: User) -> None:
 def test_an_option_that_is_misspelt_is_refused(call: Call, account: User, road: Callable[..., object]) -> None:
     answer = road(call(account), {"dryrun": "true"}, record())
     message = answer.json()["error"]["message"]  # type: ignore[attr-defined] # an answer
-    assert message.endswith("Unknown option. Use one of: scored, private, league, dry_run, webhook.")
+    assert message.endswith("Unknown option. Use one of: scored, private, club, dry_run, webhook.")
     assert not Upload.objects.exists()
 
 
@@ -251,7 +251,7 @@ def test_file_sent_by_curl_with_a_form_content_type_is_accepted(call: Call, acco
     assert UploadOptions.of(Upload.objects.get()) == wished("private")
 
 
-@pytest.mark.parametrize("name", ["private", "league", "webhook"])
+@pytest.mark.parametrize("name", ["private", "club", "webhook"])
 def test_options_that_need_an_account_are_rejected_after_the_session_ended(
     call: Call, account: User, name: str
 ) -> None:

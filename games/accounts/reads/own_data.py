@@ -76,9 +76,9 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "invitations_used": _rows(
             InvitedName.objects.filter(account=user), "player", "player__name", "invitation__by__username", "used_at"
         ),
-        "clubs": _rows(ClubMember.objects.filter(account=user), "club__league__slug", "name", "role", "joined_at"),
+        "clubs": _rows(ClubMember.objects.filter(account=user), "club__slug", "name", "role", "joined_at"),
         "evenings": _rows(
-            Attendance.objects.filter(member__account=user), "evening__club__league__slug", "evening__day", "says"
+            Attendance.objects.filter(member__account=user), "evening__club__slug", "evening__day", "says"
         ),
         "webhooks": _rows(Delivery.objects.filter(account=user), "upload", "url", "made_at", "attempts", "sent_at"),
         "notices": _rows(Notice.objects.filter(account=user), "kind", "noted_at", "attempts", "sent_at"),
@@ -93,7 +93,7 @@ def _account(user: User) -> Row:
         "last_signed_in": user.last_login,
         "has_password": user.has_usable_password(),
         "groups": sorted(user.groups.values_list("name", flat=True)),
-        "organises": sorted(user.leagues.values_list("slug", flat=True)),
+        "organises": sorted(user.organised_clubs.values_list("slug", flat=True)),
     }
 
 
@@ -113,7 +113,7 @@ def _claims(user: User) -> Iterator[Row]:
 
 def _uploads(user: User) -> Iterator[Row]:
     uploads = Upload.objects.filter(uploader=user)
-    fields = ("id", "via", "filename", "received_at", "scored", "private", "league__slug", "file_digest", "repeats")
+    fields = ("id", "via", "filename", "received_at", "scored", "private", "club__slug", "file_digest", "repeats")
     return _rows(uploads, *fields)
 
 
@@ -158,7 +158,7 @@ def _ratings(players: "QuerySet[Player]") -> Iterator[Row]:
     """Return the ledger's entries, including those that were replaced later."""
     events = RatingEvent.objects.filter(player__in=players)
     before, after = ("mu_before", "sigma_before"), ("mu", "sigma")
-    fields = ("number", "ladder__ruleset", "ladder__league__slug", "game__key", "player", "seat", "place")
+    fields = ("number", "ladder__ruleset", "ladder__club__slug", "game__key", "player", "seat", "place")
     return _rows(events, *fields, *before, *after, "counts", "correction__kind", "at")
 
 

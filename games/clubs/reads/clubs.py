@@ -2,7 +2,9 @@
 
 from datetime import date
 
-from django.db.models import Count, Q, QuerySet
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db.models import QuerySet, Sum
 
 from games.invitations.reads.tokens import digest_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
@@ -12,19 +14,49 @@ from games.records.reads.visibility import Viewer
 _RUNS = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
 
 
+def list_clubs() -> "QuerySet[Club, Club]":
+    """Return the clubs that everybody finds, by name, each with the number of games that count in `games`."""
+    return with_games(Club.objects.filter(listed_at__isnull=False)).order_by("name", "pk")
+
+
+def with_games(clubs: "QuerySet[Club]") -> "QuerySet[Club, Club]":
+    """Return clubs, each with the number of games that count in `games`."""
+    return clubs.annotate(games=Sum("ladders__games", default=0))
+
+
 def find_club(slug: str) -> Club:
     """Find a club by its address. :raises Club.DoesNotExist: when there is none."""
-    return Club.objects.select_related("league").get(league__slug=slug)
-
-
-def unlisted_clubs() -> "QuerySet[Club]":
-    """Return the clubs that no moderator has reviewed yet, oldest first."""
-    return Club.objects.filter(listed_at=None).select_related("league").order_by("pk")
+    return Club.objects.get(slug=slug)
 
 
 def clubs_of(account: Viewer) -> "QuerySet[Club]":
     """Return the clubs of which an account is a member, by name."""
-    return Club.objects.filter(members__account=account.pk).select_related("league").order_by("league__name", "pk")
+    return Club.objects.filter(members__account=account.pk).order_by("name", "pk")
+
+
+def organised_by(account: Viewer) -> "QuerySet[Club]":
+    """Return the clubs that an account organises."""
+    return Club.objects.filter(organisers=account.pk).order_by("name", "pk")
+
+
+def organises(account: Viewer, club: Club) -> bool:
+    """Return whether an account accepts games for a club."""
+    return account.pk is not None and club.organisers.filter(pk=account.pk).exists()
+
+
+def may_run(account: Viewer, club: Club) -> bool:
+    """Return whether an account may say what a club is and who organises it."""
+    return organises(account, club) or is_moderator(account)
+
+
+def organisers_of(club: Club) -> list[AbstractBaseUser]:
+    """Return who accepts games for a club, by name."""
+    return list(club.organisers.order_by("username"))
+
+
+def find_account(name: str) -> AbstractBaseUser | None:
+    """Return the account of a name, if there is one."""
+    return get_user_model().objects.filter(username=name, is_active=True).first()
 
 
 def members_of(club: Club) -> list[ClubMember]:
@@ -73,14 +105,9 @@ def closed_seasons(club: Club) -> list[Season]:
 
 def find_link(token: str) -> ClubLink:
     """Find the link of a club by its token. :raises ClubLink.DoesNotExist: when there is none."""
-    return ClubLink.objects.select_related("club__league", "by").get(digest=digest_of(token))
+    return ClubLink.objects.select_related("club", "by").get(digest=digest_of(token))
 
 
 def link_of(club: Club) -> ClubLink | None:
     """Return the newest link of a club that was not revoked."""
     return club.links.filter(revoked_at=None).order_by("-pk").first()
-
-
-def with_counts(clubs: "QuerySet[Club]") -> "QuerySet[Club]":
-    """Return clubs, each with the number of its members in `people`."""
-    return clubs.annotate(people=Count("members", filter=Q(members__isnull=False)))

@@ -111,7 +111,7 @@ def _by_day(sat: list[_Sat]) -> dict[date, list[int]]:
 
 def _places(club: Club, season: Season | None) -> list[_Sat]:
     """Return who took which place in which game; games without a date belong to the day of their upload."""
-    events = RatingEvent.objects.filter(holding(), ladder__league=club.pk, counts=True)
+    events = RatingEvent.objects.filter(holding(), ladder__club=club.pk, counts=True)
     events = events.annotate(day=Coalesce("game__played_on", TruncDate("game__received_at")))
     if season:
         events = events.filter(day__gte=season.begins, day__lte=season.ends)

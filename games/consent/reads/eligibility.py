@@ -69,7 +69,7 @@ class Consent:
 def consent_of(game: Game, *, now: datetime) -> Consent:
     """Return how far a game is from counting."""
     disputes = tuple(game.disputes.select_related("account", "settled_by").order_by("-pk"))
-    acceptance = game.acceptances.filter(ladder__league=None).first()
+    acceptance = game.acceptances.filter(ladder__club=None).first()
     placed = acceptance is not None and acceptance.number is not None
     seats = _seats(game, now, lapse=acceptance is None, given_for_good=placed)
     return Consent(_state(seats, disputes), _ineligible_reason(game, seats), seats, disputes, acceptance)
@@ -125,7 +125,7 @@ def is_bot(player: Player) -> bool:
 
 def ladders_of(game: Game) -> "list[Acceptance]":
     """Return the ladders for which a game counts or will, the site's first, with later corrections."""
-    acceptances = game.acceptances.select_related("ladder__league").order_by(F("ladder__league").asc(nulls_first=True))
+    acceptances = game.acceptances.select_related("ladder__club").order_by(F("ladder__club").asc(nulls_first=True))
     return list(acceptances.prefetch_related(Prefetch("corrections", Correction.objects.order_by("pk"))))
 
 
@@ -183,7 +183,7 @@ def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
     )
     stands = Q(until__gt=now) | Exists(holding)
     said = Confirmation.objects.filter(stands, game=OuterRef("pk"), account=account, withdrawn_at=None)
-    counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__league=None)
+    counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__club=None)
     against = Q(state=Dispute.State.UPHELD) | Q(state=Dispute.State.OPEN, account=account)
     # Starting from the seats: fast however many games there are and however few are the account's.
     return Game.objects.filter(

@@ -22,7 +22,7 @@ def seats_given(games: Iterable[int], *, now: datetime) -> dict[int, dict[int, b
 
 def _standing(games: list[int], now: datetime) -> Iterable[tuple[int, int, int | None]]:
     """Return game, seat and account of the confirmations that hold; once a game is due, none of them expires."""
-    due = Acceptance.objects.filter(game=OuterRef("game"), ladder__league=None)
+    due = Acceptance.objects.filter(game=OuterRef("game"), ladder__club=None)
     words = Confirmation.objects.filter(
         Q(until__gt=now) | Exists(due), game__in=games, withdrawn_at=None, account__isnull=False,
         digest=F("game__digest"), ruleset=F("game__ruleset"),

@@ -21,7 +21,7 @@ FROM games_acceptance AS due JOIN games_ladder AS ladder ON ladder.id = due.ladd
 JOIN games_seating AS seating ON seating.game_id = due.game_id
 JOIN games_player AS player ON player.id = seating.player_id
 LEFT JOIN games_player AS whole ON whole.id = player.merged_into_id
-WHERE due.id = ANY(%s) AND ladder.league_id IS NULL ORDER BY due.id, seating.seat
+WHERE due.id = ANY(%s) AND ladder.club_id IS NULL ORDER BY due.id, seating.seat
 """
 
 

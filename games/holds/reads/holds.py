@@ -6,7 +6,7 @@ from django.db.models import OuterRef, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Acceptance, Flag, Game, League
+from games.models import Acceptance, Club, Flag, Game
 
 HOLDS: dict[str, str | Promise] = {
     Flag.Kind.LIKENESS: _("the same play was accepted before, possibly written differently"),
@@ -24,22 +24,22 @@ _HOLDS = Q(ladder__isnull=False) & (Q(settled_at=None) | Q(unrated=True))
 
 def holds_of(game: Game) -> "QuerySet[Flag]":
     """Return the flags that hold a game back, or left it unrated, on any ladder."""
-    return Flag.objects.filter(_HOLDS, game=game).select_related("player", "ladder__league").order_by("pk")
+    return Flag.objects.filter(_HOLDS, game=game).select_related("player", "ladder__club").order_by("pk")
 
 
-def open_holds(league: League | OuterRef) -> "QuerySet[Flag]":
-    """Return what waits for a league's organisers, oldest first."""
-    return _open().filter(ladder__league=league)
+def open_holds(club: Club | OuterRef) -> "QuerySet[Flag]":
+    """Return what waits for a club's organisers, oldest first."""
+    return _open().filter(ladder__club=club)
 
 
 def open_holds_for(organiser: int) -> "QuerySet[Flag]":
-    """Return what waits for an organiser in all leagues, oldest first."""
-    return _open().filter(ladder__league__organisers=organiser)
+    """Return what waits for an organiser in all clubs, oldest first."""
+    return _open().filter(ladder__club__organisers=organiser)
 
 
 def _open() -> "QuerySet[Flag]":
     waiting = Flag.objects.filter(settled_at=None, ladder__isnull=False)
-    return waiting.select_related("game", "player", "ladder__league").order_by("raised_at", "pk")
+    return waiting.select_related("game", "player", "ladder__club").order_by("raised_at", "pk")
 
 
 def game_before(flag: Flag) -> Game | None:

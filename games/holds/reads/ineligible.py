@@ -30,6 +30,6 @@ def seating_reason(game: Game) -> SeatingReason:
         return "contested"
     # Until the annulment is carried out, the earlier seating continues to count.
     others = Acceptance.objects.filter(
-        ladder__league=None, counts=True, game__digest=game.digest, game__upheld=False, game__private=False
+        ladder__club=None, counts=True, game__digest=game.digest, game__upheld=False, game__private=False
     )
     return "contested" if others.exists() else ""

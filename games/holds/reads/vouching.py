@@ -36,7 +36,7 @@ WITH RECURSIVE behind (account) AS (
 )
 SELECT account FROM behind
 """
-_NAMING = (Act.Kind.LEAGUE_FOUNDED, Act.Kind.ORGANISER_NAMED)
+_NAMING = (Act.Kind.CLUB_FOUNDED, Act.Kind.ORGANISER_NAMED)
 
 
 @dataclass(slots=True)
@@ -160,8 +160,8 @@ def _matched(names: Iterable[int], vouchers: Mapping[int, set[int]]) -> int:
 
 
 def is_named_organiser(account: AbstractBaseUser) -> bool:
-    """Return whether an account organises a league and was named by a moderator or the operator."""
-    leagues = set(account.leagues.values_list("pk", flat=True)) if isinstance(account, User) else set()
-    acts = Act.objects.filter(kind__in=_NAMING, params__organiser=account.pk, params__league__in=list(leagues))
-    named_by = set(acts.values_list("by", flat=True)) if leagues else set()
+    """Return whether an account organises a club and was named by a moderator or the operator."""
+    clubs = set(account.organised_clubs.values_list("pk", flat=True)) if isinstance(account, User) else set()
+    acts = Act.objects.filter(kind__in=_NAMING, params__organiser=account.pk, params__club__in=list(clubs))
+    named_by = set(acts.values_list("by", flat=True)) if clubs else set()
     return None in named_by or any(map(is_moderator, User.objects.filter(pk__in=named_by - {None})))

@@ -100,7 +100,7 @@ def state_of(name: InvitedName, *, now: datetime) -> State:
 def rated_for(account: int, player: Player) -> bool:
     """Return whether games that an account confirmed as a player are rated on the site's ladders, or were."""
     theirs = Q(game__seatings__player=player) & Q(game__confirmations__account=account)
-    return Acceptance.objects.filter(theirs, ladder__league=None, number__isnull=False).exists()
+    return Acceptance.objects.filter(theirs, ladder__club=None, number__isnull=False).exists()
 
 
 def claims_among(players: Iterable[int], account: Viewer) -> dict[int, Claim]:

@@ -203,8 +203,8 @@ def best_rank(player: Player, ladder: Ladder) -> BestRank | None:
 
 def ladders_of(player: Player) -> list[Ladder]:
     """Return the ladders on which a player has games, those of the whole site first."""
-    ladders = Ladder.objects.filter(standings__player=player).select_related("league")
-    return sorted(ladders, key=lambda ladder: (ladder.league is not None, str(ladder.league or ""), ladder.ruleset))
+    ladders = Ladder.objects.filter(standings__player=player).select_related("club")
+    return sorted(ladders, key=lambda ladder: (ladder.club is not None, str(ladder.club or ""), ladder.ruleset))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def cause(player: Player, number: int) -> Cause | None:
     everything = list(
         RatingEvent.objects.filter(number=number)
         .select_related(
-            "player", "game", "ladder__league", "acceptance", "correction__acceptance__game", "correction__by"
+            "player", "game", "ladder__club", "acceptance", "correction__acceptance__game", "correction__by"
         )
         .order_by("seat", "id")
     )

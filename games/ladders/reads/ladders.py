@@ -1,4 +1,4 @@
-"""Reading the ladders: for each ruleset one of the whole site, and those of leagues."""
+"""Reading the ladders: for each ruleset one of the whole site, and those of clubs."""
 
 import re
 from bisect import bisect_left
@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet, Sum
 
 from engine.rating import TWELFTHS, shown
-from games.models import Ladder, League, Player, RankBucket, SnapshotRow, Standing
+from games.models import Club, Ladder, Player, RankBucket, SnapshotRow, Standing
 from games.platform.batches import as_read
 from games.platform.paging import CursorError, Span
 
@@ -78,15 +78,15 @@ class Part:
     next: str | None = None
 
 
-def find_ladder(ruleset: str, league: League | None = None) -> Ladder | None:
-    """Return the ladder of a ruleset, on the whole site or in a league; none as long as no game counts for it."""
-    return Ladder.objects.filter(ruleset=ruleset, league=league).first()
+def find_ladder(ruleset: str, club: Club | None = None) -> Ladder | None:
+    """Return the ladder of a ruleset, on the whole site or in a club; none as long as no game counts for it."""
+    return Ladder.objects.filter(ruleset=ruleset, club=club).first()
 
 
-def find_ladder_of(ruleset: str, league: str = "") -> Ladder | None:
-    """Return a ruleset's ladder in a league, or on the whole site; none while no game counts for it."""
-    ladders = Ladder.objects.select_related("league").filter(ruleset=ruleset)
-    return ladders.filter(league__slug=league).first() if league else ladders.filter(league=None).first()
+def find_ladder_of(ruleset: str, club: str = "") -> Ladder | None:
+    """Return a ruleset's ladder in a club, or on the whole site; none while no game counts for it."""
+    ladders = Ladder.objects.select_related("club").filter(ruleset=ruleset)
+    return ladders.filter(club__slug=club).first() if club else ladders.filter(club=None).first()
 
 
 def ladder_size(ruleset: str) -> int:

@@ -17,9 +17,9 @@ from tqdm import tqdm
 from engine.report import printable
 from engine.words import say
 from games import tasks
-from games.leagues.reads import find_league
+from games.clubs.reads.clubs import find_club
 from games.management.following import follow
-from games.models import League, Upload
+from games.models import Club, Upload
 from games.platform.errors import RefusedError
 from games.records.reads.visibility import NOBODY, Viewer
 from games.uploads.origin import Origin, UploadOptions, tidy
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             "--private", action="store_true", help="visible only to the account and players whose claim it approved"
         )
         parser.add_argument(
-            "--league", metavar="ADDRESS", help="the league for which they count; the account must organise it"
+            "--club", metavar="ADDRESS", help="the club for which they count; the account must organise it"
         )
         parser.add_argument(
             "--webhook", metavar="URL", default="", help="an address to notify when all games are checked"
@@ -90,7 +90,7 @@ def _options(asked: Mapping[str, Any]) -> UploadOptions:
     return UploadOptions(
         scored=not asked["training"],
         private=asked["private"],
-        league=_league(asked["league"]),
+        club=_club(asked["club"]),
         webhook=asked["webhook"],
         dry_run=asked["check"],
     )
@@ -103,11 +103,11 @@ def _account(name: str | None) -> User | None:
         raise CommandError(f"No account has the name {name}.") from None
 
 
-def _league(address: str | None) -> League | None:
+def _club(address: str | None) -> Club | None:
     try:
-        return find_league(address) if address else None
-    except League.DoesNotExist:
-        raise CommandError(f"There is no league at the address {address}.") from None
+        return find_club(address) if address else None
+    except Club.DoesNotExist:
+        raise CommandError(f"There is no club at the address {address}.") from None
 
 
 def _submitted(name: str, origin: Origin) -> Submission:

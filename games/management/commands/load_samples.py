@@ -12,7 +12,7 @@ from games.uploads.reads.progress import progress_of
 
 
 class Command(BaseCommand):
-    help = "Upload the sample games, with the accounts and the league they need; existing ones stay."
+    help = "Upload the sample games, with the accounts and the club they need; existing ones stay."
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from games.models import Act, Claim, Correction, Dispute, Flag, League, Player
+from games.models import Act, Claim, Club, Correction, Dispute, Flag, Player
 from games.platform.paging import Page, Span, newest_first
 
 LISTED = 100
@@ -30,7 +30,7 @@ def open_flags() -> "QuerySet[Flag]":
     """Return the open flags."""
     return (
         Flag.objects.filter(settled_at=None)
-        .select_related("game", "player", "ladder__league")
+        .select_related("game", "player", "ladder__club")
         .order_by("raised_at", "pk")
     )
 
@@ -76,7 +76,7 @@ class Named:
     """Whom acts name by numbers, as far as they are still there."""
 
     players: dict[int, Player]
-    leagues: dict[int, League]
+    clubs: dict[int, Club]
     accounts: dict[int, str]
 
 
@@ -86,7 +86,7 @@ def named_in(acts: Iterable[Act]) -> Named:
     accounts = User.objects.filter(pk__in=_numbers(all_params, "organiser", "account")).values_list("pk", "username")
     return Named(
         players=Player.objects.in_bulk(_numbers(all_params, "into", "from")),
-        leagues=League.objects.in_bulk(_numbers(all_params, "league")),
+        clubs=Club.objects.in_bulk(_numbers(all_params, "club")),
         accounts=dict(accounts),
     )
 

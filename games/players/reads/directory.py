@@ -39,8 +39,8 @@ class DirectoryQuery:
     """Of their names."""
     ruleset: str = ""
     """Those on a ladder of it."""
-    league: str = ""
-    """Those on a ladder of the league with this address."""
+    club: str = ""
+    """Those on a ladder of the club with this address."""
     active_since: datetime | None = None
     """Those with a game that counted since then."""
     after: int = 0
@@ -104,7 +104,7 @@ def _wanted(asked: DirectoryQuery, viewer: Viewer) -> "QuerySet[Player]":
     players = Player.objects.filter(players_for(viewer), merged_into=None)
     if asked.beginning:
         players = _beginning(players, asked.beginning)
-    if asked.ruleset or asked.league or asked.active_since:
+    if asked.ruleset or asked.club or asked.active_since:
         players = players.filter(pk__in=_on_ladders(asked).values("player"))
     if asked.after:
         last = Player.objects.filter(players_for(viewer), pk=asked.after).first()
@@ -113,7 +113,7 @@ def _wanted(asked: DirectoryQuery, viewer: Viewer) -> "QuerySet[Player]":
 
 
 def _on_ladders(asked: DirectoryQuery) -> "QuerySet[Standing]":
-    lines = Standing.objects.filter(Q(ladder__league__slug=asked.league) if asked.league else Q(ladder__league=None))
+    lines = Standing.objects.filter(Q(ladder__club__slug=asked.club) if asked.club else Q(ladder__club=None))
     if asked.ruleset:
         lines = lines.filter(ladder__ruleset=asked.ruleset)
     return lines.filter(last_at__gte=asked.active_since) if asked.active_since else lines
@@ -125,7 +125,7 @@ def _beginning(players: "QuerySet[Player]", text: str) -> "QuerySet[Player]":
 
 
 def _standings_of(players: Iterable[Player]) -> dict[int, dict[str, Standing]]:
-    lines = Standing.objects.filter(player__in=[player.pk for player in players], ladder__league=None)
+    lines = Standing.objects.filter(player__in=[player.pk for player in players], ladder__club=None)
     found: dict[int, dict[str, Standing]] = {}
     for line in lines.annotate(ruleset=F("ladder__ruleset")):
         found.setdefault(line.player_id, {})[line.ruleset] = line

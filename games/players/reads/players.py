@@ -34,7 +34,7 @@ def own_number(account: int, ladder: Ladder) -> int | None:
 
 def standings_of(player: Player) -> list[LeaderboardRow]:
     """Return a player's lines in all ladders."""
-    standings = Standing.objects.filter(player=player, ladder__league=None).select_related("player", "ladder")
+    standings = Standing.objects.filter(player=player, ladder__club=None).select_related("player", "ladder")
     return [LeaderboardRow(rank_of(standing), standing) for standing in standings.order_by("ladder__ruleset")]
 
 
@@ -54,7 +54,7 @@ class History:
 
 def histories_of(player: Player, *, size: int = 500) -> list[History]:
     """Return a player's ratings, game by game, a history for each ruleset; of the newest games."""
-    held = RatingEvent.objects.filter(holding(), player=player, ladder__league=None, counts=True)
+    held = RatingEvent.objects.filter(holding(), player=player, ladder__club=None, counts=True)
     events = held.select_related("game", "ladder").order_by("-number")[:size]
     by_ruleset: dict[str, list[RatingEvent]] = {}
     for event in reversed(events):

@@ -91,7 +91,7 @@ def rating_before(ladder: int, player: int, number: int) -> Rating:
 
 def ratings_of(game: Game) -> dict[int, RatingEvent]:
     """Return what a game did to ratings on the whole site's ladder, by seat; nothing while it is not accepted."""
-    return {event.seat: event for event in RatingEvent.objects.filter(game=game, ladder__league=None).order_by("id")}
+    return {event.seat: event for event in RatingEvent.objects.filter(game=game, ladder__club=None).order_by("id")}
 
 
 def holding() -> Q:

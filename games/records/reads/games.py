@@ -30,8 +30,8 @@ class GameFilter:
     since: date | None = None
     """By the day on which they were played."""
     until: date | None = None
-    league: str = ""
-    """The address of a league that accepted them."""
+    club: str = ""
+    """The address of a club that accepted them."""
 
 
 def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
@@ -58,8 +58,8 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
         games = games.filter(played_on__gte=wanted.since)
     if wanted.until:
         games = games.filter(played_on__lte=wanted.until)
-    if wanted.league:
-        accepted = Acceptance.objects.filter(ladder__league__slug=wanted.league, number__isnull=False)
+    if wanted.club:
+        accepted = Acceptance.objects.filter(ladder__club__slug=wanted.club, number__isnull=False)
         games = games.filter(pk__in=accepted.values("game"))
     return games
 
@@ -118,7 +118,7 @@ def find_game(key: str, viewer: Viewer) -> Game:
 
 
 def _led_on(game: Game, onward: Game) -> Game:
-    """Return where an address leads that leads on to another game: past a seating that only a league keeps."""
+    """Return where an address leads that leads on to another game: past a seating that only a club keeps."""
     if onward.upheld or onward.digest != game.digest:
         return onward
     applies = with_seats(Game.objects.filter(digest=game.digest, upheld=True, private=False)).first()

@@ -12,6 +12,6 @@ def ruleset_title(slug: str) -> str:
 
 
 def ladder_title(ladder: Ladder) -> str:
-    """Return a ladder's title: the ruleset's, after the league's name if it is a league's."""
+    """Return a ladder's title: the ruleset's, after the club's name if it is a club's."""
     title = ruleset_title(ladder.ruleset)
-    return f"{ladder.league.name}: {title}" if ladder.league else title
+    return f"{ladder.club.name}: {title}" if ladder.club else title

@@ -115,6 +115,6 @@ def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded"
     if game.digest and Game.objects.filter(digest=game.digest, upheld=False, private=False).exists():
         return "contested"
     placed = game.acceptances.filter(number__isnull=False).exists()
-    if placed or game.logs.exclude(upload__league=None).exists():
+    if placed or game.logs.exclude(upload__club=None).exists():
         return "counts"
     return "confirmed" if game.acceptances.exists() else ""

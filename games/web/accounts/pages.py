@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from knox.models import AuthToken
 
 from games.accounts.reads.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
+from games.clubs.reads.clubs import organised_by
 from games.holds.reads.holds import open_holds
-from games.leagues.reads import organised_by
 from games.models import MailPreferences, Upload
 from games.moderation.reads.pending import Pending, pending_for
 from games.notices.reads import preferences_of
@@ -80,8 +80,8 @@ class AccountPage:
     """What waits for it, in numbers."""
     claims: tuple[ClaimShown, ...]
     """The claims that it has to decide, or may contest, some of them."""
-    leagues: tuple[Link, ...]
-    """The leagues in which games wait for it."""
+    clubs: tuple[Link, ...]
+    """The clubs in which games wait for it."""
     invited: tuple[MadeRow, ...]
     """Its newest invitations that nobody has used yet: those for whose answer its games wait."""
 
@@ -106,9 +106,9 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         to_settle=first_to_settle(user.pk),
         pending=pending_for(user, now=now),
         claims=asked_claims(user),
-        leagues=tuple(
-            Link(league.name, league.get_absolute_url())
-            for league in organised_by(user).filter(Exists(open_holds(OuterRef("pk"))))
+        clubs=tuple(
+            Link(club.name, club.get_absolute_url())
+            for club in organised_by(user).filter(Exists(open_holds(OuterRef("pk"))))
         ),
         invited=unanswered(user, now=now),
     )

@@ -20,7 +20,7 @@ from games.accounts.deletion import delete_account
 from games.accounts.names import composed
 from games.accounts.reads.own_data import own_data
 from games.accounts.tokens import Scope, make_token, revoke_token
-from games.leagues.organising import LeagueError
+from games.clubs.organising import ClubError
 from games.lookup import signed_in
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
@@ -89,7 +89,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         )
     try:
         delete_account(user, now=timezone.now())
-    except LeagueError as error:
+    except ClubError as error:
         messages.error(request, error.sentence)
         return SeeOther(request.path)
     logout(request)

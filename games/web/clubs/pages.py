@@ -23,13 +23,12 @@ from games.clubs.reads.clubs import (
 from games.clubs.reads.points import PointsRow, club_points, in_points, name_of
 from games.invitations.reads.tokens import token_of
 from games.models import Attendance, Club, ClubMember, Evening, Game, Season, Standing
-from games.platform.roles import is_moderator
 from games.records.reads.games import with_seats
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
+from games.web.clubs.facts import ClubFacts, club_facts
 from games.web.invitations.qr import qr_code
-from games.web.leagues.pages import LeaguePage, league_page
 from games.web.rows import GameRow, rows_of
 
 ROLES: dict[str, str | Promise] = {
@@ -172,7 +171,7 @@ class ClubPage:
     last_games: tuple[GameRow, ...]
     days: tuple[DayShown, ...]
     steps: tuple[Step, ...]
-    league: LeaguePage
+    facts: ClubFacts
     answers: dict[str, str | Promise]
 
 
@@ -189,7 +188,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
     evening = next_evening(club, today=today)
     days = [_day(day, games, points.rows) for day, games in played.items()]
     return ClubPage(
-        slug=club.league.slug,
+        slug=club.slug,
         meets=club.meets,
         listed=club.listed_at is not None,
         may_list=may_list(club, reader),
@@ -209,7 +208,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         last_games=_games(played[days[0].day]) if days else (),
         days=tuple(days[1 : _SHOWN + 1]),
         steps=_steps(members, evening, days) if may_run else (),
-        league=league_page(club.league, reader, query),
+        facts=club_facts(club, reader, query),
         answers=ANSWERS,
     )
 
@@ -257,7 +256,7 @@ def _lines(
 
 def _ratings(club: Club, players: list[int]) -> dict[int, Standing]:
     """Return the ratings of a club's ladder: of its main ruleset, or of the only one."""
-    ladders = [ladder.pk for ladder in club.league.ladders.all() if club.main_ruleset in ("", ladder.ruleset)]
+    ladders = [ladder.pk for ladder in club.ladders.all() if club.main_ruleset in ("", ladder.ruleset)]
     if len(ladders) != 1:
         return {}
     return {one.player_id: one for one in Standing.objects.filter(ladder=ladders[0], player__in=players)}
@@ -293,7 +292,7 @@ def _evening(
         day=evening.day,
         begins=evening.begins,
         place=evening.place,
-        calendar=reverse("club-calendar", args=[evening.club.league.slug, evening.pk]),
+        calendar=reverse("club-calendar", args=[evening.club.slug, evening.pk]),
         in_days=(evening.day - today).days,
         coming=tuple(one.name for one in answers if one.says == Attendance.Says.YES),
         answers=answers,
@@ -329,26 +328,3 @@ def _steps(members: list[ClubMember], evening: Evening | None, days: list[DaySho
         return ()
     following = next(name for name, is_done in done.items() if not is_done)
     return tuple(Step(name, is_done, name == following) for name, is_done in done.items())
-
-
-@dataclass(frozen=True, slots=True)
-class ClubRow:
-    """A club in the list."""
-
-    name: str
-    url: str
-    meets: str
-    listed: bool
-
-
-def shown_clubs(clubs: "list[Club]") -> tuple[ClubRow, ...]:
-    """Return clubs as lists show them."""
-    return tuple(
-        ClubRow(club.league.name, club.league.get_absolute_url(), club.meets, club.listed_at is not None)
-        for club in clubs
-    )
-
-
-def sees_unlisted(reader: Viewer) -> bool:
-    """Return whether somebody looks at clubs before they are listed."""
-    return is_moderator(reader)

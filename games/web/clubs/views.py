@@ -17,12 +17,11 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.clubs import running
+from games.clubs import organising, running
 from games.clubs.calendar import calendar_of
 from games.clubs.reads.clubs import find_link, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
-from games.leagues import organising
-from games.lookup import found_league, signed_in
+from games.lookup import found_club, signed_in
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
@@ -30,19 +29,11 @@ from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
 from games.web.clubs.forms import EveningForm, FoundForm, SeasonForm, first_error
 from games.web.clubs.pages import club_page
-from games.web.forms import NewLeagueForm
+from games.web.forms import NewClubForm
 from games.web.rate_limits import ClubThrottle, seconds_to_wait
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in spreadsheet programs."""
-
-
-def found_club(slug: str) -> Club:
-    """Return the club at an address; a league without members counts as listed. :raises Http404: for none."""
-    league = found_league(slug)
-    return Club.objects.select_related("league").filter(pk=league.pk).first() or Club(
-        league=league, listed_at=league.created_at
-    )
 
 
 @require_safe
@@ -62,17 +53,17 @@ def found(request: HttpRequest) -> HttpResponse:
     """Found a club; a moderator may name another first organiser."""
     if request.method == "POST" and (later := _later(request)):
         messages.error(request, later)
-        return SeeOther(reverse("league-new"))
+        return SeeOther(reverse("club-new"))
     return _named(request) if is_moderator(request.user) else _own(request)
 
 
 def _named(request: HttpRequest) -> HttpResponse:
-    form = NewLeagueForm(request.POST or None, label_suffix="")
+    form = NewClubForm(request.POST or None, label_suffix="")
     if request.method == "POST" and form.is_valid():
         try:
             made = organising.found(**form.wanted, by=signed_in(request), now=timezone.now())
             return SeeOther(made.get_absolute_url())
-        except organising.LeagueError as error:
+        except organising.ClubError as error:
             form.add_error("slug", error.sentence)
     return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -82,7 +73,7 @@ def _own(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             made = running.found(**form.cleaned_data, by=signed_in(request), now=timezone.now())
-            return SeeOther(made.league.get_absolute_url())
+            return SeeOther(made.get_absolute_url())
         except RefusedError as error:
             form.add_error("slug", error.sentence)
     return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
@@ -111,7 +102,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
         said = error.sentence
     if said:
         messages.error(request, said)
-    return SeeOther(mine.league.get_absolute_url())
+    return SeeOther(mine.get_absolute_url())
 
 
 def _list(request: HttpRequest, mine: Club) -> str:
@@ -214,17 +205,17 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "games/clubs/join.html", {"club": link.club, "by": link.by})
     try:
         running.join(link, signed_in(request), now=timezone.now())
-        messages.success(request, gettext("Welcome to {club}.").format(club=link.club.league.name))
+        messages.success(request, gettext("Welcome to {club}.").format(club=link.club.name))
     except RefusedError as error:
         messages.error(request, error.sentence)
-    return SeeOther(link.club.league.get_absolute_url())
+    return SeeOther(link.club.get_absolute_url())
 
 
 @require_safe
 def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa: ARG001 (a view)
     """Give an evening as a calendar file."""
-    evening = get_object_or_404(Evening.objects.select_related("club__league"), pk=pk, club=found_club(slug).pk)
-    url = f"{settings.SITE_URL}{evening.club.league.get_absolute_url()}"
+    evening = get_object_or_404(Evening.objects.select_related("club"), pk=pk, club=found_club(slug).pk)
+    url = f"{settings.SITE_URL}{evening.club.get_absolute_url()}"
     text = calendar_of(evening, url=url, site=urlsplit(settings.SITE_URL).netloc, now=timezone.now())
     answer = HttpResponse(text, content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{slug}-{evening.day}.ics"'
@@ -237,7 +228,7 @@ def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     mine = found_club(slug)
     plain = _table(request, mine)
     if form == "json":
-        return JsonResponse({"club": mine.league.slug, "name": mine.league.name, **plain})
+        return JsonResponse({"club": mine.slug, "name": mine.name, **plain})
     answer = HttpResponse(_csv(plain), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{slug}.csv"'
     return answer

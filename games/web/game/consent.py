@@ -87,7 +87,7 @@ class CountShown:
     """A ladder for which the game counts, or counted."""
 
     ladder: str
-    league: str
+    club: str
     url: str
     number: int | None
     """The place in the order; none while it is to be given."""
@@ -204,11 +204,11 @@ def _dispute(dispute: Dispute, reader: int | None) -> DisputeShown:
 
 
 def _count(acceptance: Acceptance, holds: list[Flag]) -> CountShown:
-    ruleset, league = ruleset_by_slug(acceptance.ladder.ruleset), acceptance.ladder.league
+    ruleset, club = ruleset_by_slug(acceptance.ladder.ruleset), acceptance.ladder.club
     return CountShown(
         ladder=gettext(ruleset.title),
-        league=league.name if league else "",
-        url=leaderboard_url(ruleset.slug, league),
+        club=club.name if club else "",
+        url=leaderboard_url(ruleset.slug, club),
         number=acceptance.number,
         at=acceptance.accepted_at,
         counts=acceptance.counts,

@@ -29,7 +29,7 @@ _ACTS = {"count": False, "settle": False, "leave": True}
 @never_cache
 def hold(request: HttpRequest, pk: int) -> HttpResponse:
     """Show why a game waits, beside the game that it resembles, and settle it."""
-    flag = get_object_or_404(Flag.objects.select_related("game", "player", "ladder__league"), pk=pk)
+    flag = get_object_or_404(Flag.objects.select_related("game", "player", "ladder__club"), pk=pk)
     if not may_settle(flag, signed_in(request)):
         raise Http404
     trouble = ""
@@ -56,8 +56,8 @@ def together(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         trouble = _settle(request, found)
         if not trouble:
-            league = found[0].ladder.league if found[0].ladder else None
-            return SeeOther(league.get_absolute_url() if league else reverse("moderation"))
+            club = found[0].ladder.club if found[0].ladder else None
+            return SeeOther(club.get_absolute_url() if club else reverse("moderation"))
     games = {flag.game_id for flag in found if flag.ladder_id}
     values = {
         "flags": flag_cases(found), "games": len(games), "trouble": trouble,
@@ -70,7 +70,7 @@ def _chosen(request: HttpRequest) -> list[Flag]:
     asked = texts_asked(request.POST if request.method == "POST" else request.GET, "flag")[:_TOGETHER]
     numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) <= DIGITS]
     open_ = Flag.objects.filter(pk__in=numbers, settled_at=None)
-    return list(open_.select_related("game", "player", "ladder__league").order_by("pk"))
+    return list(open_.select_related("game", "player", "ladder__club").order_by("pk"))
 
 
 def _settle(request: HttpRequest, found: list[Flag]) -> str:

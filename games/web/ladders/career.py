@@ -91,7 +91,7 @@ class CareerPage:
     ladder: Link
     here: str
     query: str
-    """What an address of this page needs besides, for a league's ladder."""
+    """What an address of this page needs besides, for a club's ladder."""
     row: RowShown | None
     best: BestRank | None
     runs: Runs
@@ -108,12 +108,12 @@ class CareerPage:
 def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -> CareerPage:
     """Return all that is told of a player on a ladder. :raises CursorError: when `before` is no place in the order."""
     stretch, standing = careers.entries(player, ladder, before=before), leaderboard_row_of(player, ladder)
-    ruleset, query = ruleset_by_slug(ladder.ruleset), f"league={ladder.league.slug}" if ladder.league else ""
+    ruleset, query = ruleset_by_slug(ladder.ruleset), f"club={ladder.club.slug}" if ladder.club else ""
     here = reverse("career", args=[player.pk, ladder.ruleset])
     return CareerPage(
         player=link_to_player(player),
         source=player.source,
-        ladder=Link(ladder_title(ladder), leaderboard_url(ladder.ruleset, ladder.league)),
+        ladder=Link(ladder_title(ladder), leaderboard_url(ladder.ruleset, ladder.club)),
         here=here,
         query=query,
         row=shown_row(ruleset, standing) if standing else None,

@@ -17,7 +17,7 @@ from games.ladders.leaderboard import Leaderboard
 from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, LeaderboardRow
 from games.ladders.reads.leaderboard_query import EARLIEST, LeaderboardQuery, Period
 from games.ladders.reads.snapshots import STEP
-from games.models import Correction, League, SnapshotRow
+from games.models import Club, Correction, SnapshotRow
 from games.records.reads.rulebook import document_of
 from games.web.boards import Drawn
 from games.web.labels import CORRECTIONS, Change, Word
@@ -106,7 +106,7 @@ class LeaderboardPage:
     """All that the page shows."""
 
     here: LadderLink
-    league: League | None
+    club: Club | None
     others: tuple[LadderLink, ...]
     rules: str
     asked: LeaderboardQuery
@@ -175,9 +175,9 @@ def leaderboard_page(
     lines = tuple(_line(ruleset, found, one) for one in part.rows)
     own = next((line.row for line in lines if line.own), None)
     return LeaderboardPage(
-        here=link_to(ruleset, found.league),
-        league=found.league,
-        others=tuple(link_to(other, found.league) for other in RULESETS if other.slug != ruleset.slug),
+        here=link_to(ruleset, found.club),
+        club=found.club,
+        others=tuple(link_to(other, found.club) for other in RULESETS if other.slug != ruleset.slug),
         rules=reverse("rules", args=[document_of(ruleset)]),
         asked=asked,
         today=today,
@@ -307,10 +307,10 @@ def _act(correction: Correction) -> CorrectionShown:
     )
 
 
-def api_address(name: str, ruleset: str, league: League | None) -> str:
+def api_address(name: str, ruleset: str, club: Club | None) -> str:
     """Return where programs find a leaderboard, or a part of it."""
-    if league:
-        return reverse(f"api-league-{name}", args=[league.slug, ruleset])
+    if club:
+        return reverse(f"api-club-{name}", args=[club.slug, ruleset])
     return reverse(f"api-{name}", args=[ruleset])
 
 
@@ -318,7 +318,7 @@ def _csv(found: Leaderboard) -> str:
     asked = found.asked
     chosen = {"as_of": asked.as_of, "period": asked.period}
     query = urlencode({name: str(value) for name, value in chosen.items() if value})
-    return api_address("leaderboard-table", found.ruleset, found.league) + (f"?{query}" if query else "")
+    return api_address("leaderboard-table", found.ruleset, found.club) + (f"?{query}" if query else "")
 
 
 def _proof(found: Leaderboard, address: str) -> Proof | None:
@@ -331,9 +331,9 @@ def _proof(found: Leaderboard, address: str) -> Proof | None:
         games=board.games,
         players=board.players,
         acts=found.acts.count,
-        export=f"{address}{api_address('leaderboard-games', found.ruleset, found.league)}{query}",
+        export=f"{address}{api_address('leaderboard-games', found.ruleset, found.club)}{query}",
         csv=_csv(found),
-        board=f"{address}{api_address('leaderboard', found.ruleset, found.league)}{query}",
+        board=f"{address}{api_address('leaderboard', found.ruleset, found.club)}{query}",
         parameters=(
             (gettext("Algorithm"), ALGORITHM),
             (gettext("Starting values"), f"mu {MU:g}, sigma {SIGMA:g}"),

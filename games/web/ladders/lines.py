@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 from games.ladders.reads.ladders import PROVISIONAL_SIGMA, LeaderboardRow, Missing, find_ladder, top_of
-from games.models import League
+from games.models import Club
 from games.web.links import leaderboard_url
 
 _MARKED = 3
@@ -59,20 +59,20 @@ class LadderTop:
     rows: tuple[RowShown, ...]
 
 
-def tops(count: int, league: League | None = None) -> list[LadderTop]:
-    """Return the first lines of every leaderboard: of the whole site's, or of those of a league."""
-    return [_top(ruleset, count, league) for ruleset in RULESETS]
+def tops(count: int, club: Club | None = None) -> list[LadderTop]:
+    """Return the first lines of every leaderboard: of the whole site's, or of those of a club."""
+    return [_top(ruleset, count, club) for ruleset in RULESETS]
 
 
-def _top(ruleset: Ruleset[Any, Any], count: int, league: League | None) -> LadderTop:
-    ladder = find_ladder(ruleset.slug, league)
+def _top(ruleset: Ruleset[Any, Any], count: int, club: Club | None) -> LadderTop:
+    ladder = find_ladder(ruleset.slug, club)
     rows = shown_rows(ruleset, top_of(ladder, count)) if ladder else ()
-    return LadderTop(link_to(ruleset, league), ladder.players if ladder else 0, rows)
+    return LadderTop(link_to(ruleset, club), ladder.players if ladder else 0, rows)
 
 
-def link_to(ruleset: Ruleset[Any, Any], league: League | None = None) -> LadderLink:
-    """Return the leaderboard of a ruleset, on the whole site or in a league."""
-    return LadderLink(ruleset.slug, gettext(ruleset.title), leaderboard_url(ruleset.slug, league))
+def link_to(ruleset: Ruleset[Any, Any], club: Club | None = None) -> LadderLink:
+    """Return the leaderboard of a ruleset, on the whole site or in a club."""
+    return LadderLink(ruleset.slug, gettext(ruleset.title), leaderboard_url(ruleset.slug, club))
 
 
 def places_of(ruleset: Ruleset[Any, Any]) -> int:

@@ -1,4 +1,4 @@
-"""The leaderboards: of the whole site, and of leagues."""
+"""The leaderboards: of the whole site, and of clubs."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
 from games.ladders.reads.leaderboard_query import QueryError, read
 from games.ladders.snapshots import BusyError
-from games.lookup import found_league_or_site, found_ruleset
-from games.models import League
+from games.lookup import found_club_or_site, found_ruleset
+from games.models import Club
 from games.platform.paging import CursorError
 from games.players.reads.players import own_number
 from games.web.ladders.leaderboard import api_address, leaderboard_page
@@ -35,9 +35,9 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
+def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse:
     """Show one ruleset's players, by rating, as they are asked for."""
-    ruleset, of = found_ruleset(slug), found_league_or_site(league)
+    ruleset, of = found_ruleset(slug), found_club_or_site(club)
     if ruleset.slug != slug:
         return _with_its_query(request, leaderboard_url(ruleset.slug, of))
     try:
@@ -60,9 +60,9 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
 
 
 @require_safe
-def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
+def games(request: HttpRequest, slug: str, club: str = "") -> HttpResponse:
     """Lead on to the games behind a leaderboard, which programs have as well."""
-    address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))
+    address = api_address("leaderboard-games", found_ruleset(slug).slug, found_club_or_site(club))
     return _with_its_query(request, address)
 
 
@@ -97,8 +97,8 @@ def _later(answer: HttpResponse, seconds: int) -> HttpResponse:
 
 
 def _trouble(
-    request: HttpRequest, ruleset: Ruleset[Any, Any], league: League | None, sentence: str, *, status: int = 400
+    request: HttpRequest, ruleset: Ruleset[Any, Any], club: Club | None, sentence: str, *, status: int = 400
 ) -> HttpResponse:
     """Say why a question has no answer."""
-    page = {"here": link_to(ruleset, league), "league": league, "sentence": sentence}
+    page = {"here": link_to(ruleset, club), "club": club, "sentence": sentence}
     return render(request, "games/ladders/leaderboard_trouble.html", {"page": page}, status=status)

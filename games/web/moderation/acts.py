@@ -31,7 +31,7 @@ ACTS: dict[str, Word] = {
     Act.Kind.FLAG_SETTLED: _("settled a flag"),
     Act.Kind.BOT_MARKED: _("marked a player as a bot"),
     Act.Kind.BOT_UNMARKED: _("removed a bot mark from a player"),
-    Act.Kind.LEAGUE_FOUNDED: _("created a league"),
+    Act.Kind.CLUB_FOUNDED: _("created a club"),
     Act.Kind.ORGANISER_NAMED: _("named an organiser"),
     Act.Kind.ORGANISER_DISMISSED: _("dismissed an organiser"),
     Act.Kind.MODERATOR_NAMED: _("named a moderator"),
@@ -90,8 +90,8 @@ def case_link(game: Game) -> Link:
 def _about(act: Act, named: Named) -> tuple[Link, ...]:
     about = [case_link(act.game)] if act.game else []
     about += [link_to_player(player) for player in (act.player, named.players.get(_other(act))) if player]
-    if league := named.leagues.get(act.params.get("league", 0)):
-        about.append(Link(league.name, league.get_absolute_url()))
+    if club := named.clubs.get(act.params.get("club", 0)):
+        about.append(Link(club.name, club.get_absolute_url()))
     account = named.accounts.get(act.params.get("organiser") or act.params.get("account", 0))
     return (*about, *([Link(account, "")] if account else []))
 

@@ -188,7 +188,7 @@ class Previews:
 
 def game_cases(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *, now: datetime) -> GameCases:
     """Return one game with all that was said about it; the query says which page of its seatings is wanted."""
-    acceptances = game.acceptances.select_related("ladder__league").order_by("pk")
+    acceptances = game.acceptances.select_related("ladder__club").order_by("pk")
     return GameCases(
         row=row_of(game),
         own=bool(seats_of(game, viewer.pk or 0)),

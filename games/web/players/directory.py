@@ -8,8 +8,8 @@ from django.http import QueryDict
 
 from engine.rating import shown
 from engine.registry import RULESETS
+from games.clubs.reads.clubs import list_clubs
 from games.ladders.reads.ladders import LeaderboardRow
-from games.leagues.reads import list_leagues
 from games.models import Standing
 from games.players.reads.directory import DirectoryQuery, DirectoryRow, directory
 from games.records.reads.visibility import Viewer
@@ -65,7 +65,7 @@ class DirectoryPage:
     beginning: str
     ladders: tuple[LadderLink, ...]
     rulesets: tuple[Choice, ...]
-    leagues: tuple[Choice, ...]
+    clubs: tuple[Choice, ...]
     active: tuple[Choice, ...]
     rows: tuple[PlayerRow, ...]
     filtered: bool
@@ -76,19 +76,19 @@ class DirectoryPage:
 
 def directory_page(query: QueryDict, viewer: Viewer, *, now: datetime) -> DirectoryPage:
     """Return all that the directory shows."""
-    said = {name: text_asked(query, name)[:_LONGEST] for name in ("q", "ruleset", "league", "active")}
-    beginning, ruleset, league, active = said.values()
+    said = {name: text_asked(query, name)[:_LONGEST] for name in ("q", "ruleset", "club", "active")}
+    beginning, ruleset, club, active = said.values()
     days = int(active) if active in map(str, _DAYS) else 0
     after = number_asked(query, "after", digits=_DIGITS)
     since = now - timedelta(days=days) if days else None
-    found = directory(DirectoryQuery(beginning.strip(), ruleset, league, since, after), viewer)
+    found = directory(DirectoryQuery(beginning.strip(), ruleset, club, since, after), viewer)
     kept = {name: value for name, value in said.items() if value}
     ladders = tuple(link_to(one) for one in RULESETS)
     return DirectoryPage(
         beginning=beginning,
         ladders=ladders,
         rulesets=tuple(Choice(one.slug, one.title, one.slug == ruleset) for one in ladders),
-        leagues=tuple(Choice(one.slug, one.name, one.slug == league) for one in list_leagues()),
+        clubs=tuple(Choice(one.slug, one.name, one.slug == club) for one in list_clubs()),
         active=tuple(Choice(str(one), str(one), one == days) for one in _DAYS),
         rows=tuple(map(_row, found.rows)),
         filtered=bool(kept),

@@ -97,8 +97,8 @@ class PlayerPage:
     """Whom the player was found to be, and as whose the games count."""
     records: tuple[RecordShown, ...]
     company: Company
-    leagues: tuple[Link, ...]
-    """Ladders of leagues on which the player stands."""
+    clubs: tuple[Link, ...]
+    """Ladders of clubs on which the player stands."""
     games: tuple[GameRow, ...]
     all_games: str | None
     """Where the rest of the games is listed, if there are more."""
@@ -123,7 +123,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         records=tuple(_record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories) for found in standings),
         company=_company(player, standings[0] if standings else None),
-        leagues=tuple(_league(player, ladder) for ladder in ladders_of(player) if ladder.league),
+        clubs=tuple(_club(player, ladder) for ladder in ladders_of(player) if ladder.club),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
         export=export_links(player=f"#{player.pk}") if newest.rows else None,
@@ -161,5 +161,5 @@ def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mappin
     return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career)
 
 
-def _league(player: Player, ladder: Ladder) -> Link:
+def _club(player: Player, ladder: Ladder) -> Link:
     return Link(ladder_title(ladder), career_url(player.pk, ladder))

@@ -57,7 +57,7 @@ def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 
 def _ladder(request: HttpRequest, slug: str) -> Ladder:
-    ladder = find_ladder_of(slug, text_asked(request.GET, "league"))
+    ladder = find_ladder_of(slug, text_asked(request.GET, "club"))
     if ladder is None:
         raise Http404
     return ladder

@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from games.leagues.reads import find_league
-from games.models import League, Player
+from games.clubs.reads.clubs import find_club
+from games.models import Club, Player
 from games.models.records import VerdictKind
 from games.platform.paging import Span
 from games.players.reads.players import find_player
@@ -28,7 +28,7 @@ class GamesPage:
     older: str | None
     filtered: bool
     whose: str
-    """The player whose games these are, when a number was asked for, or the league that accepted them."""
+    """The player whose games these are, when a number was asked for, or the club that accepted them."""
     export: ExportLinks | None
     """Where they can be had; none where there are none."""
 
@@ -46,7 +46,7 @@ def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPag
         newer=_query(query, after=page.newer) if page.newer else None,
         older=_query(query, before=page.older) if page.older else None,
         filtered=wanted != GameFilter(),
-        whose=_league(wanted.league) or _whose(wanted.player, viewer),
+        whose=_club(wanted.club) or _whose(wanted.player, viewer),
         export=export_links(**_said(query)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
     )
 
@@ -61,10 +61,10 @@ def _said(query: QueryDict) -> dict[str, str]:
     return {name: query[name] for name in query if query.get(name) and name not in _MARKS}  # type: ignore[misc] # words
 
 
-def _league(slug: str) -> str:
+def _club(slug: str) -> str:
     try:
-        return find_league(slug).name if slug else ""
-    except League.DoesNotExist:
+        return find_club(slug).name if slug else ""
+    except Club.DoesNotExist:
         return ""
 
 

@@ -1,8 +1,8 @@
-"""One search for players, games, leagues and rules."""
+"""One search for players, games, clubs and rules."""
 
 from dataclasses import dataclass
 
-from games.leagues.reads import list_leagues
+from games.clubs.reads.clubs import list_clubs
 from games.platform.paging import Span
 from games.players.reads.directory import LAST_GAMES, players_beginning, results_of
 from games.records.reads.games import GameFilter, find_game_by_key, list_games
@@ -18,7 +18,7 @@ LONGEST = 64
 _FEW, _MANY = 5, 25
 """Things of a kind while somebody types, and on the page."""
 _SHORTEST = 2
-"""Characters of what is looked for within titles of rules and names of leagues."""
+"""Characters of what is looked for within titles of rules and names of clubs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class SearchPage:
     players: tuple[PlayerFound, ...]
     games: tuple[GameRow, ...]
     """Of the key that was asked for, or the newest of the first player."""
-    leagues: tuple[Link, ...]
+    clubs: tuple[Link, ...]
     rules: tuple[RuleLink, ...]
 
     @property
     def is_empty(self) -> bool:
         """Return whether nothing was found."""
-        return not (self.players or self.games or self.leagues or self.rules)
+        return not (self.players or self.games or self.clubs or self.rules)
 
 
 def search_page(text: str, viewer: Viewer, *, typing: bool) -> SearchPage:
@@ -66,7 +66,7 @@ def search_page(text: str, viewer: Viewer, *, typing: bool) -> SearchPage:
             for one in players
         ),
         games=_games(text, players[0].pk if players else 0, viewer, most),
-        leagues=_leagues(text, most),
+        clubs=_clubs(text, most),
         rules=_rules(text, most),
     )  # fmt: skip
 
@@ -79,11 +79,11 @@ def _games(text: str, player: int, viewer: Viewer, most: int) -> tuple[GameRow, 
     return tuple(rows_of(list_games(GameFilter(player=f"#{player}"), Span(size=most), viewer).rows))
 
 
-def _leagues(text: str, most: int) -> tuple[Link, ...]:
+def _clubs(text: str, most: int) -> tuple[Link, ...]:
     if len(text) < _SHORTEST:
         return ()
-    found = list_leagues().filter(name__icontains=text)[:most]
-    return tuple(Link(league.name, league.get_absolute_url()) for league in found)
+    found = list_clubs().filter(name__icontains=text)[:most]
+    return tuple(Link(club.name, club.get_absolute_url()) for club in found)
 
 
 def _rules(text: str, most: int) -> tuple[RuleLink, ...]:

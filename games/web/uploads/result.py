@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from engine.words import say
-from games.leagues.reads import games_for_league
+from games.clubs.reads.accepted import games_for_club
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
 from games.records.reads.titles import ruleset_title
@@ -59,8 +59,8 @@ class ResultRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueNote:
-    """The league for which an upload's games count."""
+class ClubNote:
+    """The club for which an upload's games count."""
 
     name: str
     url: str
@@ -125,7 +125,7 @@ class UploadPage:
     dry_run: bool
     repeats: str
     """The page of the upload whose very file this one is; empty for most."""
-    league: LeagueNote | None
+    club: ClubNote | None
     delivery: DeliveryShown | None
     """Who is told that it is done, for its uploader."""
     quiet: bool
@@ -137,7 +137,7 @@ class UploadPage:
     @property
     def seen(self) -> str:
         """Return what there is to see, in short: when it changes there is news."""
-        accepted = "a" if self.league and self.league.accepted else ""
+        accepted = "a" if self.club and self.club.accepted else ""
         coming = f"-{self.stage.percent}-{self.progress.total}" if self.stage.is_coming else ""
         return f"{self.progress.done}{'q' if self.quiet else ''}{accepted}{coming}"
 
@@ -158,7 +158,7 @@ class UploadPage:
             return False
         if self.stage.is_coming or self.progress.waiting:
             return True
-        return self.league is not None and not self.league.accepted and self.stage.state != Upload.State.CANCELLED
+        return self.club is not None and not self.club.accepted and self.stage.state != Upload.State.CANCELLED
 
     @property
     def large(self) -> bool:
@@ -218,7 +218,7 @@ def upload_page(
         private=upload.private,
         dry_run=upload.dry_run,
         repeats=upload.repeats.get_absolute_url() if upload.repeats else "",
-        league=_league(upload),
+        club=_club(upload),
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, set_aside=progress.quarantined),
         verdict=_only_verdict(upload, progress, found.logs, with_suggestions=with_suggestions),
@@ -243,11 +243,11 @@ def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
     return DeliveryShown(found.url, found.sent_at, found.next_at, upload.done_at is not None, tries)
 
 
-def _league(upload: Upload) -> LeagueNote | None:
-    league, accepted = upload.league, upload.accepted_at is not None
-    if league is None or upload.repeats_id:
+def _club(upload: Upload) -> ClubNote | None:
+    club, accepted = upload.club, upload.accepted_at is not None
+    if club is None or upload.repeats_id:
         return None
-    return LeagueNote(league.name, league.get_absolute_url(), accepted, games_for_league(upload) if accepted else 0)
+    return ClubNote(club.name, club.get_absolute_url(), accepted, games_for_club(upload) if accepted else 0)
 
 
 def wait_before(look: int) -> int:

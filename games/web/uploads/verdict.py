@@ -181,7 +181,7 @@ def verdict_panel(
         game=game.get_absolute_url() if game else "",
         address=f"{settings.SITE_URL}{game.get_absolute_url()}" if game else "",
         game_api=reverse("api-game-log", args=[game.key]) if game else "",
-        ladder=leaderboard_url(verdict.ruleset.slug, upload.league) if verdict.ruleset else "",
+        ladder=leaderboard_url(verdict.ruleset.slug, upload.club) if verdict.ruleset else "",
         rated=upload.scored and not upload.private and not upload.dry_run,
         dry_run=upload.dry_run,
         known=game is not None and game.received_at != upload.received_at,

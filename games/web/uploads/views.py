@@ -97,9 +97,9 @@ def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
 
 
 def _form(request: HttpRequest) -> UploadForm:
-    """Return the empty form, or one filled with a sample or with a league."""
+    """Return the empty form, or one filled with a sample or with a club."""
     sample = find_sample(request.GET.get("sample", ""))
-    begun = {"text": sample.text if sample else "", "league": request.GET.get("league", "")}
+    begun = {"text": sample.text if sample else "", "club": request.GET.get("club", "")}
     return UploadForm(viewer=request.user, label_suffix="", initial=begun)
 
 

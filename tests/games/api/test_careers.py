@@ -51,7 +51,7 @@ def test_rating_change_can_be_recomputed_from_its_explanation(client: APIClient,
     assert [(entry["correction"], entry["counts"]) for entry in told["entries"]] == [(None, True)]
 
 
-@pytest.mark.parametrize("rest", ["ladders/nothing", "ladders/atta-ants-online?league=none", "games/9"])
+@pytest.mark.parametrize("rest", ["ladders/nothing", "ladders/atta-ants-online?club=none", "games/9"])
 def test_unknown_career_address_returns_a_json_404(client: APIClient, address: str, rest: str) -> None:
     answer = client.get(f"{address}/{rest}")
     assert answer.status_code == 404

@@ -53,7 +53,7 @@ def test_last_confirmation_rates_the_game(game: Game, call: Call, alice: User, b
     assert call(alice).post(address(game, "confirmation")).status_code == 200
     answer = call(bob).post(address(game, "confirmation"))
     (acceptance,) = answer.json()["acceptances"]
-    assert (acceptance["ruleset"], acceptance["league"], acceptance["number"]) == ("atta-ants-online", None, 1)
+    assert (acceptance["ruleset"], acceptance["club"], acceptance["number"]) == ("atta-ants-online", None, 1)
     assert acceptance["counts"]
 
 

@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 
 from engine.registry import RULESETS
 from engine.verify import verify_bytes
-from games.leagues import organising
+from games.clubs import organising
 from games.models import Game, Upload
 from games.records.reads import export, export_parts
 from games.records.reads.games import GameFilter
@@ -125,8 +125,8 @@ def test_game_hidden_during_an_export_is_omitted(now: datetime) -> None:
         ({"since": "2026-03-01", "until": "2026-03-31"}, {"Cleo"}),
         ({"verdict": "unfinished"}, {"Cleo"}),
         ({"edition": "2003"}, {"Dora"}),
-        ({"league": "nest"}, {"Emil"}),
-        ({"league": "nowhere"}, set()),
+        ({"club": "nest"}, {"Emil"}),
+        ({"club": "nowhere"}, set()),
     ],
 )
 def test_export_contains_the_same_games_as_the_filtered_list(
@@ -143,7 +143,7 @@ def test_export_contains_the_same_games_as_the_filtered_list(
         record("NS@0,2 R1:N resign:R 2-1", names=("Ada", "Emil")),
         now=now,
         uploader=alice,
-        options=UploadOptions(league=nest),
+        options=UploadOptions(club=nest),
     )
     rate_waiting(now=now)
 

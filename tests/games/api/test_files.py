@@ -17,8 +17,8 @@ from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
-from games.leagues import organising
-from games.models import Chunk, League, Upload
+from games.clubs import organising
+from games.models import Chunk, Club, Upload
 from games.uploads import splitting
 from tests.factories import duels
 from tests.games.judging import judge_all
@@ -233,11 +233,11 @@ def test_a_piece_of_another_type_is_refused(call: Call, alice: User) -> None:
     assert error(answer) == (415, "unsupported_media_type")
 
 
-def test_file_for_a_league_requires_its_organiser(call: Call, alice: User, bob: User, now: datetime) -> None:
-    nest: League = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    assert begin(call(alice), 10, league="nest").status_code == 201
-    assert Upload.objects.get().league == nest
-    assert error(begin(call(bob), 10, league="nest")) == (403, "not_organiser")
+def test_file_for_a_club_requires_its_organiser(call: Call, alice: User, bob: User, now: datetime) -> None:
+    nest: Club = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    assert begin(call(alice), 10, club="nest").status_code == 201
+    assert Upload.objects.get().club == nest
+    assert error(begin(call(bob), 10, club="nest")) == (403, "not_organiser")
 
 
 def test_site_pages_can_upload_with_session_and_csrf_token(alice: User) -> None:

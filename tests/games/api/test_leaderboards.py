@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
 from games.ladders import snapshots
-from games.models import League, Player
+from games.models import Club, Player
 from games.records.reads import streams
 from tests.games.evenings import annul, play, player, season
 
@@ -166,16 +166,16 @@ def test_leaderboard_csv_is_complete_and_escapes_formulas(
     assert len(rows) == 2
 
 
-def test_league_leaderboards_have_their_own_urls(now: datetime, ask: Ask, call: Callable[..., APIClient]) -> None:
-    league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
-    play([(("Ada", "Bruno"), (1, 2))], now, league=league)
+def test_club_leaderboards_have_their_own_urls(now: datetime, ask: Ask, call: Callable[..., APIClient]) -> None:
+    club = Club.objects.create(slug="formica", name="Casa Formica", created_at=now)
+    play([(("Ada", "Bruno"), (1, 2))], now, club=club)
 
-    told = ask("/api/v1/leagues/formica/leaderboards/atta-ants-online?as_of=2026-03-14")
+    told = ask("/api/v1/clubs/formica/leaderboards/atta-ants-online?as_of=2026-03-14")
 
-    assert (told["league"], told["players"]) == ("formica", 2)
-    assert told["games_url"].endswith("/api/v1/leagues/formica/leaderboards/atta-ants-online/games?as_of=2026-03-14")
+    assert (told["club"], told["players"]) == ("formica", 2)
+    assert told["games_url"].endswith("/api/v1/clubs/formica/leaderboards/atta-ants-online/games?as_of=2026-03-14")
     assert ask(BOARD)["players"] == 0
-    assert call().get("/api/v1/leagues/nowhere/leaderboards/atta-ants-online").status_code == 404
+    assert call().get("/api/v1/clubs/nowhere/leaderboards/atta-ants-online").status_code == 404
 
 
 def test_game_name_alone_selects_its_first_edition(ask: Ask) -> None:

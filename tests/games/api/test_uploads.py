@@ -13,8 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
-from games.leagues import organising
-from games.models import League, Upload
+from games.clubs import organising
+from games.models import Club, Upload
 from games.uploads.source import MAX_BYTES
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
@@ -165,12 +165,12 @@ def test_an_unknown_upload_is_not_found(call: Call) -> None:
 
 
 @pytest.fixture
-def nest(alice: User, now: datetime) -> League:
+def nest(alice: User, now: datetime) -> Club:
     return organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
 
 
 def wished(upload: Upload) -> tuple[bool, bool, str | None]:
-    return upload.scored, upload.private, upload.league.slug if upload.league else None
+    return upload.scored, upload.private, upload.club.slug if upload.club else None
 
 
 @pytest.mark.parametrize(
@@ -179,20 +179,20 @@ def wished(upload: Upload) -> tuple[bool, bool, str | None]:
         ("", (True, False, None)),
         ("?scored=false", (False, False, None)),
         ("?private=1", (True, True, None)),
-        ("?league=nest", (True, False, "nest")),
+        ("?club=nest", (True, False, "nest")),
     ],
 )
 def test_upload_options_are_read_from_the_query(
-    call: Call, alice: User, nest: League, query: str, options: tuple[bool, bool, str | None]
+    call: Call, alice: User, nest: Club, query: str, options: tuple[bool, bool, str | None]
 ) -> None:
     answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
     assert answer.status_code == 202
     assert wished(Upload.objects.get()) == options
 
 
-def test_upload_options_are_read_from_form_fields(call: Call, alice: User, nest: League) -> None:
+def test_upload_options_are_read_from_form_fields(call: Call, alice: User, nest: Club) -> None:
     file = SimpleUploadedFile("evening.agn", record())
-    call(alice).post(UPLOADS, {"file": file, "league": "nest", "private": "false"}, format="multipart")
+    call(alice).post(UPLOADS, {"file": file, "club": "nest", "private": "false"}, format="multipart")
     assert wished(Upload.objects.get()) == (True, False, "nest")
 
 
@@ -200,12 +200,12 @@ def test_upload_options_are_read_from_form_fields(call: Call, alice: User, nest:
     ("query", "refusal"),
     [
         ("?scored=perhaps", (400, "invalid", "Must be a valid boolean.")),
-        ("?league=hill", (400, "invalid", "There is no league at this address.")),
-        ("?league=nest", (403, "not_organiser", "Only organisers of The Nest can upload its games.")),
+        ("?club=hill", (400, "invalid", "There is no club at this address.")),
+        ("?club=nest", (403, "not_organiser", "Only organisers of The Nest can upload its games.")),
     ],
 )
 def test_invalid_upload_options_are_rejected(
-    call: Call, bob: User, nest: League, query: str, refusal: tuple[int, str, str]
+    call: Call, bob: User, nest: Club, query: str, refusal: tuple[int, str, str]
 ) -> None:
     answer = call(bob).post(UPLOADS + query, record(), content_type="text/plain")
     error = answer.json()["error"]
@@ -213,10 +213,10 @@ def test_invalid_upload_options_are_rejected(
     assert not Upload.objects.exists()
 
 
-def test_games_of_a_league_are_neither_private_nor_for_training(call: Call, alice: User, nest: League) -> None:
-    for query in ("?league=nest&private=true", "?league=nest&scored=false"):
+def test_games_of_a_club_are_neither_private_nor_for_training(call: Call, alice: User, nest: Club) -> None:
+    for query in ("?club=nest&private=true", "?club=nest&scored=false"):
         answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
-        said = "Games for a league cannot be private or training games."
+        said = "Games for a club cannot be private or training games."
         assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)
 
 

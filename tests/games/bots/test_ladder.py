@@ -29,7 +29,7 @@ def test_game_between_bots_is_rated_only_on_the_bot_ladder(now: datetime) -> Non
     leaving.resign(table.key, Person(bot=table.seats.get(letter=table.turn).bot), now=now)
     game = judged(table, now).game
 
-    assert list(Acceptance.objects.filter(game=game).values_list("ladder__league__slug", "number")) == [("bots", 1)]
+    assert list(Acceptance.objects.filter(game=game).values_list("ladder__club__slug", "number")) == [("bots", 1)]
     assert Standing.objects.count() == 2
     assert all(Player.objects.values_list("is_bot", flat=True))
 
@@ -55,4 +55,4 @@ def test_rated_game_between_people_is_rated_on_the_main_ladder(now: datetime) ->
     leaving.resign(table.key, whose_turn(table, people), now=now)
     judged(table, now)
 
-    assert [one.ladder.league for one in Acceptance.objects.all()] == [None]
+    assert [one.ladder.club for one in Acceptance.objects.all()] == [None]

@@ -150,7 +150,7 @@ def test_token_can_be_read_from_a_file(atta: Atta, evening: Path, token: str, tm
         ([], {"ATTA_TOKEN": "atta_wrong"}, 3, "Invalid token."),
         (["--server", "http://atta.example"], {}, 3, "The token is sent only over https://"),
         (["--server", "gopher://x"], {}, 3, "'gopher://x' is no address of a site."),
-        (["--league", "nowhere"], {}, 3, "There is no league at this address."),
+        (["--club", "nowhere"], {}, 3, "There is no club at this address."),
         (["--webhook", "https://hooks.example/"], {}, 3, "Create a secret for webhooks first"),
     ],
 )

@@ -8,16 +8,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.clubs import running
+from games.clubs import organising, running
 from games.clubs.calendar import calendar_of
+from games.clubs.organising import ClubError
 from games.clubs.reads import points
-from games.clubs.reads.clubs import member_of
+from games.clubs.reads.clubs import list_clubs, member_of
 from games.clubs.reads.points import in_points, points_table
-from games.clubs.running import ClubError
 from games.holds.reads.vouching import is_named_organiser
-from games.leagues import organising
-from games.leagues.organising import LeagueError
-from games.leagues.reads import list_leagues
 from games.models import Attendance, Club, ClubMember, Evening, Player, Season
 from games.moderation.moderators import make_moderator
 from games.web.clubs import pages
@@ -42,16 +39,16 @@ def test_whoever_founds_a_club_owns_it_and_accepts_its_games(club: Club, alice: 
     member = member_of(club, alice)
     assert member
     assert member.role == "owner"
-    assert club.league.organisers.get() == alice
+    assert club.organisers.get() == alice
 
 
 def test_a_new_club_is_listed_once_a_moderator_has_looked_at_it(club: Club, mallory: User, now: datetime) -> None:
-    assert not list_leagues().exists()
+    assert not list_clubs().exists()
     with pytest.raises(ClubError, match="Only a moderator who is not a member"):
         running.list_publicly(club, by=mallory, now=now)
     make_moderator(mallory, now=now)
     running.list_publicly(club, by=User.objects.get(pk=mallory.pk), now=now)
-    assert [league.name for league in list_leagues()] == ["Casa Formica"]
+    assert [club.name for club in list_clubs()] == ["Casa Formica"]
 
 
 def test_founding_a_club_lets_nobody_vouch_as_an_organiser(club: Club, alice: User) -> None:
@@ -87,13 +84,13 @@ def test_roles_say_who_accepts_games(club: Club, alice: User, bob: User, now: da
     with pytest.raises(ClubError, match="Only an owner"):
         running.give_role(member, ClubMember.Role.OWNER, by=bob, now=now)
     running.give_role(member, ClubMember.Role.ORGANISER, by=alice, now=now)
-    assert set(club.league.organisers.all()) == {alice, bob}
+    assert set(club.organisers.all()) == {alice, bob}
     own = member_of(club, alice)
     assert own
     with pytest.raises(ClubError, match="A club needs an owner"):
         running.remove(own, by=alice, now=now)
     running.remove(ClubMember.objects.get(pk=member.pk), by=bob, now=now)
-    assert club.league.organisers.get() == alice
+    assert club.organisers.get() == alice
 
 
 def test_only_organisers_plan_invite_and_add(club: Club, bob: User, now: datetime) -> None:
@@ -121,37 +118,37 @@ def test_members_say_whether_they_come_and_organisers_answer_for_names(
 
 
 def test_a_point_for_each_player_one_finishes_ahead_of_and_half_for_ties(club: Club, now: datetime) -> None:
-    play([(["Ada", "Bea", "Cem", "Dan"], [1, 2, 2, 4]), (["Ada", "Bea"], [2, 1])], now, league=club.league)
+    play([(["Ada", "Bea", "Cem", "Dan"], [1, 2, 2, 4]), (["Ada", "Bea"], [2, 1])], now, club=club)
     assert names(club) == [("Ada", "3"), ("Bea", "2½"), ("Cem", "1½"), ("Dan", "0")]
     assert [row.games for row in points_table(club).rows] == [2, 2, 1, 1]
 
 
 def test_fewer_games_come_first_and_equal_lines_share_their_place(club: Club, now: datetime) -> None:
-    play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2]), (["Cem", "Dan"], [2, 1])], now, league=club.league)
+    play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2]), (["Cem", "Dan"], [2, 1])], now, club=club)
     rows = points_table(club).rows
     assert [(row.name, row.place) for row in rows] == [("Ada", 1), ("Cem", 2), ("Dan", 2), ("Bea", 4)]
 
 
 def test_arrows_compare_with_the_evening_before(club: Club, now: datetime) -> None:
-    play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
-    play([(["Ada", "Bea"], [2, 1])] * 2, now + DAY, league=club.league)
+    play([(["Ada", "Bea"], [1, 2])], now, club=club)
+    play([(["Ada", "Bea"], [2, 1])] * 2, now + DAY, club=club)
     assert [(row.name, row.climbed) for row in points_table(club).rows] == [("Bea", 1), ("Ada", -1)]
 
 
 def test_an_annulled_game_gives_no_points(club: Club, now: datetime) -> None:
-    (game,) = play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
+    (game,) = play([(["Ada", "Bea"], [1, 2])], now, club=club)
     annul(game, now + DAY)
     assert names(club) == []
 
 
 def test_a_season_counts_its_days_and_its_final_table_stays(club: Club, alice: User, now: datetime) -> None:
     season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date() + 9 * DAY, by=alice)
-    play([(["Ada", "Bea"], [1, 2])], now - DAY, league=club.league)
-    play([(["Bea", "Ada"], [1, 2])], now, league=club.league)
+    play([(["Ada", "Bea"], [1, 2])], now - DAY, club=club)
+    play([(["Bea", "Ada"], [1, 2])], now, club=club)
     with pytest.raises(ClubError, match="Close the season that runs first"):
         running.begin_season(club, name="Next", begins=now.date(), ends=now.date(), by=alice)
     running.close_season(season, by=alice, now=now)
-    play([(["Ada", "Bea"], [1, 2])] * 3, now + DAY, league=club.league)
+    play([(["Ada", "Bea"], [1, 2])] * 3, now + DAY, club=club)
     table = Season.objects.get().table
     assert table
     assert [(row["name"], row["points"]) for row in table["rows"]] == [("Bea", 1), ("Ada", 0)]
@@ -180,30 +177,30 @@ def test_organisers_do_not_depose_each_other(club: Club, alice: User, bob: User,
     for account in (bob, mallory):
         organiser(club, account, now)
     for other in (alice, bob):
-        with pytest.raises(LeagueError, match="Only an owner of the club can dismiss others"):
-            organising.dismiss_organiser(club.league, other, by=mallory, now=now)
-    with pytest.raises(LeagueError, match="A club needs an owner"):
-        organising.dismiss_organiser(club.league, alice, by=alice, now=now)
-    organising.dismiss_organiser(club.league, mallory, by=mallory, now=now)
-    organising.dismiss_organiser(club.league, bob, by=alice, now=now)
-    assert club.league.organisers.get() == alice
+        with pytest.raises(ClubError, match="Only an owner of the club can dismiss others"):
+            organising.dismiss_organiser(club, other, by=mallory, now=now)
+    with pytest.raises(ClubError, match="A club needs an owner"):
+        organising.dismiss_organiser(club, alice, by=alice, now=now)
+    organising.dismiss_organiser(club, mallory, by=mallory, now=now)
+    organising.dismiss_organiser(club, bob, by=alice, now=now)
+    assert club.organisers.get() == alice
 
 
 def test_nobody_becomes_an_organiser_without_having_joined(
     club: Club, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    with pytest.raises(LeagueError, match="bob has to join the club first"):
-        organising.name_organiser(club.league, bob, by=alice, now=now)
+    with pytest.raises(ClubError, match="bob has to join the club first"):
+        organising.name_organiser(club, bob, by=alice, now=now)
     make_moderator(mallory, now=now)
-    organising.name_organiser(club.league, bob, by=User.objects.get(pk=mallory.pk), now=now)
-    assert set(club.league.organisers.all()) == {alice, bob}
+    organising.name_organiser(club, bob, by=User.objects.get(pk=mallory.pk), now=now)
+    assert set(club.organisers.all()) == {alice, bob}
 
 
 def test_a_final_table_has_the_names_that_players_have_now(
     club: Club, alice: User, now: datetime, client: Client
 ) -> None:
     season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=alice)
-    play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
+    play([(["Ada", "Bea"], [1, 2])], now, club=club)
     running.close_season(season, by=alice, now=now)
     Player.objects.filter(name="Ada").update(name="Former player 1")
     query = f"?season={season.pk}"
@@ -229,7 +226,7 @@ def test_the_last_day_of_all_is_a_calendar_file_but_cannot_be_planned(club: Club
 def test_the_oldest_game_of_a_table_is_whole_or_missing(
     club: Club, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2])], now, league=club.league)
+    play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2])], now, club=club)
     monkeypatch.setattr(points, "MOST", 3)
     assert names(club) == [("Cem", "1"), ("Dan", "0")]
 
@@ -271,7 +268,7 @@ def test_changes_of_clubs_are_throttled(
 def test_a_page_reads_the_places_once_and_shows_200_lines_at_most(
     club: Club, now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
+    play([(["Ada", "Bea"], [1, 2])], now, club=club)
     monkeypatch.setattr(pages, "MOST_LINES", 1)
     with CaptureQueriesContext(connection) as seen:
         page = client.get("/clubs/formica/").context["page"]

@@ -37,4 +37,4 @@ def state(game: Game, now: datetime) -> str:
 
 
 def due(game: Game) -> bool:
-    return Acceptance.objects.filter(game=game, ladder__league=None).exists()
+    return Acceptance.objects.filter(game=game, ladder__club=None).exists()

@@ -14,11 +14,11 @@ from pytest_django.fixtures import Settings
 
 from games.accounts.deletion import delete_account
 from games.audit.check import Audit
+from games.clubs import organising
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.reads.challenges import contest_of
 from games.corrections import rerating
-from games.leagues import organising
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
@@ -205,29 +205,29 @@ def test_moderator_cannot_decide_the_seating_of_their_own_game(
         decisions.choose_seating(rival, Decision(alice, now, "Mine."))
 
 
-def test_league_rates_only_the_names_in_its_own_file(game: Game, alice: User, mallory: User, now: datetime) -> None:
-    league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    own = hand_in(("Cleo", "Dora"), now, by=mallory, options=UploadOptions(league=league))
-    accept_league(now)
-    assert list(Acceptance.objects.values_list("game", "ladder__league")) == [(own.pk, league.pk)]
+def test_club_rates_only_the_names_in_its_own_file(game: Game, alice: User, mallory: User, now: datetime) -> None:
+    club = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    own = hand_in(("Cleo", "Dora"), now, by=mallory, options=UploadOptions(club=club))
+    accept_club(now)
+    assert list(Acceptance.objects.values_list("game", "ladder__club")) == [(own.pk, club.pk)]
     assert set(RatingEvent.objects.values_list("player__name", flat=True)) == {"Cleo", "Dora"}
     own.refresh_from_db()
     assert (own.upheld, own.same_as) == (False, None), "it has a page of its own, and the site's seating stays"
     assert not list(Audit(replay=True).run())
 
 
-def test_league_rates_the_same_moves_once_whatever_the_names(game: Game, mallory: User, now: datetime) -> None:
-    league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+def test_club_rates_the_same_moves_once_whatever_the_names(game: Game, mallory: User, now: datetime) -> None:
+    club = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     both = b"\n".join([record(names=("Cleo", "Dora")), record(names=TRUE), record(names=("Dora", "Cleo"))])
-    take_in(both, via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(league=league))
+    take_in(both, via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(club=club))
     judge_all(now)
-    accept_league(now)
-    hand_in(("Emil", "Dora"), now + DAY, by=mallory, options=UploadOptions(league=league))
-    accept_league(now + DAY)
+    accept_club(now)
+    hand_in(("Emil", "Dora"), now + DAY, by=mallory, options=UploadOptions(club=club))
+    accept_club(now + DAY)
     assert [names_of(one.game) for one in Acceptance.objects.select_related("game")] == [("Cleo", "Dora")]
 
 
-def accept_league(now: datetime) -> None:
+def accept_club(now: datetime) -> None:
     organising.accept_judged_uploads(now=now, has_time=lambda: True)
     accept_due(now=now)
 

@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from games.accounts.deletion import delete_account
+from games.clubs import organising
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.seatings import SeatingError
-from games.leagues import organising
 from games.models import Acceptance, Challenge, Game, Player, Upload
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
@@ -216,11 +216,11 @@ def test_made_up_seatings_do_not_increase_the_work_of_later_uploads(
     assert {find_game(game.key, NOBODY) for game in (first, *rivals)} == {true}
 
 
-def test_game_address_resolves_past_a_seating_kept_by_a_league(
+def test_game_address_resolves_past_a_seating_kept_by_a_club(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    kept = with_accounts(hand_in(EXCHANGED, now, by=mallory, options=UploadOptions(league=league)), bob, alice, now=now)
+    club = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    kept = with_accounts(hand_in(EXCHANGED, now, by=mallory, options=UploadOptions(club=club)), bob, alice, now=now)
     organising.accept_judged_uploads(now=now, has_time=lambda: True)
     rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
     for account in (alice, bob):

@@ -1,4 +1,4 @@
-"""Training games, league uploads, and what nobody can do to others by uploading first or leaving."""
+"""Training games, club uploads, and what nobody can do to others by uploading first or leaving."""
 
 from datetime import datetime
 
@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.accounts.deletion import delete_account
-from games.leagues import organising
-from games.leagues.organising import LeagueError
+from games.clubs import organising
+from games.clubs.organising import ClubError
 from games.models import Acceptance, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
 from games.run import rate_waiting
@@ -33,25 +33,23 @@ def test_a_game_is_training_only_while_every_upload_says_so(now: datetime, alice
     assert handed_in(now, TRAINING, mallory, record() + b"\n").scored
 
 
-def test_league_rates_games_of_its_organiser_despite_training_uploads(
-    now: datetime, alice: User, mallory: User
-) -> None:
+def test_club_rates_games_of_its_organiser_despite_training_uploads(now: datetime, alice: User, mallory: User) -> None:
     nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
     handed_in(now, TRAINING, mallory)
-    handed_in(now, UploadOptions(league=nest), alice)
+    handed_in(now, UploadOptions(club=nest), alice)
     rate_waiting(now=now)
-    assert Acceptance.objects.get(ladder__league=nest).number == 1
+    assert Acceptance.objects.get(ladder__club=nest).number == 1
 
 
 def test_sole_organiser_must_name_another_before_deleting_the_account(now: datetime, alice: User, bob: User) -> None:
     nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
-    with pytest.raises(LeagueError, match="Name another organiser first: nobody else organises The nest"):
+    with pytest.raises(ClubError, match="Name another organiser first: nobody else organises The nest"):
         delete_account(alice, now=now)
-    nest.club.members.create(account=bob, name="bob", joined_at=now)
+    nest.members.create(account=bob, name="bob", joined_at=now)
     organising.name_organiser(nest, bob, by=alice, now=now)
     delete_account(alice, now=now)
     assert list(nest.organisers.all()) == [bob]
-    assert nest.club.members.get().role == "owner"
+    assert nest.members.get().role == "owner"
 
 
 def test_claim_to_a_merged_name_points_to_the_remaining_player(now: datetime, alice: User) -> None:

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from games.clubs import organising
 from games.consent import confirmations, privacy, seatings
 from games.corrections import rerating
-from games.leagues import organising
-from games.models import Acceptance, Flag, Game, League, Player, Upload
+from games.models import Acceptance, Club, Flag, Game, Player, Upload
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
@@ -66,11 +66,11 @@ def confirm_all(game: Game, alice: User, bob: User, now: datetime) -> None:
     accept_due(now=now)
 
 
-def written(how: str, now: datetime, league: League | None = None, by: User | None = None) -> Game:
+def written(how: str, now: datetime, club: Club | None = None, by: User | None = None) -> Game:
     """Upload one play on a rotated board."""
     tags, tokens = seen({"Setup": SETUP}, ["NS@0,2", "R1:N", "resign:R"], how)
     data = record(f"{' '.join(tokens)} 2-1").replace(SETUP.encode(), tags["Setup"].encode())
-    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=UploadOptions(league=league))
+    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=UploadOptions(club=club))
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 
@@ -162,15 +162,15 @@ def hand_in_turned(game: Game, now: datetime) -> Game:
     return Game.objects.get(logs__upload=upload)
 
 
-def test_game_cannot_be_restored_while_another_seating_is_rated_in_the_league(
+def test_game_cannot_be_restored_while_another_seating_is_rated_in_the_club(
     alice: User, decision: Decision, now: datetime
 ) -> None:
-    league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    one = hand_in(TRUE, now, by=alice, options=UploadOptions(league=league))
-    accept_league(now)
+    club = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    one = hand_in(TRUE, now, by=alice, options=UploadOptions(club=club))
+    accept_club(now)
     annulled = annul(one, decision, now)
-    other = hand_in(EXCHANGED, now, by=alice, options=UploadOptions(league=league))
-    accept_league(now)
+    other = hand_in(EXCHANGED, now, by=alice, options=UploadOptions(club=club))
+    accept_club(now)
     decisions.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
     accept_due(now=now)
     assert Acceptance.objects.get(game=other).number
@@ -178,7 +178,7 @@ def test_game_cannot_be_restored_while_another_seating_is_rated_in_the_league(
         decisions.restore(annulled, decision)
 
 
-def accept_league(now: datetime) -> None:
+def accept_club(now: datetime) -> None:
     organising.accept_judged_uploads(now=now, has_time=lambda: True)
     accept_due(now=now)
 

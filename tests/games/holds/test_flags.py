@@ -12,7 +12,7 @@ from engine.registry import RULESETS
 from games.holds.flags import release
 from games.holds.reads.due_games import EARLY
 from games.holds.thresholds import FARMED, PAIRINGS_A_DAY, PAIRINGS_A_MONTH
-from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, RatingEvent, Seating, Vouch
+from games.models import Acceptance, Act, Claim, Club, Flag, Game, Player, RatingEvent, Seating, Vouch
 from games.moderation.decisions import Decision, ModerationError, settle_flag, settle_flags
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
@@ -34,7 +34,7 @@ def decision(now: datetime, mallory: User) -> Decision:
 
 
 def play(
-    count: int, ruleset: str, now: datetime, *, league: League | None = None, seats: evenings.Played = LOST,
+    count: int, ruleset: str, now: datetime, *, club: Club | None = None, seats: evenings.Played = LOST,
     left_in: int | None = None, **facts: object,
 ) -> list[Game]:  # fmt: skip
     """Return some due games, of Ada and Bruno unless others are given; unusual ones are held.
@@ -44,7 +44,7 @@ def play(
     games = [evenings.game_of(seats, now, ruleset) for _ in range(count)]
     Game.objects.filter(pk__in=[game.pk for game in games]).update(**{"termination": "played", **facts})
     Seating.objects.filter(game__in=games, seat=0).update(left_in=left_in)
-    make_due(games, now=now, league=league)
+    make_due(games, now=now, club=club)
     while accept_due(now=now):
         pass
     return games
@@ -137,15 +137,15 @@ def test_game_of_a_new_account_is_held_unless_a_moderator_vouches(
 
 @EVERY_RULESET
 def test_repeated_play_is_held_only_on_ladders_where_the_first_is_rated(ruleset: str, now: datetime) -> None:
-    league = League.objects.create(slug="club", name="Club", created_at=now)
-    first, *_ = play(1, ruleset, now, league=league, likeness="a" * 64)
-    (again,) = play(1, ruleset, now, league=league, likeness="a" * 64)
+    club = Club.objects.create(slug="club", name="Club", created_at=now)
+    first, *_ = play(1, ruleset, now, club=club, likeness="a" * 64)
+    (again,) = play(1, ruleset, now, club=club, likeness="a" * 64)
     assert waiting("likeness") == [again.pk]
     assert Flag.objects.get().params == {"like": first.pk}
 
     make_due([again], now=now)
     accept_due(now=now)
-    assert Acceptance.objects.get(game=again, ladder__league=None).number, "on the site's ladder nothing like it counts"
+    assert Acceptance.objects.get(game=again, ladder__club=None).number, "on the site's ladder nothing like it counts"
 
 
 def test_first_of_two_equal_games_due_at_once_is_rated(now: datetime) -> None:
@@ -253,11 +253,11 @@ def test_flags_are_settled_together_or_not_at_all(now: datetime, decision: Decis
         settle_flags(found, decision)
 
 
-def test_only_organisers_settle_flags_in_their_league(now: datetime, alice: User, bob: User) -> None:
-    league = League.objects.create(slug="club", name="Club", created_at=now)
-    league.organisers.add(alice)
-    play(2, evenings.RULESET, now, league=league, likeness="a" * 64)
-    with pytest.raises(ModerationError, match="organiser of the league"):
+def test_only_organisers_settle_flags_in_their_club(now: datetime, alice: User, bob: User) -> None:
+    club = Club.objects.create(slug="club", name="Club", created_at=now)
+    club.organisers.add(alice)
+    play(2, evenings.RULESET, now, club=club, likeness="a" * 64)
+    with pytest.raises(ModerationError, match="organiser of the club"):
         settle_flag(Flag.objects.get(), Decision(bob, now, "No."))
     settle_flag(Flag.objects.get(), Decision(alice, now, "A return match."))
     rate_waiting(now=now)

@@ -6,10 +6,10 @@ from itertools import combinations
 import pytest
 from django.contrib.auth.models import User
 
+from games.clubs import organising
 from games.consent.confirmations import withdraw
 from games.holds import flags
 from games.holds.reads import vouching
-from games.leagues import organising
 from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
 from games.moderation.decisions import Decision, settle_flag
 from games.moderation.moderators import make_moderator

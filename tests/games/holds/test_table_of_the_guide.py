@@ -69,7 +69,7 @@ SHOWN = {
     ],
     "The same play as a game that came before in the same ladder": [
         "holds.test_flags.test_repeated_play_is_held_only_on_ladders_where_the_first_is_rated",
-        "holds.test_flags.test_only_organisers_settle_flags_in_their_league",
+        "holds.test_flags.test_only_organisers_settle_flags_in_their_club",
     ],
     "A game that was left unrated": [
         "holds.test_flags.test_unrated_game_stays_unrated_until_someone_releases_it",

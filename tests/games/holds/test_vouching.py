@@ -10,10 +10,10 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from games.clubs import organising
 from games.consent.confirmations import confirm
 from games.holds import flags
-from games.leagues import organising
-from games.models import Acceptance, Act, Claim, Flag, League, Notice, Player, Vouch
+from games.models import Acceptance, Act, Claim, Club, Flag, Notice, Player, Vouch
 from games.moderation.moderators import make_moderator
 from games.players.claims import (
     CONTESTED_WITHIN,
@@ -202,12 +202,12 @@ def test_organiser_appointed_by_another_organiser_vouches_only_as_a_player(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
     club = organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
-    club.club.members.create(account=bob, name="bob", joined_at=now)
+    club.members.create(account=bob, name="bob", joined_at=now)
     organising.name_organiser(club, bob, by=mallory, now=now)
     uploaded(("Ada", "Bruno"), bob, now)
     named("Ada", alice, now, by=bob)
     assert Vouch.objects.get(by=bob).role == "player"
-    assert League.objects.get().organisers.count() == 2
+    assert Club.objects.get().organisers.count() == 2
 
 
 def test_uncontested_claim_of_the_uploader_is_approved_automatically(alice: User, now: datetime) -> None:

@@ -121,7 +121,7 @@ def test_a_game_confirmed_only_through_the_uploaders_invitation_is_not_rated(
     rate_waiting(now=now)
     game = Game.objects.get()
     assert consent_of(game, now=now).complete
-    assert game.acceptances.get(ladder__league=None).number is None
+    assert game.acceptances.get(ladder__club=None).number is None
     assert Flag.objects.get(kind="unvouched").player == named("Bruno")
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
-from games.leagues import organising
+from games.clubs import organising
 from games.models import Chunk, Game, Upload
 from games.uploads import controls, counts, splitting
 from games.uploads.controls import ControlError
@@ -225,10 +225,10 @@ def test_cancelled_records_are_counted_as_cancelled(alice: User, now: datetime) 
     assert (progress_of(upload).cancelled, progress_of(upload).waiting, upload.done_at) == (26, 0, now)
 
 
-def test_a_cancelled_upload_for_a_league_is_not_accepted(alice: User, now: datetime) -> None:
+def test_a_cancelled_upload_for_a_club_is_not_accepted(alice: User, now: datetime) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     upload = store(EVENING, alice, now)
-    Upload.objects.filter(pk=upload.pk).update(league=nest)
+    Upload.objects.filter(pk=upload.pk).update(club=nest)
     assert not uploads_to_accept().exists()
     split()
     assert not uploads_to_accept().exists()

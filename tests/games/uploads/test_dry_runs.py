@@ -10,7 +10,7 @@ from django.db import ProgrammingError, connection, transaction
 from django.test import Client
 from rest_framework.test import APIClient
 
-from games.leagues import organising
+from games.clubs import organising
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.records.reads.visibility import NOBODY
 from games.uploads import controls, dry_runs
@@ -71,9 +71,9 @@ def test_dry_run_in_a_mixed_batch_does_not_affect_other_uploads(now: datetime) -
     assert Game.objects.get().logs.get() == kept.logs.get()
 
 
-def test_league_does_not_accept_dry_runs(alice: User, now: datetime) -> None:
+def test_club_does_not_accept_dry_runs(alice: User, now: datetime) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    uploaded(record(), now=now, by=alice, options=UploadOptions(league=nest, dry_run=True))
+    uploaded(record(), now=now, by=alice, options=UploadOptions(club=nest, dry_run=True))
     assert not uploads_to_accept().exists()
 
 

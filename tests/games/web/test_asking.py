@@ -53,9 +53,9 @@ def test_game_or_token_key_with_a_nul_character_is_not_found(game: Game, alice: 
     assert browse(alice).post("/account/tokens/revoke/", {"token": "\0"}).status_code == 404
 
 
-def test_league_address_with_a_nul_character_is_not_found(game: Game, browse: Browse) -> None:
+def test_club_address_with_a_nul_character_is_not_found(game: Game, browse: Browse) -> None:
     ada = game.seatings.get(seat=0).player_id
-    assert browse(None).get(f"/players/{ada}/ladders/atta-ants-online/?league={NUL}x").status_code == 404
+    assert browse(None).get(f"/players/{ada}/ladders/atta-ants-online/?club={NUL}x").status_code == 404
 
 
 def test_moderator_search_for_a_nul_character_succeeds(game: Game, alice: User, browse: Browse, now: datetime) -> None:

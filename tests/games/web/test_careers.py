@@ -81,7 +81,7 @@ def test_older_games_are_linked(hand_in: HandIn, read: Read, client: Client) -> 
 def test_unknown_ladder_is_not_found(client: Client, hand_in: HandIn) -> None:
     hand_in(record())
     assert client.get(career("Bruno").replace("online", "offline")).status_code == 404
-    assert client.get(career("Bruno", "?league=none")).status_code == 404
+    assert client.get(career("Bruno", "?club=none")).status_code == 404
     assert client.get(f"/players/{Player.objects.get(name='Ada').pk}/games/2/").status_code == 404
 
 

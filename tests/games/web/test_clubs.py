@@ -78,8 +78,8 @@ def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User
 
 def test_a_club_shows_its_points_its_last_evening_and_its_season(owner: Client, now: datetime) -> None:
     club = Club.objects.get()
-    play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7), league=club.league)
-    play([(["Bea", "Ada"], [1, 2])], now, league=club.league)
+    play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7), club=club)
+    play([(["Bea", "Ada"], [1, 2])], now, club=club)
     words = said(owner.get("/clubs/casa-formica/"))
     assert "Last evening" in words
     assert "Bea 1" in words
@@ -92,7 +92,7 @@ def test_a_club_shows_its_points_its_last_evening_and_its_season(owner: Client, 
 
 
 def test_the_table_is_exported(owner: Client, now: datetime) -> None:
-    play([(["=Ada", "Bea"], [1, 2])], now, league=Club.objects.get().league)
+    play([(["=Ada", "Bea"], [1, 2])], now, club=Club.objects.get())
     lines = owner.get("/clubs/casa-formica/table.csv").content.decode().splitlines()
     assert lines[1] == "1,'=Ada,1.0,1,1,0,0,0"
     assert owner.get("/clubs/casa-formica/table.json").json()["rows"][1]["name"] == "Bea"
@@ -114,7 +114,7 @@ def test_a_clubs_page_asks_the_database_as_often_for_many_games(
 ) -> None:
     club, days = Club.objects.get(), [date(2026, 1, day) for day in range(1, 9)]
     for number, _ in enumerate(days):
-        play([(["Ada", "Bea"], [1, 2])] * 2, now - timedelta(days=number), league=club.league)
+        play([(["Ada", "Bea"], [1, 2])] * 2, now - timedelta(days=number), club=club)
     running.add_by_name(club, "Eve", by=User.objects.get(username="alice"), now=now)
     with django_assert_max_num_queries(34):
         owner.get("/clubs/casa-formica/")

@@ -8,10 +8,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from games.clubs import organising
 from games.consent import confirmations
 from games.corrections.rerating import Instruction, order_annulment
-from games.leagues import organising
-from games.models import Acceptance, Dispute, Game, League, Standing, Upload
+from games.models import Acceptance, Club, Dispute, Game, Standing, Upload
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
 from tests.factories import BROKEN, record
@@ -218,11 +218,11 @@ def test_a_rejected_record_has_no_panel(client: Client) -> None:
     assert 'id="consent"' not in client.get(f"/games/{game.key}/").content.decode()
 
 
-def test_game_page_shows_league_and_site_rating_status(alice: User, client: Client, now: datetime) -> None:
-    league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    game = judged(options=UploadOptions(league=league), uploader=alice)
+def test_game_page_shows_club_and_site_rating_status(alice: User, client: Client, now: datetime) -> None:
+    club = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    game = judged(options=UploadOptions(club=club), uploader=alice)
     rate_waiting(now=timezone.now())
     words = panel_text(client, game)
     assert "Rated: The Nest, Atta Ants, online rules, rated as game 1 on" in words
     assert "Unrated until every player confirms." in words
-    assert League.objects.get().ladders.get().games == 1
+    assert Club.objects.get().ladders.get().games == 1

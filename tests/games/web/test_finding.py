@@ -43,7 +43,7 @@ def test_the_directory_can_be_narrowed_to_a_ladder_and_to_who_played_lately(
     hand_in(record(names=("Cleo", "Dora"), rules="2003"))
     assert shown(client, "/players/?ruleset=atta-ants-2003") == ["Cleo", "Dora"]
     assert shown(client, "/players/?active=x") == ["Ada", "Bruno", "Cleo", "Dora"]
-    assert shown(client, "/players/?league=none") == []
+    assert shown(client, "/players/?club=none") == []
 
 
 @pytest.mark.django_db

@@ -42,10 +42,10 @@ def test_moves_are_grouped_by_rounds_and_turns_with_comments(hand_in: HandIn, re
 
 
 def test_game_page_shows_facts_ending_and_downloads(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(SHORT, Date="2026.??.??", Event="Spring league", Site="The nest"))
+    (game,) = hand_in(record(SHORT, Date="2026.??.??", Event="Spring cup", Site="The nest"))
     html = client.get(f"/games/{game.key}/").content.decode()
     words = words_of(html)
-    for fact in ("Date 2026.??.??", "Event Spring league", "Site The nest", "Length 6 actions", "ATTA-LEAVE-1"):
+    for fact in ("Date 2026.??.??", "Event Spring cup", "Site The nest", "Length 6 actions", "ATTA-LEAVE-1"):
         assert fact in words
     for part in ("log", "canonical", "record"):
         assert f'href="/api/v1/games/{game.key}/{part}"' in html

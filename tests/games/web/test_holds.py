@@ -9,9 +9,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games.clubs import organising
 from games.consent.confirmations import confirm
-from games.leagues import organising
-from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Upload
+from games.models import Acceptance, Act, Claim, Club, Flag, Game, Player, Upload
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
@@ -32,8 +32,8 @@ MOVES = ["NS@0,2", "R1:N", "resign:R"]
 
 
 @pytest.fixture
-def nest(alice: User, now: datetime) -> League:
-    """A league that Alice organises."""
+def nest(alice: User, now: datetime) -> Club:
+    """A club that Alice organises."""
     return organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
 
 
@@ -44,10 +44,10 @@ def written(how: str, names: tuple[str, str] = ("Ada", "Bruno")) -> bytes:
 
 
 @pytest.fixture
-def again(nest: League, alice: User, now: datetime) -> Flag:
-    """A rotated copy of a game that the league already has: it is held."""
+def again(nest: Club, alice: User, now: datetime) -> Flag:
+    """A rotated copy of a game that the club already has: it is held."""
     files = [written("as it is"), written("turned right"), written("turned round", ("Cleo", "Dora"))]
-    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(league=nest))
+    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
     judge_all(now)
     rate_waiting(now=now)
     return Flag.objects.order_by("pk")[0]
@@ -70,14 +70,14 @@ def test_held_game_shows_the_reason_and_who_decides(again: Flag, browse: Browse)
     page = page_text(browse(None), again.game.get_absolute_url())
     assert "Waiting: The Nest, Atta Ants" in page
     assert "The same play was accepted before" in page
-    assert "An organiser of the league will rate the game" in page
+    assert "An organiser of the club will rate the game" in page
 
 
 def test_organiser_compares_both_games_and_releases_the_held_one(
     again: Flag, alice: User, browse: Browse, now: datetime
 ) -> None:
     client = browse(alice)
-    assert "Games waiting in your leagues 2" in page_text(client, "/account/")
+    assert "Games waiting in your clubs 2" in page_text(client, "/account/")
     assert "Waiting for an organiser" in page_text(client, "/clubs/nest/")
     page = page_text(client, f"/holds/{again.pk}/")
     for game in Game.objects.filter(pk__in=[again.game_id, again.params["like"]]):
@@ -117,9 +117,9 @@ def test_other_accounts_can_neither_see_nor_settle_holds(again: Flag, mallory: U
 
 def test_holds_can_be_listed_and_settled_in_the_api(again: Flag, alice: User, browse: Browse, now: datetime) -> None:
     client = browse(alice)
-    (league,) = client.get(f"/api/v1/games/{again.game.key}/consent").json()["acceptances"]
-    assert league["held"]
-    (hold,) = league["holds"]
+    (club,) = client.get(f"/api/v1/games/{again.game.key}/consent").json()["acceptances"]
+    assert club["held"]
+    (hold,) = club["holds"]
     assert (hold["reason"], hold["waits_for"], hold["unrated"]) == ("likeness", "organiser", False)
     listed = client.get("/api/v1/account/holds").json()["holds"]
     assert [one["id"] for one in listed] == list(Flag.objects.order_by("-pk").values_list("pk", flat=True))
@@ -147,7 +147,7 @@ def test_api_list_of_holds_uses_a_constant_number_of_queries(again: Flag, alice:
     assert questions() == one
 
 
-def test_league_lists_held_games_page_by_page(
+def test_club_lists_held_games_page_by_page(
     again: Flag, alice: User, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = Flag.objects.latest("pk")

@@ -82,7 +82,7 @@ def make_players(count: int) -> None:
     players = Player.objects.bulk_create(
         Player(name=f"Ant {n:03}", created_at="2026-03-14T00:00:00Z") for n in range(1, count + 1)
     )
-    whole, _ = Ladder.objects.update_or_create(ruleset="atta-ants-online", league=None, defaults={"players": count})
+    whole, _ = Ladder.objects.update_or_create(ruleset="atta-ants-online", club=None, defaults={"players": count})
     lines = [
         Standing(
             ladder=whole, player=player, games=1, wins=1, first=1, mu=3000 - n, sigma=300, last_number=n, last_at=NOW

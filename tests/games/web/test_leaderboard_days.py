@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.ladders import snapshots
 from games.ladders.snapshots import board_as_of
-from games.models import Ladder, League, Player
+from games.models import Club, Ladder, Player
 from games.web.rate_limits import BoardThrottle
 from tests.games.evenings import annul, merge, play, season
 from tests.games.web.conftest import Read, words_of
@@ -152,14 +152,14 @@ def test_leaderboard_of_a_long_ledger_shows_a_waiting_page(
     assert client.get(f"{BOARD}?as_of=2026-03-14").status_code == 200
 
 
-def test_league_ladder_shows_only_its_own_games(now: datetime, read: Read) -> None:
-    league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
-    play([(("Ada", "Bruno"), (1, 2))], now, league=league)
+def test_club_ladder_shows_only_its_own_games(now: datetime, read: Read) -> None:
+    club = Club.objects.create(slug="formica", name="Casa Formica", created_at=now)
+    play([(("Ada", "Bruno"), (1, 2))], now, club=club)
     play([(("Cleo", "Dora"), (1, 2))], now)
 
     words = read("/clubs/formica/leaderboards/atta-ants-online/")
 
-    assert "Casa Formica Ladder of a league: its organisers decide which games count" in words
+    assert "Casa Formica Ladder of a club: its organisers decide which games count" in words
     assert "Ada" in words
     assert "Cleo" not in words
     assert "Nobody is ranked yet. The ladder begins when an organiser" in read("/clubs/formica/leaderboards/army-ants/")

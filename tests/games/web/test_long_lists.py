@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from knox.models import AuthToken
 
-from games.models import Claim, Dispute, League, Player, Seating
+from games.models import Claim, Club, Dispute, Player, Seating
 from games.models.moderation import Act, Flag
 from games.moderation.moderators import make_moderator
 from games.web.lists import SIZE
@@ -89,9 +89,9 @@ def test_moderation_pages_of_a_game_and_a_player_stay_small(
         assert (answer.status_code, len(answer.content) < MOST) == (200, True), address
 
 
-def test_list_of_leagues_is_paged(client: Client, now: datetime) -> None:
-    League.objects.bulk_create(
-        League(slug=f"nest-{number}", name=f"Nest {number:03}", created_at=now) for number in range(MANY)
+def test_list_of_clubs_is_paged(client: Client, now: datetime) -> None:
+    Club.objects.bulk_create(
+        Club(slug=f"nest-{number}", name=f"Nest {number:03}", created_at=now, listed_at=now) for number in range(MANY)
     )
     found = list(rows(client, "/clubs/", r"<bdi>(Nest [0-9]{3})</bdi>"))
     assert [name for page in found for name in page] == [f"Nest {number:03}" for number in range(MANY)]

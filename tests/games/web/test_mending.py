@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from games.models import Game, League, MoveLog, Upload
+from games.models import Club, Game, MoveLog, Upload
 from games.uploads.mending import mended_origin
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.source import Source
@@ -152,7 +152,7 @@ def test_looking_at_an_upload_again_and_again_shows_it_without_suggestions(
     assert client.get(f"{path}records/1/").status_code == 429
 
 
-def test_a_corrected_record_of_a_deleted_account_does_not_keep_its_league(now: datetime) -> None:
+def test_a_corrected_record_of_a_deleted_account_does_not_keep_its_club(now: datetime) -> None:
     upload = uploaded(now)
-    upload.league = League(slug="wood", name="Wood")
-    assert mended_origin(upload, None).options.league is None
+    upload.club = Club(slug="wood", name="Wood")
+    assert mended_origin(upload, None).options.club is None

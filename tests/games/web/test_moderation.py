@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from games.leagues import organising
+from games.clubs import organising
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing, Upload
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
@@ -157,7 +157,7 @@ def test_log_names_everyone_an_act_concerns(browse: Browse, moderator: User, bob
     told = page_html(browse(moderator), "/moderation/log/")
 
     assert "the operator</bdi> named a moderator: <bdi>bob</bdi>" in told
-    assert 'alice</bdi> created a league: <a href="/clubs/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
+    assert 'alice</bdi> created a club: <a href="/clubs/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
 
 
 def test_games_and_players_can_be_searched_from_the_overview(browse: Browse, moderator: User, game: Game) -> None:

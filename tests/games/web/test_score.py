@@ -45,13 +45,13 @@ def test_score_page_texts_are_in_the_readers_language(client: Client) -> None:
 def test_anonymous_user_gets_only_basic_upload_options(client: Client) -> None:
     html = client.get("/score/").content.decode()
     assert set(re.findall(r'name="(\w+)"', html)) >= {"text", "scored", "dry_run"}
-    assert not {"private", "league", "webhook"} & set(re.findall(r'name="(\w+)"', html))
+    assert not {"private", "club", "webhook"} & set(re.findall(r'name="(\w+)"', html))
 
 
 def test_organiser_gets_every_upload_option(browse: Callable[..., Client], alice: User, now: datetime) -> None:
     let_choose(alice, now)
     html = browse(alice).get("/score/").content.decode()
-    assert set(re.findall(r'name="(\w+)"', html)) >= {"text", "scored", "dry_run", "private", "league", "webhook"}
+    assert set(re.findall(r'name="(\w+)"', html)) >= {"text", "scored", "dry_run", "private", "club", "webhook"}
 
 
 def test_page_without_javascript_refers_to_the_upload_form(client: Client) -> None:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
-from games.leagues import organising
+from games.clubs import organising
 from games.models import MoveLog, Upload
 from games.run import rate_waiting
 from games.uploads.cutting import MAX_GAMES
@@ -147,7 +147,7 @@ def test_anonymous_user_can_only_choose_training_and_dry_run(read: Read) -> None
     assert "Rating Rated once every player has confirmed Training games: never rated" in words
     assert "Your upload is public, with the names in it, unless you choose check only" in words
     assert "Private" not in words
-    assert "For a league" not in words
+    assert "For a club" not in words
 
 
 def test_games_can_be_uploaded_for_training(client: Client) -> None:
@@ -170,14 +170,14 @@ def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice:
     )
 
 
-def test_organiser_uploads_for_a_league_and_sees_how_many_are_rated(
+def test_organiser_uploads_for_a_club_and_sees_how_many_are_rated(
     browse: Callable[..., Client], alice: User, now: datetime
 ) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     client = browse(alice)
-    assert '<option value="nest" selected>The Nest</option>' in client.get("/upload/?league=nest").content.decode()
+    assert '<option value="nest" selected>The Nest</option>' in client.get("/upload/?club=nest").content.decode()
 
-    where = client.post("/upload/", {"file": file(b"\n".join([*duels(3), record("*")])), "league": "nest"})["Location"]
+    where = client.post("/upload/", {"file": file(b"\n".join([*duels(3), record("*")])), "club": "nest"})["Location"]
 
     html = client.get(where).content.decode()
     assert "Its verified games will count for The Nest as soon as all of them are checked." in words_of(html)
@@ -189,19 +189,19 @@ def test_organiser_uploads_for_a_league_and_sees_how_many_are_rated(
     assert "hx-get" not in html
 
 
-def test_league_is_offered_only_to_its_organisers(
+def test_club_is_offered_only_to_its_organisers(
     browse: Callable[..., Client], alice: User, bob: User, now: datetime
 ) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     organising.found(slug="hill", name="The Hill", about="", organiser=bob, now=now)
-    assert "The Nest" not in browse(bob).get("/upload/?league=nest").content.decode()
-    answer = browse(bob).post("/upload/", {"text": record().decode(), "league": "nest"})
+    assert "The Nest" not in browse(bob).get("/upload/?club=nest").content.decode()
+    answer = browse(bob).post("/upload/", {"text": record().decode(), "club": "nest"})
     assert answer.status_code == 422
     assert not Upload.objects.exists()
 
 
-def test_a_leagues_games_are_not_private(browse: Callable[..., Client], alice: User, now: datetime) -> None:
+def test_a_clubs_games_are_not_private(browse: Callable[..., Client], alice: User, now: datetime) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    answer = browse(alice).post("/upload/", {"text": record().decode(), "league": "nest", "private": "on"})
+    answer = browse(alice).post("/upload/", {"text": record().decode(), "club": "nest", "private": "on"})
     assert answer.status_code == 422
-    assert "Games for a league cannot be private or training games." in words_of(answer.content.decode())
+    assert "Games for a club cannot be private or training games." in words_of(answer.content.decode())

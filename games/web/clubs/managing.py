@@ -1,4 +1,4 @@
-"""Leagues: what they are, who organises them, and which games they accepted."""
+"""Clubs: what they are, who organises them, and which games they accepted."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -8,28 +8,28 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.leagues import organising as service
-from games.leagues.reads import may_run
-from games.lookup import found_league, signed_in
-from games.models import Club, League
+from games.clubs import organising as service
+from games.clubs.reads.clubs import may_run
+from games.lookup import found_club, signed_in
+from games.models import Club
 from games.web.answers import SeeOther
-from games.web.forms import LeagueForm, OrganiserForm
-from games.web.leagues.pages import league_page, league_rows, mine_of
+from games.web.clubs.facts import club_facts, club_rows, mine_of
+from games.web.forms import ClubForm, OrganiserForm
 
 
 @require_safe
-def leagues(request: HttpRequest) -> HttpResponse:
-    """Show all leagues."""
-    values = {"leagues": league_rows(request.GET), "mine": mine_of(request.user)}
-    return render(request, "games/leagues/leagues.html", values)
+def clubs(request: HttpRequest) -> HttpResponse:
+    """Show all clubs."""
+    values = {"clubs": club_rows(request.GET), "mine": mine_of(request.user)}
+    return render(request, "games/clubs/clubs.html", values)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change what a league is called and what it is about, as an organiser."""
+    """Change what a club is called and what it is about, as an organiser."""
     mine = _own(request, slug)
-    form = LeagueForm(request.POST or None, initial=_initial(mine), label_suffix="")
+    form = ClubForm(request.POST or None, initial=_initial(mine), label_suffix="")
     if request.method == "POST" and form.is_valid():
         service.describe(mine, **form.cleaned_data)
         return SeeOther(mine.get_absolute_url())
@@ -57,31 +57,30 @@ def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> Ht
         try:
             act(mine, form.cleaned_data["organiser"], by=signed_in(request), now=timezone.now())
             return SeeOther(_after(request, mine))
-        except service.LeagueError as error:
+        except service.ClubError as error:
             form.add_error("organiser", error.sentence)
-    known = LeagueForm(initial=_initial(mine), label_suffix="")
+    known = ClubForm(initial=_initial(mine), label_suffix="")
     return _edited(request, mine, known, form)
 
 
-def _initial(mine: League) -> dict[str, str]:
-    club = Club.objects.filter(pk=mine.pk).first() or Club()
-    return {"name": mine.name, "about": mine.about, "meets": club.meets, "main_ruleset": club.main_ruleset}
+def _initial(mine: Club) -> dict[str, str]:
+    return {"name": mine.name, "about": mine.about, "meets": mine.meets, "main_ruleset": mine.main_ruleset}
 
 
-def _edited(request: HttpRequest, mine: League, form: LeagueForm, organiser: OrganiserForm) -> HttpResponse:
-    values = {"page": league_page(mine, request.user, request.GET), "form": form, "organiser_form": organiser}
+def _edited(request: HttpRequest, mine: Club, form: ClubForm, organiser: OrganiserForm) -> HttpResponse:
+    values = {"page": club_facts(mine, request.user, request.GET), "form": form, "organiser_form": organiser}
     wrong = form.errors or organiser.errors
-    return render(request, "games/leagues/league_edit.html", values, status=422 if wrong else 200)
+    return render(request, "games/clubs/edit.html", values, status=422 if wrong else 200)
 
 
-def _own(request: HttpRequest, slug: str) -> League:
-    """Return a league that the reader may change. :raises PermissionDenied: when they may not."""
-    mine = found_league(slug)
+def _own(request: HttpRequest, slug: str) -> Club:
+    """Return a club that the reader may change. :raises PermissionDenied: when they may not."""
+    mine = found_club(slug)
     if not may_run(request.user, mine):
         raise PermissionDenied
     return mine
 
 
-def _after(request: HttpRequest, mine: League) -> str:
+def _after(request: HttpRequest, mine: Club) -> str:
     """Return to the form, unless its sender may no longer see it."""
-    return reverse("league-edit", args=[mine.slug]) if may_run(request.user, mine) else mine.get_absolute_url()
+    return reverse("club-edit", args=[mine.slug]) if may_run(request.user, mine) else mine.get_absolute_url()

@@ -1,4 +1,4 @@
-"""What the pages of leagues show."""
+"""What the pages of clubs show of what they are: ladders, games, and what waits."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,9 +7,10 @@ from django.db.models import Q
 from django.http import QueryDict
 from django.urls import reverse
 
+from games.clubs.reads.accepted import ladders_of, newest_games
+from games.clubs.reads.clubs import list_clubs, may_run, organisers_of, organises, with_games
 from games.holds.reads.holds import open_holds
-from games.leagues.reads import ladders_of, list_leagues, may_run, newest_games, organisers_of, organises, with_games
-from games.models import Ladder, League
+from games.models import Club, Ladder
 from games.platform.roles import is_moderator
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
@@ -23,8 +24,8 @@ _NEWEST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueRow:
-    """A league in the list of all."""
+class ClubRow:
+    """A club in the list of all."""
 
     name: str
     url: str
@@ -33,8 +34,8 @@ class LeagueRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueLadder:
-    """A ladder of a league."""
+class ClubLadder:
+    """A ladder of a club."""
 
     ruleset: str
     title: str
@@ -43,8 +44,8 @@ class LeagueLadder:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaguePage:
-    """All that a league's page shows."""
+class ClubFacts:
+    """What a club is, with its ladders and newest games."""
 
     slug: str
     name: str
@@ -52,7 +53,7 @@ class LeaguePage:
     about: str
     since: datetime
     organisers: tuple[str, ...]
-    ladders: tuple[LeagueLadder, ...]
+    ladders: tuple[ClubLadder, ...]
     games: tuple[GameRow, ...]
     all_games: str
     """Where all of them are listed."""
@@ -67,50 +68,50 @@ class LeaguePage:
     """How many wait in all."""
 
 
-def league_rows(query: QueryDict) -> Part[LeagueRow]:
-    """Return some of all leagues, by name."""
-    return part_of("leagues", list_leagues(), _row, query)
+def club_rows(query: QueryDict) -> Part[ClubRow]:
+    """Return some of all clubs, by name."""
+    return part_of("clubs", list_clubs(), _row, query)
 
 
-def mine_of(reader: Viewer) -> tuple[LeagueRow, ...]:
+def mine_of(reader: Viewer) -> tuple[ClubRow, ...]:
     """Return the clubs of which the reader is a member, and for moderators those that nobody has reviewed."""
     if not reader.is_authenticated:
         return ()
-    wanted = Q(club__members__account=reader.pk)
+    wanted = Q(members__account=reader.pk)
     if is_moderator(reader):
-        wanted |= Q(club__isnull=False, club__listed_at=None)
-    clubs = League.objects.filter(pk__in=League.objects.filter(wanted).values("pk"))
+        wanted |= Q(listed_at=None)
+    clubs = Club.objects.filter(pk__in=Club.objects.filter(wanted).values("pk"))
     return tuple(map(_row, with_games(clubs).order_by("name", "pk")[:_NEWEST]))
 
 
-def _row(league: League) -> LeagueRow:
-    return LeagueRow(league.name, league.get_absolute_url(), league.about, getattr(league, "games", 0))
+def _row(club: Club) -> ClubRow:
+    return ClubRow(club.name, club.get_absolute_url(), club.about, getattr(club, "games", 0))
 
 
-def league_page(league: League, reader: Viewer, query: QueryDict) -> LeaguePage:
-    """Return all that a league's page shows to a reader.
+def club_facts(club: Club, reader: Viewer, query: QueryDict) -> ClubFacts:
+    """Return what a club is, as its page shows it to a reader.
 
     :param query: of its address, which says which of the games that wait are listed.
     """
-    holds = open_holds(league) if may_run(reader, league) else open_holds(league).none()
-    return LeaguePage(
-        slug=league.slug,
-        name=league.name,
-        url=league.get_absolute_url(),
-        about=league.about,
-        since=league.created_at,
-        organisers=tuple(account.get_username() for account in organisers_of(league)),
-        ladders=tuple(map(_ladder, ladders_of(league))),
-        games=tuple(rows_of(newest_games(league, _NEWEST))),
-        all_games=f"{reverse('games')}?league={league.slug}",
-        export=export_links(league=league.slug),
-        organises=organises(reader, league),
-        may_run=may_run(reader, league),
+    holds = open_holds(club) if may_run(reader, club) else open_holds(club).none()
+    return ClubFacts(
+        slug=club.slug,
+        name=club.name,
+        url=club.get_absolute_url(),
+        about=club.about,
+        since=club.created_at,
+        organisers=tuple(account.get_username() for account in organisers_of(club)),
+        ladders=tuple(map(_ladder, ladders_of(club))),
+        games=tuple(rows_of(newest_games(club, _NEWEST))),
+        all_games=f"{reverse('games')}?club={club.slug}",
+        export=export_links(club=club.slug),
+        organises=organises(reader, club),
+        may_run=may_run(reader, club),
         holds=part_of_flags("holds", holds, query),
         waiting=holds.count(),
     )
 
 
-def _ladder(ladder: Ladder) -> LeagueLadder:
+def _ladder(ladder: Ladder) -> ClubLadder:
     title = ruleset_title(ladder.ruleset)
-    return LeagueLadder(ladder.ruleset, title, ladder.players, ladder.games)
+    return ClubLadder(ladder.ruleset, title, ladder.players, ladder.games)

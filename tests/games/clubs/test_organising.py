@@ -1,4 +1,4 @@
-"""League files accepted at the same time, and games hidden meanwhile."""
+"""Club files accepted at the same time, and games hidden meanwhile."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,9 +10,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from games.clubs import organising
 from games.consent import privacy
-from games.leagues import organising
-from games.models import Acceptance, Game, Ladder, League, Upload
+from games.models import Acceptance, Club, Game, Ladder, Upload
 from games.ratings.acceptance import accept_due
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def nest(transactional_db: None, alice: User, now: datetime) -> League:
-    """A league that Alice organises."""
+def nest(transactional_db: None, alice: User, now: datetime) -> Club:
+    """A club that Alice organises."""
     return organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
 
 
-def hand_in(records: list[bytes], by: User, now: datetime, league: League | None, *, private: bool = False) -> Upload:
-    options = UploadOptions(league=league, private=private)
+def hand_in(records: list[bytes], by: User, now: datetime, club: Club | None, *, private: bool = False) -> Upload:
+    options = UploadOptions(club=club, private=private)
     return take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
 
 
@@ -56,7 +56,7 @@ def until_done_or_waiting(work: "Future[object]") -> None:
 
 
 def test_files_judged_at_the_same_moment_do_not_mix(
-    nest: League, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+    nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While one file is being accepted, an earlier one is judged: it waits until the first is complete."""
     records = list(duels(40))
@@ -72,11 +72,11 @@ def test_files_judged_at_the_same_moment_do_not_mix(
     assert [numbers(newer), numbers(older)] == [list(range(1, 21)), list(range(21, 41))]
 
 
-def test_two_workers_do_not_interleave_the_files_of_a_league(nest: League, alice: User, now: datetime) -> None:
+def test_two_workers_do_not_interleave_the_files_of_a_club(nest: Club, alice: User, now: datetime) -> None:
     records = list(duels(40))
     files = [hand_in(records[n : n + 20], alice, now + timedelta(seconds=n), nest) for n in (0, 20)]
     judge_all(now)
-    Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # creating one would wait anyway
+    Ladder.objects.create(ruleset="atta-ants-online", club=nest)  # creating one would wait anyway
 
     with transaction.atomic(), ThreadPoolExecutor(1) as other:
         assert organising.accept_some(nest, now)
@@ -96,7 +96,7 @@ def numbers(file: Upload) -> list[int | None]:
     return list(file.logs.order_by("number").values_list("game__acceptances__number", flat=True))
 
 
-def test_game_hidden_during_acceptance_is_not_rated(nest: League, alice: User, now: datetime) -> None:
+def test_game_hidden_during_acceptance_is_not_rated(nest: Club, alice: User, now: datetime) -> None:
     """Hiding started first and is not finished when a file with the same game is accepted."""
     hand_in([record()], alice, now, None)
     judge_all(now)
@@ -112,10 +112,8 @@ def test_game_hidden_during_acceptance_is_not_rated(nest: League, alice: User, n
     with ThreadPoolExecutor(2) as workers:
         first = workers.submit(with_own_connection(hide))
         assert hidden.wait(30)
-        Upload.objects.create(
-            via=Upload.Via.WEB, uploader=alice, received_at=now, league=nest, split_logs=1, done_at=now
-        )
-        game.logs.model.objects.filter(game=game).update(upload=Upload.objects.get(league=nest))
+        Upload.objects.create(via=Upload.Via.WEB, uploader=alice, received_at=now, club=nest, split_logs=1, done_at=now)
+        game.logs.model.objects.filter(game=game).update(upload=Upload.objects.get(club=nest))
         second = workers.submit(with_own_connection(lambda: organising.accept_some(nest, now)))
         until_done_or_waiting(second)
         accepting.set()
@@ -126,10 +124,10 @@ def test_game_hidden_during_acceptance_is_not_rated(nest: League, alice: User, n
     assert not Acceptance.objects.exists()
 
 
-def test_a_league_has_a_bounded_number_of_organisers(
+def test_a_club_has_a_bounded_number_of_organisers(
     alice: User, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(organising, "MOST_ORGANISERS", 1)
     nest = organising.found(slug="small", name="Small", about="", organiser=alice, now=now)
-    with pytest.raises(organising.LeagueError, match="A league may have at most 1 organisers"):
+    with pytest.raises(organising.ClubError, match="A club may have at most 1 organisers"):
         organising.name_organiser(nest, bob, by=alice, now=now)

@@ -1,0 +1,175 @@
+"""Clubs: whose organisers accept whole files of games for ladders of their own."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Protocol
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Count, Q
+
+from games.models import Act, Club, ClubMember
+from games.platform.errors import RefusedError
+from games.platform.roles import is_moderator
+from games.ratings.acceptance import make_records_due
+from games.verification.reads import uploads_to_accept
+
+WINDOW = 2_000
+"""Records of an upload whose games are accepted in one transaction."""
+
+
+MOST_ORGANISERS = 100
+"""Of a club: all of them are named on its page."""
+
+
+class OnOrganiser(Protocol):
+    """Something that is done with an organiser."""
+
+    def __call__(self, club: Club, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
+        """Do it. :raises ClubError: when that cannot be."""
+
+
+class ClubError(RefusedError):
+    """What cannot be done with a club; nothing has changed."""
+
+
+@transaction.atomic
+def found(
+    *, slug: str, name: str, about: str, organiser: AbstractBaseUser, by: AbstractBaseUser | None = None, now: datetime
+) -> Club:
+    """Found a club with its first organiser.
+
+    :param by: the moderator; nobody where the operator does it.
+    :raises ClubError: when its address is another club's.
+    """
+    is_looked_at = by is None or is_moderator(by)
+    club, fresh = Club.objects.get_or_create(
+        slug=slug,
+        defaults={
+            "name": name.strip(),
+            "about": about.strip(),
+            "created_at": now,
+            "listed_at": now if is_looked_at else None,
+        },
+    )
+    if not fresh:
+        raise ClubError("slug_taken", "This address belongs to another club: {name}.", name=club.name)
+    club.organisers.add(organiser.pk)
+    _enter(club, organiser, ClubMember.Role.OWNER, now)
+    _note(Act.Kind.CLUB_FOUNDED, club, organiser, by=by, now=now)
+    return club
+
+
+def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: datetime) -> None:
+    """Make an account a member in a role, or give the member that it is this role."""
+    values = {"role": role, "name": account.get_username()[:64], "joined_at": now}
+    ClubMember.objects.update_or_create(
+        club=club, account_id=account.pk, defaults={"role": role}, create_defaults=values
+    )
+
+
+def describe(club: Club, *, name: str, about: str, meets: str = "", main_ruleset: str = "") -> None:
+    """Give a club another name and description; its address stays."""
+    values = {"name": name.strip(), "about": about.strip(), "meets": meets.strip(), "main_ruleset": main_ruleset}
+    Club.objects.filter(pk=club.pk).update(**values)
+
+
+@transaction.atomic
+def name_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Make an account an organiser. Nobody becomes one unasked: it has joined the club, or a moderator names it.
+
+    :raises ClubError: when it is one, or has not joined, or there are too many.
+    """
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    if club.organisers.filter(pk=account.pk).exists():
+        raise ClubError("organiser", "{name} is already an organiser.", name=account.get_username())
+    if club.organisers.count() >= MOST_ORGANISERS:
+        raise ClubError("too_many_organisers", "A club may have at most {most} organisers.", most=MOST_ORGANISERS)
+    if not is_moderator(by) and not club.members.filter(account=account.pk).exists():
+        raise ClubError("no_member", "{name} has to join the club first.", name=account.get_username())
+    club.organisers.add(account.pk)
+    _enter(club, account, ClubMember.Role.ORGANISER, now)
+    _note(Act.Kind.ORGANISER_NAMED, club, account, by=by, now=now)
+
+
+def organised_alone(account: AbstractBaseUser) -> list[Club]:
+    """Return the clubs that would have no organiser without an account."""
+    clubs = Club.objects.annotate(others=Count("organisers", filter=~Q(organisers=account.pk)))
+    return list(clubs.filter(organisers=account.pk, others=0).order_by("name"))
+
+
+@transaction.atomic
+def pass_on_clubs(account: AbstractBaseUser) -> None:
+    """Have the oldest other organiser own each club that nobody else owns."""
+    owned = ClubMember.objects.filter(account=account.pk, role=ClubMember.Role.OWNER).values("club")
+    for club in Club.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk"):
+        others = ClubMember.objects.filter(club=club.pk, account__isnull=False).exclude(account=account.pk)
+        if others.filter(role=ClubMember.Role.OWNER).exists():
+            continue
+        oldest = others.filter(role=ClubMember.Role.ORGANISER).order_by("joined_at", "pk").first()
+        if oldest:
+            ClubMember.objects.filter(pk=oldest.pk).update(role=ClubMember.Role.OWNER)
+
+
+@transaction.atomic
+def dismiss_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Have an account organise no longer.
+
+    :raises ClubError: when it does not, nobody else does or would own the club, or `by` may not dismiss others.
+    """
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    if not club.organisers.filter(pk=account.pk).exists():
+        raise ClubError("no_organiser", "{name} is not an organiser.", name=account.get_username())
+    if club.organisers.count() == 1:
+        raise ClubError("last_organiser", "A club needs an organiser: name another one first.")
+    _check_owners(club, account, by)
+    club.organisers.remove(account.pk)
+    ClubMember.objects.filter(club=club.pk, account=account.pk).update(role=ClubMember.Role.MEMBER)
+    _note(Act.Kind.ORGANISER_DISMISSED, club, account, by=by, now=now)
+
+
+def _check_owners(club: Club, account: AbstractBaseUser, by: AbstractBaseUser) -> None:
+    """Leave to owners, where there are some, who else organises, and the club at least one of them."""
+    owners = set(ClubMember.objects.filter(club=club.pk, role=ClubMember.Role.OWNER).values_list("account", flat=True))
+    if owners and account.pk != by.pk and by.pk not in owners:
+        raise ClubError("not_owner", "Only an owner of the club can dismiss others.")
+    if owners == {account.pk}:
+        raise ClubError("last_owner", "A club needs an owner: make another member one first.")
+
+
+def _note(
+    kind: Act.Kind, club: Club, organiser: AbstractBaseUser, *, by: AbstractBaseUser | None, now: datetime
+) -> None:
+    params = {"club": club.pk, "organiser": organiser.pk}
+    Act.objects.create(kind=kind, by_id=by.pk if by else None, at=now, params=params)
+
+
+def accept_judged_uploads(*, now: datetime, has_time: Callable[[], bool]) -> None:
+    """Accept the games of every upload for a club of which no record waits any more, in the order of the file.
+
+    One upload after another; where somebody else is at it, he goes on.
+    """
+    while has_time() and (upload := uploads_to_accept().select_related("club").first()):
+        if upload.club is None or not accept_some(upload.club, now):
+            return
+
+
+@transaction.atomic
+def accept_some(club: Club, now: datetime) -> bool:
+    """Accept the games of the next records of the upload that is a club's turn.
+
+    Whoever does that holds the club, so that the games of each file follow each other in the order.
+
+    :returns: whether nobody else was at it.
+    """
+    if not Club.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=club.pk).exists():
+        return False
+    held = uploads_to_accept().filter(club=club).select_for_update(of=("self",), no_key=True).first()
+    if held is None:
+        return False
+    after, upto = held.accepted_logs, min(held.accepted_logs + WINDOW, held.split_logs)
+    make_records_due(held, club, after=after, upto=upto, now=now)
+    held.accepted_logs = upto
+    held.accepted_at = now if upto == held.split_logs else None
+    held.save(update_fields=["accepted_logs", "accepted_at"])
+    return True

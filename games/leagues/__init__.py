@@ -1,1 +1,0 @@
-"""Leagues: organisers accept whole files of games for ladders of their own."""
