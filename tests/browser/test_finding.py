@@ -5,6 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HandIn
+from tests.browser.late import can_hold, hold, release, wait_for_held
 from tests.factories import record
 
 
@@ -27,3 +28,35 @@ def test_the_search_is_a_form_without_scripts(hand_in: HandIn, open_page: Callab
     page.get_by_role("searchbox").first.fill("dor")
     page.keyboard.press("Enter")
     expect(page.locator(".search-found .found-name").first).to_have_text("Dora")
+
+
+def test_a_result_reached_by_keys_keeps_the_focus_when_newer_results_come(
+    hand_in: HandIn, open_page: Callable[..., Page]
+) -> None:
+    hand_in(record(names=("Dora", "Bruno")))
+    page = can_hold(open_page())
+    page.goto("/rules/")
+    page.get_by_role("searchbox").first.type("do")
+    dora = page.locator("[data-found] a").filter(has_text="Dora").first
+    expect(dora).to_be_visible()
+    hold(page, "part=1")
+    page.keyboard.type("r")
+    wait_for_held(page)
+    page.keyboard.press("ArrowDown")
+    expect(dora).to_be_focused()
+    dora.evaluate("(old) => old.toggleAttribute('data-old')")
+    release(page)
+    expect(page.locator("[data-old]")).to_have_count(0)
+    expect(dora).to_be_focused()
+
+
+def test_closed_results_stay_closed_when_newer_ones_come(hand_in: HandIn, open_page: Callable[..., Page]) -> None:
+    hand_in(record(names=("Dora", "Bruno")))
+    page = can_hold(open_page())
+    page.goto("/rules/")
+    hold(page, "part=1")
+    page.get_by_role("searchbox").first.type("dor")
+    wait_for_held(page)
+    page.keyboard.press("Escape")
+    release(page)
+    expect(page.locator("[data-found]")).to_be_hidden()

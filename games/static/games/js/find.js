@@ -25,16 +25,30 @@ class Find {
       this.close();
       return;
     }
+    const asked = (this.asked = {});
     const url = `${form.action}?${new URLSearchParams({ q: text, part: "1" })}`;
     const answer = await fetch(url, { credentials: "same-origin" }).catch(() => null);
-    if (answer?.ok && text === this.input.value.trim() && form.contains(document.activeElement)) {
-      this.list.innerHTML = await answer.text();
-      this.list.hidden = false;
+    const found = answer?.ok && (await answer.text());
+    if (found && asked === this.asked && text === this.input.value.trim() && form.contains(document.activeElement)) {
+      this.show(found);
     }
   }
 
+  /* A result that has the focus keeps it if it is still among them; otherwise the field has it. */
+  show(found) {
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.href : null;
+    this.list.innerHTML = found;
+    this.list.hidden = false;
+    if (focused !== null) {
+      const same = [...this.list.querySelectorAll("a")].find(({ href }) => href === focused);
+      (same ?? this.input).focus();
+    }
+  }
+
+  /* What was asked before is not shown any more. */
   close() {
     clearTimeout(this.waiting);
+    this.asked = null;
     this.list.hidden = true;
   }
 
@@ -43,8 +57,8 @@ class Find {
     const at = links.indexOf(document.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
     if (event.key === "Escape") {
+      this.input.focus(); // which asks again
       this.close();
-      this.input.focus();
     } else if (to !== undefined && links.length && !this.list.hidden) {
       event.preventDefault();
       (links[to] ?? this.input).focus();
