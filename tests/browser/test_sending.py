@@ -123,6 +123,26 @@ def test_small_compressed_file_is_uploaded_in_pieces(worker: Worker, signed_in: 
     assert Upload.objects.get().via == "web"
 
 
+def test_a_compressed_file_is_sent_in_pieces_even_before_it_was_looked_at(signed_in: Page, tmp_path: Path) -> None:
+    file = tmp_path / "evening.agn.zst"
+    file.write_bytes(zstd_of(GAMES))
+    signed_in.goto("/upload/")
+    signed_in.evaluate(SLOW_TO_READ)
+    signed_in.get_by_label("A file").set_input_files(file)
+    go(signed_in)
+    signed_in.evaluate("read()")
+    signed_in.wait_for_url("**/uploads/*-*/")
+    assert Archive.objects.get().received == len(file.read_bytes())
+
+
+SLOW_TO_READ = """() => {
+  const { arrayBuffer } = Blob.prototype;
+  const reading = new Promise((resolve) => { globalThis.read = resolve; });
+  Blob.prototype.arrayBuffer = function () { return reading.then(() => arrayBuffer.call(this)); };
+}"""
+"""Read no file before `read()` is called."""
+
+
 def test_progress_bar_appears_as_soon_as_unpacking_starts(signed_in: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))

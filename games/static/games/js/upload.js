@@ -19,6 +19,8 @@ const MAGIC = [
 ];
 
 let inPieces = false;
+/** The newest look at the chosen file, until it is over. */
+let looking = null;
 
 function size(bytes) {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
@@ -54,10 +56,18 @@ async function isPacked(file) {
   return MAGIC.some((magic) => magic.every((byte, at) => head[at] === byte));
 }
 
+/** Looks at the chosen file; what an earlier look finds out later is of no interest any more. */
 async function show() {
+  const mine = (looking = look());
+  await mine;
+  if (mine === looking) looking = null;
+}
+
+async function look() {
   const [file] = input.files;
   const large = file && file.size > most;
-  const packed = file && !large && (await isPacked(file));
+  const packed = file && !large && (await isPacked(file).catch(() => false));
+  if (file !== input.files[0]) return;
   inPieces = Boolean(file && form.dataset.files && (packed || file.size > small));
   const known = file && inPieces && begun(file);
   const notes = [
@@ -145,8 +155,14 @@ form.querySelector("[data-choose]").hidden = false;
 input.classList.add("unseen");
 form.addEventListener("change", show);
 
-form.addEventListener("submit", (event) => {
+form.addEventListener("submit", async (event) => {
   const [file] = input.files;
+  if (looking) {
+    event.preventDefault();
+    await looking;
+    form.requestSubmit(event.submitter);
+    return;
+  }
   if (!inPieces || file.size > most || new FormData(form).get("text")?.trim()) return;
   event.preventDefault();
   send(file);
