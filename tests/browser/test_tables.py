@@ -3,11 +3,14 @@
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Table, TableAction
-from games.playing import dealing
+from games.playing import dealing, opening
+from games.playing.opening import Addition, TableOptions
 from tests import chance
+from tests.games.playing.seating import guests
 
 OpenPage = Callable[..., Page]
 
@@ -57,3 +60,21 @@ def test_two_browsers_see_what_the_other_does(open_page: OpenPage, live: str) ->
     expect(one.get_by_role("button", name="Resign")).to_be_visible(timeout=20_000)
     other.get_by_role("button", name="Abort").click()
     expect(one.get_by_role("heading", name="Aborted")).to_be_visible(timeout=20_000)
+
+
+def test_what_is_filled_in_stays_when_somebody_else_sits_down(open_page: OpenPage, live: str) -> None:
+    now, (first, other) = timezone.now(), guests(2)
+    table = opening.open_table(TableOptions(ruleset="atta-ants-online", places=3), first, now=now)
+    opening.join(table.key, first, Addition("entropy-0"), now=now)
+    page = open_page()
+    page.goto(table.get_absolute_url())
+    page.get_by_role("radio").last.check()
+    page.get_by_text("Your part of the deal").click()
+    field = page.get_by_label("A text that nobody else knows")
+    field.fill("secret")
+    field.press("ArrowLeft")
+    opening.join(table.key, other, Addition("entropy-1"), now=now)
+    expect(page.locator(".play-seat")).to_have_count(2)
+    page.keyboard.type("-")
+    expect(field).to_have_value("secre-t")
+    expect(page.get_by_role("radio").last).to_be_checked()

@@ -4,12 +4,17 @@
      known()     the drawings that the page has already
      newest()    the number of the last event that is known
      onRead()    they have changed
-   [data-part="NAME"]   a part; what somebody is writing in it, or has opened, stays */
+   [data-part="NAME"]   a part; what somebody is writing in it, has chosen or opened, and the focus stay
+   js/redraw.js tells when nothing is being pressed. */
+
+const WRITTEN = "input:not([type=hidden], [readonly])";
+const FOCUSABLE = "a, button, input, select, textarea, summary";
 
 class Parts {
   constructor(root, options) {
     this.root = root;
     this.options = options;
+    this.shown = new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, markupOf(part)]));
   }
 
   /* Fetches them one after another: a call while it fetches is another fetch afterwards. */
@@ -23,7 +28,9 @@ class Parts {
       const known = encodeURIComponent(this.options.known().join(","));
       const found = await fetch(`${location.pathname}?parts&known=${known}`);
       if (found.ok) {
-        this.replace(new DOMParser().parseFromString(await found.text(), "text/html"));
+        const page = new DOMParser().parseFromString(await found.text(), "text/html");
+        await Atta.released(this.root);
+        this.replace(page);
       }
     } catch {
       this.options.onAway();
@@ -39,24 +46,73 @@ class Parts {
     if (Number(page.querySelector("[data-part=data]").dataset.event) < this.options.newest()) {
       return;
     }
-    page.querySelectorAll("noscript").forEach((part) => part.remove());
     for (const part of page.querySelectorAll("[data-part]")) {
-      const old = this.root.querySelector(`[data-part="${part.dataset.part}"]`);
-      const isNews = old && old.innerHTML !== part.innerHTML;
-      if (isNews || old?.hidden !== part.hidden) {
-        part.open = old.open;
-        keepFields(old, part);
-        old.replaceWith(document.importNode(part, true));
+      const { part: name } = part.dataset;
+      const markup = markupOf(part);
+      const old = this.root.querySelector(`[data-part="${name}"]`);
+      if (markup !== this.shown.get(name)) {
+        this.shown.set(name, markup);
+        put(document.importNode(part, true), old);
       }
     }
     this.options.onRead();
   }
 }
 
-function keepFields(old, part) {
-  for (const field of old.querySelectorAll("input:not([type=hidden], [readonly], [type=radio])")) {
-    part.querySelector(`[name="${field.name}"]`)?.setAttribute("value", field.value);
+/* What the server wrote, without what differs in every answer and without what is not shown where there are scripts. */
+function markupOf(part) {
+  const copy = part.cloneNode(true);
+  copy.querySelectorAll("noscript, [name=csrfmiddlewaretoken]").forEach((one) => one.remove());
+  return copy.outerHTML;
+}
+
+/* Puts a part in place of an older one. */
+function put(part, old) {
+  part.querySelectorAll("noscript").forEach((one) => one.remove());
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  const selection = selectionOf(focused);
+  keepFields(old, part);
+  keepOpen(old, part);
+  old.replaceWith(part);
+  const same = focused && sameIn(part, old, focused);
+  same?.focus({ preventScroll: true });
+  if (same && selection) {
+    same.setSelectionRange(...selection);
   }
+}
+
+/* Fields that somebody may have filled in keep their values, and choices that are still possible stay chosen. */
+function keepFields(old, part) {
+  for (const field of old.querySelectorAll(WRITTEN)) {
+    const named = [...part.querySelectorAll(WRITTEN)].filter(({ name }) => name === field.name);
+    if (field.type !== "radio") {
+      named[0] && (named[0].value = field.value);
+    } else if (field.checked) {
+      named.filter(({ value }) => value === field.value).forEach((one) => (one.checked = true));
+    }
+  }
+}
+
+/* What was opened or closed stays so. */
+function keepOpen(old, part) {
+  const all = (root) => [root, ...root.querySelectorAll("details")].filter((one) => one.matches("details"));
+  for (const one of all(old)) {
+    const same = all(part).find(({ className }) => className === one.className);
+    same && (same.open = one.open);
+  }
+}
+
+/* What takes the place of an element in a newer part: of the same kind, name and value, counted from the first. */
+function sameIn(part, old, element) {
+  const kindOf = ({ localName, name, value }) => [localName, name, localName === "button" ? value : ""].join(" ");
+  const kind = kindOf(element);
+  const equals = (root) => [...root.querySelectorAll(FOCUSABLE)].filter((one) => kindOf(one) === kind);
+  return equals(part)[equals(old).indexOf(element)];
+}
+
+function selectionOf(field) {
+  const isText = field?.localName === "input" && field.type === "text";
+  return isText ? [field.selectionStart, field.selectionEnd, field.selectionDirection] : null;
 }
 
 Object.assign((globalThis.Atta ??= {}), { Parts });
