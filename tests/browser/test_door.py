@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.late import can_hold, hold, release, wait_for_held
+
 TRAILS = "/?game=ant-trails&break=1"
 
 
@@ -45,3 +47,34 @@ def test_it_breaks_the_game_by_itself_and_does_not_play_again_after_a_reload(
     page.reload()
     expect(page.locator(".answer")).to_be_visible()
     expect(page.locator("html.door-begins")).to_have_count(0)
+
+
+def test_only_the_last_of_several_quick_clicks_is_shown(live: str, open_page: Callable[..., Page]) -> None:
+    page = can_hold(open_page())
+    page.goto(TRAILS)
+    hold(page, "frames")
+    for _ in range(2):
+        page.get_by_role("link", name="Previous").click()
+    wait_for_held(page)
+    release(page)
+    expect(page.locator("[data-at]")).to_have_text("90")
+    hold(page, "part=door")
+    page.get_by_role("link", name="Break this move").click()
+    wait_for_held(page)
+    page.get_by_role("link", name="Previous").click()
+    expect(page.locator("[data-at]")).to_have_text("89")
+    release(page)
+    expect(page.locator("[data-at]")).to_have_text("89")
+    expect(page.locator(".answer")).to_have_count(0)
+
+
+def test_it_does_not_begin_by_itself_after_it_was_touched(live: str, open_page: Callable[..., Page]) -> None:
+    page = can_hold(open_page())
+    page.emulate_media(reduced_motion="no-preference")
+    page.add_init_script("holds = 'lead=1';")
+    page.goto("/")
+    wait_for_held(page)
+    at = page.locator("[data-at]").inner_text()
+    page.locator("[data-caption]").click()
+    release(page)
+    expect(page.locator("[data-at]")).to_have_text(at)

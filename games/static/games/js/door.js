@@ -13,7 +13,8 @@ const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 class Door {
   constructor(root) {
     this.root = root;
-    this.ply = Number(root.dataset.ply);
+    this.ply = this.goal = Number(root.dataset.ply);
+    this.wish = 0;
     this.last = Number(root.dataset.last);
     this.part = (selector) => root.querySelector(selector);
     this.table = new Atta.Table(this.part("svg.board"));
@@ -29,7 +30,10 @@ class Door {
   /* Fetches all frames when they are first needed, or only those with which it plays by itself. */
   load(part = "") {
     this.loading ??= {};
-    this.loading[part] ??= this.fetchFrames(part);
+    this.loading[part] ??= this.fetchFrames(part).catch((error) => {
+      delete this.loading[part];
+      throw error;
+    });
     return this.loading[part];
   }
 
@@ -46,7 +50,7 @@ class Door {
     for (const touch of ["pointerdown", "keydown"]) {
       this.root.addEventListener(touch, () => this.rest(), { capture: true });
     }
-    this.part("[data-slider]").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    this.part("[data-slider]").addEventListener("input", (event) => this.go(Number(event.target.value)).catch(() => {}));
     this.part("[data-autoplay]").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
     document.addEventListener("keydown", (event) => this.key(event));
   }
@@ -62,12 +66,13 @@ class Door {
       this.ask(link.href, link).catch(() => location.assign(link.href));
       return;
     }
-    const steps = { first: 0, previous: this.ply - 1, next: this.ply + 1, last: this.last };
+    const steps = { first: 0, previous: this.goal - 1, next: this.goal + 1, last: this.last };
     const step = Object.keys(steps).find((name) => link.classList.contains(name) && link.classList.contains("step"));
     if (step || "fromStart" in link.dataset) {
       event.preventDefault();
       this.stop();
-      this.go(step ? steps[step] : 0).then(() => step || this.play());
+      const going = this.go(step ? steps[step] : 0);
+      going.then((isShown) => isShown && !step && this.play()).catch(() => location.assign(link.href));
     }
   }
 
@@ -84,22 +89,27 @@ class Door {
     event.preventDefault();
     this.rest();
     this.stop();
-    this.go(this.ply + steps[event.key]);
+    this.go(this.goal + steps[event.key]).catch(() => {});
   }
 
-  /* Shows the game with one action replaced, or as it was originally. */
+  /* Shows the game with one action replaced, or as it was originally, unless something else is wished for meanwhile. */
   async ask(address, link) {
+    const wish = ++this.wish;
     const answer = await this.answerOf(address);
+    if (wish !== this.wish) {
+      return;
+    }
     const motion = Atta.motionOf(this.root);
-    const again = link?.textContent;
-    this.ply = answer.ply;
+    const { activeElement: focused } = document;
+    const again = (focused === document.body || this.sheet.contains(focused)) && link?.textContent;
+    this.ply = this.goal = answer.ply;
     this.table.show(Atta.fold(undefined, answer.frame).pieces, { motion });
     this.table.drawTraces(answer.frame.traces);
     this.sheet.innerHTML = answer.sheet;
     this.broken = Boolean(this.part(".answer"));
     this.say(answer.caption);
     this.mark();
-    if (link) {
+    if (again) {
       const same = [...this.sheet.querySelectorAll("[data-door]")].find((other) => other.textContent === again);
       (same ?? this.sheet.querySelector(".answer [aria-current], [data-door]"))?.focus({ preventScroll: true });
     }
@@ -116,16 +126,23 @@ class Door {
     return this.answers.get(url.href);
   }
 
+  /* Shows a ply of the original game, unless something else is wished for meanwhile. :returns: whether it is shown. */
   async go(to) {
-    const ply = Math.max(0, Math.min(this.last, to));
+    const wish = ++this.wish;
+    const ply = (this.goal = Math.max(0, Math.min(this.last, to)));
     if (!this.frames[ply] || !this.frames[Math.min(ply + 1, this.last)]) {
       await this.load();
     }
-    if (this.broken) {
-      this.sheet.innerHTML = (await this.answerOf(this.root.dataset.back)).sheet;
+    const original = this.broken && (await this.answerOf(this.root.dataset.back)).sheet;
+    if (wish !== this.wish) {
+      return false;
+    }
+    if (original) {
+      this.sheet.innerHTML = original;
       this.broken = false;
     }
     this.show(ply);
+    return true;
   }
 
   show(ply) {
@@ -135,7 +152,7 @@ class Door {
     const paths = near ? Atta.waysOf(this.frames[step > 0 ? ply : ply + 1].traces, step > 0) : new Map();
     this.table.show(scene.pieces, { motion: near ? Atta.motionOf(this.root) : 0, paths });
     this.table.drawTraces(scene.traces);
-    this.ply = ply;
+    this.ply = this.goal = ply;
     this.say(scene.caption);
     this.mark();
     this.markTurns();
@@ -201,6 +218,9 @@ class Door {
     const mistake = new URL(broken, location.href);
     mistake.searchParams.set("break", "1");
     await Promise.all([this.load("&lead=1"), this.answerOf(mistake.href), this.answerOf(back)]);
+    if (!this.beginning) {
+      return;
+    }
     await this.go(Number(lead));
     document.documentElement.classList.remove("door-begins");
     await pause(WAIT);
