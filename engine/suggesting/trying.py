@@ -115,9 +115,9 @@ def _caption(played: Replay[Any, Any], edit: Edit) -> Words:
     if edit.kind == Kind.DELETE:
         return words("This token is left out.")
     if edit.kind == Kind.SWAP:
-        return words("The two tokens change places.")
+        return words("The two tokens are swapped.")
     if edit.kind == Kind.RESULT or NUMBER.fullmatch(edit.tokens[0]):
-        return words("This is what is due here.")
+        return words("This is the correct value here.")
     ruleset, token = played.ruleset, edit.tokens[0]
     try:
         action = None if parse_administrative(token) else ruleset.parse_action(token)

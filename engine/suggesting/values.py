@@ -147,7 +147,7 @@ class Suggestions:
         if best.edit.kind == Kind.DELETE:
             return words("Without {token} the whole game is legal.", token=token)
         if best.edit.kind == Kind.SWAP:
-            return words("In the order {tokens} the whole game is legal.", tokens=new)
+            return words("With the tokens in the order {tokens}, the whole game is legal.", tokens=new)
         if best.edit.kind == Kind.INSERT and token:
             return words("With {token} inserted before {before} the whole game is legal.", token=new, before=token)
         return words("With {token} the whole game is legal.", token=new)

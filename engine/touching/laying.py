@@ -37,7 +37,7 @@ def laying(
     """
     table = ruleset.touching.laying
     if table is None:
-        raise LayingError(words("This game is not laid out spot by spot."))
+        raise LayingError(words("The setup of this game is not chosen place by place."))
     if hand is not None:
         table = replace(table, kinds=partial(_kinds_in_hand, ruleset, table, hand))
     _check(table, laid, deck)
@@ -63,7 +63,7 @@ def laying(
         "labels": labels_json(scene),
         "symbols": symbols_json(scene, {symbol for kind in kinds for symbol in _symbols(kind)}, reader.known),
         "decks": [{"value": value, "says": says.say(reader.translate)} for value, says in table.decks],
-        "says": words("Choose a spot, then what lies there.").say(reader.translate),
+        "says": words("Choose a place, then what goes there.").say(reader.translate),
         "complete": complete,
         "setup": setup if complete else None,
     }
@@ -90,9 +90,9 @@ def _check(table: Laying, laid: Laid, deck: str | None) -> None:
     for key, part in laid.items():
         others = {other: found for other, found in laid.items() if other != key}
         if key not in spots:
-            raise LayingError(words("There is no spot {key!r}.", key=key))
+            raise LayingError(words("There is no place {key!r}.", key=key))
         if part not in _parts(table, others, key, _left(table, deck, others)):
-            raise LayingError(words("{part!r} cannot lie at {key!r}.", part=part, key=key))
+            raise LayingError(words("{part!r} cannot go at {key!r}.", part=part, key=key))
 
 
 def _left(table: Laying, deck: str | None, laid: Laid) -> list[Kind]:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Q
 
+from games.clubs.reads.clubs import owners_of
 from games.models import Act, Club, ClubMember
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
@@ -130,7 +131,7 @@ def dismiss_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBase
 
 def _check_owners(club: Club, account: AbstractBaseUser, by: AbstractBaseUser) -> None:
     """Leave to owners, where there are some, who else organises, and the club at least one of them."""
-    owners = set(ClubMember.objects.filter(club=club.pk, role=ClubMember.Role.OWNER).values_list("account", flat=True))
+    owners = owners_of(club)
     if owners and account.pk != by.pk and by.pk not in owners:
         raise ClubError("not_owner", "Only an owner of the club can dismiss others.")
     if owners == {account.pk}:

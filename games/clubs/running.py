@@ -86,7 +86,7 @@ def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMem
     if here := club.members.filter(account=account.pk).first():
         return here
     if link.revoked_at or link.expires_at <= now:
-        raise ClubError("link_ended", "This link has ended. Ask an organiser for a new one.")
+        raise ClubError("link_ended", "This link no longer works. Ask an organiser for a new one.")
     _check_room(club)
     return _enter(club, account, ClubMember.Role.MEMBER, now)
 
@@ -107,7 +107,7 @@ def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -
     _check_room(club)
     name = name.strip()
     if not name:
-        raise ClubError("no_name", "Give the name as it is in your logs.")
+        raise ClubError("no_name", "Enter the name as it appears in your logs.")
     if len(name) > MOST_LETTERS:
         raise ClubError("long_name", "A name may have at most {most} characters.", most=MOST_LETTERS)
     if club.members.filter(name__iexact=name).exists():
@@ -179,7 +179,7 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
         with transaction.atomic():
             return Evening.objects.create(club=club, day=day, begins=begins, place=place.strip())
     except IntegrityError:
-        raise ClubError("planned", "The club already meets on this day.") from None
+        raise ClubError("planned", "An evening is already planned for this day.") from None
 
 
 def cancel(evening: Evening, *, by: AbstractBaseUser) -> None:
@@ -203,12 +203,12 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
     """Begin a season. :raises ClubError: when another one is still open, or it would end before it begins."""
     _check_runs(club, by)
     if ends < begins:
-        raise ClubError("ends_before", "A season ends after it begins.")
+        raise ClubError("ends_before", "A season cannot end before it begins.")
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.seasons.count() >= MOST_SEASONS:
         raise ClubError("too_many_seasons", "A club may have at most {most} seasons.", most=MOST_SEASONS)
     if club.seasons.filter(closed_at=None).exists():
-        raise ClubError("season_open", "Close the season that runs first.")
+        raise ClubError("season_open", "Close the current season first.")
     return Season.objects.create(club=club, name=name.strip()[:60] or str(begins.year), begins=begins, ends=ends)
 
 
@@ -218,7 +218,7 @@ def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Seas
     held = Season.objects.select_for_update(no_key=True).select_related("club").get(pk=season.pk)
     _check_runs(held.club, by)
     if held.closed_at:
-        raise ClubError("closed", "This season is closed already.")
+        raise ClubError("closed", "This season is already closed.")
     held.table, held.closed_at = as_json(points_table(held.club, held)), now
     held.save(update_fields=["table", "closed_at"])
     return held

@@ -42,7 +42,7 @@ def test_a_game_of_four_is_rated_after_eleven_clicks(live: str, open_page: Calla
     hand.click(page, "Upload")
     judge_all(timezone.now())
     page.reload()
-    hand.click(page, "None of them, I only kept the log")
+    hand.click(page, "None of them: I only recorded the game")
     address = page.get_by_role("button", name="Copy one link for everybody").get_attribute("data-copy") or ""
     hand.clicks += 1  # the link is copied and sent to the group
     for person in people:

@@ -100,7 +100,7 @@ def test_missing_extra_and_wrong_tokens_get_a_suggestion(number: int, name: str,
 def test_two_tokens_that_were_exchanged_are_put_right() -> None:
     verdict = verdict_on(written("1. R1:N NESW@0,2 R2:E / Y1:N Y2:E /"))
 
-    assert str(suggested(verdict).says) == "In the order NESW@0,2 R1:N the whole game is legal."
+    assert str(suggested(verdict).says) == "With the tokens in the order NESW@0,2 R1:N, the whole game is legal."
     assert b"1. NESW@0,2 R1:N R2:E /" in repaired(verdict, "swap:NESW@0,2 R1:N").record.data
 
 

@@ -49,6 +49,20 @@ def may_run(account: Viewer, club: Club) -> bool:
     return organises(account, club) or is_moderator(account)
 
 
+def removable_organisers(club: Club, by: Viewer) -> list[str]:
+    """Return the names of the organisers whom an account may remove: oneself, and for owners the others."""
+    organisers, owners = organisers_of(club), owners_of(club)
+    if len(organisers) == 1:
+        return []
+    everybody = not owners or by.pk in owners
+    return [one.get_username() for one in organisers if (everybody or one.pk == by.pk) and owners != {one.pk}]
+
+
+def owners_of(club: Club) -> set[int | None]:
+    """Return the accounts that own a club."""
+    return set(club.members.filter(role=ClubMember.Role.OWNER).values_list("account", flat=True))
+
+
 def organisers_of(club: Club) -> list[AbstractBaseUser]:
     """Return who accepts games for a club, by name."""
     return list(club.organisers.order_by("username"))

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.clubs import organising as service
-from games.clubs.reads.clubs import may_run
+from games.clubs.reads.clubs import may_run, removable_organisers
 from games.lookup import found_club, signed_in
 from games.models import Club
 from games.web.answers import SeeOther
@@ -68,7 +68,8 @@ def _initial(mine: Club) -> dict[str, str]:
 
 
 def _edited(request: HttpRequest, mine: Club, form: ClubForm, organiser: OrganiserForm) -> HttpResponse:
-    values = {"page": club_facts(mine, request.user, request.GET), "form": form, "organiser_form": organiser}
+    page, removable = club_facts(mine, request.user, request.GET), removable_organisers(mine, request.user)
+    values = {"page": page, "removable": removable, "form": form, "organiser_form": organiser}
     wrong = form.errors or organiser.errors
     return render(request, "games/clubs/edit.html", values, status=422 if wrong else 200)
 

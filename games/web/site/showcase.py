@@ -247,7 +247,7 @@ def _answer(asked: _Asked) -> Answer:
 
 def _later(fault: Fault | None) -> str:
     if fault is None:
-        return gettext("The whole game is legal with it.")
+        return gettext("With it, the whole game is legal.")
     where = gettext("Legal here, but it changes the game: line {line} is then rejected. {sentence}")
     return where.format(line=fault.line, sentence=_sentence(fault))
 

@@ -94,7 +94,7 @@ def _label(one: Suggestion, token: str, faulty: str) -> str:
     if one.edit.kind == Kind.DELETE:
         return gettext("Leave out {token}").format(token=faulty)
     if one.edit.kind == Kind.SWAP:
-        return gettext("Exchange: {tokens}").format(tokens=token)
+        return gettext("Swap: {tokens}").format(tokens=token)
     if one.edit.kind == Kind.INSERT:
         return gettext("Insert {token} before {before}").format(token=token, before=faulty)
     return gettext("Use {token}").format(token=token)

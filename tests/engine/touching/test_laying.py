@@ -79,8 +79,8 @@ def test_cards_are_offered_only_on_their_own_side_while_any_are_left() -> None:
 
 @pytest.mark.parametrize(
     ("laid", "says"),
-    [({"9,9": "NS"}, "There is no spot '9,9'."), ({"N": "E"}, "'E' cannot lie at 'N'."),
-     ({"N": "?"}, "'?' cannot lie at 'N'."), ({"NW": "NE|SW*"}, "'NE|SW*' cannot lie at 'NW'.")],
+    [({"9,9": "NS"}, "There is no place '9,9'."), ({"N": "E"}, "'E' cannot go at 'N'."),
+     ({"N": "?"}, "'?' cannot go at 'N'."), ({"NW": "NE|SW*"}, "'NE|SW*' cannot go at 'NW'.")],
 )  # fmt: skip
 def test_invalid_placement_is_rejected_with_a_reason(laid: dict[str, str], says: str) -> None:
     with pytest.raises(LayingError) as error:
@@ -98,7 +98,7 @@ def test_of_a_hand_only_its_cards_are_laid_in_any_rotation() -> None:
     answer = laying(ruleset_by_slug("atta-ants-2003"), {"NW": "EW"}, None, Reader(), hand)
     cards = {card["card"]: (card["left"], card["of"]) for group in answer["groups"] for card in group["cards"]}
     assert cards == {"NES*": (1, 1), "NS": (1, 2)}
-    with pytest.raises(LayingError, match="'N' cannot lie at 'NW'"):
+    with pytest.raises(LayingError, match="'N' cannot go at 'NW'"):
         laying(ruleset_by_slug("atta-ants-2003"), {"NW": "N"}, None, Reader(), hand)
 
 

@@ -93,4 +93,4 @@ def test_the_page_of_a_table_reports_that_its_record_could_not_be_verified(
     assert "The record is being verified." in browse(None).get(finished.get_absolute_url()).content.decode()
     linking.tell_of_quarantined(now=now)
     told = browse(None).get(finished.get_absolute_url()).content.decode()
-    assert "The record could not be verified yet. The operator has been told." in told
+    assert "The record could not be verified yet. The operator has been notified." in told

@@ -15,8 +15,8 @@ def test_pages_link_to_the_pages_about_the_site(client: Client, path: str) -> No
 
 @pytest.mark.django_db
 def test_pages_point_out_missing_operator_settings(read: Read) -> None:
-    assert "The operator has not said yet." in read("/about/")
-    assert "The operator has not named a mail address yet." in read("/contact/")
+    assert "The operator has not filled this in yet." in read("/about/")
+    assert "The operator has not given a mail address yet." in read("/contact/")
 
 
 @pytest.mark.django_db
@@ -38,4 +38,6 @@ def test_the_operators_note_is_rendered_as_markdown_with_html_escaped(client: Cl
 def test_the_privacy_page_lists_what_is_stored_and_for_how_long(read: Read) -> None:
     words = read("/privacy/")
     assert "Logs that are only checked To show the report. 24 hours" in words
-    assert "Notices and what mails say To tell you what waits for you. 30 days" in words
+    assert "Answers to club evenings To show who is coming." in words
+    assert "Invitations: who made one" in words
+    assert "Notices and the texts of mails To tell you what needs your attention. 30 days" in words

@@ -118,6 +118,18 @@ def test_organisers_can_appoint_and_dismiss_others(nest: Club, alice: User, bob:
     assert list(kinds) == ["club-founded", "organiser-named", "organiser-dismissed"]
 
 
+def test_only_owners_are_offered_to_remove_other_organisers(
+    nest: Club, alice: User, bob: User, mallory: User, browse: Browse
+) -> None:
+    for account in (bob, mallory):
+        nest.members.create(account=account, name=account.username, joined_at=nest.created_at)
+        browse(alice).post("/clubs/nest/organisers/", {"organiser": account.username})
+    assert "alice bob Remove bob mallory Remove mallory" in words_of(
+        browse(alice).get("/clubs/nest/edit/").content.decode()
+    )
+    assert "alice bob Remove bob mallory Account" in words_of(browse(bob).get("/clubs/nest/edit/").content.decode())
+
+
 def test_last_organiser_cannot_be_dismissed(nest: Club, alice: User, bob: User, browse: Browse) -> None:
     words = complaint(browse(alice), "/clubs/nest/organisers/dismiss/", organiser="alice")
     assert "A club needs an organiser: name another one first." in words

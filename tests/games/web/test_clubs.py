@@ -45,7 +45,7 @@ def act(client: Client, **form: object) -> str:
 
 def test_a_new_club_says_what_comes_first_and_that_it_is_not_listed(owner: Client, browse: Browse) -> None:
     words = said(owner.get("/clubs/casa-formica/"))
-    assert "not listed yet, a moderator looks at it first" in words
+    assert "not listed yet: a moderator reviews it first" in words
     assert "Invite people nobody has joined yet" in words
     assert "Casa Formica" not in said(browse().get("/clubs/"))
     assert "Casa Formica" in said(owner.get("/clubs/"))

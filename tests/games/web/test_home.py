@@ -69,7 +69,7 @@ def test_a_legal_replacement_is_played_and_the_rest_of_the_game_is_judged(read: 
     words = read(f"{TRAILS}&play=e8")
     assert "Legal line 24, column 5" in words
     assert "Legal here, but it changes the game: line 25 is then rejected. There is already an ant on e8." in words
-    assert "The whole game is legal with it." in read(f"{TRAILS}&play=i5")
+    assert "With it, the whole game is legal." in read(f"{TRAILS}&play=i5")
 
 
 @pytest.mark.django_db
