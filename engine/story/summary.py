@@ -12,11 +12,11 @@ Names = Mapping[str, "str | Words"]
 
 
 def summary(story: Story, names: Names) -> Words:
-    """Return a story in a few sentences; nothing of a game without actions."""
+    """Return a story in a few sentences; nothing where there is nothing to say."""
     if not story.last:
         return NOTHING_SAID
-    first, *others = [*_leading(story, names), *_turning(story, names)]
-    return sentences(first, others)
+    said = [*_leading(story, names), *_turning(story, names)]
+    return sentences(said[0], said[1:]) if said else NOTHING_SAID
 
 
 def _when(story: Story, number: int) -> Words:
@@ -33,7 +33,8 @@ def _leading(story: Story, names: Names) -> Iterator[Words]:
             yield words("{player} led for a while in {when}.", player=player, when=begin)
         else:
             yield words("{player} led from {when} to {until}.", player=player, when=begin, until=until)
-    yield _end(story, final, names)
+    if len(final.seats) == 1 or story.winners:
+        yield _end(story, final, names)
 
 
 def _end(story: Story, final: Lead, names: Names) -> Words:

@@ -50,7 +50,7 @@ def test_keys_that_scroll_a_page_scroll_it_outside_the_replay(replay: Page) -> N
     replay.keyboard.press("PageUp")
     expect(at(replay)).to_have_text(str(LAST))
     replay.keyboard.press("ArrowLeft")
-    expect(at(replay)).to_have_text(str(LAST - 1))
+    expect(at(replay)).to_have_text("10")
 
 
 def test_move_list_is_a_single_tab_stop(replay: Page) -> None:
@@ -109,6 +109,40 @@ def test_trays_and_text_board_follow_the_slider(replay: Page) -> None:
     expect(replay.locator("[data-picture]")).to_contain_text("Y to act, R first player")
 
 
+def test_a_step_includes_what_changes_nothing_on_the_board(replay: Page) -> None:
+    replay.get_by_role("slider").fill("2")
+    replay.locator("svg.board").focus()
+    replay.keyboard.press("ArrowRight")
+    expect(at(replay)).to_have_text("4")
+    expect(replay.locator("[data-caption]")).to_have_text("R2 walks east. Red ends its turn.")
+    replay.keyboard.press(",")
+    expect(replay.locator("[data-caption]")).to_have_text("R2 walks east.")
+    replay.keyboard.press("ArrowDown")
+    expect(at(replay)).to_have_text("4")
+    replay.keyboard.press("ArrowDown")
+    expect(at(replay)).to_have_text(str(LAST))
+    replay.get_by_label("Step by").select_option("turn")
+    replay.get_by_role("link", name="Previous").click()
+    expect(at(replay)).to_have_text("10")
+
+
+def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(hand_in: HandIn, page: Page) -> None:
+    (game, *_) = hand_in((FIXTURES / "atta_ants/games/thieves-of-three.agn").read_bytes())
+    page.goto(f"/games/{game.key}/?ply=0")
+    marks = page.locator("[data-event]")
+    first = marks.first.get_attribute("aria-label") or ""
+    page.get_by_role("link", name="Next event").click()
+    expect(at(page)).not_to_have_text("0")
+    page.keyboard.press("Shift+ArrowLeft")
+    marks.first.focus()
+    expect(page.locator("[data-tip]")).to_have_text(first)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(at(page)).to_have_text(page.evaluate("document.activeElement.dataset.event"))
+    page.locator("[data-way]").click(position={"x": 3, "y": 20})
+    expect(at(page)).to_have_text(re.compile("^[0-3]$"))
+
+
 def test_only_visited_parts_of_a_long_game_are_fetched(hand_in: HandIn, page: Page) -> None:
     (game,) = hand_in(longest(ARMY_ANTS).text().encode())
     asked: list[str] = []
@@ -165,11 +199,14 @@ def test_without_scripts_every_step_is_a_link(hand_in: HandIn, open_page: Callab
     page.goto(f"/games/{game.key}/")
     page.get_by_role("link", name="First position").click()
     expect(page.locator("[data-caption]")).to_have_text("Eight cards lie around the nest. Red begins.")
-    page.get_by_role("link", name="Next").click()
+    page.get_by_role("link", name="Next", exact=True).click()
     expect(at(page)).to_have_text("1")
     page.locator("[data-moves]").get_by_role("link", name="Y1:S", exact=True).click()
     expect(page.locator("[data-caption]")).to_have_text("Y1 walks south.")
     expect(page.get_by_role("button", name="Play")).to_be_hidden()
+    page.goto(f"/games/{game.key}/?ply=0")
+    page.get_by_role("link", name="Next turn of Bruno").click()
+    expect(at(page)).to_have_text("7")
 
 
 def test_a_digest_can_be_copied(hand_in: HandIn, page: Page) -> None:

@@ -10,7 +10,10 @@
      <p data-caption aria-live="polite">                      what happened at this ply
      <pre data-picture>                                       optional: the board as text
      <a class="first|previous|next|last" href="?ply=…">       without href and aria-disabled="true" where it leads nowhere
-     <input type="range" data-slider min="0" max="120" value="37" hidden>
+     <input type="range" data-slider min="0" max="120" value="37" hidden>   in the timeline, see js/timeline.js
+     <script id="replay-steps">     where steps by action, turn and event lead, see js/steps.js
+     <select data-steps hidden>   by what is stepped: action, turn, event, token
+     <a data-next-event>, <a data-mistake>, <a data-seat-next="R">   links to the next event, the mistake, a seat's next turn
      <button data-autoplay data-play="Play" data-pause="Pause" aria-pressed="false" hidden>
      <select data-speed hidden>   values: milliseconds a ply
      <button data-share data-done="Link copied" hidden>       copies the address of this ply
@@ -95,6 +98,9 @@ class Replay {
     this.table = new Atta.Table(this.svg);
     this.part = (selector) => root.querySelector(selector);
     this.parts = (selector) => [...root.querySelectorAll(selector)];
+    this.steps = new Atta.Steps(JSON.parse(document.getElementById("replay-steps")?.textContent ?? "{}"), this.last);
+    const line = this.part("[data-timeline]");
+    this.timeline = line && new Atta.Timeline(line, this.last, (ply) => this.steer(ply));
     this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Atta.Tray(element)]));
     this.readMoves();
     this.listen();
@@ -125,15 +131,20 @@ class Replay {
   }
 
   reveal() {
-    const controls = "[data-slider], [data-autoplay], [data-speed], [data-share], [data-names], [data-keys]";
+    const controls = "[data-slider], [data-autoplay], [data-speed], [data-steps], [data-share], [data-names], [data-keys]";
     this.parts(controls).forEach((control) => (control.hidden = false));
   }
 
   listen() {
     const on = (selector, event, act) => this.part(selector)?.addEventListener(event, act);
     on(".first", "click", (event) => this.follow(event, 0));
-    on(".previous", "click", (event) => this.follow(event, this.wanted - 1));
-    on(".next", "click", (event) => this.follow(event, this.wanted + 1));
+    on(".previous", "click", (event) => this.follow(event, this.stepTo(-1)));
+    on(".next", "click", (event) => this.follow(event, this.stepTo(1)));
+    on("[data-next-event]", "click", (event) => this.follow(event, this.steps.from(this.wanted, 1, "event")));
+    on("[data-mistake]", "click", () => this.steer(this.last));
+    this.parts("[data-seat-next]").forEach((link) => {
+      link.addEventListener("click", (event) => this.follow(event, this.steps.ofSeat(this.wanted, 1, link.dataset.seatNext)));
+    });
     on(".last", "click", (event) => this.follow(event, this.last));
     on("[data-moves-part]", "click", (event) => {
       const link = event.target.closest("a[data-ply]");
@@ -161,6 +172,11 @@ class Replay {
     this.steer(ply);
   }
 
+  /* Where a step leads, by what the reader chose to step. */
+  stepTo(by, kind = this.part("[data-steps]")?.value) {
+    return this.steps.from(this.wanted, by, kind);
+  }
+
   /* A person goes somewhere, so autoplay ends. */
   steer(ply) {
     this.pause();
@@ -186,19 +202,29 @@ class Replay {
   show(ply) {
     const scene = this.film.get(ply);
     const step = ply - this.ply;
-    const motion = Math.abs(step) === 1 ? this.motion() : 0;
+    const near = this.steps.begin(ply) - this.steps.begin(this.ply);
+    const isNext = Math.abs(step) === 1 || this.steps.from(this.ply, Math.sign(step)) === ply;
+    const motion = isNext && near ? this.motion() : 0;
     this.table.show(scene.pieces, { motion, paths: this.paths(ply, step) });
-    this.table.drawTraces(scene.traces);
+    this.table.drawTraces(this.whole(ply).traces);
     this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
     this.ply = ply;
-    this.say(scene);
+    this.say({ ...scene, caption: this.whole(ply).caption });
     this.mark();
     this.keepAddress();
   }
 
+  /* What an action did, with what followed it and changed nothing on the board. */
+  whole(ply) {
+    const begin = this.steps.begin(ply);
+    const plies = Array.from({ length: ply - begin + 1 }, (_, at) => this.film.get(begin + at)).filter(Boolean);
+    const traces = plies.findLast((scene) => scene.traces.length)?.traces ?? [];
+    return { traces, caption: plies.map(({ caption }) => caption).join(" ") };
+  }
+
   /* The way that pieces walk in a step. */
   paths(ply, step) {
-    const { traces } = this.film.get(step > 0 ? ply : ply + 1) ?? { traces: [] };
+    const { traces } = this.film.get(this.steps.begin(step > 0 ? ply : this.ply)) ?? { traces: [] };
     return Atta.waysOf(traces, step > 0);
   }
 
@@ -218,12 +244,16 @@ class Replay {
   mark() {
     const { ply, last } = this;
     this.parts("[data-at-the-end]").forEach((part) => (part.hidden = ply !== last));
-    const leads = { ".first": 0, ".previous": ply - 1, ".next": ply + 1, ".last": last };
+    const { steps } = this;
+    const leads = { ".first": 0, ".previous": this.stepTo(-1), ".next": this.stepTo(1), ".last": last };
     Object.entries(leads).forEach(([selector, to]) => this.lead(this.part(selector), to));
+    this.lead(this.part("[data-next-event]"), steps.from(ply, 1, "event"));
+    this.parts("[data-seat-next]").forEach((link) => this.lead(link, steps.ofSeat(ply, 1, link.dataset.seatNext)));
+    this.timeline?.show(ply);
     const slider = this.part("[data-slider]");
     if (slider) {
       slider.value = ply;
-      slider.setAttribute("aria-valuetext", `${ply} / ${last}`);
+      slider.setAttribute("aria-valuetext", `${ply} / ${last}: ${this.part("[data-caption]")?.textContent ?? ""}`);
     }
     // One stop for the tab key, not hundreds: the current move, or the first.
     this.part("[data-moves] [aria-current]")?.removeAttribute("aria-current");
@@ -326,10 +356,10 @@ class Replay {
   }
 
   tick() {
-    if (this.ply === this.last) {
+    if (this.ply === this.last || this.stepTo(1) === this.ply) {
       this.pause();
     } else if (this.wanted === this.ply) {
-      this.go(this.ply + 1);
+      this.go(this.stepTo(1));
     }
   }
 
@@ -369,13 +399,22 @@ class Replay {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || Atta.isTyping(event.target)) {
       return;
     }
+    const step = (by, kind) => () => this.steer(this.stepTo(by, kind));
+    const mistake = this.part("[data-mistake]");
     const anywhere = {
-      ArrowLeft: () => this.steer(this.wanted - 1),
-      ArrowRight: () => this.steer(this.wanted + 1),
+      ArrowLeft: step(-1, event.shiftKey ? "event" : undefined),
+      ArrowRight: step(1, event.shiftKey ? "event" : undefined),
+      ",": step(-1, "token"),
+      ".": step(1, "token"),
+      t: () => this.part("[data-slider]")?.focus(),
+      f: () => this.toggleNames(this.part("[data-names]")),
+      m: mistake && (() => mistake.click()),
       "?": () => this.part("[data-keys-dialog]")?.showModal(),
     };
     // Keys that scroll a page are ours only while the focus is in here.
     const within = {
+      ArrowUp: () => this.steer(this.steps.ofSeat(this.wanted, -1)),
+      ArrowDown: () => this.steer(this.steps.ofSeat(this.wanted, 1)),
       PageUp: () => this.steer(this.wanted - LEAP),
       PageDown: () => this.steer(this.wanted + LEAP),
       Home: () => this.steer(0),
@@ -396,7 +435,7 @@ class Replay {
     this.svg.addEventListener("touchend", ({ changedTouches: [end] }) => {
       const across = start ? end.clientX - start.clientX : 0;
       if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(end.clientY - start.clientY)) {
-        this.steer(this.wanted - Math.sign(across));
+        this.steer(this.stepTo(-Math.sign(across)));
       }
       start = null;
     });

@@ -1,7 +1,7 @@
 """A game's replay at one ply: the board, the players beside it, and the moves."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -10,12 +10,15 @@ from django.urls import reverse
 from engine.rating import shown
 from engine.replay import Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
-from games.models import Game, RatingEvent
+from engine.story import Story
+from engine.words import sentences
+from games.models import Game, MoveLog, RatingEvent
 from games.ratings.reads.ledger import ratings_of
-from games.records.reads import replays
+from games.records.reads import replays, stories
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
+from games.web.game.timeline import SeatNamed, Timeline, group_begin, group_end, timeline_of
 from games.web.labels import Change
 from games.web.rows import SeatShown, named, seats_of
 
@@ -132,6 +135,8 @@ class ReplayShown:
     first: int | None
     previous: int | None
     next: int | None
+    timeline: Timeline | None
+    """None of a game without actions."""
     frames: str
     """Where the frames for stepping come from."""
     frames_step: int
@@ -148,25 +153,47 @@ class ReplayShown:
         return None if self.ply == self.last else self.last
 
 
-def replay_shown(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: str) -> ReplayShown:
+def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], asked: str) -> ReplayShown:
     """Return a replay at the ply that is asked for, or at its end."""
+    scenes = replays.film_of(log)
     last = len(scenes) - 1
     ply = _ply(asked, last)
-    scene = scenes[ply]
+    story = stories.story_of_log(log)
+    assert story is not None  # noqa: S101 - a replay has one
+    scene, trays = _with_its_beginning(story, scenes, ply), _trays(game, played, scenes[ply])
     return ReplayShown(
         ply=ply,
         last=last,
         board=drawn(svg(scene, union(scenes), live=True, translate=translated)),
         caption=scene.caption.say(translated),
         picture=scene.text.say(translated),
-        trays=tuple(_trays(game, played, scene)),
+        trays=tuple(trays),
         moves=moves_page(played, ply),
         first=0 if ply else None,
-        previous=ply - 1 if ply else None,
-        next=ply + 1 if ply < last else None,
+        previous=max(0, group_begin(story, ply) - 1) if ply else None,
+        next=group_end(story, ply + 1) if ply < last else None,
+        timeline=timeline_of(story, _seats_named(trays), _turns(played), ply),
         frames=reverse("api-game-frames", args=[game.key]),
         frames_step=replays.AT_ONCE,
     )
+
+
+def _with_its_beginning(story: Story, scenes: list[Scene], ply: int) -> Scene:
+    """Return a scene; where its action changed nothing on the board, with what the actions before it did."""
+    begin, scene = group_begin(story, ply), scenes[ply]
+    if begin == ply:
+        return scene
+    said = sentences(scenes[begin].caption, [scene.caption for scene in scenes[begin + 1 : ply + 1]])
+    return replace(scene, caption=said, traces=scene.traces or scenes[begin].traces)
+
+
+def _seats_named(trays: list[TrayShown]) -> list[SeatNamed]:
+    return [SeatNamed(tray.tray.seat, tray.seat.colour, tray.seat.name) for tray in trays]
+
+
+def _turns(played: Replay[Any, Any]) -> list[tuple[str, int]]:
+    """Return whose turn each was, and the ply with which it ended."""
+    return [(letter, plies.stop) for _, letter, plies in played.spells()]
 
 
 def _ply(asked: str, last: int) -> int:
