@@ -147,17 +147,22 @@ def laid_in(page: Page, setup: str) -> dict[str, str]:
     return dict(zip(keys, setup.split(" "), strict=True))
 
 
-def lay(page: Page, laid: dict[str, str]) -> None:
+def lay(page: Page, laid: dict[str, str], *, of: int | None = None) -> None:
     """Place everything one by one: select the card and, if needed, its rotation."""
     for number, (key, part) in enumerate(laid.items(), 1):
-        place = page.locator(f'[data-place="{key}"]')
-        if place.get_attribute("aria-pressed") != "true":
-            place.locator("rect").click()
-        page.locator(f'[data-laying-picker] [data-parts~="{part}"]').click()
-        way = page.locator(f'[data-laying-picker] [data-part="{part}"]')
-        if way.count():
-            way.click()
-        expect(page.locator("[data-setup-says]")).to_have_text(f"{number} of {len(laid)} laid")
+        touch_card(page, key, part)
+        expect(page.locator("[data-setup-says]")).to_have_text(f"{number} of {of or len(laid)} laid")
+
+
+def touch_card(page: Page, key: str, part: str) -> None:
+    """Click on a place, on the card that lies there and, if needed, on its rotation."""
+    place = page.locator(f'[data-place="{key}"]')
+    if place.get_attribute("aria-pressed") != "true":
+        place.locator("rect").click()
+    page.locator(f'[data-laying-picker] [data-parts~="{part}"]').click()
+    way = page.locator(f'[data-laying-picker] [data-part="{part}"]')
+    if way.count():
+        way.click()
 
 
 def digest_of(page: Page) -> str | None:

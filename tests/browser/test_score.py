@@ -13,6 +13,7 @@ from engine.agn.lines import json_line
 from engine.verify import verify_file
 from games.models import Upload
 from games.uploads.origin import UploadOptions
+from tests.browser.late import can_hold, hold, release, wait_for_held
 from tests.browser.scoring import hold_board, paste, score, text_of, type_at_end
 from tests.conftest import Worker
 from tests.factories import record
@@ -26,7 +27,7 @@ GAME = RECORD.removesuffix(" *\n")
 @pytest.fixture
 def sheet(page: Page) -> Page:
     """A sheet with an unfinished record, five actions long."""
-    hold_board(page).goto("/score/")
+    hold_board(can_hold(page)).goto("/score/")
     paste(page, RECORD)
     expect(at(page)).to_have_text("5 / 5")
     return page
@@ -116,6 +117,38 @@ def test_undo_leaves_a_branch(sheet: Page) -> None:
         sheet.get_by_role("button", name="Undo", exact=True).click()
     expect(text_of(sheet)).to_have_value(GAME)
     expect(at(sheet)).to_have_text("4 / 5")
+
+
+def test_each_of_two_quick_presses_is_a_step_back(sheet: Page) -> None:
+    hold(sheet, "positions")
+    for _ in range(2):
+        sheet.get_by_role("button", name="Previous").click()
+    wait_for_held(sheet)
+    release(sheet)
+    expect(at(sheet)).to_have_text("3 / 5")
+
+
+def test_a_touched_piece_stays_picked_when_the_same_position_comes_again(sheet: Page) -> None:
+    hold(sheet, "positions")
+    sheet.get_by_role("tab", name="Setup").click()
+    sheet.get_by_label("Event").fill("Thursday")
+    wait_for_held(sheet)
+    sheet.evaluate("board.touch('Y2')")
+    release(sheet)
+    expect(sheet.locator("[data-board] [data-spelled]").first).to_have_text("Y2:")
+
+
+def test_a_move_is_chosen_even_if_the_list_changes_while_it_is_pressed(sheet: Page) -> None:
+    sheet.get_by_role("tab", name="Moves").click()
+    moves = sheet.locator("[data-moves]")
+    hold(sheet, "positions")
+    moves.get_by_role("button", name="R1:N", exact=True).click()
+    wait_for_held(sheet)
+    moves.get_by_role("button", name="R2:E", exact=True).hover()
+    sheet.mouse.down()
+    release(sheet)
+    sheet.mouse.up()
+    expect(at(sheet)).to_have_text("3 / 5")
 
 
 def test_comment_is_inserted_after_its_action(sheet: Page) -> None:

@@ -102,6 +102,53 @@ def test_simultaneous_edits_in_two_tabs_are_kept_as_branches(sheet: Page) -> Non
     expect(text_of(sheet)).to_have_value(LONGER)
 
 
+def test_what_is_typed_while_another_tabs_text_is_read_is_kept_as_a_branch(sheet: Page) -> None:
+    second = sheet.context.new_page()
+    second.goto(sheet.url)
+    expect(text_of(second)).to_have_value(GAME)
+    for name in ("read", "write"):
+        sheet.evaluate(LATE, name)
+    type_at_end(second, ";")
+    expect(sheet.locator("html")).to_have_attribute("data-read", "done")
+    type_at_end(sheet, " Y1:S")
+    sheet.evaluate("go.read()")
+    sheet.evaluate("go.write()")
+    expect(sheet.locator("[data-notice-says]")).to_contain_text("What you wrote is kept as a branch.")
+    expect(text_of(sheet)).to_have_value(LONGER)
+
+
+def test_what_was_typed_last_is_saved_even_if_another_sheet_is_begun_at_once(sheet: Page) -> None:
+    sheet.evaluate(LATE, "write")
+    type_at_end(sheet, " ")
+    expect(sheet.locator("html")).to_have_attribute("data-write", "done")
+    type_at_end(sheet, "Y1:S")
+    sheet.get_by_role("tab", name="Sheets").click()
+    sheet.get_by_role("button", name="New sheet").click()
+    sheet.evaluate("go.write()")
+    sheet.wait_for_function(IS_KEPT, arg=LONGER)
+
+
+IS_KEPT = """async (text) => {
+  const kept = await Atta.Keeping.open(() => {});
+  return (await kept.list()).some(({ lines }) => lines[0].text === text);
+}"""
+LATE = """(name) => {
+  const kept = Atta.Keeping.prototype;
+  const act = kept[name];
+  const waiting = new Promise((resolve) => { (globalThis.go ??= {})[name] = resolve; });
+  kept[name] = async function (...given) {
+    kept[name] = act;
+    try {
+      return await act.apply(this, given);
+    } finally {
+      document.documentElement.dataset[name] = "done";
+      await waiting;
+    }
+  };
+}"""
+"""Let the page learn only at `go.NAME()` what the device's store did when it was next asked to read or write."""
+
+
 def test_simultaneous_setup_changes_in_two_tabs_create_two_sheets(page: Page) -> None:
     page.goto("/score/")
     page.get_by_label("Name of player 1").fill("Ada")
@@ -131,6 +178,14 @@ def test_a_sheet_is_deleted_on_the_second_press(sheet: Page) -> None:
     sheet.get_by_role("tab", name="Sheets").click()
     sheet.get_by_role("button", name="Delete this sheet: Ada, Bruno").click()
     expect(sheet.locator("[data-sheets] li")).to_have_count(1)
+    other = sheet.context.new_page()
+    other.goto("/score/")
+    paste(other, RECORD)
+    expect(sheet.locator("[data-sheets] li")).to_have_count(2)
+    expect(sheet.get_by_role("button", name="Really delete?")).to_be_focused()
+    sheet.get_by_role("button", name="Really delete?").click()
+    expect(sheet.locator("[data-sheets] li")).to_have_count(1)
+    sheet.get_by_role("button", name="Delete this sheet: Ada, Bruno").click()
     sheet.get_by_role("button", name="Really delete?").click()
     expect(sheet.locator("[data-sheets] li")).to_have_count(0)
     expect(sheet.locator("[data-no-sheets]")).to_be_visible()

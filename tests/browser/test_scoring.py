@@ -8,7 +8,19 @@ from playwright.sync_api import Page, Route, expect
 from engine.agn.administrative import parse_administrative
 from engine.registry import RULESETS
 from engine.replay import Replay
-from tests.browser.scoring import beginning, digest_of, hold_board, paste, score, set_up, text_of
+from tests.browser.late import can_hold, hold, release, wait_for_held
+from tests.browser.scoring import (
+    beginning,
+    digest_of,
+    hold_board,
+    laid_in,
+    lay,
+    paste,
+    score,
+    set_up,
+    text_of,
+    touch_card,
+)
 from tests.strategies import AnyRuleset, recorded
 from tests.tiers import by_tier
 
@@ -25,7 +37,7 @@ TOUCHED = by_tier(quick=12, long=117)
 
 @pytest.fixture
 def sheet(page: Page) -> Page:
-    hold_board(page).goto("/score/")
+    hold_board(can_hold(page)).goto("/score/")
     return page
 
 
@@ -84,3 +96,23 @@ def test_a_picked_card_stays_picked_when_a_late_answer_comes(sheet: Page) -> Non
         route.continue_()
     expect(picker.locator("[data-before]")).to_have_count(0)
     expect(ways).to_have_count(4)
+
+
+def test_what_is_laid_and_a_name_written_meanwhile_both_stay(sheet: Page) -> None:
+    replay = shortest(RULESETS[0])
+    laid = laid_in(sheet, replay.tags["Setup"])
+    *others, last = laid.items()
+    lay(sheet, dict(others), of=len(laid))
+    hold(sheet, "setups")
+    touch_card(sheet, *last)
+    wait_for_held(sheet)
+    name = sheet.get_by_label("Name of player 1")
+    name.focus()
+    release(sheet)
+    begin = sheet.get_by_role("button", name="Begin the game")
+    expect(begin).to_be_visible()
+    sheet.keyboard.type("Ada")
+    expect(name).to_have_value("Ada")
+    begin.click()
+    expect(sheet.locator("[data-stage-at]")).to_have_text("0 / 0")
+    assert f'[Setup "{replay.tags["Setup"]}"]' in text_of(sheet).input_value()

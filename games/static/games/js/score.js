@@ -23,7 +23,7 @@ class Score {
     this.laying = new Laying(part("laying"), part("laying-picker"), {
       texts,
       ask: (slug, body) => new Promise((resolve) => this.asking.ask(`/api/v1/setups/${slug}`, body, (answer, error) => resolve(error ? this.refused(error) : answer))),
-      onLay: (laid) => this.drafted({ ...this.sheet.data.draft, laid }),
+      onLay: (laid) => this.drafted(this.setup.lay(laid)),
       onLaid: (answer) => this.laid(answer),
     });
     this.editor = new Editor(part("editor"), {
@@ -37,17 +37,18 @@ class Score {
     this.board = new Board(part("board"), { onAct: (token) => this.act(token) });
     this.tabs = new Tabs(root.querySelector("[role=tablist]"), (name) => this.tabbed(name));
     this.shelf = new Shelf(root, { texts, plural, onNew: () => this.begin(), onOpen: (data) => this.open(new Sheet(data)), onTexts: (found) => this.take(found), onRemove: (id) => this.remove(id) });
-    this.stage = new Stage(root, { texts, onPly: (ply) => this.goTo(ply), onAct: (token) => this.act(token) });
+    this.stage = new Stage(root, { texts, wanted: () => this.ply ?? this.legal, onPly: (ply) => this.goTo(ply), onAct: (token) => this.act(token) });
     this.dock = new Dock(root, { texts, plural, onSent: () => this.sent(), onWay: (tab) => this.tabs.choose(tab) });
     this.answer = null;
+    this.unsaved = new Set();
     this.listen();
     try {
       this.keeping = await Keeping.open((id) => this.news(id));
     } catch {
       this.keeping = null;
     }
-    root.hidden = false;
     await this.reopen();
+    root.hidden = false;
   }
 
   listen() {
@@ -107,59 +108,50 @@ class Score {
     this.tell();
   }
 
-  /** Saves the sheet without overwriting what another tab has saved meanwhile. */
-  async store() {
+  /** Saves a sheet without overwriting what another tab has saved meanwhile; one at a time, until all are saved. */
+  async store(changed = this.sheet) {
+    this.unsaved.add(changed);
     this.tell();
-    if (!this.keeping) return;
-    if (this.storing) {
-      this.storeAgain = true;
-      return;
-    }
+    if (!this.keeping || this.storing) return;
     this.storing = true;
-    const { sheet } = this;
-    try {
-      do {
-        this.storeAgain = false;
+    for (const sheet of this.unsaved) {
+      this.unsaved.delete(sheet);
+      try {
         sheet.data.version = await this.keeping.write(sheet.data);
-      } while (this.storeAgain && sheet === this.sheet);
-      this.storedAt = new Date();
-      if (sheet === this.sheet) history.replaceState(null, "", `#${sheet.id}`);
-    } catch (error) {
-      if (error instanceof Overtaken) this.overtaken(sheet, error.stored);
-      else this.keeping = null;
+        if (sheet === this.sheet) history.replaceState(null, "", `#${sheet.id}`);
+      } catch (error) {
+        if (error instanceof Overtaken) this.overtaken(sheet, error.stored);
+        else this.keeping = null;
+      }
+      if (!this.keeping) break;
     }
     this.storing = false;
-    if (this.storeAgain) this.store();
     this.tell();
   }
 
   /** Two tabs wrote at the same moment: the other's text wins, and this one's becomes a branch of it. */
   overtaken(sheet, stored) {
+    const both = sheet.data.draft || stored.draft;
+    const kept = both ? Sheet.copyOf(sheet) : sheet.branchOf(stored);
+    this.unsaved.add(kept).delete(sheet);
     if (sheet !== this.sheet) return;
-    if (sheet.data.draft || stored.draft) {
-      this.sheet = Sheet.copyOf(sheet);
-      this.dock.notice(texts.keptSheet, "sheets");
-    } else {
-      this.sheet = new Sheet(stored);
-      const kept = this.sheet.keep(sheet.text, "tab");
-      Object.assign(kept, { undo: sheet.line.undo, redo: sheet.line.redo });
-      this.sheet.goTo(kept.id);
-      this.dock.notice(texts.keptOther, "moves");
-    }
-    this.storeAgain = true;
+    this.sheet = kept;
+    this.dock.notice(both ? texts.keptSheet : texts.keptOther, both ? "sheets" : "moves");
     this.show();
   }
 
-  /** Another tab has saved a sheet. */
+  /** Another tab has saved a sheet. What is written here meanwhile is kept when it is saved. */
   async news(id) {
     this.drawShelf();
-    if (id !== this.sheet?.id || this.storing) return;
+    const { sheet } = this;
+    if (id !== sheet?.id || this.storing) return;
     const stored = await this.keeping.read(id);
+    if (sheet !== this.sheet || this.storing) return;
     if (!stored) {
-      this.sheet.data.version = 0;
+      sheet.data.version = 0;
       this.dock.notice(texts.gone, "sheets");
-    } else if (stored.version > this.sheet.data.version) {
-      const line = this.sheet.data.current;
+    } else if (stored.version > sheet.data.version) {
+      const line = sheet.data.current;
       this.sheet = new Sheet(stored);
       if (stored.lines.some((one) => one.id === line)) this.sheet.data.current = line;
       this.dock.notice(texts.followed);
@@ -179,8 +171,10 @@ class Score {
     sheet.data.draft = draft;
     sheet.data.changed = Date.now();
     this.store();
-    if (before.slug !== draft.slug || before.laid !== draft.laid || before.deck !== draft.deck || before.seats.length !== draft.seats.length)
+    if (before.slug !== draft.slug || before.laid !== draft.laid || before.deck !== draft.deck || before.seats.length !== draft.seats.length) {
+      this.beginning?.toggleAttribute("disabled", true);
       this.laying.show(draft);
+    }
   }
 
   laid(answer) {
@@ -194,12 +188,15 @@ class Score {
     this.tell();
   }
 
+  /** Offers to begin; whoever is busy elsewhere by now, such as with a name, keeps the focus. */
   offerToBegin({ setup }) {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "button large", textContent: texts.begin });
-    button.addEventListener("click", () => this.beginGame(setup));
-    part("laying-picker").append(button);
-    button.focus();
+    const { activeElement: focused } = document;
+    const isHere = focused === document.body || [part("laying"), part("laying-picker")].some((one) => one.contains(focused));
+    this.beginning = document.createElement("button");
+    Object.assign(this.beginning, { type: "button", className: "button large", textContent: texts.begin });
+    this.beginning.addEventListener("click", () => this.beginGame(setup));
+    part("laying-picker").append(this.beginning);
+    if (isHere) this.beginning.focus();
   }
 
   beginGame(setup) {

@@ -58,23 +58,28 @@ class Editor {
 
   /** Applies the server's response to this very text. */
   judge({ tokens, fault }) {
+    const isNew = JSON.stringify(fault) !== this.judged;
     this.tokens = tokens;
     this.fault = fault;
+    this.judged = JSON.stringify(fault);
     if (fault) {
       const { agn } = Atta;
       const start = agn.indexOf(this.text, fault.line, fault.column);
       const end = agn.indexOf(this.text, fault.line, fault.end_column ?? fault.column + 1);
       this.fault = { ...fault, start, end: Math.max(end, start + 1) };
     }
-    this.closed = false;
     this.draw();
-    this.fill();
+    if (isNew) {
+      this.closed = false;
+      this.fill();
+    } else this.toggle();
   }
 
   /** Drops the response, as the text has changed. */
   forget() {
     this.tokens = [];
     this.fault = null;
+    this.judged = null;
     this.fill();
   }
 

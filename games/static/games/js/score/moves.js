@@ -45,7 +45,7 @@ class Moves {
         row.append(this.move(item, token, { rest: item.ply > legal, current: item.ply === ply }));
       } else if (item.kind === "comment") row.append(made("span", "moves-comment", item.text.replace(/^[{;]|\}$/g, "").trim()));
     }
-    this.list.replaceChildren(...rows);
+    Atta.redraw(this.list, rows);
     this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -67,7 +67,7 @@ class Moves {
     const { lines, current } = sheet.data;
     this.lines.hidden = lines.length < 2;
     if (this.lines.hidden) return;
-    this.lines.replaceChildren(...lines.map((line) => this.drawLine(line, line.id === current)));
+    Atta.redraw(this.lines, lines.map((line) => this.drawLine(line, line.id === current)));
   }
 
   drawLine(line, current) {

@@ -61,10 +61,16 @@ class SetUp {
     this.drawSeats(ruleset);
   }
 
-  /** Offers the decks that the server allows for a game. */
+  /** The draft with what has been laid out. */
+  lay(laid) {
+    this.draft = { ...this.draft, laid };
+    return this.draft;
+  }
+
+  /** Offers the decks that the server allows for a game; a list that may be open stays if it has the same ones. */
   offerDecks(decks) {
     this.part("deck-field").hidden = decks.length < 2;
-    this.part("choose-deck").replaceChildren(...decks.map(({ value, says }) => new Option(says, value)));
+    Atta.redraw(this.part("choose-deck"), decks.map(({ value, says }) => new Option(says, value)));
     this.part("choose-deck").value = this.draft.deck || decks[0]?.value || "";
   }
 

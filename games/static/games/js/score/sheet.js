@@ -121,6 +121,15 @@ class Sheet {
     this.touch();
   }
 
+  /** What another tab has saved, with the line written here as a branch. */
+  branchOf(stored) {
+    const sheet = new Sheet(stored);
+    const kept = sheet.keep(this.text, "tab");
+    Object.assign(kept, { undo: this.line.undo, redo: this.line.redo });
+    sheet.goTo(kept.id);
+    return sheet;
+  }
+
   /** Adds a line without switching to it. */
   keep(text, kind) {
     const number = Math.max(0, ...this.data.lines.map((line) => line.number)) + 1;

@@ -20,7 +20,7 @@ class Shelf {
   draw(sheets, current) {
     this.sheets = sheets;
     this.part("no-sheets").hidden = sheets.length > 0;
-    this.part("sheets").replaceChildren(...sheets.map((sheet) => this.row(sheet, sheet.id === current)));
+    Atta.redraw(this.part("sheets"), sheets.map((sheet) => this.row(sheet, sheet.id === current)));
   }
 
   row(sheet, current) {
@@ -38,10 +38,19 @@ class Shelf {
     const facts = document.createElement("span");
     facts.className = "quiet";
     facts.textContent = [`${game}${count}`, when, ...(sheet.uploaded ? [texts.uploadedAt] : [])].join(" · ");
-    const drop = button("line-drop", "×", { drop: sheet.id });
-    drop.setAttribute("aria-label", `${texts.dropSheet}: ${names || texts.untitled}`);
-    row.append(open, facts, drop);
+    row.append(open, facts, sheet.id === this.unsure ? this.sure(sheet.id) : this.drop(sheet.id, names));
     return row;
+  }
+
+  drop(id, names) {
+    const { texts } = this.options;
+    const drop = button("line-drop", "×", { drop: id });
+    drop.setAttribute("aria-label", `${texts.dropSheet}: ${names || texts.untitled}`);
+    return drop;
+  }
+
+  sure(id) {
+    return button("line-sure", this.options.texts.sureSheet, { sure: id });
   }
 
   names({ draft }, text) {
@@ -52,10 +61,11 @@ class Shelf {
 
   /** Opens a sheet; deletes one only on a second press, because that cannot be undone. */
   clicked(pressed) {
+    if (pressed) this.unsure = pressed.dataset.drop;
     if (pressed?.dataset.open) this.options.onOpen(this.sheets.find(({ id }) => id === pressed.dataset.open));
     else if (pressed?.dataset.sure) this.options.onRemove(pressed.dataset.sure);
     else if (pressed?.dataset.drop) {
-      const sure = button("line-sure", this.options.texts.sureSheet, { sure: pressed.dataset.drop });
+      const sure = this.sure(this.unsure);
       pressed.replaceWith(sure);
       sure.focus();
     }

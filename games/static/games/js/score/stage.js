@@ -1,6 +1,6 @@
 /** The area around the board: the round, whose turn it is, the steps through the game, and ways to leave it.
  *
- * new Atta.Stage(root, {texts, onPly(ply), onAct(token)}) */
+ * new Atta.Stage(root, {texts, wanted(), onPly(ply), onAct(token)}); `wanted` is the position asked for last */
 
 const Atta = (globalThis.Atta ??= {});
 
@@ -21,7 +21,7 @@ class Stage {
     const { texts } = this.options;
     const earlier = position.ply < legal;
     this.part("round").textContent = position.over && !earlier ? texts.over : position.round.says;
-    this.part("turns").replaceChildren(...position.round.parts.map((one) => partOf(one, seats)));
+    Atta.redraw(this.part("turns"), position.round.parts.map((one) => partOf(one, seats)));
     this.part("stage-at").textContent = `${position.ply} / ${legal}`;
     this.part("earlier").hidden = !earlier;
     for (const [step, off] of Object.entries({ first: !position.ply, back: !position.ply, on: !earlier, last: !earlier }))
@@ -32,7 +32,7 @@ class Stage {
 
   step(button) {
     if (!button || !this.shown) return;
-    const at = this.shown.position.ply;
+    const at = this.options.wanted();
     this.options.onPly({ first: 0, back: Math.max(0, at - 1), on: at + 1, last: null }[button.dataset.step]);
   }
 
