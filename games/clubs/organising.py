@@ -133,7 +133,7 @@ def _check_owners(club: Club, account: AbstractBaseUser, by: AbstractBaseUser) -
     """Leave to owners, where there are some, who else organises, and the club at least one of them."""
     owners = owners_of(club)
     if owners and account.pk != by.pk and by.pk not in owners:
-        raise ClubError("not_owner", "Only an owner of the club can dismiss others.")
+        raise ClubError("not_owner", "Only an owner of the club can remove organisers.")
     if owners == {account.pk}:
         raise ClubError("last_owner", "A club needs an owner: make another member one first.")
 

@@ -35,7 +35,7 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
     """
     get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # so that nobody founds two at once
     if ClubMember.objects.filter(account_id=by.pk, role=ClubMember.Role.OWNER).count() >= MOST_CLUBS:
-        raise ClubError("too_many_clubs", "You already own {most} clubs.", most=MOST_CLUBS)
+        raise ClubError("too_many_clubs", "You can own at most {most} clubs.", most=MOST_CLUBS)
     club = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
     club.meets, club.main_ruleset = meets.strip(), main_ruleset
     club.save(update_fields=["meets", "main_ruleset"])

@@ -132,12 +132,12 @@ def _check_time(options: TableOptions) -> None:
 
 def _check_who(options: TableOptions, person: Person) -> None:
     if options.visibility not in Table.Visibility.values:
-        raise PlayError("visibility", "Who may join must be open, link or names.")
+        raise PlayError("visibility", "The visibility must be open, link or names.")
     _check_account(person, rated=options.rated and not person.bot)
     if options.rated and (options.hot_seat or options.bots) and not person.bot:
         raise PlayError("rated_training", "Games against bots and on one screen are training games.")
     if options.hot_seat and (options.bots or options.visibility == Table.Visibility.NAMES):
-        raise PlayError("hot_seat", "On one screen nobody else takes a seat.")
+        raise PlayError("hot_seat", "Nobody else can take a seat in a game on one screen.")
     if len(options.bots) >= options.places:
         raise PlayError("bots", "Leave a seat for yourself: at most {most} bots.", most=options.places - 1)
     unknown = next((name for name in options.bots if name not in set(Strength)), None)

@@ -28,7 +28,7 @@ def check_own_name(account: AbstractBaseUser) -> None:
     """
     found = Player.objects.filter(source=home_source(), name=account.get_username()[:_LONGEST]).first()
     if found and found.rated_account_id not in (None, account.pk):
-        raise PlayError("name_taken", "Your name belongs to another account here. Write to a moderator.")
+        raise PlayError("name_taken", "Your name belongs to another account here. Ask a moderator for help.")
 
 
 def own_name(account: AbstractBaseUser, *, now: datetime) -> Player | None:

@@ -280,7 +280,7 @@ def test_actions_can_be_searched_by_words(page: Page) -> None:
     assert page.get_by_role("option").count() > 0
     page.get_by_role("combobox").fill("flies")
     expect(page.get_by_role("option")).to_have_count(0)
-    assert live(page) == "No legal action is written like this."
+    assert live(page) == "No legal action matches."
 
 
 def test_single_letter_shortcuts_can_be_turned_off_permanently(card: Page) -> None:

@@ -148,7 +148,7 @@ def test_progress_bar_appears_as_soon_as_unpacking_starts(signed_in: Page, tmp_p
     file.write_bytes(zstd_of(GAMES))
     choose(signed_in, file)
     go(signed_in)
-    expect(signed_in.locator("#progress")).to_contain_text("The file was received and waits to be unpacked.")
+    expect(signed_in.locator("#progress")).to_contain_text("The file was received and is waiting to be unpacked.")
 
     splitter = splitting.claim()
     assert splitter

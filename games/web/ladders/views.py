@@ -70,10 +70,10 @@ def _too_many(wait: int) -> str:
     """Say when somebody may have boards of past days computed again."""
     minutes = -(-wait // 60)
     return ngettext(
-        "You asked for many leaderboards of past days. Try again in {minutes} minute, or open one that was computed "
-        "before.",
-        "You asked for many leaderboards of past days. Try again in {minutes} minutes, or open one that was computed "
-        "before.",
+        "You asked for too many leaderboards of past days. Try again in {minutes} minute, "
+        "or open one that was computed before.",
+        "You asked for too many leaderboards of past days. Try again in {minutes} minutes, "
+        "or open one that was computed before.",
         minutes,
     ).format(minutes=minutes)
 

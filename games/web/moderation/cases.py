@@ -20,7 +20,7 @@ from games.web.moderation.acts import case_link
 KINDS: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("One account in two seats"),
     Flag.Kind.REPEATED_PAIRING: _("Many games between the same opponents"),
-    Flag.Kind.RESIGN_FARMING: _("Early resignations to one player"),
+    Flag.Kind.RESIGN_FARMING: _("Early resignations against one player"),
     Flag.Kind.NEW_ACCOUNT: _("New account"),
     Flag.Kind.LIKENESS: _("Same moves as an earlier game"),
     Flag.Kind.UNVOUCHED: _("Nobody independent vouches for a player"),

@@ -20,7 +20,7 @@ FIRSTS = {
 VISIBILITIES = {
     Table.Visibility.OPEN: _("Anybody"),
     Table.Visibility.LINK: _("Anybody with the link"),
-    Table.Visibility.NAMES: _("Accounts that I name"),
+    Table.Visibility.NAMES: _("Invited accounts only"),
 }
 BOTS = {
     "random": _("Random (plays anything)"),

@@ -58,7 +58,7 @@ def test_founding_a_club_lets_nobody_vouch_as_an_organiser(club: Club, alice: Us
 def test_an_account_owns_five_clubs_at_most(club: Club, alice: User, now: datetime) -> None:
     for number in range(4):
         running.found(slug=f"c{number}", name="C", meets="", main_ruleset="", by=alice, now=now)
-    with pytest.raises(ClubError, match="You already own 5 clubs"):
+    with pytest.raises(ClubError, match="You can own at most 5 clubs"):
         running.found(slug="c9", name="C", meets="", main_ruleset="", by=alice, now=now)
 
 
@@ -177,7 +177,7 @@ def test_organisers_do_not_depose_each_other(club: Club, alice: User, bob: User,
     for account in (bob, mallory):
         organiser(club, account, now)
     for other in (alice, bob):
-        with pytest.raises(ClubError, match="Only an owner of the club can dismiss others"):
+        with pytest.raises(ClubError, match="Only an owner of the club can remove organisers"):
             organising.dismiss_organiser(club, other, by=mallory, now=now)
     with pytest.raises(ClubError, match="A club needs an owner"):
         organising.dismiss_organiser(club, alice, by=alice, now=now)

@@ -110,6 +110,6 @@ def test_a_profile_shows_all_rulesets_at_a_glance_form_and_opponents(hand_in: Ha
     hand_in(*duels(3), record(rules="2003"))
     words = read(Player.objects.get(name="Bruno").get_absolute_url())
     assert "Atta Ants, online rules rank 1" in words
-    assert "Form Places in the last ten verified games, newest right 1 1 1 1" in words
+    assert "Form Places in the last ten verified games, newest on the right 1 1 1 1" in words
     assert "Most frequent opponents Atta Ants, online rules" in words
     assert "Ada 3 0 3" in words

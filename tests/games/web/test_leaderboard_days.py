@@ -201,6 +201,6 @@ def test_throttled_reader_can_still_see_stored_leaderboards(
 
     assert [answer.status_code for answer in asked] == [200, 200, 429, 200]
     assert int(asked[2]["Retry-After"]) > 3500
-    assert "You asked for many leaderboards of past days. Try again in 60 minutes," in words_of(
+    assert "You asked for too many leaderboards of past days. Try again in 60 minutes," in words_of(
         asked[2].content.decode()
     )

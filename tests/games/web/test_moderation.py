@@ -156,7 +156,7 @@ def test_log_names_everyone_an_act_concerns(browse: Browse, moderator: User, bob
 
     told = page_html(browse(moderator), "/moderation/log/")
 
-    assert "the operator</bdi> named a moderator: <bdi>bob</bdi>" in told
+    assert "the operator</bdi> added a moderator: <bdi>bob</bdi>" in told
     assert 'alice</bdi> created a club: <a href="/clubs/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
 
 
