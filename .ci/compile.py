@@ -30,6 +30,7 @@ MODULES = (
     "engine/atta_ants/rules/candidates.py",
     "engine/atta_ants/rules/position.py",
     "engine/atta_ants/rules/setup.py",
+    "engine/replay/bytewise.py",
     "engine/replay/playing.py",
 )
 """Those in whose loops the time goes (`bench/`). mypyc makes lists of generator expressions: none may depend on it."""

@@ -8,11 +8,11 @@ from typing import Any
 from engine.agn.canonical import record_digest
 from engine.agn.cut import Stream, cut
 from engine.agn.log import AgnError, Record
-from engine.agn.reading import parse
+from engine.agn.reading import read_head
 from engine.agn.tags import check_tags
 from engine.dealing import Dealing, check_dealing
 from engine.registry import find_ruleset
-from engine.replay import Fault, Replay, fault_of, replay
+from engine.replay import COMPILED, Fault, Replay, fault_of, replay, replay_written
 from engine.ruleset import Outcome, Ruleset, TagError
 
 ENGINE_VERSION = "6"
@@ -84,16 +84,17 @@ def verify(record: Record) -> Verdict:
     """Return the verdict on one record."""
     ruleset = None
     try:
-        log = parse(record)
+        head = read_head(record)
     except AgnError as error:
         return Verdict(record, REJECTED, fault_of(error, error.place), None, None)
     try:
-        ruleset = find_ruleset(log.tags)
-        seat_tags = check_tags(log.tags, ruleset)
-        start = ruleset.initial(log.tags)
+        ruleset = find_ruleset(head.tags)
+        seat_tags = check_tags(head.tags, ruleset)
+        start = ruleset.initial(head.tags)
     except TagError as error:
-        return Verdict(record, REJECTED, fault_of(error, log.tag_place(error.tag)), ruleset, None)
-    return _judge(record, replay(ruleset, start, log, seat_tags))
+        return Verdict(record, REJECTED, fault_of(error, head.log().tag_place(error.tag)), ruleset, None)
+    played = replay_written(ruleset, start, head, seat_tags) if COMPILED else None
+    return _judge(record, played or replay(ruleset, start, head.log(), seat_tags))
 
 
 def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.agn.log import MAX_TAGS, MAX_TEXT, MAX_TOKEN, AgnError, Log, Place, Record
 from engine.agn.tags import check_length, check_name, parse_tags
@@ -28,15 +28,35 @@ _SURROGATES = chr(0xD800), chr(0xDFFF)
 _PLY = re.compile(r"-1|0|[1-9][0-9]{0,4}")
 
 
+class Head(NamedTuple):
+    """A record whose tags are read, and whose movetext is not."""
+
+    tags: Mapping[str, str]
+    log: Callable[[], Log]
+    """Reads the movetext."""
+    movetext: str = ""
+    """As it is written; nothing for a record in JSON."""
+    first_line: int = 0
+    """The line of the file in which the movetext begins."""
+
+
 def parse(record: Record) -> Log:
     """Read a record. :raises AgnError: when its text or its tags are not well formed."""
+    return read_head(record).log()
+
+
+def read_head(record: Record) -> Head:
+    """Read a record's tags, in JSON all of it. :raises AgnError: when its text or its tags are not well formed."""
     start = (record.line, 1)
     if record.too_long:
         raise AgnError(
             "AGN-FILE-2", start, "This game's text is too long: at most {most} bytes are allowed.", most=MAX_TEXT
         )
     text = _decode(record)
-    return _parse_json(text, record.line) if record.form == "json" else _parse_text(text, record.line)
+    if record.form == "json":
+        log = _parse_json(text, record.line)
+        return Head(log.tags, lambda: log)
+    return _read_tags(text, record.line)
 
 
 def _decode(record: Record) -> str:
@@ -64,11 +84,14 @@ def _place_at(text: str, offset: int, first_line: int) -> Place:
 # Text
 
 
-def _parse_text(text: str, line: int) -> Log:
-    head, movetext, blanks = _halves(text)
-    tags = parse_tags(head, line)
+def _read_tags(text: str, line: int) -> Head:
+    lines, movetext, blanks = _halves(text)
+    tags, first_line = parse_tags(lines, line), line + lines.count("\n") + 1 + blanks
+    return Head(tags, partial(_read_movetext, tags, line, movetext, first_line), movetext, first_line)
+
+
+def _read_movetext(tags: Mapping[str, str], line: int, movetext: str, first_line: int) -> Log:
     tokens, comments, fault_at = _lex(movetext)
-    first_line = line + head.count("\n") + 1 + blanks
     places = partial(_token_places, movetext, first_line)
     fault = None
     if fault_at is not None:

@@ -3,18 +3,19 @@
 Rules raise; here alone they are caught. From here on a bad log is an answer, not an exception.
 """
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from itertools import compress, count, islice
 from typing import Generic, TypeVar
 
-from engine.agn.administrative import administer, parse_administrative
+from engine.agn.administrative import Administrative, administer, parse_administrative
 from engine.agn.canonical import format_movetext, numbered_movetext, order_tags, tidy_comments
-from engine.agn.log import MAX_ACTIONS, AgnError, Log
-from engine.agn.reading import NUMBER, RESULT
+from engine.agn.log import MAX_ACTIONS, AgnError, Log, Place
+from engine.agn.reading import NUMBER, RESULT, Head
+from engine.replay.bytewise import Lines, read_lines, vocabulary
 from engine.replay.tokens import known_words
 from engine.replay.values import Fault, Replay, fault_of
-from engine.ruleset import IllegalMoveError, MoveSyntaxError, Played, RuleError, Ruleset, Step
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Played, RuleError, Ruleset, Step
 from engine.words import marked
 
 S = TypeVar("S")
@@ -30,14 +31,17 @@ class _Progress(Generic[S]):
     """What of a log has been played so far."""
 
     def __init__(self, start: S) -> None:
-        self.state = start
+        self.start = self.state = start
         self.plies = 0
         self.turn_starts: list[int] = []
         self.words: list[object] = []
         """For each token that was read something that is true if it is an action; none for the result."""
         self.result: str | None = None
-        self.movetext: str | None = None
-        """All of it as it is written canonically, where that is known."""
+        self.actions: tuple[str, ...] = ()
+        """The tokens of what was played, in the end."""
+        self.comments: dict[int, str] = {}
+        self.movetext = ""
+        """All of it as it is written canonically, in the end or where that is known sooner."""
 
     def add(self, played: Played[S], words: Sequence[object]) -> None:
         """Note that a series of actions was played, with its words."""
@@ -87,37 +91,95 @@ def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...
     progress = _Progress(start)
     fault = _play(ruleset, log, progress) or _judge_result(ruleset, log, progress)
     if fault is None and not log.comments:
-        progress.movetext = numbered_movetext(log.tokens, progress.plies, ruleset.number(start), progress.lines)
-    if progress.movetext is None and (at := _wrong_number(ruleset, start, log, progress)) is not None:
+        progress.movetext = numbered_movetext(log.tokens, progress.plies, ruleset.number(start), progress.lines) or ""
+    if not progress.movetext and (at := _wrong_number(ruleset, start, log, progress)) is not None:
         progress = _Progress(start)
         _play(ruleset, log._replace(tokens=log.tokens[:at], fault=None), progress)
         fault = _fault_at_token(ruleset, log, progress, _wrong(ruleset, progress.state, log.tokens[at]))
-    return _replay(ruleset, start, log, progress, fault, seat_tags)
+    progress.actions, progress.comments = tuple(compress(log.tokens, progress.words)), _comments_by_ply(log, progress)
+    if not (fault or progress.movetext):
+        lines = ruleset.number(start), progress.lines
+        progress.movetext = format_movetext(progress.actions, lines, progress.comments, progress.result or UNFINISHED)
+    return _replay(ruleset, order_tags(log.tags, seat_tags), progress, fault)
 
 
 def _replay(
-    ruleset: Ruleset[S, A],
-    start: S,
-    log: Log,
-    progress: _Progress[S],
-    fault: Fault | None,
-    seat_tags: tuple[str, ...],
+    ruleset: Ruleset[S, A], tags: Mapping[str, str], progress: _Progress[S], fault: Fault | None
 ) -> Replay[S, A]:
-    actions, comments = tuple(compress(log.tokens, progress.words)), _comments_by_ply(log, progress)
-    result = progress.result or UNFINISHED
-    lines = ruleset.number(start), progress.lines
     return Replay(
         ruleset=ruleset,
-        tags=order_tags(log.tags, seat_tags),
-        start=start,
+        tags=tags,
+        start=progress.start,
         last=progress.state,
-        actions=actions,
+        actions=progress.actions,
         turn_starts=progress.lines,
-        comments=comments,
-        result=result,
+        comments=progress.comments,
+        result=progress.result or UNFINISHED,
         fault=fault,
-        movetext=progress.movetext or ("" if fault else format_movetext(actions, lines, comments, result)),
+        movetext=progress.movetext,
     )
+
+
+def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tuple[str, ...]) -> Replay[S, A] | None:
+    """Return what `replay` does for a record whose movetext is written canonically, as far as it is read.
+
+    Worth its while where it is compiled (see `bytewise`).
+
+    :returns: nothing for any other record, and where something else is at fault than an action that is not legal.
+    """
+    text, progress = head.movetext, _Progress(start)
+    lines = read_lines(text.encode(), vocabulary(ruleset.parse_action, ruleset.step)) if text.isascii() else None
+    if lines is None or not lines.steps or lines.first != ruleset.number(start) or len(lines.steps) > MAX_ACTIONS:
+        return None
+    progress.add(ruleset.play(start, lines.steps), ())
+    fault = None
+    if progress.plies < len(lines.steps):
+        fault = _fault_in_line(ruleset, head, lines, progress)
+    elif _play_ending(ruleset, head, lines, progress):
+        progress.movetext = f"{text}\n"
+    if not (fault or progress.movetext):
+        return None
+    progress.actions = tuple(lines.actions[: progress.plies])
+    return _replay(ruleset, order_tags(head.tags, seat_tags), progress, fault)
+
+
+def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> bool:
+    """Play the administrative actions that end the last line, and read the result.
+
+    :returns: whether there is nothing else, all of it is as it must be, and so are the numbers of all lines.
+    """
+    text, tags = head.movetext, head.tags
+    ending, line_end, progress.result = text[lines.end :].rpartition("\n")
+    if not (text[lines.end - 1] == " ") == bool(ending) == bool(line_end):
+        return False
+    for token in ending.split(" ") if ending else ():
+        said = parse_administrative(token)
+        if said is None:
+            return False
+        try:
+            _administer(ruleset, progress, said, tags)
+        except IllegalMoveError:
+            return False
+        lines.actions.append(token)
+    is_due = progress.result == tags["Result"] == _due(ruleset.outcome(progress.state))
+    return is_due and lines.begins[1:] == list(progress.lines) and progress.plies <= MAX_ACTIONS
+
+
+def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> Fault | None:
+    """Return why an action is refused; nothing where a line's number is wrong before it, or a comment may be kept."""
+    if "{" in head.movetext or ";" in head.movetext:
+        return None
+    ply, state = progress.plies, progress.state
+    line = bisect_right(lines.begins, ply) - 1
+    if ruleset.outcome(state) is not None or lines.begins[1 : line + 1] != list(progress.turn_starts[:line]):
+        return None
+    token, before = lines.actions[ply], lines.actions[lines.begins[line] : ply]
+    column = len(f"{lines.first + line}. ") + sum(map(len, before)) + len(before) + 1
+    try:
+        ruleset.apply(state, ruleset.parse_action(token))
+    except IllegalMoveError as error:
+        return _fault_of_action(ruleset, progress, error, token, (head.first_line + line, column))
+    raise RuntimeError(f"{token} is refused for no reason")
 
 
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
@@ -184,18 +246,19 @@ def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
 
 def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> None:
     """Read what is no action, number or result. :raises IllegalMoveError: or MoveSyntaxError."""
-    token, before = log.tokens[progress.read], progress.state
-    after = _administer(ruleset, before, token, log)
-    progress.add(Played(after, 1, [1] if ruleset.number(after) > ruleset.number(before) else []), [token])
-
-
-def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
-    """Return the state after a seat left or a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
+    token = log.tokens[progress.read]
     said = parse_administrative(token)
     if said is None:
         ruleset.parse_action(token)
         raise RuntimeError(f"{token} is refused for no reason")
-    turn = ruleset.to_act(state)
+    _administer(ruleset, progress, said, log.tags)
+    progress.words.append(token)
+
+
+def _administer(ruleset: Ruleset[S, A], progress: _Progress[S], said: Administrative, tags: Mapping[str, str]) -> None:
+    """Have a seat leave, or both agree to a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
+    before = progress.state
+    turn = ruleset.to_act(before)
     if turn is None:
         raise _after_the_end()
     if said.letter not in (None, turn):
@@ -205,9 +268,10 @@ def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
             turn=turn,
             letter=said.letter,
         )
-    if said.letter is None and len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
+    if said.letter is None and len(tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
         raise IllegalMoveError("AGN-ADMIN-2", "Players can agree to a draw only in a game of two.")
-    return administer(ruleset, state, said)
+    after = administer(ruleset, before, said)
+    progress.add(Played(after, 1, [1] if ruleset.number(after) > ruleset.number(before) else []), ())
 
 
 def _after_the_end() -> IllegalMoveError:
@@ -215,14 +279,21 @@ def _after_the_end() -> IllegalMoveError:
 
 
 def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], error: RuleError) -> Fault:
-    state, at = progress.state, progress.read
-    token = log.tokens[at]
+    at = progress.read
+    return _fault_of_action(ruleset, progress, error, log.tokens[at], log.token_place(at))
+
+
+def _fault_of_action(
+    ruleset: Ruleset[S, A], progress: _Progress[S], error: RuleError, token: str, place: Place
+) -> Fault:
+    """Return a token's refusal as a fault, with some of what was legal instead if it is an action."""
+    state = progress.state
     over = ruleset.outcome(state) is not None
     if over and isinstance(error, IllegalMoveError) and not error.rule.startswith("AGN-"):
         error = _after_the_end()
     about_action = progress.result is None and not NUMBER.fullmatch(token)
     legal = _some_legal(ruleset, state) if about_action and not over else None
-    return fault_of(error, log.token_place(at), ply=progress.plies, token=token, legal=legal)
+    return fault_of(error, place, ply=progress.plies, token=token, legal=legal)
 
 
 def _some_legal(ruleset: Ruleset[S, A], state: S) -> tuple[str, ...]:
@@ -235,8 +306,7 @@ def _fault_of_form(error: AgnError, ply: int) -> Fault:
 
 def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
     """Return what is wrong with the result, which is judged last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
-    outcome = ruleset.outcome(progress.state)
-    due = UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
+    due = _due(ruleset.outcome(progress.state))
     result, ply = progress.result, progress.plies
     if result is None:
         error = RuleError("AGN-RESULT-1", "The result is missing; it should be {due}.", due=due)
@@ -251,6 +321,11 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
         )
         return fault_of(error, log.tag_place("Result"))
     return None
+
+
+def _due(outcome: Outcome | None) -> str:
+    """Return the result token that a record has to have."""
+    return UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
 
 
 def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:

@@ -1,0 +1,187 @@
+"""A movetext that is written canonically, read byte by byte: tokens are recognized without making strings of them.
+
+Only for the compiled engine: interpreted, splitting a text and looking tokens up in a dictionary is quicker. What is
+not written canonically, or not known as an action, is read by `engine.agn.reading`; tests hold both ways equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.agn.log import MAX_TOKEN
+from engine.replay.tokens import known_words
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words where it is compiled
+
+COMPILED: Final = not __file__.endswith(".py")
+"""Whether this is compiled code."""
+
+_SHORT: Final = 8
+"""Characters of a token that fit into a key, seven bits each."""
+_SLOTS: Final = 1 << 15
+_LAST_SLOT: Final = 0x7FFF
+_KEPT: Final = 1 << 14
+"""Tokens that a process remembers of a game: at most half of the slots are taken."""
+_SPACE: Final = 32
+_LINE_END: Final = 10
+_DOT: Final = 46
+_ZERO: Final = 48
+_NINE: Final = 57
+_DIGITS: Final = 4
+"""Of a number: there are at most 5,000 actions."""
+
+
+class Word:
+    """A token with what it says."""
+
+    __slots__ = ("key", "step", "token")
+
+    key: i64
+    """The characters of a short token as a number."""
+    token: str
+    step: object
+    """What `Ruleset.step` makes of it."""
+
+    def __init__(self, key: i64, token: str, step: object) -> None:
+        self.key, self.token, self.step = key, token, step
+
+
+class Vocabulary:
+    """The actions of a game that were met before, found by their characters."""
+
+    __slots__ = ("_kept", "_read", "_slots", "longer")
+
+    def __init__(self, read: Callable[[list[str]], list[object]]) -> None:
+        self._read = read
+        self._kept = 0
+        self._slots: list[Word | None] = [None] * _SLOTS
+        """Short tokens: each in the first free slot from that of its key on."""
+        self.longer: dict[bytes, Word] = {}
+
+    def short(self, key: i64) -> Word | None:
+        """Return a token of at most eight characters; nothing when it was not met before."""
+        slots, at = self._slots, slot_of(key)
+        word = slots[at]
+        while word is not None and word.key != key:
+            at = at + 1 & _LAST_SLOT
+            word = slots[at]
+        return word
+
+    def learn(self, token: bytes, key: i64) -> Word | None:
+        """Remember a token; return nothing when it is no action."""
+        if not 0 < len(token) <= MAX_TOKEN:
+            return None
+        text = token.decode()
+        steps = self._read([text])
+        if not steps or steps[0] is None:
+            return None
+        if self._kept == _KEPT:
+            self._kept, self._slots, self.longer = 0, [None] * _SLOTS, {}
+        self._kept += 1
+        word = Word(key, text, steps[0])
+        if len(token) > _SHORT:
+            self.longer[token] = word
+            return word
+        at = slot_of(key)
+        while self._slots[at] is not None:
+            at = at + 1 & _LAST_SLOT
+        self._slots[at] = word
+        return word
+
+
+def slot_of(key: i64) -> i64:
+    """Return where a key is looked for first."""
+    return (key * 0x9E3779B1 ^ key >> 17) >> 7 & _LAST_SLOT
+
+
+@cache
+def vocabulary(parse_action: Callable[[str], Any], step: Callable[[Any], Any]) -> Vocabulary:
+    """Return what is known of a game's tokens, whatever the edition."""
+    return Vocabulary(known_words(parse_action, step).read)
+
+
+class Lines:
+    """The lines of a movetext, each a number and actions, as far as there is nothing else."""
+
+    __slots__ = ("actions", "begins", "end", "first", "steps")
+
+    def __init__(self) -> None:
+        self.first = 0
+        """The number of the first line; those of the others follow one by one."""
+        self.begins: list[int] = []
+        """For each line how many actions there are before it."""
+        self.actions: list[str] = []
+        self.steps: list[Any] = []
+        self.end = 0
+        """Where the first word begins that is neither a line's number nor an action."""
+
+
+def read_lines(data: bytes, known: Vocabulary) -> Lines | None:
+    """Read a movetext up to the first word that is no action.
+
+    :param data: ASCII.
+    :returns: nothing when the lines before that word are not written canonically.
+    """
+    found = Lines()
+    at: i64 = 0
+    before: i64 = 0
+    while True:
+        number, after = _number(data, at)
+        if number == 0:  # so this is the result, if all is well
+            found.end = at
+            return found
+        if before == 0:
+            found.first = number
+        elif number != before + 1:
+            return None
+        before = number
+        found.begins.append(len(found.steps))
+        at = _read_actions(data, after, known, found)
+        if at < 0:
+            return found if found.end else None
+
+
+def _number(data: bytes, begin: i64) -> tuple[i64, i64]:
+    """Return the number of a line and where its actions begin, after a dot and a space; 0 where there is none."""
+    size: i64 = len(data)
+    value: i64 = 0
+    at = begin
+    while at < size and _ZERO <= data[at] <= _NINE and at < begin + _DIGITS:
+        value = value * 10 + data[at] - _ZERO
+        at += 1
+    if at + 2 < size and data[at] == _DOT and data[at + 1] == _SPACE and data[begin] != _ZERO:
+        return value, at + 2
+    return 0, begin
+
+
+def _read_actions(data: bytes, begin: i64, known: Vocabulary, found: Lines) -> i64:
+    """Read the actions of a line.
+
+    :returns: where the next line begins; -1 where reading ends, be it that a word is no action, and `end` then says
+        where, or that white space is not what it should be.
+    """
+    actions, steps = found.actions, found.steps
+    size: i64 = len(data)
+    at = begin
+    while True:
+        start = at
+        key: i64 = 0
+        while at < size and data[at] > _SPACE:
+            key = key << 7 | data[at]
+            at += 1
+        word = known.short(key) if at - start <= _SHORT else known.longer.get(data[start:at])
+        if word is None:
+            word = known.learn(data[start:at], key)
+            if word is None:
+                found.end = start
+                return -1
+        steps.append(word.step)
+        actions.append(word.token)
+        if at == size or (data[at] != _SPACE and data[at] != _LINE_END):
+            return -1
+        at += 1
+        if data[at - 1] == _LINE_END:
+            return at
