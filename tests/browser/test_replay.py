@@ -143,6 +143,22 @@ def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(hand_in: H
     expect(at(page)).to_have_text(re.compile("^[0-3]$"))
 
 
+def test_looking_closer_says_and_shows_what_can_be_taken(hand_in: HandIn, page: Page) -> None:
+    (game,) = hand_in((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+    page.goto(f"/games/{game.key}/?ply=30")
+    page.keyboard.press("l")
+    closer = page.locator("[data-closer]")
+    expect(closer).to_contain_text("The 7 on a4 can take the 5 on a5.")
+    expect(closer).to_contain_text("Red's 7 on a4 takes the 5 on a5.")
+    expect(page.locator(".closer-way")).to_have_count(3)
+    page.keyboard.press("ArrowRight")
+    expect(closer).to_contain_text("Black can take")
+    expect(page).to_have_url(re.compile(r"\?ply=31&closer="))
+    page.get_by_role("link", name="Look closer").click()
+    expect(closer).to_be_hidden()
+    expect(page.locator(".closer-way")).to_have_count(0)
+
+
 def test_only_visited_parts_of_a_long_game_are_fetched(hand_in: HandIn, page: Page) -> None:
     (game,) = hand_in(longest(ARMY_ANTS).text().encode())
     asked: list[str] = []
@@ -207,6 +223,8 @@ def test_without_scripts_every_step_is_a_link(hand_in: HandIn, open_page: Callab
     page.goto(f"/games/{game.key}/?ply=0")
     page.get_by_role("link", name="Next turn of Bruno").click()
     expect(at(page)).to_have_text("7")
+    page.get_by_role("link", name="Look closer").click()
+    expect(page.locator("[data-closer]")).to_contain_text("Legal actions")
 
 
 def test_a_digest_can_be_copied(hand_in: HandIn, page: Page) -> None:

@@ -103,6 +103,7 @@ class Replay {
     this.timeline = line && new Atta.Timeline(line, this.last, (ply) => this.steer(ply));
     this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Atta.Tray(element)]));
     this.readMoves();
+    this.closer = this.part("[data-closer]") && new Atta.Closer(this);
     this.listen();
     this.reveal();
     this.mark();
@@ -141,6 +142,10 @@ class Replay {
     on(".previous", "click", (event) => this.follow(event, this.stepTo(-1)));
     on(".next", "click", (event) => this.follow(event, this.stepTo(1)));
     on("[data-next-event]", "click", (event) => this.follow(event, this.steps.from(this.wanted, 1, "event")));
+    on("[data-look-closer]", "click", (event) => {
+      event.preventDefault();
+      this.closer.toggle();
+    });
     on("[data-mistake]", "click", () => this.steer(this.last));
     this.parts("[data-seat-next]").forEach((link) => {
       link.addEventListener("click", (event) => this.follow(event, this.steps.ofSeat(this.wanted, 1, link.dataset.seatNext)));
@@ -211,6 +216,7 @@ class Replay {
     this.ply = ply;
     this.say({ ...scene, caption: this.whole(ply).caption });
     this.mark();
+    this.closer?.follow();
     this.keepAddress();
   }
 
@@ -325,6 +331,7 @@ class Replay {
   address(ply) {
     const url = new URL(location.href);
     url.searchParams.set("ply", ply);
+    this.closer?.isOpen ? url.searchParams.set("closer", "") : url.searchParams.delete("closer");
     return url.href;
   }
 
@@ -406,6 +413,7 @@ class Replay {
       ArrowRight: step(1, event.shiftKey ? "event" : undefined),
       ",": step(-1, "token"),
       ".": step(1, "token"),
+      l: () => this.closer?.toggle(),
       t: () => this.part("[data-slider]")?.focus(),
       f: () => this.toggleNames(this.part("[data-names]")),
       m: mistake && (() => mistake.click()),

@@ -112,7 +112,7 @@ def game_page(
     uploads, first = logs_of(game, viewer, after=after), replays.first_log(game, viewer)
     found = replays.replay_of(first)
     tags = dict(found.replay.tags) if found.replay else {}
-    replay = replay_shown(game, first, found.replay, query.get("ply", "")) if found.replay else None
+    replay = replay_shown(game, first, found.replay, query) if found.replay else None
     seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
     return GamePage(
         row=row_of(game),

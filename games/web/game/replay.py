@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from django.http import QueryDict
 from django.urls import reverse
 
 from engine.rating import shown
@@ -18,12 +19,12 @@ from games.records.reads import replays, stories
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
+from games.web.game.closer import ASKED as CLOSER
+from games.web.game.closer import CloserShown, closer_shown, ply_of
 from games.web.game.timeline import SeatNamed, Timeline, group_begin, group_end, timeline_of
 from games.web.labels import Change
 from games.web.rows import SeatShown, named, seats_of
 
-_DIGITS = 6
-"""No replay has that many plies that their number has so many digits."""
 SIZE = 250
 """Actions that are listed at once: most games have fewer, and some have 5,000."""
 _TALK = 20_000
@@ -135,6 +136,8 @@ class ReplayShown:
     first: int | None
     previous: int | None
     next: int | None
+    closer: CloserShown | None
+    """None unless the page is asked for it."""
     timeline: Timeline | None
     """None of a game without actions."""
     frames: str
@@ -153,11 +156,11 @@ class ReplayShown:
         return None if self.ply == self.last else self.last
 
 
-def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], asked: str) -> ReplayShown:
+def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: QueryDict) -> ReplayShown:
     """Return a replay at the ply that is asked for, or at its end."""
     scenes = replays.film_of(log)
     last = len(scenes) - 1
-    ply = _ply(asked, last)
+    ply = ply_of(query.get("ply", ""), last)
     story = stories.story_of_log(log)
     assert story is not None  # noqa: S101 - a replay has one
     scene, trays = _with_its_beginning(story, scenes, ply), _trays(game, played, scenes[ply])
@@ -172,6 +175,7 @@ def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], asked: str)
         first=0 if ply else None,
         previous=max(0, group_begin(story, ply) - 1) if ply else None,
         next=group_end(story, ply + 1) if ply < last else None,
+        closer=closer_shown(played, ply) if CLOSER in query else None,
         timeline=timeline_of(story, _seats_named(trays), _turns(played), ply),
         frames=reverse("api-game-frames", args=[game.key]),
         frames_step=replays.AT_ONCE,
@@ -196,15 +200,10 @@ def _turns(played: Replay[Any, Any]) -> list[tuple[str, int]]:
     return [(letter, plies.stop) for _, letter, plies in played.spells()]
 
 
-def _ply(asked: str, last: int) -> int:
-    """Return the ply that is asked for, or the last."""
-    return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) < _DIGITS else last
-
-
 def game_moves(game: Game, viewer: Viewer, asked: str) -> MovesPage | None:
     """Return a part of a game's moves, as its page lists them at a ply; none of a game without a replay."""
     played = replays.replay_of(replays.first_log(game, viewer)).replay
-    return moves_page(played, _ply(asked, len(played.actions))) if played else None
+    return moves_page(played, ply_of(asked, len(played.actions))) if played else None
 
 
 def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown]:

@@ -13,6 +13,7 @@ from games.models import Game
 from games.records.reads.dealings import dealing_of
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
+from games.web.game.closer import game_closer
 from games.web.game.dealing import dealing_page
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
@@ -20,11 +21,14 @@ from games.web.game.replay import game_moves
 
 @require_safe
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a game at one ply; to a script only the moves around that ply."""
+    """Show a game at one ply; to a script only the moves around it, or the position looked at closer."""
     found = found_game(request, key)
     if request.GET.get("part") == "moves":
         moves = game_moves(found, request.user, request.GET.get("ply", ""))
         return render(request, "games/records/moves.html", {"moves": moves})
+    if request.GET.get("part") == "closer":
+        closer = game_closer(found, request.user, request.GET.get("ply", ""))
+        return render(request, "games/records/closer.html", {"closer": closer})
     return shown(request, found)
 
 
