@@ -1,75 +1,56 @@
-"""Clubs in the API."""
+"""Clubs in the API: the list, what each of them is, and who organises it."""
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
+from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
-from games.api.ladder_shapes import LadderListShape
-from games.api.queries import FromQuery, asked
+from games.accounts.names import composed
+from games.api.club_shapes import ClubBody, ClubDetailShape, ClubShape, NewClubBody, OrganiserBody
+from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
-from games.clubs.reads.accepted import ladders_of
-from games.clubs.reads.clubs import list_clubs, organisers_of, with_games
-from games.lookup import found_club
-from games.models import Club, Ladder
-from games.records.reads.titles import ruleset_title
+from games.clubs import organising, running
+from games.clubs.organising import ClubError, OnOrganiser
+from games.clubs.reads.clubs import clubs_of, find_account, list_clubs, may_run, with_games
+from games.lookup import found_club, signed_in
+from games.models import Club
+from games.platform.roles import is_moderator
 
 PAGE = 100
 """Clubs in one answer."""
+REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
 
-class ClubShape(serializers.Serializer[Club]):
-    """A group whose organisers say which games count for its own ladders."""
+class ClubsAPIView(APIView):
+    """What all addresses of clubs have in common: everybody reads, and changes are counted."""
 
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    about = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    games = serializers.IntegerField(help_text="Games that count.")
-    url = serializers.SerializerMethodField()
-    page = serializers.SerializerMethodField()
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    throttle_scope = "club"
 
-    def get_url(self, club: Club) -> str:
-        """Return the club's address in this interface."""
-        return reverse("api-club", [club.slug], request=self.context["request"])
-
-    def get_page(self, club: Club) -> str:
-        """Return the club's page."""
-        address: str = self.context["request"].build_absolute_uri(club.get_absolute_url())
-        return address
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Count changes as changes of clubs, and reading as any other request."""
+        throttles = super().get_throttles()
+        if self.request.method not in SAFE_METHODS:
+            return throttles
+        return [throttle for throttle in throttles if not isinstance(throttle, ScopedRateThrottle)]
 
 
-class ClubDetailShape(ClubShape):
-    """A club with its organisers and ladders."""
-
-    organisers = serializers.SerializerMethodField(help_text="The names of the organisers' accounts.")
-    ladders = serializers.SerializerMethodField()
-
-    def get_organisers(self, club: Club) -> list[str]:
-        """Return who accepts games for it."""
-        return [account.get_username() for account in organisers_of(club)]
-
-    @extend_schema_field(LadderListShape(many=True))
-    def get_ladders(self, club: Club) -> Any:  # noqa: ANN401 (a list of plain values)
-        """Return the ladders for which games count."""
-        rows = [self._row(club, ladder) for ladder in ladders_of(club)]
-        return LadderListShape(rows, many=True).data
-
-    def _row(self, club: Club, ladder: Ladder) -> dict[str, object]:
-        request, slug = self.context["request"], ladder.ruleset
-        return {
-            "ruleset": slug,
-            "title": ruleset_title(slug),
-            "players": ladder.players,
-            "url": reverse("api-club-leaderboard", [club.slug, slug], request=request),
-        }
+def shown(request: Request, club: Club, *, status: int = 200) -> Response:
+    """Answer with a club as it is now."""
+    found = with_games(Club.objects.filter(pk=club.pk)).get()
+    data = ClubDetailShape(found, context={"request": request}).data
+    return Response(data, status=status, headers={"Location": data["url"]} if status == 201 else {})  # noqa: PLR2004
 
 
-class ClubsView(APIView):
+class ClubsView(ClubsAPIView):
     """The clubs."""
 
     @extend_schema(
@@ -84,12 +65,99 @@ class ClubsView(APIView):
         headers = {"Link": f'<{following}>; rel="next"'} if len(found) > PAGE else {}
         return Response(ClubShape(found[:PAGE], many=True, context={"request": request}).data, headers=headers)
 
+    @extend_schema(
+        request=NewClubBody, responses={201: ClubDetailShape, **dict.fromkeys((400, 401, 403, 409), ErrorShape)}
+    )
+    def post(self, request: Request) -> Response:
+        """Found a club. It works at once, and is listed after a moderator has reviewed it."""
+        wanted, by, now = sent(NewClubBody, request), signed_in(request), timezone.now()
+        slug, about, first = wanted.pop("slug").lower(), wanted.pop("about"), wanted.pop("organiser", "")
+        if first and not is_moderator(by):
+            raise ClubError("not_allowed", "Only a moderator can name another first organiser.")
+        if first:
+            club = organising.found(
+                slug=slug, name=wanted["name"], about=about, organiser=_account(first), by=by, now=now
+            )
+        else:
+            club = running.found(slug=slug, **wanted, by=by, now=now)
+        organising.describe(club, about=about, **wanted)
+        return shown(request, club, status=201)
 
-class ClubView(APIView):
+
+class AccountClubsView(APIView):
+    """The account's own clubs."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(responses={200: ClubShape(many=True), 401: ErrorShape})
+    def get(self, request: Request) -> Response:
+        """List the clubs of which the account is a member, by name."""
+        found: Any = with_games(clubs_of(request.user))
+        return Response(ClubShape(found, many=True, context={"request": request}).data)
+
+
+class ClubView(ClubsAPIView):
     """A club."""
 
     @extend_schema(responses={200: ClubDetailShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
-        """Return what a club is, who organises it, and which ladders it has."""
-        found = with_games(Club.objects.filter(pk=found_club(club).pk)).get()
-        return Response(ClubDetailShape(found, context={"request": request}).data)
+        """Return what a club is, who organises it, when it meets, and which ladders it has."""
+        return shown(request, found_club(club))
+
+    @extend_schema(request=ClubBody, responses={200: ClubDetailShape, **REFUSALS})
+    def put(self, request: Request, club: str) -> Response:
+        """Say what a club is, as an organiser or a moderator. Its address stays."""
+        mine = own_club(request, club)
+        organising.describe(mine, **sent(ClubBody, request))
+        return shown(request, mine)
+
+
+class ClubListingView(ClubsAPIView):
+    """Listing a club."""
+
+    @extend_schema(request=None, responses={200: ClubDetailShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """List a club publicly, as a moderator who is not a member."""
+        mine = found_club(club)
+        running.list_publicly(mine, by=signed_in(request), now=timezone.now())
+        return shown(request, mine)
+
+
+class ClubOrganisersView(ClubsAPIView):
+    """Naming organisers."""
+
+    @extend_schema(request=OrganiserBody, responses={200: ClubDetailShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """Make a member an organiser, as an organiser; moderators can name any account."""
+        return _organisers(request, club, organising.name_organiser)
+
+
+class ClubDismissalView(ClubsAPIView):
+    """Dismissing organisers."""
+
+    @extend_schema(request=OrganiserBody, responses={200: ClubDetailShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """Dismiss an organiser: oneself, or as an owner somebody else. They stay a member."""
+        return _organisers(request, club, organising.dismiss_organiser)
+
+
+def _organisers(request: Request, slug: str, act: OnOrganiser) -> Response:
+    mine = own_club(request, slug)
+    account = _account(sent(OrganiserBody, request)["account"])
+    act(mine, account, by=signed_in(request), now=timezone.now())
+    return shown(request, mine)
+
+
+def own_club(request: Request, slug: str) -> Club:
+    """Return a club that the sender may change. :raises PermissionDenied: when they may not."""
+    mine = found_club(slug)
+    if not may_run(request.user, mine):
+        raise PermissionDenied
+    return mine
+
+
+def _account(name: str) -> AbstractBaseUser:
+    account = find_account(composed(name))
+    if account is None:
+        raise ClubError("no_account", "No account has this name.")
+    return account

@@ -6,6 +6,8 @@ from django.views.generic import RedirectView
 from games.api import (
     careers,
     claims,
+    club_evenings,
+    club_members,
     clubs,
     consent,
     controls,
@@ -94,7 +96,27 @@ urlpatterns: list[URLPattern] = [
     path("account/holds", holds.HoldsView.as_view(), name="api-account-holds"),
     re_path(f"^holds/{PK}/decision$", holds.HoldDecisionView.as_view(), name="api-hold-decision"),
     path("clubs", clubs.ClubsView.as_view(), name="api-clubs"),
-    re_path(f"^clubs/{CLUB}$", clubs.ClubView.as_view(), name="api-club"),
+    path("account/clubs", clubs.AccountClubsView.as_view(), name="api-account-clubs"),
+    re_path("^joins/(?P<token>[0-9A-Za-z_-]{1,64})$", club_members.JoinView.as_view(), name="api-join"),
+    *(
+        re_path(f"^clubs/{CLUB}{part}$", view.as_view(), name=f"api-club{name}")
+        for part, name, view in (
+            ("", "", clubs.ClubView),
+            ("/listing", "-listing", clubs.ClubListingView),
+            ("/organisers", "-organisers", clubs.ClubOrganisersView),
+            ("/organisers/dismissal", "-organisers-dismissal", clubs.ClubDismissalView),
+            ("/link", "-link", club_members.LinkView),
+            ("/members", "-members", club_members.MembersView),
+            (f"/members/{PK}", "-member", club_members.MemberView),
+            (f"/members/{PK}/role", "-member-role", club_members.MemberRoleView),
+            ("/evenings", "-evenings", club_evenings.EveningsView),
+            (f"/evenings/{PK}", "-evening", club_evenings.EveningView),
+            (f"/evenings/{PK}/answer", "-evening-answer", club_evenings.EveningAnswerView),
+            ("/seasons", "-seasons", club_evenings.SeasonsView),
+            (f"/seasons/{PK}/closing", "-season-closing", club_evenings.SeasonClosingView),
+            ("/points", "-points", club_evenings.PointsView),
+        )
+    ),
     re_path(
         "^leagues(?P<rest>(?:/.*)?)$",
         RedirectView.as_view(

@@ -19,6 +19,8 @@ WINDOW = 2_000
 """Records of an upload whose games are accepted in one transaction."""
 
 
+RESERVED = frozenset({"new", "bots"})
+"""Addresses of the site itself: where clubs are founded, and the club of bots."""
 MOST_ORGANISERS = 100
 """Of a club: all of them are named on its page."""
 
@@ -41,8 +43,10 @@ def found(
     """Found a club with its first organiser.
 
     :param by: the moderator; nobody where the operator does it.
-    :raises ClubError: when its address is another club's.
+    :raises ClubError: when its address is another club's, or the site's.
     """
+    if slug in RESERVED:
+        raise ClubError("slug_reserved", "The site itself uses this address. Choose another one.")
     is_looked_at = by is None or is_moderator(by)
     club, fresh = Club.objects.get_or_create(
         slug=slug,

@@ -225,11 +225,8 @@ class NewClubForm(OrganiserForm, ClubForm):
     field_order = ["name", "slug", "about", "organiser"]
 
     def clean_slug(self) -> str:
-        """Return the address, which no page of the site may have."""
-        slug: str = self.cleaned_data["slug"].lower()
-        if slug == "new":
-            raise forms.ValidationError(_("The site itself uses this address. Choose another one."))
-        return slug
+        """Return the address in lower case."""
+        return str(self.cleaned_data["slug"]).lower()
 
     @property
     def wanted(self) -> dict[str, Any]:

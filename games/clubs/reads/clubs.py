@@ -106,6 +106,19 @@ def next_evening(club: Club, *, today: date) -> Evening | None:
     return club.evenings.filter(day__gte=today).order_by("day").first()
 
 
+def planned_evenings(club: Club, *, today: date) -> list[Evening]:
+    """Return the evenings to come, with the answers to them, the next one first."""
+    evenings = club.evenings.filter(day__gte=today).order_by("day")
+    return list(evenings.select_related("club").prefetch_related("attendances__member__account"))
+
+
+def answers_for(club: Club, account: Viewer) -> list[ClubMember]:
+    """Return for whom an account answers: for itself and, as an organiser, for members without an account."""
+    mine = member_of(club, account)
+    members = members_of(club) if runs(club, account) else [mine] if mine else []
+    return [member for member in members if member.account_id in (None, account.pk)]
+
+
 def season_of(club: Club, *, today: date) -> Season | None:
     """Return the season that runs, or else the last one that was not closed."""
     open_seasons = club.seasons.filter(closed_at=None, begins__lte=today)

@@ -17,11 +17,8 @@ class FoundForm(forms.Form):
     meets = forms.CharField(label=_("When and where (optional)"), max_length=120, required=False)
 
     def clean_slug(self) -> str:
-        """Return the address, which no page of the site may have."""
-        slug: str = self.cleaned_data["slug"].lower()
-        if slug == "new":
-            raise forms.ValidationError(_("The site itself uses this address. Choose another one."))
-        return slug
+        """Return the address in lower case."""
+        return str(self.cleaned_data["slug"]).lower()
 
 
 class EveningForm(forms.Form):

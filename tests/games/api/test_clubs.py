@@ -1,17 +1,22 @@
 """Clubs in the API."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
+from rest_framework.throttling import ScopedRateThrottle
 
 from games.clubs import organising
 from games.models import Club, Upload
+from games.moderation.moderators import make_moderator
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
 from tests.factories import duels
+from tests.games.evenings import play
 from tests.games.judging import judge_all
 from tests.games.uploading import take_in
 
@@ -62,3 +67,120 @@ def test_club_shows_its_description_organisers_and_ladders(nest: Club, client: C
 
 def test_unknown_club_is_not_found(client: Client, browse: Callable[..., Client], db: None) -> None:
     assert client.get("/api/v1/clubs/none").json()["error"]["code"] == "not_found"
+
+
+FORMICA = {"slug": "Formica", "name": "Casa Formica", "about": "Ants.", "meets": "Fridays", "main_ruleset": ""}
+
+
+@pytest.fixture
+def formica(alice: User, api: Callable[..., Any]) -> Any:
+    """A club that Alice has just founded by API, as what sends her requests."""
+    ask = api(alice)
+    assert ask("post", "/clubs", FORMICA)["slug"] == "formica"
+    return ask
+
+
+@pytest.fixture
+def api(browse: Callable[..., Client]) -> Callable[..., Any]:
+    """What sends requests of an account and returns their answers; errors as their status and sentence."""
+
+    def of(account: User | None = None) -> Callable[..., Any]:
+        client = browse(account) if account else browse()
+
+        def ask(method: str, path: str, body: object = None) -> Any:
+            send = getattr(client, method)
+            answer = send(f"/api/v1{path}", body, content_type="application/json") if body else send(f"/api/v1{path}")
+            told: Any = answer.json() if answer.content else None
+            return (answer.status_code, told["error"]["message"]) if answer.status_code >= 400 else told
+
+        return ask
+
+    return of
+
+
+def test_who_founds_a_club_owns_it_and_it_is_not_listed_yet(formica: Any, api: Callable[..., Any], bob: User) -> None:
+    club = formica("get", "/clubs/formica")
+    assert (club["your_role"], club["listed"], club["about"], club["meets"]) == ("owner", False, "Ants.", "Fridays")
+    assert api()("get", "/clubs") == []
+    assert [club["slug"] for club in formica("get", "/account/clubs")] == ["formica"]
+    assert api(bob)("post", "/clubs", FORMICA) == (409, "This address belongs to another club: Casa Formica.")
+    reserved = "The site itself uses this address. Choose another one."
+    assert api(bob)("post", "/clubs", FORMICA | {"slug": "bots"}) == (400, reserved)
+    named = "Only a moderator can name another first organiser."
+    assert api(bob)("post", "/clubs", FORMICA | {"slug": "x", "organiser": "alice"}) == (403, named)
+
+
+def test_a_moderator_founds_a_club_for_another_and_lists_one(
+    formica: Any, api: Callable[..., Any], bob: User, mallory: User, now: datetime
+) -> None:
+    make_moderator(mallory, now=now)
+    judge = api(User.objects.get(pk=mallory.pk))
+    assert judge("post", "/clubs", FORMICA | {"slug": "hill", "organiser": "bob"})["organisers"] == ["bob"]
+    assert judge("post", "/clubs/formica/listing")["listed"]
+    assert formica("post", "/clubs/hill/listing") == (403, "Only a moderator who is not a member can list a club.")
+    assert [club["slug"] for club in api()("get", "/clubs")] == ["formica", "hill"]
+
+
+def test_people_join_by_a_link_and_get_roles(formica: Any, api: Callable[..., Any], bob: User) -> None:
+    guest = api(bob)
+    assert guest("get", "/clubs/formica/link") == (403, "Only owners and organisers of the club can do this.")
+    token = formica("post", "/clubs/formica/link")["link"].split("/")[-2]
+    assert formica("get", "/clubs/formica/link")["link"].split("/")[-2] == token
+    assert guest("get", f"/joins/{token}")["club"]["name"] == "Casa Formica"
+    member = guest("post", f"/joins/{token}")
+    assert (member["name"], member["role"], member["you"]) == ("bob", "member", True)
+    here = f"/clubs/formica/members/{member['id']}"
+    assert formica("put", f"{here}/role", {"role": "organiser"})["role"] == "organiser"
+    assert formica("get", "/clubs/formica")["organisers"] == ["alice", "bob"]
+    assert formica("post", "/clubs/formica/organisers/dismissal", {"account": "bob"})["organisers"] == ["alice"]
+    assert guest("delete", here) is None
+    assert [one["name"] for one in formica("get", "/clubs/formica/members")] == ["alice"]
+
+
+def test_an_evening_is_planned_and_answered(formica: Any, api: Callable[..., Any], bob: User) -> None:
+    eve = formica("post", "/clubs/formica/members", {"name": "Eve"})
+    day = timezone.now().date() + timedelta(days=3)
+    evening = formica("post", "/clubs/formica/evenings", {"day": str(day), "begins": "19:30", "place": "Café"})
+    assert [one["name"] for one in evening["answers"]] == ["alice", "Eve"]
+    here = f"/clubs/formica/evenings/{evening['id']}"
+    formica("put", f"{here}/answer", {"says": "yes"})
+    formica("put", f"{here}/answer", {"says": "yes", "member": eve["id"]})
+    assert api()("get", "/clubs/formica")["next_evening"]["coming"] == ["Eve", "alice"]
+    assert api(bob)("put", f"{here}/answer", {"says": "no"}) == (403, "Only members can say whether they come.")
+    assert api()("get", "/clubs/formica/evenings")[0]["answers"] == []
+    again = formica("post", "/clubs/formica/evenings", {"day": str(day)})
+    assert again == (409, "The club already meets on this day.")
+    assert formica("delete", here) is None
+
+
+def test_a_season_begins_ends_and_keeps_its_points(formica: Any, api: Callable[..., Any], now: datetime) -> None:
+    play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now, club=Club.objects.get())
+    today = str(now.date())
+    season = formica("post", "/clubs/formica/seasons", {"name": "Autumn", "begins": today, "ends": today})
+    points = api()("get", "/clubs/formica/points")
+    assert points["season"]["name"] == "Autumn"
+    assert [(row["name"], row["points"]) for row in points["rows"]] == [("Ada", 2.0), ("Bea", 0.5), ("Cem", 0.5)]
+    formica("post", f"/clubs/formica/seasons/{season['id']}/closing")
+    assert api()("get", "/clubs/formica/seasons")[0]["closed_at"]
+    assert api()("get", f"/clubs/formica/points?season={season['id']}")["rows"] == points["rows"]
+    refused = api()("post", "/clubs/formica/seasons", {"name": "x", "begins": today, "ends": today})
+    assert refused[0] == 401
+
+
+def test_an_organiser_says_what_the_club_is(formica: Any, api: Callable[..., Any], bob: User) -> None:
+    changed = {"name": "Formica", "about": "", "meets": "", "main_ruleset": "ant-trails-2020"}
+    assert formica("put", "/clubs/formica", changed)["main_ruleset"] == "ant-trails-2020"
+    assert api(bob)("put", "/clubs/formica", changed) == (403, "You may not do this.")
+    assert formica("put", "/clubs/formica", {"about": "x"})[0] == 400
+
+
+def test_changes_of_clubs_are_counted_and_reading_them_is_not(formica: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"club": "1/hour"})
+    answers = [formica("post", "/clubs/formica/members", {"name": name}) for name in ("Eve", "Fay")]
+    assert answers[-1][0] == 429
+    assert formica("get", "/clubs/formica/members")
+
+
+def test_addresses_of_leagues_lead_to_clubs(client: Client) -> None:
+    answer = client.get("/api/v1/leagues/nest?x=1")
+    assert (answer.status_code, answer["Location"]) == (301, "/api/v1/clubs/nest?x=1")

@@ -1,0 +1,128 @@
+"""Evenings, seasons and points of clubs in the API."""
+
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.club_shapes import AnswerBody, EveningBody, EveningShape, PointsShape, SeasonBody, SeasonShape
+from games.api.clubs import REFUSALS, ClubsAPIView
+from games.api.queries import asked, sent
+from games.api.serializers import ErrorShape
+from games.clubs import running
+from games.clubs.organising import ClubError
+from games.clubs.reads.clubs import member_of, planned_evenings, season_of
+from games.clubs.reads.points import as_json, points_table, table_of
+from games.lookup import found_club, signed_in
+from games.models import Attendance, ClubMember, Evening, Season
+
+Thing = TypeVar("Thing", bound=Model)
+
+
+class PointsQuery(serializers.Serializer[Any]):
+    """Which table of points is wanted."""
+
+    season = serializers.IntegerField(
+        min_value=1, max_value=2**53, required=False, help_text="A season's id. Default: the season that runs."
+    )
+
+
+class EveningsView(ClubsAPIView):
+    """The evenings that a club has planned."""
+
+    @extend_schema(responses={200: EveningShape(many=True), 404: ErrorShape})
+    def get(self, request: Request, club: str) -> Response:
+        """List the evenings to come, the next one first."""
+        found: Any = planned_evenings(found_club(club), today=timezone.now().date())
+        return Response(EveningShape(found, many=True, context={"request": request}).data)
+
+    @extend_schema(request=EveningBody, responses={201: EveningShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """Plan an evening, as an organiser."""
+        wanted, now = sent(EveningBody, request), timezone.now()
+        return _answer(request, running.plan(found_club(club), **wanted, by=signed_in(request), now=now), status=201)
+
+
+class EveningView(ClubsAPIView):
+    """A planned evening."""
+
+    @extend_schema(responses={200: EveningShape, 404: ErrorShape})
+    def get(self, request: Request, club: str, pk: str) -> Response:
+        """Return an evening and who comes."""
+        return _answer(request, _of(Evening.objects.all(), club, pk))
+
+    @extend_schema(responses={204: None, **REFUSALS})
+    def delete(self, request: Request, club: str, pk: str) -> Response:
+        """Cancel an evening, as an organiser; games of that day stay."""
+        running.cancel(_of(Evening.objects.all(), club, pk), by=signed_in(request))
+        return Response(status=204)
+
+
+class EveningAnswerView(ClubsAPIView):
+    """Answering to an evening."""
+
+    @extend_schema(request=AnswerBody, responses={200: EveningShape, **REFUSALS})
+    def put(self, request: Request, club: str, pk: str) -> Response:
+        """Say whether you come; organisers answer for members without an account."""
+        evening, wanted = _of(Evening.objects.all(), club, pk), sent(AnswerBody, request)
+        number = wanted.get("member")
+        member = _of(ClubMember.objects.all(), club, number) if number else member_of(evening.club, request.user)
+        if member is None:
+            raise ClubError("not_allowed", "Only members can say whether they come.")
+        running.say(evening, member, Attendance.Says(wanted["says"]), by=signed_in(request))
+        return _answer(request, evening)
+
+
+class SeasonsView(ClubsAPIView):
+    """The seasons of a club."""
+
+    @extend_schema(responses={200: SeasonShape(many=True), 404: ErrorShape})
+    def get(self, request: Request, club: str) -> Response:  # noqa: ARG002 (a view)
+        """List a club's seasons, newest first."""
+        found: Any = found_club(club).seasons.order_by("-begins", "-pk")
+        return Response(SeasonShape(found, many=True).data)
+
+    @extend_schema(request=SeasonBody, responses={201: SeasonShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """Begin a season, as an organiser."""
+        season = running.begin_season(found_club(club), **sent(SeasonBody, request), by=signed_in(request))
+        return Response(SeasonShape(season).data, status=201)
+
+
+class SeasonClosingView(ClubsAPIView):
+    """Closing a season."""
+
+    @extend_schema(request=None, responses={200: SeasonShape, **REFUSALS})
+    def post(self, request: Request, club: str, pk: str) -> Response:
+        """Close a season, as an organiser: its table stays as it is now."""
+        season = running.close_season(_of(Season.objects.all(), club, pk), by=signed_in(request), now=timezone.now())
+        return Response(SeasonShape(season).data)
+
+
+class PointsView(ClubsAPIView):
+    """The table of points."""
+
+    @extend_schema(parameters=[PointsQuery], responses={200: PointsShape, 400: ErrorShape, 404: ErrorShape})
+    def get(self, request: Request, club: str) -> Response:
+        """Return the table of a season; where none runs, of all games. The table of a closed season is final."""
+        mine, number = found_club(club), asked(PointsQuery, request).get("season")
+        if number:
+            season = _of(Season.objects.all(), club, number)
+            return Response(PointsShape({"season": season, **table_of(mine, season)}).data)
+        running_now = season_of(mine, today=timezone.now().date())
+        table = as_json(points_table(mine, running_now))
+        return Response(PointsShape({"season": running_now, **table}).data)
+
+
+def _of(found: QuerySet[Thing], club: str, pk: str | int) -> Thing:
+    """Return what belongs to a club. :raises Http404: when there is none."""
+    return get_object_or_404(found.select_related("club"), pk=int(pk), club=found_club(club).pk)
+
+
+def _answer(request: Request, evening: Evening, *, status: int = 200) -> Response:
+    return Response(EveningShape(evening, context={"request": request}).data, status=status)

@@ -1,0 +1,110 @@
+"""Members of clubs in the API: their roles, and the link by which people join."""
+
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.club_shapes import JoinShape, LinkShape, MemberBody, MemberShape, RoleBody
+from games.api.clubs import REFUSALS, ClubsAPIView
+from games.api.queries import sent
+from games.api.serializers import ErrorShape
+from games.clubs import running
+from games.clubs.organising import ClubError
+from games.clubs.reads.clubs import find_link, link_of, members_of, runs, with_games
+from games.lookup import found_club, signed_in
+from games.models import Club, ClubLink, ClubMember
+
+
+class MembersView(ClubsAPIView):
+    """The members of a club."""
+
+    @extend_schema(responses={200: MemberShape(many=True), 404: ErrorShape})
+    def get(self, request: Request, club: str) -> Response:
+        """List a club's members: owners and organisers first, then by name."""
+        found: Any = members_of(found_club(club))
+        return Response(MemberShape(found, many=True, context={"request": request}).data)
+
+    @extend_schema(request=MemberBody, responses={201: MemberShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """Add somebody who has no account yet, as an organiser. Who claims the name later is that member."""
+        mine, now = found_club(club), timezone.now()
+        member = running.add_by_name(mine, **sent(MemberBody, request), by=signed_in(request), now=now)
+        return _answer(request, member, status=201)
+
+
+class MemberView(ClubsAPIView):
+    """A member of a club."""
+
+    @extend_schema(responses={204: None, **REFUSALS})
+    def delete(self, request: Request, club: str, pk: str) -> Response:
+        """Remove a member, or leave the club. Games and points stay."""
+        running.remove(_member(club, pk), by=signed_in(request), now=timezone.now())
+        return Response(status=204)
+
+
+class MemberRoleView(ClubsAPIView):
+    """The role of a member."""
+
+    @extend_schema(request=RoleBody, responses={200: MemberShape, **REFUSALS})
+    def put(self, request: Request, club: str, pk: str) -> Response:
+        """Give a member a role, as an owner."""
+        member, role = _member(club, pk), ClubMember.Role(sent(RoleBody, request)["role"])
+        running.give_role(member, role, by=signed_in(request), now=timezone.now())
+        return _answer(request, _member(club, pk))
+
+
+class LinkView(ClubsAPIView):
+    """The link by which people join a club."""
+
+    @extend_schema(responses={200: LinkShape, **REFUSALS})
+    def get(self, request: Request, club: str) -> Response:
+        """Return the link that works now, to owners and organisers."""
+        mine = found_club(club)
+        if not runs(mine, request.user):
+            raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+        link = link_of(mine)
+        if link is None or link.expires_at <= timezone.now():
+            raise Http404
+        return Response(LinkShape(link).data)
+
+    @extend_schema(request=None, responses={201: LinkShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """Make a new link, which works for 14 days; earlier ones stop working."""
+        link = running.make_link(found_club(club), by=signed_in(request), now=timezone.now())
+        return Response(LinkShape(link).data, status=201)
+
+
+class JoinView(ClubsAPIView):
+    """What a link to a club opens."""
+
+    @extend_schema(responses={200: JoinShape, 404: ErrorShape})
+    def get(self, request: Request, token: str) -> Response:
+        """Return whose club a link opens; `token` is its last part."""
+        link = _link(token)
+        link.club = with_games(Club.objects.filter(pk=link.club_id)).get()
+        return Response(JoinShape(link, context={"request": request}).data)
+
+    @extend_schema(request=None, responses={200: MemberShape, **REFUSALS})
+    def post(self, request: Request, token: str) -> Response:
+        """Join the club; members keep their role."""
+        return _answer(request, running.join(_link(token), signed_in(request), now=timezone.now()))
+
+
+def _link(token: str) -> ClubLink:
+    try:
+        return find_link(token)
+    except ClubLink.DoesNotExist:
+        raise Http404 from None
+
+
+def _member(club: str, pk: str) -> ClubMember:
+    return get_object_or_404(ClubMember.objects.select_related("account"), pk=int(pk), club=found_club(club).pk)
+
+
+def _answer(request: Request, member: ClubMember, *, status: int = 200) -> Response:
+    return Response(MemberShape(member, context={"request": request}).data, status=status)
