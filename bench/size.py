@@ -17,7 +17,7 @@ from games.packing import pack, unpack
 
 TABLES = (
     "games_movelog", "games_game", "games_seating", "games_verdict", "games_acceptance", "games_ratingevent",
-    "games_upload", "games_tally",
+    "games_upload", "games_verdictcount",
 )  # fmt: skip
 COLUMNS = {"data": "the record as sent", "text": "the canonical text"}
 

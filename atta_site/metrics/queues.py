@@ -7,7 +7,17 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import Count, Sum
 
-from games.models import Acceptance, AccountMail, Correction, Delivery, MoveLog, Notice, PushNotice, Tally, Upload
+from games.models import (
+    Acceptance,
+    AccountMail,
+    Correction,
+    Delivery,
+    MoveLog,
+    Notice,
+    PushNotice,
+    Upload,
+    VerdictCount,
+)
 from games.playing.reads.alarms import count_alarms
 from games.verification.reads import lapsed, oldest_waiting_seconds
 
@@ -35,7 +45,7 @@ def _logs(_now: datetime) -> Values:
 
 
 def _verdicts(_now: datetime) -> Values:
-    found = Tally.objects.values_list("verdict").annotate(all=Sum("games")).order_by("verdict")
+    found = VerdictCount.objects.values_list("verdict").annotate(all=Sum("games")).order_by("verdict")
     return [((verdict,), count) for verdict, count in found]
 
 

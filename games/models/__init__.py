@@ -17,7 +17,7 @@ from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
 from games.models.throttles import Throttle
-from games.models.uploads import Tally, Upload
+from games.models.uploads import Upload, VerdictCount
 from games.models.webhooks import Delivery, DeliveryAttempt, WebhookKey
 
 __all__ = [
@@ -67,10 +67,10 @@ __all__ = [
     "TableAlarm",
     "TableEvent",
     "TableSeat",
-    "Tally",
     "Throttle",
     "Upload",
     "Verdict",
+    "VerdictCount",
     "Vouch",
     "WebhookKey",
 ]

@@ -116,7 +116,7 @@ class Upload(models.Model):
         return reverse("upload-result", args=[self.pk])
 
 
-class Tally(models.Model):
+class VerdictCount(models.Model):
     """Number of an upload's records for each verdict and rule, updated with the verdicts so that no page counts rows.
 
     A record that is verified again keeps its old count until the new verdict is stored.
@@ -131,7 +131,7 @@ class Tally(models.Model):
         QUARANTINED = "quarantined", "quarantined"
         CANCELLED = "cancelled", "cancelled"
 
-    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="tallies", db_index=False)
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="verdict_counts", db_index=False)
     verdict = models.CharField(max_length=11, choices=Kind)
     rule = models.CharField(
         max_length=20, blank=True, help_text="For rejected records: the first rule that was broken."
@@ -142,10 +142,10 @@ class Tally(models.Model):
         """One row for each upload, verdict and rule."""
 
         constraints = [
-            models.UniqueConstraint(fields=["upload", "verdict", "rule"], name="tally_once"),
+            models.UniqueConstraint(fields=["upload", "verdict", "rule"], name="verdict_count_once"),
             models.CheckConstraint(
                 condition=Q(verdict__in=["verified", "unfinished", "rejected", "quarantined", "cancelled"]),
-                name="tally_verdict_known",
+                name="verdict_count_verdict_known",
             ),
         ]
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.models import MoveLog, Tally, Upload
+from games.models import MoveLog, Upload, VerdictCount
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.records.reads.visibility import Viewer
@@ -57,7 +57,7 @@ def cancel(upload: Upload, *, now: datetime) -> None:
     begun = MoveLog.State.WAITING, MoveLog.State.HELD, MoveLog.State.RUNNING
     cancelled = _free(held, *begun).filter(game=None).update(state=MoveLog.State.CANCELLED, leased_until=None)
     storage.forget(held.pk)
-    counts.recount(held.pk, Tally.Kind.CANCELLED, cancelled, at=now)
+    counts.recount(held.pk, VerdictCount.Kind.CANCELLED, cancelled, at=now)
 
 
 @transaction.atomic
@@ -72,7 +72,7 @@ def retry(upload: Upload, *, now: datetime) -> None:
     again = _free(held, MoveLog.State.QUARANTINED).update(
         state=MoveLog.State.HELD if held.paused else MoveLog.State.WAITING, attempts=0, trouble=""
     )
-    counts.recount(held.pk, Tally.Kind.QUARANTINED, -again, at=now)
+    counts.recount(held.pk, VerdictCount.Kind.QUARANTINED, -again, at=now)
     if broke_off(held):
         held.archive.attempts, held.archive.code, held.archive.trouble, held.archive.params = 0, "", "", {}
         held.archive.save(update_fields=["attempts", "code", "trouble", "params"])

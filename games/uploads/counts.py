@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.models import MoveLog, Tally, Verdict
+from games.models import MoveLog, Verdict, VerdictCount
 from games.platform.bulk_sql import columns
 
 
@@ -26,18 +26,18 @@ class Counted(NamedTuple):
 
 _HOLD = "SELECT FROM games_upload WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 _LESS = """
-UPDATE games_tally AS tally SET games = tally.games - less.games
+UPDATE games_verdictcount AS counted SET games = counted.games - less.games
 FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::int[]) AS less (upload, verdict, rule, games)
-WHERE tally.upload_id = less.upload AND tally.verdict = less.verdict AND tally.rule = less.rule
+WHERE counted.upload_id = less.upload AND counted.verdict = less.verdict AND counted.rule = less.rule
 """
 _MORE = """
-INSERT INTO games_tally AS tally (upload_id, verdict, rule, games)
+INSERT INTO games_verdictcount AS counted (upload_id, verdict, rule, games)
 SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::int[])
-ON CONFLICT (upload_id, verdict, rule) DO UPDATE SET games = tally.games + excluded.games
+ON CONFLICT (upload_id, verdict, rule) DO UPDATE SET games = counted.games + excluded.games
 """
 _DONE = """done_at = CASE
     WHEN state IN ('receiving', 'waiting', 'splitting') THEN NULL
-    WHEN split_logs > (SELECT coalesce(sum(games), 0) FROM games_tally WHERE upload_id = upload.id) THEN NULL
+    WHEN split_logs > (SELECT coalesce(sum(games), 0) FROM games_verdictcount WHERE upload_id = upload.id) THEN NULL
     ELSE coalesce(done_at, %(at)s) END"""
 _NOTE = f"""
 UPDATE games_upload AS upload SET begun_at = coalesce(begun_at, %(begun)s), judged_at = %(at)s, {_DONE}
@@ -96,5 +96,5 @@ def counted_before(logs: Iterable[int]) -> list[Counted]:
 def set_aside(logs: Iterable[MoveLog], *, at: datetime) -> None:
     """Count quarantined records."""
     logs = list(logs)
-    more = [Counted(log.upload_id, Tally.Kind.QUARANTINED, "") for log in logs]
+    more = [Counted(log.upload_id, VerdictCount.Kind.QUARANTINED, "") for log in logs]
     count(more, counted_before([log.pk for log in logs if log.game_id]), begun=at, at=at)

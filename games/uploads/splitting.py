@@ -25,7 +25,7 @@ from engine.agn.cut import cut
 from engine.agn.log import Record
 from engine.agn.promise import could_be_game
 from engine.words import Words, words
-from games.models import Archive, Entry, MoveLog, Tally, Upload
+from games.models import Archive, Entry, MoveLog, Upload, VerdictCount
 from games.uploads import counts, duplicates, storage
 from games.uploads.logs import Placed, add_logs
 from games.uploads.source import MAX_BYTES
@@ -76,7 +76,7 @@ class Splitter:
 
     def is_full(self) -> bool:
         """Return whether so many logs wait that no more should be added."""
-        judged: int = Tally.objects.filter(upload=self.upload).aggregate(games=Sum("games", default=0))["games"]
+        judged: int = VerdictCount.objects.filter(upload=self.upload).aggregate(games=Sum("games", default=0))["games"]
         return self.split - judged > (WINDOW - 1) * settings.SPLITTING_BATCH
 
     def let_go(self) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from uuid import UUID
 
 from engine.words import words
-from games.models import Tally
+from games.models import VerdictCount
 from games.uploads.unpacking.errors import UnpackError
 
 MOST = 5_000
@@ -25,8 +25,8 @@ class Rejections:
         """Look at the verdicts since the last time. :raises UnpackError: when too many records were rejected."""
         now = self._count()
         more, self._before = now - self._before, now
-        good = more[Tally.Kind.VERIFIED] + more[Tally.Kind.UNFINISHED]
-        self._rejected = max(0, self._rejected + more[Tally.Kind.REJECTED] - EACH * good)
+        good = more[VerdictCount.Kind.VERIFIED] + more[VerdictCount.Kind.UNFINISHED]
+        self._rejected = max(0, self._rejected + more[VerdictCount.Kind.REJECTED] - EACH * good)
         if self._rejected > MOST:
             raise UnpackError(
                 "almost_no_games",
@@ -36,6 +36,6 @@ class Rejections:
 
     def _count(self) -> Counter[str]:
         found = Counter[str]()
-        for verdict, games in Tally.objects.filter(upload=self._upload).values_list("verdict", "games"):
+        for verdict, games in VerdictCount.objects.filter(upload=self._upload).values_list("verdict", "games"):
             found[verdict] += games
         return found

@@ -14,7 +14,7 @@ from engine.words import params_json
 from games.consent.challenges import challenge
 from games.consent.confirmations import note_upload, settle
 from games.consent.reads.eligibility import first_uploaders, seated_accounts
-from games.models import Game, MoveLog, Tally, Upload
+from games.models import Game, MoveLog, Upload, VerdictCount
 from games.packing import pack
 from games.platform.bulk_sql import columns
 from games.records.introductions import introduce_seats
@@ -137,7 +137,7 @@ def _leave_out(over: Sequence[Case]) -> None:
 
 
 def _left_out(case: Case) -> Counted:
-    return Counted(case.upload.pk, Tally.Kind.CANCELLED, "")
+    return Counted(case.upload.pk, VerdictCount.Kind.CANCELLED, "")
 
 
 def _counted(case: Case) -> Counted:

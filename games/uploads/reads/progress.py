@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count
 
-from games.models import Act, Archive, MoveLog, Tally, Upload
+from games.models import Act, Archive, MoveLog, Upload, VerdictCount
 from games.records.reads.visibility import Viewer, games_for
 
 
@@ -48,13 +48,13 @@ class Progress:
 def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
     """Return the progress of an upload's verification, in the logs that somebody may see, or in all."""
     found = Counter[str]()
-    for tally in tallies_of(upload):
-        found[tally.verdict] += tally.games
+    for counted in verdict_counts_of(upload):
+        found[counted.verdict] += counted.games
     hidden = _hidden(upload, viewer) if viewer else Counter[str]()
     found.subtract(hidden)
     return Progress(
         total=upload.split_logs - hidden.total(),
-        **{kind.value: found[kind] for kind in Tally.Kind},
+        **{kind.value: found[kind] for kind in VerdictCount.Kind},
         begun_at=upload.begun_at,
         judged_at=upload.judged_at,
     )
@@ -88,9 +88,9 @@ def unfinished_files(account: int) -> list[Archive]:
     return list(receiving.select_related("upload").order_by("-touched_at"))
 
 
-def tallies_of(upload: Upload) -> list[Tally]:
+def verdict_counts_of(upload: Upload) -> list[VerdictCount]:
     """Return how many logs got which verdict by which rule, the most frequent first."""
-    return list(upload.tallies.filter(games__gt=0).order_by("-games", "verdict", "rule"))
+    return list(upload.verdict_counts.filter(games__gt=0).order_by("-games", "verdict", "rule"))
 
 
 def _hidden(upload: Upload, viewer: Viewer) -> Counter[str]:

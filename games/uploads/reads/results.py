@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Prefetch, QuerySet
 
-from games.models import MoveLog, Tally, Upload, Verdict
+from games.models import MoveLog, Upload, Verdict, VerdictCount
 from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer, logs_for
-from games.uploads.reads.progress import tallies_of
+from games.uploads.reads.progress import verdict_counts_of
 
 EXAMPLES = 3
 """Of the records that break a rule, so many are shown where rules are listed."""
@@ -69,7 +69,7 @@ def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwar
     if choice.verdict in _INDEXED:
         return [number for number, _ in _indexed(upload, _kinds(upload, choice), after, size, backwards=backwards)]
     logs = upload.logs.filter(number__lte=after) if backwards else upload.logs.filter(number__gt=after)
-    if choice.verdict == Tally.Kind.QUARANTINED:
+    if choice.verdict == VerdictCount.Kind.QUARANTINED:
         logs = logs.filter(state=MoveLog.State.QUARANTINED)
     elif choice.verdict:
         within = {"number__gt": after - REACH} if backwards else {"number__lte": after + REACH}
@@ -85,22 +85,22 @@ def beyond_reach(upload: Upload, choice: Choice, after: int) -> int | None:
 
 def broken_rules(upload: Upload, viewer: Viewer) -> list[Broken]:
     """Return the rules that rejected records of an upload, the most frequent first, with the first records of each."""
-    tallies = [tally for tally in tallies_of(upload) if tally.rule]
-    found = (
-        _indexed(upload, [(tally.verdict, tally.rule) for tally in tallies], 0, EXAMPLES, apart=True) if tallies else []
-    )
+    counts = [one for one in verdict_counts_of(upload) if one.rule]
+    found = _indexed(upload, [(one.verdict, one.rule) for one in counts], 0, EXAMPLES, apart=True) if counts else []
     logs = {log.number: log for log in _records(upload, viewer, [number for number, _ in found])}
     return [
         Broken(
-            tally.rule, tally.games, [logs[number] for number, rule in found if rule == tally.rule and number in logs]
+            one.rule,
+            one.games,
+            [logs[number] for number, rule in found if rule == one.rule and number in logs],
         )
-        for tally in tallies
+        for one in counts
     ]
 
 
 def _kinds(upload: Upload, choice: Choice) -> list[tuple[str, str]]:
     """Return what is chosen, rule by rule, each in an index's order."""
-    counts = ((tally.verdict, tally.rule) for tally in tallies_of(upload))
+    counts = ((counted.verdict, counted.rule) for counted in verdict_counts_of(upload))
     return [(verdict, rule) for verdict, rule in counts if verdict == choice.verdict and choice.rule in ("", rule)]
 
 

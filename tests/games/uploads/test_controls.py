@@ -113,7 +113,7 @@ def test_claim_that_survives_cancelling_stores_nothing(alice: User, now: datetim
     upload = take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     (claim,) = queue.claim()
     controls.cancel(upload, now=now)
-    upload.tallies.all().delete()
+    upload.verdict_counts.all().delete()
     upload.logs.update(state="running")
     if together:
         judge_batch([claim], now)

@@ -11,9 +11,9 @@ from engine.agn.log import Record
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.consent import privacy
-from games.models import MoveLog, Tally, Upload
+from games.models import MoveLog, Upload, VerdictCount
 from games.records.reads.visibility import NOBODY
-from games.uploads.reads.progress import progress_of, tallies_of
+from games.uploads.reads.progress import progress_of, verdict_counts_of
 from games.verification import queue
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
@@ -34,19 +34,19 @@ def waiting(*records: bytes, now: datetime, by: User | None = None) -> Upload:
 
 
 def told(upload: Upload) -> list[tuple[str, str, int]]:
-    return [(tally.verdict, tally.rule, tally.games) for tally in tallies_of(upload)]
+    return [(counted.verdict, counted.rule, counted.games) for counted in verdict_counts_of(upload)]
 
 
 def kept() -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
     """Return all stored counts, and the fields of uploads derived from them."""
-    tallies = Tally.objects.filter(games__gt=0).order_by("upload", "verdict", "rule")
+    counts = VerdictCount.objects.filter(games__gt=0).order_by("upload", "verdict", "rule")
     uploads = Upload.objects.order_by("pk").values_list("pk", "split_logs", "begun_at", "judged_at", "done_at")
-    return list(tallies.values_list("upload", "verdict", "rule", "games")), list(uploads)
+    return list(counts.values_list("upload", "verdict", "rule", "games")), list(uploads)
 
 
 # A record counts by its latest verdict, or as quarantined.
-TALLY = """
-INSERT INTO games_tally (upload_id, verdict, rule, games)
+COUNT = """
+INSERT INTO games_verdictcount (upload_id, verdict, rule, games)
 SELECT log.upload_id, became.verdict, became.rule, count(*)
 FROM games_movelog AS log
 LEFT JOIN LATERAL (SELECT verdict, rule FROM games_verdict WHERE log_id = log.id ORDER BY id DESC LIMIT 1) AS said
@@ -60,7 +60,8 @@ NOTE = """
 UPDATE games_upload AS upload SET
     accepted_logs = CASE WHEN accepted_at IS NULL THEN 0 ELSE known.logs END,
     split_logs = known.logs, begun_at = known.first, judged_at = known.last,
-    done_at = CASE WHEN known.logs <= (SELECT coalesce(sum(games), 0) FROM games_tally WHERE upload_id = upload.id)
+    done_at = CASE WHEN known.logs <= (
+        SELECT coalesce(sum(games), 0) FROM games_verdictcount WHERE upload_id = upload.id)
               THEN coalesce(known.last, upload.received_at) END
 FROM (SELECT log.upload_id, count(DISTINCT log.id) AS logs, min(judged_at) AS first, max(judged_at) AS last
       FROM games_movelog AS log LEFT JOIN games_verdict AS verdict ON verdict.log_id = log.id
@@ -72,10 +73,10 @@ WHERE known.upload_id = upload.id
 def assert_counts_match_the_records() -> None:
     """Assert that counting all records again gives the same result."""
     before = kept()
-    Tally.objects.all().delete()
+    VerdictCount.objects.all().delete()
     Upload.objects.update(split_logs=0, begun_at=None, judged_at=None, done_at=None)
     with connection.cursor() as cursor:
-        cursor.execute(TALLY)
+        cursor.execute(COUNT)
         cursor.execute(NOTE)
     assert kept() == before
 
@@ -193,4 +194,4 @@ def test_progress_needs_few_queries_whatever_the_size(
     judge_all(now)
     with django_assert_num_queries(2):  # type: ignore[operator]
         assert progress_of(upload, NOBODY).verified == 50
-    assert Tally.objects.count() == 1
+    assert VerdictCount.objects.count() == 1
