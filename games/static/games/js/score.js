@@ -41,6 +41,7 @@ class Score {
     this.dock = new Dock(root, { texts, plural, onSent: () => this.sent(), onWay: (tab) => this.tabs.choose(tab) });
     this.answer = null;
     this.unsaved = new Set();
+    this.storing = false;
     this.listen();
     try {
       this.keeping = await Keeping.open((id) => this.news(id));
@@ -111,9 +112,10 @@ class Score {
   /** Saves a sheet without overwriting what another tab has saved meanwhile; one at a time, until all are saved. */
   async store(changed = this.sheet) {
     this.unsaved.add(changed);
+    const isFirst = Boolean(this.keeping) && !this.storing;
+    this.storing ||= isFirst;
     this.tell();
-    if (!this.keeping || this.storing) return;
-    this.storing = true;
+    if (!isFirst) return;
     for (const sheet of this.unsaved) {
       this.unsaved.delete(sheet);
       try {
@@ -379,8 +381,10 @@ class Score {
     if (this.tabs.chosen === "moves") this.drawMoves();
   }
 
+  /** What is kept on this device; while it is being saved, what was kept before. */
   status() {
     if (!this.keeping) return texts.unsaved;
+    if (this.storing) return part("status").textContent;
     if (!this.sheet.data.version) return texts.notYet;
     const when = new Date(this.sheet.data.changed).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
     const saved = texts.saved.replace("{time}", when);
