@@ -96,9 +96,15 @@ def put_on(page: Page, game: Game) -> Page:
     )
     page.route(f"**{ADDRESS}", lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
     page.expose_function("act", game.act)
+    page.emulate_media(reduced_motion="reduce")
     page.goto(ADDRESS)
     expect(page.locator("svg.board .piece").first).to_be_attached()
+    page.evaluate(SETTLED)
     return page
+
+
+SETTLED = "document.fonts.ready.then(() => true)"
+"""Letters that come late change the layout, and with it where something is clicked."""
 
 
 # what still has to be selected on the way to an action

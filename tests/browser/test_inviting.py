@@ -40,6 +40,7 @@ def test_a_game_of_four_is_rated_after_eleven_clicks(live: str, open_page: Calla
     page.goto("/upload/")
     page.get_by_label("Or paste the text").fill(GAME.read_text())
     hand.click(page, "Upload")
+    page.wait_for_url("**/uploads/*-*/")
     judge_all(timezone.now())
     page.reload()
     hand.click(page, "None of them: I only recorded the game")

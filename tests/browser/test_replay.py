@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from engine.army_ants.ruleset import ARMY_ANTS
+from tests.browser.acting import SETTLED
 from tests.browser.conftest import HandIn
 from tests.factories import BROKEN, record
 from tests.games.longest import longest
@@ -15,6 +16,11 @@ from tests.strategies import FIXTURES
 GAME = record("1. NS@0,2 R1:N R2:E / Y1:S Y2:W / 2. NE@1,2 Y1:E / R1:N / *")
 LAST = 12
 PLACES = "(all) => all.map((one) => [one.dataset.id, one.getAttribute('transform')]).sort()"
+LOOKS_SO = f"""(drawn) => {{
+  const shown = ({PLACES})([...document.querySelectorAll("svg.board .piece")]);
+  return JSON.stringify(shown) === JSON.stringify(drawn);
+}}"""
+"""Whether the pieces are where they were drawn; removed ones fade out first."""
 
 
 @pytest.fixture
@@ -79,7 +85,6 @@ def test_url_contains_the_ply_and_restores_it(replay: Page) -> None:
 
 
 def test_playback_advances_and_can_be_paused(replay: Page) -> None:
-    replay.get_by_label("Speed").select_option("500")
     replay.locator("svg.board").focus()
     replay.keyboard.press("Home")
     replay.get_by_role("button", name="Play").click()
@@ -89,6 +94,7 @@ def test_playback_advances_and_can_be_paused(replay: Page) -> None:
 
 
 def test_the_board_does_not_shift_while_stepping(replay: Page) -> None:
+    replay.evaluate(SETTLED)
     box = replay.locator("svg.board").bounding_box()
     trays = replay.locator(".trays").bounding_box()
     moves = replay.locator(".moves").bounding_box()
@@ -188,8 +194,7 @@ def test_board_looks_the_same_whichever_frame_is_fetched_first(hand_in: HandIn, 
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(at(page)).to_have_text("201")
-    page.wait_for_timeout(500)  # removed pieces fade out
-    assert page.locator("svg.board .piece").evaluate_all(PLACES) == drawn
+    page.wait_for_function(LOOKS_SO, arg=drawn)
 
 
 def test_question_mark_opens_a_dialog_with_keyboard_shortcuts(replay: Page) -> None:

@@ -31,6 +31,7 @@ def test_a_pasted_game_gets_its_verdict_without_a_reload(worker: Worker, page: P
     page.goto("/upload/")
     page.get_by_label("Or paste the text").fill(record().decode())
     page.get_by_role("button", name="Upload and verify").click()
+    page.wait_for_url("**/uploads/*-*/")
     page.evaluate("window.still = true")
     expect(page.locator(".verdict-said .stamp")).to_contain_text("Verified: ")
     assert page.evaluate("window.still")
