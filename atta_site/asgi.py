@@ -13,7 +13,7 @@ django.setup()
 from django.conf import settings  # noqa: E402 - the settings come first
 from django.urls import get_resolver  # noqa: E402 - the same
 
-from atta_site import statics  # noqa: E402 - the same
+from atta_site import heartbeat, statics  # noqa: E402 - the same
 from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
@@ -30,3 +30,4 @@ application = Front(
     relay=Relay(*settings.LIVE_ADDRESS) if settings.LIVE_ADDRESS else None,
 )
 collect_less_often()
+heartbeat.start("web")

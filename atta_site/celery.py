@@ -7,7 +7,7 @@ from time import monotonic
 import structlog
 from celery import Celery
 from celery.app.task import Task
-from celery.signals import setup_logging, task_postrun, task_prerun, worker_process_init
+from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_process_init, worker_ready
 from django.db import close_old_connections
 
 from atta_site.garbage import collect_less_often
@@ -52,3 +52,19 @@ def _count(task: Task[..., object], state: str | None = None, **_: object) -> No
     from atta_site.metrics.counted import count_task  # noqa: PLC0415 - the settings say where, and come first
 
     count_task(task.name.rpartition(".")[2], (state or "unknown").lower(), monotonic() - _begun.get())
+
+
+@worker_ready.connect
+def _say_that_a_worker_runs(**_: object) -> None:
+    """Write down that this worker runs; its children need not."""
+    from atta_site import heartbeat  # noqa: PLC0415 - the settings come first
+
+    heartbeat.start("bots" if list(app.amqp.queues.consume_from) == ["bots"] else "worker")
+
+
+@beat_init.connect
+def _say_that_beat_runs(**_: object) -> None:
+    """Write down that beat runs: there must be one."""
+    from atta_site import heartbeat  # noqa: PLC0415 - the settings come first
+
+    heartbeat.start("beat")

@@ -402,6 +402,9 @@ if METRICS_TOKEN:
     METRICS_DIR.mkdir(parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
+# Seconds after which each process writes down again that it runs; 0: none does.
+HEARTBEAT_EVERY = env.number("HEARTBEAT_EVERY", 15)
+
 # --- what is written down ---------------------------------------------------------------------------------------------
 
 LOGGING = logs.configure(

@@ -6,6 +6,7 @@ from time import monotonic
 from games.clubs import organising
 from games.corrections.rerating import perform_waiting
 from games.models import Acceptance, Seating
+from games.platform.pauses import Part, is_paused
 from games.players import handing_over
 from games.playing import linking
 from games.ratings.acceptance import BATCH, FEW, accept_due, accept_few
@@ -27,6 +28,8 @@ def rate_waiting(*, now: Now, has_time: Callable[[], bool] = _for_ever) -> int:
     :param has_time: called before each large piece of work; returns whether there is time for it.
     :returns: how many games were accepted.
     """
+    if is_paused(Part.RATING):
+        return 0
     organising.accept_judged_uploads(now=moment_of(now), has_time=has_time)
     linking.link_judged(now=moment_of(now), has_time=has_time)
     # Quick work comes first, so that no game waits for long or failing corrections.
@@ -70,6 +73,8 @@ def rate_at_once_of(player: int, *, now: Now) -> int:
 
 def _rate_shortly(ladders: Iterable[int], now: Now) -> int:
     until, count = monotonic() + AT_ONCE, 0
+    if is_paused(Part.RATING):
+        return 0
     for ladder in sorted(set(ladders)):
         if (left := until - monotonic()) > AT_ONCE / 2:
             count += accept_few(ladder, now=now, within=left)

@@ -23,7 +23,7 @@ from games.ladders.reads.snapshots import boards_wait
 from games.mail import account_mails, delivery
 from games.notices import events
 from games.notices.reads import anything_to_tell
-from games.platform import idempotency, rate_limits
+from games.platform import idempotency, processes, rate_limits
 from games.players import claims
 from games.playing import leaving, linking
 from games.push import delivery as pushes
@@ -249,6 +249,7 @@ def tidy() -> None:
     """
     rate_limits.forget_old(now=timezone.now())
     idempotency.forget_old(now=timezone.now())
+    processes.forget_ended()
     until = monotonic() + _TIME_SLICE
     claims.approve_uncontested(now=timezone.now(), has_time=lambda: monotonic() < until)
     flags.look_again(now=timezone.now(), has_time=lambda: monotonic() < until)

@@ -13,7 +13,7 @@ django.setup()
 from django.conf import settings  # noqa: E402 - the settings come first
 from django.urls import get_resolver  # noqa: E402 - the same
 
-from atta_site import statics  # noqa: E402 - the same
+from atta_site import heartbeat, statics  # noqa: E402 - the same
 from atta_site.front.shares import Shares  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
 from atta_site.live.hub import Hub  # noqa: E402 - the same
@@ -32,3 +32,4 @@ application = Live(
     settings.SPOOL_DIR,
 )
 collect_less_often()
+heartbeat.start("live")

@@ -18,6 +18,8 @@ from games.models import (
     Upload,
     VerdictCount,
 )
+from games.platform.pauses import Part, pauses
+from games.platform.processes import running
 from games.playing.reads.alarms import count_alarms
 from games.verification.reads import lapsed, oldest_waiting_seconds
 
@@ -32,6 +34,18 @@ class Sample(NamedTuple):
     help: str
     labels: Sequence[str]
     read: Callable[[datetime], Values]
+
+
+def _running(_now: datetime) -> Values:
+    found = dict.fromkeys(("web", "live", "worker", "bots", "beat"), 0)
+    for kind in running().values_list("kind", flat=True):
+        found[kind] = found.get(kind, 0) + 1
+    return [((kind,), count) for kind, count in found.items()]
+
+
+def _paused(_now: datetime) -> Values:
+    paused = pauses()
+    return [((part,), part in paused) for part in Part.values]
 
 
 def _one(value: float | None) -> Values:
@@ -114,6 +128,8 @@ SAMPLES = (
     ),
     Sample("atta_pushes_unsent", "Push notices that wait to be sent.", [], lambda _: _one(PushNotice.objects.count())),
     Sample("atta_alarms", "Alarms about played games that nobody has closed.", [], lambda _: _one(count_alarms())),
+    Sample("atta_processes", "Processes that were seen within a minute.", ["kind"], _running),
+    Sample("atta_paused", "1 while operators have paused a part.", ["part"], _paused),
     Sample("atta_database_bytes", "Size of the database.", [], _asked(_SIZE)),
     Sample("atta_database_sessions", "Sessions of the database by state.", ["state"], _asked(_SESSIONS)),
     Sample("atta_database_sessions_allowed", "Sessions that PostgreSQL allows.", [], _asked(_MOST_SESSIONS)),

@@ -12,8 +12,8 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from atta_site.broker import depth_of_queues
 from atta_site.metrics.queues import SAMPLES, Sample
+from games.platform.broker import depth_of_queues
 
 log = structlog.stdlib.get_logger(__name__)
 

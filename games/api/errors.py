@@ -84,7 +84,7 @@ _STATUS_OF_REFUSAL = {
     "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,
     "key_used": status.HTTP_422_UNPROCESSABLE_ENTITY,
     "under_way": status.HTTP_409_CONFLICT,
-    "busy": status.HTTP_503_SERVICE_UNAVAILABLE,
+    **dict.fromkeys(("busy", "intake_paused"), status.HTTP_503_SERVICE_UNAVAILABLE),
     "being_made": status.HTTP_503_SERVICE_UNAVAILABLE,
 }
 _RETRY: dict[int, dict[str, str]] = {status.HTTP_503_SERVICE_UNAVAILABLE: {"Retry-After": "5"}}

@@ -27,6 +27,7 @@ from games.notices.preferences import stop_address
 from games.notices.reads import address_of, notices_due, preferences_of, wants
 from games.platform.backoff import Backoff
 from games.platform.lookalikes import with_marks
+from games.platform.pauses import Part, is_paused
 
 _log = structlog.get_logger()
 
@@ -54,6 +55,8 @@ class Post:
 def send_due(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> int:
     """Send what is due: mails about accounts, then one mail of notices for each account. :returns: how many."""
     if not (account_mails.due(now).exists() or notices_due(now).exists()):
+        return 0
+    if is_paused(Part.MAIL):
         return 0
     try:
         server: BaseEmailBackend = get_connection()

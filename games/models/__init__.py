@@ -11,6 +11,7 @@ from games.models.invitations import Invitation, InvitedName, PromisedAnswer
 from games.models.ladders import Ladder
 from games.models.moderation import Act, Flag
 from games.models.notices import MailPreferences, Notice
+from games.models.operating import Pause, RunningProcess
 from games.models.players import Claim, Player, Vouch
 from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
 from games.models.push import PushNotice, PushSubscription
@@ -51,12 +52,14 @@ __all__ = [
     "MailPreferences",
     "MoveLog",
     "Notice",
+    "Pause",
     "Player",
     "PromisedAnswer",
     "PushNotice",
     "PushSubscription",
     "RankBucket",
     "RatingEvent",
+    "RunningProcess",
     "Season",
     "Seating",
     "SeatingChoice",

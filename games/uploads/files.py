@@ -13,7 +13,7 @@ from django.db.models import Count, Sum
 from games.models import Archive, Upload
 from games.uploads import storage
 from games.uploads.cutting import nothing_in_it
-from games.uploads.origin import IntakeError, Origin, check_options, new_upload
+from games.uploads.origin import IntakeError, Origin, check_intake, check_options, new_upload
 from games.uploads.source import Source, Stream, read_up_to
 
 CHECKSUMS = {"sha1": sha1, "sha256": sha256}
@@ -99,7 +99,9 @@ def append(upload: UUID, offset: int, stream: Stream, size: int, *, now: datetim
     :param offset: where in the file they belong.
     :returns: where they end.
     :raises MisplacedError: when they belong elsewhere, or nothing more belongs here.
+    :raises IntakeError: while operators have paused the intake.
     """
+    check_intake()
     while size and (data := read_up_to(stream, min(size, storage.CHUNK))):
         _add(upload, offset, data, now)
         offset += len(data)

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractBaseUser
 
 from games.models import Club, Delivery, Upload
 from games.platform.errors import RefusedError
+from games.platform.pauses import Part, is_paused
 from games.webhooks import deliveries
 
 
@@ -61,6 +62,8 @@ def check_options(origin: Origin) -> None:
     :raises WebhookError: when the account may have no webhook.
     """
     options, uploader = origin.options, origin.uploader
+    if origin.via != Upload.Via.PLAYED:  # a game that is being played here comes to its end
+        check_intake()
     if options.private and uploader is None:
         raise IntakeError("private_of_nobody", "Private games need an account. Sign in first.")
     if options.webhook:
@@ -71,6 +74,12 @@ def check_options(origin: Origin) -> None:
         raise IntakeError("club_of_private", "Games for a club cannot be private or training games.")
     if uploader is None or not options.club.organisers.filter(pk=uploader.pk).exists():
         raise IntakeError("not_organiser", "Only organisers of {club} can upload its games.", club=options.club.name)
+
+
+def check_intake() -> None:
+    """Check that operators have not paused the intake. :raises IntakeError: when they have."""
+    if is_paused(Part.INTAKE):
+        raise IntakeError("intake_paused", "Uploads are paused for maintenance. Try again later.")
 
 
 def new_upload(

@@ -18,14 +18,14 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
 from engine.agn.promise import could_be_game
 from engine.words import Words, words
-from games.models import Archive, Entry, MoveLog, Upload, VerdictCount
+from games.models import Archive, Entry, MoveLog, Pause, Upload, VerdictCount
 from games.uploads import counts, duplicates, storage
 from games.uploads.logs import Placed, add_logs
 from games.uploads.source import MAX_BYTES
@@ -131,7 +131,8 @@ def anything_to_split() -> bool:
 
 def _claimable() -> "QuerySet[Archive]":
     free = Q(leased_until=None) | Q(leased_until__lt=Now())
-    return Archive.objects.annotate(account=_ACCOUNT).filter(free, to_split(), attempts__lt=ATTEMPTS)
+    paused = Exists(Pause.objects.filter(part=Pause.Part.VERIFICATION))
+    return Archive.objects.annotate(account=_ACCOUNT).filter(~paused, free, to_split(), attempts__lt=ATTEMPTS)
 
 
 def _lease() -> object:

@@ -26,6 +26,7 @@ from engine.agn.log import Record
 from engine.verify import ENGINE_VERSION, verify
 from games.models import MoveLog
 from games.packing import HEAD, unpack, unpacked_size
+from games.platform.pauses import IS_PAUSED
 from games.records.reads.replays import record_of
 from games.uploads import counts
 from games.verification.reads import lapsed
@@ -77,11 +78,11 @@ WHERE id = ANY(ARRAY(
     ORDER BY leased_until LIMIT %s FOR UPDATE SKIP LOCKED))
 """
 # By number in the file: the first games of all uploads come first, however large.
-_NEXT = """
+_NEXT = f"""
 SELECT id, attempts, substring(data FOR %s) FROM games_movelog
-WHERE state = 'waiting' AND attempts BETWEEN %s AND %s
+WHERE state = 'waiting' AND attempts BETWEEN %s AND %s AND NOT {IS_PAUSED.format(part="verification")}
 ORDER BY attempts, number, id LIMIT %s FOR UPDATE SKIP LOCKED
-"""
+"""  # noqa: S608 (made of constants)
 _TAKE = """
 UPDATE games_movelog SET state = 'running', attempts = attempts + 1, fence = fence + 1,
     leased_until = statement_timestamp() + make_interval(secs => %s)

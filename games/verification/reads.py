@@ -23,6 +23,12 @@ def logs_wait() -> bool:
     return any(logs.values_list("pk").first() for logs in (waiting, left_behind))
 
 
+def quarantined() -> "QuerySet[MoveLog]":
+    """Return the logs that were set aside after their last attempt, with their uploads, oldest first."""
+    found = MoveLog.objects.filter(state=MoveLog.State.QUARANTINED).select_related("upload").order_by("queued_at", "pk")
+    return found.only("number", "trouble", "attempts", "queued_at", "upload__filename")
+
+
 def anything_waits() -> bool:
     """Return whether any log could be claimed now, or anything is to be rated."""
     return (

@@ -15,6 +15,7 @@ from games.web.holds import views as holds
 from games.web.invitations import views as invitations
 from games.web.ladders import views as ladders
 from games.web.moderation import views as moderation
+from games.web.operating import views as operating
 from games.web.play import views as play
 from games.web.players import claim_views as claims
 from games.web.players import views as players
@@ -111,6 +112,9 @@ urlpatterns = [
     path("moderation/alarms/<int:pk>/", moderation.alarm, name="moderation-alarm"),
     path("moderation/games/<slug:key>/", moderation.game, name="moderation-game"),
     path("moderation/players/<int:pk>/", moderation.player, name="moderation-player"),
+    path("operating/", operating.overview, name="operating"),
+    path("operating/pauses/<slug:part>/", operating.switch, name="operating-switch"),
+    path("operating/uploads/<uuid:pk>/retry/", operating.retry, name="operating-upload-retry"),
     path("holds/", holds.together, name="holds"),
     path("holds/<int:pk>/", holds.hold, name="hold"),
     path("search/", site.search, name="search"),

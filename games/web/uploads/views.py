@@ -74,7 +74,8 @@ def _take_in(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.wake_workers()
         return SeeOther(taken.get_absolute_url())
-    return render(request, "games/uploads/upload.html", _door(request, form), status=422)
+    status = 503 if form.is_paused else 422
+    return render(request, "games/uploads/upload.html", _door(request, form), status=status)
 
 
 def _too_many(request: HttpRequest, wait: int) -> HttpResponse:

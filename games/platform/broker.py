@@ -3,9 +3,8 @@
 from contextlib import suppress
 from typing import Any
 
+from celery import current_app
 from kombu.exceptions import OperationalError
-
-from atta_site.celery import app
 
 QUEUES = ("atta", "bots")
 
@@ -13,7 +12,7 @@ QUEUES = ("atta", "bots")
 def depth_of_queues() -> dict[str, int] | None:
     """Return how many messages wait in each queue; none when the broker does not answer within two seconds."""
     try:
-        with app.connection_for_read(transport_options=app.conf.broker_transport_options) as broker:
+        with current_app.connection_for_read() as broker:
             broker.ensure_connection(max_retries=1, timeout=2)
             return {queue: _depth(broker, queue) for queue in QUEUES}
     except (OperationalError, OSError):

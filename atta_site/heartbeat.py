@@ -1,0 +1,36 @@
+"""The heartbeat: each process writes down every few seconds that it runs, in a thread of its own."""
+
+import os
+import socket
+import threading
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+
+from engine.verify import ENGINE_VERSION
+from games.platform.processes import note
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+def start(kind: str) -> None:
+    """Begin, unless the settings want none. `kind` is web, live, worker, bots or beat."""
+    if settings.HEARTBEAT_EVERY:
+        threading.Thread(target=_beat, args=(kind, settings.HEARTBEAT_EVERY), name="heartbeat", daemon=True).start()
+
+
+def _beat(kind: str, seconds: int) -> None:
+    host, number, first = socket.gethostname(), os.getpid(), True
+    said, over = f"{version('atta')}, engine {ENGINE_VERSION}", threading.Event()
+    while True:
+        try:
+            note(kind, host, number, version=said, clock=datetime.now(UTC), first=first)
+            first = False
+        except (DatabaseError, InterfaceError) as problem:
+            log.info("heartbeat: database away", problem=str(problem))
+        finally:
+            connection.close()  # held for a moment only: there may be fewer connections than processes
+        over.wait(seconds)

@@ -1,0 +1,50 @@
+"""Processes: which ones run, as each says of itself every few seconds; no broker need be asked."""
+
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from games.models import RunningProcess
+
+LATELY = timedelta(seconds=60)
+"""Who was not seen for so long does not run, or cannot reach the database."""
+_KEPT = timedelta(days=1)
+
+_NOTE = """
+INSERT INTO games_runningprocess (kind, host, number, version, started_at, seen_at, clock)
+VALUES (%(kind)s, %(host)s, %(number)s, %(version)s, statement_timestamp(), statement_timestamp(),
+        extract(epoch FROM %(clock)s - statement_timestamp()))
+ON CONFLICT (host, number, kind) DO UPDATE SET seen_at = excluded.seen_at, clock = excluded.clock,
+    version = excluded.version,
+    started_at = CASE WHEN %(first)s THEN excluded.started_at ELSE games_runningprocess.started_at END
+"""
+
+
+def note(kind: str, host: str, number: int, *, version: str, clock: datetime, first: bool) -> None:
+    """Note that a process runs.
+
+    :param clock: the time by its own clock.
+    :param first: whether it has just started: another one may have had its number before.
+    """
+    said: dict[str, str | int | bool | datetime] = {
+        "kind": kind,
+        "host": host[:100],
+        "number": number,
+        "version": version,
+        "clock": clock,
+        "first": first,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE, said)
+
+
+def running() -> "QuerySet[RunningProcess]":
+    """Return the processes that were seen lately, those of a kind together."""
+    return RunningProcess.objects.filter(seen_at__gt=Now() - LATELY).order_by("kind", "host", "number")
+
+
+def forget_ended() -> int:
+    """Remove the rows of processes that have not been seen for a day. :returns: how many."""
+    return RunningProcess.objects.filter(seen_at__lt=Now() - _KEPT).delete()[0]

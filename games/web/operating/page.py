@@ -1,0 +1,121 @@
+"""What operators see at a glance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Acceptance, AccountMail, Correction, MoveLog, Notice, Pause, RunningProcess, Upload
+from games.platform.broker import depth_of_queues
+from games.platform.pauses import Part, pauses
+from games.platform.processes import running
+from games.playing.reads.alarms import count_alarms
+from games.verification.reads import oldest_waiting_seconds, quarantined
+from games.web.labels import Word
+from games.web.links import Link
+
+MOST = 50
+"""Quarantined records on the page."""
+
+PARTS: dict[str, tuple[Word, Word]] = {
+    Part.INTAKE: (_("Intake"), _("New uploads are refused with a request to try again. Running games go on.")),
+    Part.VERIFICATION: (_("Verification"), _("Uploads are stored, and wait to be split and verified.")),
+    Part.RATING: (_("Rating"), _("Verified games and corrections wait to be rated.")),
+    Part.MAIL: (_("Mail"), _("Mails wait to be sent.")),
+}
+"""The name of each part, and what happens while it is paused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number, and whether somebody should look into it."""
+
+    name: Word
+    value: int | str | Word
+    is_bad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PartShown:
+    """A part that can be paused."""
+
+    part: str
+    name: Word
+    effect: Word
+    pause: Pause | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A record that was set aside, and why."""
+
+    upload: Link
+    key: str
+    """The upload's id, for trying again."""
+    number: int
+    cause: str
+    attempts: int
+    queued_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OperatingPage:
+    """All of it."""
+
+    figures: tuple[Figure, ...]
+    parts: tuple[PartShown, ...]
+    quarantined: tuple[Quarantined, ...]
+    quarantined_count: int
+    processes: Sequence[RunningProcess]
+    is_beat_wrong: bool
+    """Whether there is not exactly one beat."""
+
+
+def operating_page() -> OperatingPage:
+    """Return the page."""
+    processes, count = list(running()), quarantined().count()
+    beats = sum(one.kind == "beat" for one in processes)
+    return OperatingPage(
+        figures=(*_servers(), *_waiting(), Figure(_("Quarantined records"), count, is_bad=count > 0)),
+        parts=_parts(),
+        quarantined=tuple(_shown(log) for log in quarantined()[:MOST]),
+        quarantined_count=count,
+        processes=processes,
+        is_beat_wrong=beats != 1,
+    )
+
+
+def _servers() -> tuple[Figure, ...]:
+    depths = depth_of_queues()
+    alarms = count_alarms()
+    broker: Word | int = _("away") if depths is None else sum(depths.values())
+    return (
+        Figure(_("Messages in the broker"), broker, is_bad=depths is None),
+        Figure(_("Alarms of played games"), alarms, is_bad=alarms > 0),
+    )
+
+
+def _waiting() -> tuple[Figure, ...]:
+    oldest = oldest_waiting_seconds()
+    logs = MoveLog.objects.filter(state=MoveLog.State.WAITING).count()
+    late = 300
+    return (
+        Figure(_("Records to verify"), logs),
+        Figure(_("Age of the oldest, in seconds"), round(oldest or 0), is_bad=(oldest or 0) > late),
+        Figure(_("Files to split"), Upload.objects.filter(state__in=Upload.UNSPLIT).count()),
+        Figure(_("Games to rate"), Acceptance.objects.filter(number=None, held=False).count()),
+        Figure(_("Corrections to apply"), Correction.objects.filter(order=None).count()),
+        Figure(_("Mails to send"), AccountMail.objects.count() + Notice.objects.filter(next_at__isnull=False).count()),
+    )
+
+
+def _parts() -> tuple[PartShown, ...]:
+    paused = pauses()
+    return tuple(PartShown(part, name, effect, paused.get(part)) for part, (name, effect) in PARTS.items())
+
+
+def _shown(log: MoveLog) -> Quarantined:
+    upload = Link(log.upload.filename or str(log.upload_id)[:8], reverse("upload-result", args=[log.upload_id]))
+    return Quarantined(upload, str(log.upload_id), log.number, log.trouble, log.attempts, log.queued_at)
