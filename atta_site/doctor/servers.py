@@ -1,0 +1,132 @@
+"""What the site needs from elsewhere: PostgreSQL, the broker, the mail server, the live server."""
+
+import socket
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from smtplib import SMTPException
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import get_connection
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.exceptions import InconsistentMigrationHistory
+from django.db.migrations.executor import MigrationExecutor
+
+from atta_site.doctor.findings import Finding, Findings, bad, good, warning
+from games.platform.broker import depth_of_queues
+
+OLDEST_POSTGRESQL = 150000
+_CLOCK_OFF, _CLOCK_WRONG = 1.0, 5.0
+_SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+_DATABASE = "database"
+
+
+def check_database() -> Findings:
+    """Say whether PostgreSQL answers, is new enough, loses nothing in a crash, and has all tables."""
+    try:
+        yield from _database()
+    except (DatabaseError, InterfaceError) as problem:
+        connection.close()
+        yield bad(_DATABASE, f"PostgreSQL does not answer: {str(problem).strip()}. Check DATABASE_URL and start it.")
+
+
+def _database() -> Findings:
+    ((number, encoding),) = _asked(
+        "SELECT current_setting('server_version_num')::int, current_setting('server_encoding')"
+    )
+    version = f"PostgreSQL {number // 10000}.{number % 10000}"
+    is_old = number < OLDEST_POSTGRESQL
+    yield (
+        bad(_DATABASE, f"{version} is too old: 15 or newer is needed.")
+        if is_old
+        else good(_DATABASE, f"{version} answers.")
+    )
+    if encoding != "UTF8":
+        yield bad(_DATABASE, f"The database is in {encoding}: make one in UTF8.")
+    for name, value in _asked("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(_SAFE)]):
+        if value != _SAFE[name]:
+            yield bad(_DATABASE, f"{name} is {value}: a crash may lose what was accepted. Turn it on.")
+    yield _migrations()
+    if not _asked("SELECT to_regclass('cache')")[0][0]:
+        yield bad(_DATABASE, "The table `cache` is missing. Run `manage.py prepare`.")
+    yield _clock("this machine", _ahead())
+
+
+def _migrations() -> Finding:
+    try:
+        executor = MigrationExecutor(connection)
+        due = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except InconsistentMigrationHistory as problem:
+        return bad("migrations", str(problem))
+    if due:
+        names = ", ".join(f"{migration.app_label}.{migration.name}" for migration, _ in due[:5])
+        return bad("migrations", f"{len(due)} not applied ({names}). Run `manage.py prepare`.")
+    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
+    newer = sorted(name for app, name in unknown if app == "games" and name > "0040")
+    if newer:
+        return bad(
+            "migrations", f"The database is newer than this code: it has {', '.join(newer)}. Install that version."
+        )
+    return good("migrations", "All are applied.")
+
+
+def _ahead() -> float:
+    ((theirs,),) = _asked("SELECT clock_timestamp()")
+    return float((datetime.now(UTC) - theirs).total_seconds())
+
+
+def _clock(whose: str, ahead: float) -> Finding:
+    said = f"The clock of {whose} differs from the database's by {abs(ahead):.1f} s."
+    if abs(ahead) < _CLOCK_OFF:
+        return good("clock", said)
+    return (bad if abs(ahead) > _CLOCK_WRONG else warning)("clock", f"{said} Keep both in time with NTP.")
+
+
+def _asked(question: str, params: Sequence[Any] = ()) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(question, params)
+        return list(cursor.fetchall())
+
+
+def check_broker() -> Findings:
+    """Say whether the broker answers."""
+    depths = depth_of_queues()
+    if depths is None:
+        yield bad(
+            "broker", "The broker does not answer. Check CELERY_BROKER_URL and start it; its data need not be restored."
+        )
+    else:
+        yield good("broker", f"The broker answers; {sum(depths.values())} messages wait.")
+
+
+def check_mail() -> Findings:
+    """Say whether mails can be sent."""
+    if not settings.MAIL_IS_ON:
+        yield warning("mail", "EMAIL_URL is not set: nobody can reset a forgotten password.")
+        return
+    try:
+        server = get_connection()
+        server.open()
+        server.close()
+    except (OSError, SMTPException) as problem:
+        yield bad("mail", f"The mail server refuses: {problem}. Check EMAIL_URL.")
+    else:
+        yield good(
+            "mail", f"Mails go out by {settings.EMAIL_HOST or settings.EMAIL_FILE_PATH or settings.EMAIL_BACKEND}."
+        )
+
+
+def check_live() -> Findings:
+    """Say whether the live server listens where the web processes look for it."""
+    if not settings.LIVE_ADDRESS:
+        yield warning("live", "LIVE_ADDRESS is not set: pages of running games ask every few seconds.")
+        return
+    try:
+        socket.create_connection(settings.LIVE_ADDRESS, timeout=2).close()
+    except OSError as problem:
+        host, port = settings.LIVE_ADDRESS
+        yield bad(
+            "live", f"Nothing listens at {host}:{port} ({problem}). Start the live process, or mend LIVE_ADDRESS."
+        )
+    else:
+        yield good("live", "The live server listens.")
