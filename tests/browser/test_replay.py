@@ -165,6 +165,31 @@ def test_looking_closer_says_and_shows_what_can_be_taken(hand_in: HandIn, page: 
     expect(page.locator(".closer-way")).to_have_count(0)
 
 
+def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(hand_in: HandIn, page: Page) -> None:
+    (game,) = hand_in((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+    page.goto(f"/games/{game.key}/?ply=30")
+    page.keyboard.press("b")
+    page.get_by_placeholder("Type or touch").fill("a4xa5")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-caption]")).to_have_text("Red's 7 on a4 takes the 5 on a5.")
+    page.get_by_label("Comment").fill("A free card")
+    page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator(".branch-moves")).to_have_text("a4xa5 A free card")
+    expect(page.locator("[data-caption]")).to_have_text("Black moves its 2 out from d8 to e8.")
+    page.reload()
+    expect(page.locator("[data-caption]")).to_have_text("Red's 7 on a4 takes the 5 on a5.")
+    page.get_by_role("button", name="Open on the score sheet").click()
+    expect(page.locator(".editor-text textarea")).to_have_value(re.compile("a4xa5"))
+
+
+def test_a_branch_of_a_link_ends_before_its_first_illegal_action(hand_in: HandIn, page: Page) -> None:
+    (game,) = hand_in(GAME)
+    page.goto(f'/games/{game.key}/?ply=1#what-if=[[1,["R1:E","R1:W"],{{}}]]')
+    expect(page.locator("[data-reason]")).to_have_text("Ant R1 has already moved this turn. ATTA-MOVE-1")
+    expect(page.locator(".branch-moves")).to_have_text("R1:E")
+    expect(page.locator("[data-caption]")).to_have_text("R1 walks east.")
+
+
 def test_only_visited_parts_of_a_long_game_are_fetched(hand_in: HandIn, page: Page) -> None:
     (game,) = hand_in(longest(ARMY_ANTS).text().encode())
     asked: list[str] = []

@@ -12,6 +12,7 @@
      <a class="first|previous|next|last" href="?ply=…">       without href and aria-disabled="true" where it leads nowhere
      <input type="range" data-slider min="0" max="120" value="37" hidden>   in the timeline, see js/timeline.js
      <script id="replay-steps">     where steps by action, turn and event lead, see js/steps.js
+     <button data-what-if hidden>  begins a branch at this ply: js/what-if.js, named by data-what-if-script
      <select data-steps hidden>   by what is stepped: action, turn, event, token
      <a data-next-event>, <a data-mistake>, <a data-seat-next="R">   links to the next event, the mistake, a seat's next turn
      <button data-autoplay data-play="Play" data-pause="Pause" aria-pressed="false" hidden>
@@ -25,7 +26,7 @@
        [data-count="KEY"] (its number), [data-mark="KEY"] (hidden when it is not so),
        [data-place] (its place; hidden while there is none), [data-said] (the whole tray as a sentence);
        data-marks="first turn" on the tray itself names the marks that are so, for styles
-     [data-at]                    optional: the number of the ply, as text
+     .controls-at [data-at]       optional: the number of the ply, as text
    </section>
 
    data-frames-url answers {"frames": [...]}, data-frames-step frames from ?start=N on, the first of them whole; they
@@ -110,6 +111,9 @@ class Replay {
     document.fonts.ready.then(() => this.scrollToMove());
     this.film.at(this.ply).then(() => this.adopt(), () => {});
     this.lookAhead();
+    if (location.hash.startsWith("#what-if=")) {
+      this.openWhatIf("open");
+    }
   }
 
   readMoves() {
@@ -132,7 +136,7 @@ class Replay {
   }
 
   reveal() {
-    const controls = "[data-slider], [data-autoplay], [data-speed], [data-steps], [data-share], [data-names], [data-keys]";
+    const controls = "[data-slider], [data-autoplay], [data-speed], [data-steps], [data-what-if], [data-share], [data-names], [data-keys]";
     this.parts(controls).forEach((control) => (control.hidden = false));
   }
 
@@ -146,6 +150,7 @@ class Replay {
       event.preventDefault();
       this.closer.toggle();
     });
+    on("[data-what-if]", "click", () => this.openWhatIf("begin"));
     on("[data-mistake]", "click", () => this.steer(this.last));
     this.parts("[data-seat-next]").forEach((link) => {
       link.addEventListener("click", (event) => this.follow(event, this.steps.ofSeat(this.wanted, 1, link.dataset.seatNext)));
@@ -185,6 +190,7 @@ class Replay {
   /* A person goes somewhere, so autoplay ends. */
   steer(ply) {
     this.pause();
+    this.whatIf?.leave();
     return this.go(ply);
   }
 
@@ -220,6 +226,27 @@ class Replay {
     this.keepAddress();
   }
 
+  /* Loads what is needed to play on otherwise. Where it fails to load, the page stays as it is. */
+  async openWhatIf(how) {
+    const { whatIfScript } = this.root.dataset;
+    try {
+      await import(whatIfScript);
+      this.whatIf ??= new Atta.WhatIf(this);
+      await this.whatIf[how]();
+    } catch (error) {
+      this.say({ caption: error.message, lines: [] });
+    }
+  }
+
+  /* Shows the present ply once more, after something else was shown. */
+  again() {
+    const scene = this.film.get(this.ply);
+    if (scene) {
+      this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
+      this.say({ ...scene, caption: this.whole(this.ply).caption });
+    }
+  }
+
   /* What an action did, with what followed it and changed nothing on the board. */
   whole(ply) {
     const begin = this.steps.begin(ply);
@@ -243,7 +270,7 @@ class Replay {
     const write = (selector, text) => this.parts(selector).forEach((part) => (part.textContent = text));
     write("[data-caption], svg.board > title", scene.caption);
     write("[data-picture], svg.board > desc", picture);
-    write("[data-at]", this.ply);
+    write(".controls-at [data-at]", this.ply);
   }
 
   /* Controls and move list at the present ply. */
@@ -287,6 +314,7 @@ class Replay {
       const focused = this.part("[data-moves-part]").contains(document.activeElement);
       this.part("[data-moves-part]").innerHTML = await answer.text();
       this.readMoves();
+      this.whatIf?.hang();
       if (focused) {
         this.part("[data-moves]").focus();
       }
@@ -406,6 +434,9 @@ class Replay {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || Atta.isTyping(event.target)) {
       return;
     }
+    if (this.whatIf?.isOpen) {
+      return; // the board that is acted on takes the keys
+    }
     const step = (by, kind) => () => this.steer(this.stepTo(by, kind));
     const mistake = this.part("[data-mistake]");
     const anywhere = {
@@ -413,6 +444,7 @@ class Replay {
       ArrowRight: step(1, event.shiftKey ? "event" : undefined),
       ",": step(-1, "token"),
       ".": step(1, "token"),
+      b: () => this.openWhatIf("begin"),
       l: () => this.closer?.toggle(),
       t: () => this.part("[data-slider]")?.focus(),
       f: () => this.toggleNames(this.part("[data-names]")),

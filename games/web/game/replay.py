@@ -140,6 +140,8 @@ class ReplayShown:
     """None unless the page is asked for it."""
     timeline: Timeline | None
     """None of a game without actions."""
+    positions: str
+    """Where positions come from to which other actions would have led."""
     frames: str
     """Where the frames for stepping come from."""
     frames_step: int
@@ -177,6 +179,7 @@ def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: Quer
         next=group_end(story, ply + 1) if ply < last else None,
         closer=closer_shown(played, ply) if CLOSER in query else None,
         timeline=timeline_of(story, _seats_named(trays), _turns(played), ply),
+        positions=reverse("api-game-position", args=[game.key]),
         frames=reverse("api-game-frames", args=[game.key]),
         frames_step=replays.AT_ONCE,
     )

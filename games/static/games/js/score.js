@@ -11,6 +11,8 @@ const [texts, rulesets, rules] = ["texts", "rulesets", "rules"].map(read);
 const language = document.documentElement.lang;
 const oneOrMany = new Intl.PluralRules(language);
 const TYPING_PAUSE = 120;
+/** A text that another page of this tab wants to be opened here. */
+const OPENED = "atta:opened";
 
 function plural([one, many], n) {
   return (oneOrMany.select(n) === "one" ? one : many).replace("{n}", n);
@@ -68,6 +70,12 @@ class Score {
   // The open sheet
 
   async reopen() {
+    const handed = sessionStorage.getItem(OPENED);
+    sessionStorage.removeItem(OPENED);
+    if (handed) {
+      await this.take([handed]);
+      return;
+    }
     const id = location.hash.slice(1);
     if (id && id === this.sheet?.id) return;
     const data = id && (await this.keeping?.read(id));
