@@ -6,7 +6,7 @@ from typing import Protocol
 
 import structlog
 
-from atta_site.live.listener import Bell, Listener
+from atta_site.live.listener import Listener, Notification
 from atta_site.live.people import People, States
 from atta_site.live.subscription import Subscription
 from atta_site.live.tables import Events, Tables
@@ -20,10 +20,10 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Store(Events, States, Protocol):
-    """Where all is read, and by which processes tell each other."""
+    """Where all is read, and by which processes notify each other."""
 
-    async def tell(self, bells: list[Bell]) -> None:
-        """Ring at all processes."""
+    async def announce(self, notifications: list[Notification]) -> None:
+        """Notify all processes."""
 
 
 class Hub:
@@ -32,7 +32,7 @@ class Hub:
     def __init__(self, listener: Listener, store: Store) -> None:
         self._listener = listener
         self.tables, self.people = Tables(store), People(store)
-        self._watching = Watching(self.tables, store.tell)
+        self._watching = Watching(self.tables, store.announce)
         self._tasks = list[asyncio.Task[None]]()
 
     @property
@@ -66,14 +66,14 @@ class Hub:
             self.people.leave(topic.name, reader)
 
     async def _listen(self) -> None:
-        async for bell in self._listener.bells():
-            if bell and bell.process:
-                self._watching.hear(bell)
-            elif bell:
-                self.tables.ring(bell.key, bell.number)
-                self.people.ring(bell.key)
+        async for notification in self._listener.notifications():
+            if notification and notification.process:
+                self._watching.receive(notification)
+            elif notification:
+                self.tables.notify(notification.key, notification.number)
+                self.people.notify(notification.key)
             else:
-                self.people.ring_all()
+                self.people.notify_all()
                 await self._look()
 
     async def _sweep(self) -> None:
@@ -87,7 +87,7 @@ class Hub:
             try:
                 await self._watching.count()
             except Exception as problem:  # noqa: BLE001 - as below
-                log.warning("live: could not tell", problem=str(problem))
+                log.warning("live: could not announce", problem=str(problem))
 
     async def _look(self) -> None:
         """Look for missed events; if the database is away, do so when it is back."""

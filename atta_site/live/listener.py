@@ -1,4 +1,4 @@
-"""The listener: hears through PostgreSQL that something has happened, on a connection of its own."""
+"""The listener: learns through PostgreSQL that something has happened, on a connection of its own."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -17,7 +17,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
 log = structlog.stdlib.get_logger(__name__)
 
 
-class Bell(NamedTuple):
+class Notification(NamedTuple):
     """A notification: a table has an event of this number, or so many spectators at another process."""
 
     key: str
@@ -34,7 +34,7 @@ class Listener:
         self._address = address
         self.is_listening = False
 
-    async def bells(self) -> AsyncGenerator[Bell | None]:
+    async def notifications(self) -> AsyncGenerator[Notification | None]:
         """Yield notifications; None whenever some may have been missed: at the start and after each lost connection."""
         wait = FIRST_WAIT
         while True:
@@ -42,10 +42,10 @@ class Listener:
                 async with await self._connected() as connection:
                     wait = FIRST_WAIT
                     yield None
-                    async for bell in _heard(connection):
-                        yield bell
+                    async for notification in _received(connection):
+                        yield notification
             except (psycopg.Error, OSError, TimeoutError) as problem:
-                log.warning("live: the database is away", problem=str(problem))
+                log.warning("live: the database is down", problem=str(problem))
             finally:
                 self.is_listening = False
             await asyncio.sleep(wait)
@@ -60,19 +60,19 @@ class Listener:
         return connection
 
 
-async def _heard(connection: psycopg.AsyncConnection) -> AsyncGenerator[Bell]:
+async def _received(connection: psycopg.AsyncConnection) -> AsyncGenerator[Notification]:
     while True:
-        async for told in connection.notifies(timeout=PULSE):
-            if bell := bell_of(told.payload):
-                yield bell
+        async for sent in connection.notifies(timeout=PULSE):
+            if notification := parse_notification(sent.payload):
+                yield notification
         async with asyncio.timeout(PULSE):
             await connection.execute("SELECT 1")
 
 
-def bell_of(payload: str) -> Bell | None:
+def parse_notification(payload: str) -> Notification | None:
     """Parse `KEY NUMBER` or `KEY NUMBER PROCESS`; return nothing for anything else."""
     key, _, rest = payload.partition(" ")
     number, _, process = rest.partition(" ")
     with suppress(ValueError):
-        return Bell(key, int(number), process)
+        return Notification(key, int(number), process)
     return None

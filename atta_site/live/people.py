@@ -1,4 +1,4 @@
-"""Streams of one's own games: an account is told whenever one of its games may have changed."""
+"""Streams of one's own games: an account gets them anew whenever one of its games may have changed."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -31,7 +31,7 @@ class People:
         self._reading = Repeated(self._read, GATHER)
 
     def join(self, person: str, reader: Subscription) -> None:
-        """Tell somebody the state of their games, now and at every change, until they leave."""
+        """Send somebody the state of their games, now and at every change, until they leave."""
         self._readers[person].add(reader)
         self._asked.add(person)
         self._reading.ask()
@@ -42,14 +42,14 @@ class People:
         if not self._readers[person]:
             del self._readers[person]
 
-    def ring(self, key: str) -> None:
-        """Tell those whom a table concerns."""
+    def notify(self, key: str) -> None:
+        """Send their state to those whom a table concerns."""
         if self._readers:
             self._keys.add(key)
             self._reading.ask()
 
-    def ring_all(self) -> None:
-        """Tell everybody, because notifications may have been missed."""
+    def notify_all(self) -> None:
+        """Send everybody their state, because notifications may have been missed."""
         self._asked |= self._readers.keys()
         self._reading.ask()
 
@@ -58,12 +58,12 @@ class People:
         try:
             if keys and self._readers:
                 self._asked |= set(await self._states.concerned(keys, list(self._readers)))
-            await self._tell(self._asked & self._readers.keys())
+            await self._send(self._asked & self._readers.keys())
         except BaseException:
             self._keys |= keys
             raise
 
-    async def _tell(self, people: set[str]) -> None:
+    async def _send(self, people: set[str]) -> None:
         self._asked -= people
         try:
             found = await self._states.states(people) if people else {}

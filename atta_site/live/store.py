@@ -8,7 +8,7 @@ from typing import ParamSpec, TypeVar
 
 from django.db import close_old_connections, connection
 
-from atta_site.live.listener import CHANNEL, Bell
+from atta_site.live.listener import CHANNEL, Notification
 from atta_site.live.subscription import Message
 from games.models import Table
 from games.playing.reads import own
@@ -41,12 +41,12 @@ class Rows:
 
     async def states(self, people: Collection[str]) -> Mapping[str, Message]:
         """Return the tables at which it is each one's turn."""
-        told = await self._read(person_messages, people)
-        return {person: Message(0, content) for person, content in told.items()}
+        states = await self._read(person_messages, people)
+        return {person: Message(0, content) for person, content in states.items()}
 
-    async def tell(self, bells: list[Bell]) -> None:
-        """Ring at all processes, this one included."""
-        await self._read(_tell, bells)
+    async def announce(self, notifications: list[Notification]) -> None:
+        """Notify all processes, this one included."""
+        await self._read(_announce, notifications)
 
     async def _read(self, read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(_alone, read, *args, **named))
@@ -65,13 +65,13 @@ def _newest(keys: Collection[str]) -> Mapping[str, int]:
     return dict(Table.objects.filter(key__in=keys).values_list("key", "last_event"))
 
 
-def _tell(bells: list[Bell]) -> None:
+def _announce(notifications: list[Notification]) -> None:
     with connection.cursor() as cursor:
-        for key, count, process in bells:
+        for key, count, process in notifications:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{key} {count} {process}"])
 
 
 def _after(key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
     table = Table.objects.get(key=key)
-    told = table_messages(table, number, languages)
-    return {language: [Message(*one) for one in messages] for language, messages in told.items()}
+    found = table_messages(table, number, languages)
+    return {language: [Message(*one) for one in messages] for language, messages in found.items()}

@@ -69,7 +69,7 @@ class Tables:
             if reading := self._reading.pop(key, None):
                 reading.stop()
 
-    def ring(self, key: str, number: int) -> None:
+    def notify(self, key: str, number: int) -> None:
         """Give an event, and those before it, to all who watch its table."""
         table = self._tables.get(key)
         if table and number > table.number:
@@ -79,7 +79,7 @@ class Tables:
         """Look for events whose notification was missed."""
         if self._tables:
             for key, number in (await self._events.newest(list(self._tables))).items():
-                self.ring(key, number)
+                self.notify(key, number)
 
     def _ask(self, key: str) -> None:
         self._reading.setdefault(key, Repeated(partial(self._read, key))).ask()

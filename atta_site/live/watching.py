@@ -1,4 +1,4 @@
-"""How many look at each table, through all live processes: each tells the others, and forgets who is silent."""
+"""How many look at each table, in all live processes: each announces its count, and a silent one is forgotten."""
 
 import os
 import secrets
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from time import monotonic
 
-from atta_site.live.listener import Bell
+from atta_site.live.listener import Notification
 from atta_site.live.subscription import Message
 from atta_site.live.tables import Tables
 from games.web.live.streams import event
@@ -14,46 +14,46 @@ from games.web.live.streams import event
 EVERY = 3.0
 """Seconds between two counts."""
 _AGAIN = 30.0
-"""Seconds after which a count is told although it is as it was; one not told for twice as long is forgotten."""
+"""Seconds after which an unchanged count is announced again; one not announced for twice as long is forgotten."""
 
-Tell = Callable[[list[Bell]], Awaitable[None]]
+Announce = Callable[[list[Notification]], Awaitable[None]]
 
 
 class Watching:
     """Counts those who look, here and elsewhere."""
 
-    def __init__(self, tables: Tables, tell: Tell) -> None:
-        self._tables, self._tell = tables, tell
+    def __init__(self, tables: Tables, announce: Announce) -> None:
+        self._tables, self._announce = tables, announce
         self._process = f"{os.getpid()}-{secrets.token_hex(4)}"
-        self._told = dict[str, tuple[int, float]]()
-        self._heard = defaultdict[str, dict[str, tuple[int, float]]](dict)
+        self._sent = dict[str, tuple[int, float]]()
+        self._received = defaultdict[str, dict[str, tuple[int, float]]](dict)
 
     async def count(self) -> None:
-        """Tell all processes how many look here, where that has changed."""
+        """Announce to all processes how many look here, where that has changed."""
         now = monotonic()
-        here = {key: self._watching(key) for key in {*self._tables.keys, *self._told}}
+        here = {key: self._watching(key) for key in {*self._tables.keys, *self._sent}}
         due = {key: count for key, count in here.items() if self._is_due(key, count, now)}
         if due:
-            await self._tell([Bell(key, count, self._process) for key, count in due.items()])
-        self._told |= {key: (count, now) for key, count in due.items()}
+            await self._announce([Notification(key, count, self._process) for key, count in due.items()])
+        self._sent |= {key: (count, now) for key, count in due.items()}
         for key in [key for key in here if not self._tables.readers(key)]:
-            self._told.pop(key, None)
-            self._heard.pop(key, None)
+            self._sent.pop(key, None)
+            self._received.pop(key, None)
 
     def _watching(self, key: str) -> int:
         return sum(reader.watches for reader in self._tables.readers(key))
 
-    def hear(self, bell: Bell) -> None:
-        """Say to those who look at a table here how many look in all, since a process has told its count."""
-        now, readers = monotonic(), self._tables.readers(bell.key)
+    def receive(self, notification: Notification) -> None:
+        """Show those who look at a table here how many look in all, after a process has announced its count."""
+        now, readers = monotonic(), self._tables.readers(notification.key)
         if not readers:
             return
-        heard = self._heard[bell.key]
-        heard[bell.process] = (bell.number, now)
-        count = sum(number for number, at in heard.values() if now - at < 2 * _AGAIN)
+        received = self._received[notification.key]
+        received[notification.process] = (notification.number, now)
+        count = sum(number for number, at in received.values() if now - at < 2 * _AGAIN)
         for reader in readers:
             reader.put([Message(0, event({"count": count}, kind="watching"))])
 
     def _is_due(self, key: str, count: int, now: float) -> bool:
-        told, at = self._told.get(key, (0, 0.0))
-        return count != told or (count > 0 and now - at > _AGAIN)
+        sent, at = self._sent.get(key, (0, 0.0))
+        return count != sent or (count > 0 and now - at > _AGAIN)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from atta_site.live.listener import Bell
+from atta_site.live.listener import Notification
 from atta_site.live.subscription import Message
 
 
@@ -13,7 +13,7 @@ class Rows:
     def __init__(self) -> None:
         self.events = defaultdict[str, int](int)
         self.sitting: dict[str, set[str]] = {}
-        self.told: list[Bell] = []
+        self.announced: list[Notification] = []
         self.reads = 0
         self.is_away = False
         self.form = "{language}{one} "
@@ -38,8 +38,8 @@ class Rows:
         self._read()
         return {one: Message(0, f"{one} {sum(self.events.values())}".encode()) for one in people}
 
-    async def tell(self, bells: list[Bell]) -> None:
-        self.told += bells
+    async def announce(self, notifications: list[Notification]) -> None:
+        self.announced += notifications
 
     def _read(self) -> None:
         self.reads += 1

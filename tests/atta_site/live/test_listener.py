@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from atta_site import embedded
-from atta_site.live.listener import CHANNEL, Bell, Listener, bell_of
+from atta_site.live.listener import CHANNEL, Listener, Notification, parse_notification
 from tests.atta_site.front.asking import run
 
 
@@ -30,23 +30,27 @@ def notify(postgres: embedded.Postgres, payload: str) -> None:
 def test_listener_yields_notifications_in_order_and_reports_a_postgresql_restart(postgres: embedded.Postgres) -> None:
     async def listen() -> None:
         listener = Listener(postgres.url)
-        async with aclosing(listener.bells()) as bells:
-            assert (await anext(bells), listener.is_listening) == (None, True)
+        async with aclosing(listener.notifications()) as notifications:
+            assert (await anext(notifications), listener.is_listening) == (None, True)
             for number in (1, 2):
                 notify(postgres, f"Ab3dEf7h {number}")
-            assert [await anext(bells), await anext(bells)] == [Bell("Ab3dEf7h", 1), Bell("Ab3dEf7h", 2)]
+            first, second = await anext(notifications), await anext(notifications)
+            assert [first, second] == [
+                Notification("Ab3dEf7h", 1),
+                Notification("Ab3dEf7h", 2),
+            ]
             await asyncio.to_thread(postgres.stop)
-            heard = asyncio.ensure_future(anext(bells))
+            heard = asyncio.ensure_future(anext(notifications))
             await asyncio.sleep(0.3)
             assert (heard.done(), listener.is_listening) == (False, False)
             await asyncio.to_thread(postgres.start)
             assert (await heard, listener.is_listening) == (None, True)
             notify(postgres, "Ab3dEf7h 3")
-            assert await anext(bells) == Bell("Ab3dEf7h", 3)
+            assert await anext(notifications) == Notification("Ab3dEf7h", 3)
 
     run(asyncio.wait_for(listen(), 60))
 
 
 @pytest.mark.parametrize("payload", ["", "Ab3dEf7h", "Ab3dEf7h x", "x y z"])
 def test_malformed_notification_is_ignored(payload: str) -> None:
-    assert bell_of(payload) is None
+    assert parse_notification(payload) is None

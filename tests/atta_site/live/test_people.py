@@ -15,10 +15,10 @@ def test_people_are_notified_on_joining_and_when_one_of_their_tables_changes() -
         people.join("alice", reader := Subscription("en"))
         assert await reader.take() == b"alice 0"
         rows.events["theirs"] = 1
-        people.ring("theirs")
+        people.notify("theirs")
         await asyncio.sleep(0.2)
         rows.events["mine"] = 1
-        people.ring("mine")
+        people.notify("mine")
         assert await reader.take() == b"alice 2"
 
     run(asyncio.wait_for(test(), 20))
@@ -29,10 +29,10 @@ def test_unchanged_state_is_not_sent_again() -> None:
         people = People(rows := Rows())
         people.join("alice", reader := Subscription("en"))
         assert await reader.take() == b"alice 0"
-        people.ring_all()
+        people.notify_all()
         await asyncio.sleep(0.2)
         rows.events["mine"] = 1
-        people.ring_all()
+        people.notify_all()
         assert await reader.take() == b"alice 1"
 
     run(asyncio.wait_for(test(), 20))
@@ -45,7 +45,7 @@ def test_notifications_for_many_tables_cause_one_read() -> None:
         await reader.take()
         rows.reads = 0
         for number in range(1000):
-            people.ring(str(number))
+            people.notify(str(number))
         await asyncio.sleep(0.2)
         assert rows.reads == 1
 

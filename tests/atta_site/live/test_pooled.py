@@ -25,7 +25,7 @@ def test_what_is_posted_through_a_pooler_reaches_streams(now: datetime, tmp_path
         with live_server(tmp_path / "live", environment) as server, site_with(tmp_path / "web", server.ready()) as site:
             hands = [Hand(site, table.key, f"token {number}") for number in range(2)]
             reader = Reader(site.address, f"/live/tables/{table.key}", after=fresh(table).last_event)
-            for _ in range(ACTIONS):  # one after the other: each by its own bell, not by the sweep that makes up for it
+            for _ in range(ACTIONS):  # each by its own notification, not by the sweep
                 table = fresh(table)
                 hand = next(hand for hand, one in zip(hands, people, strict=True) if may_act(table, one, table.turn))
                 hand.post(table.plies, hand.look()["legal"][0])

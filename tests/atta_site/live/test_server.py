@@ -54,7 +54,7 @@ class Site:
     def happen(self) -> None:
         """Add events to the table."""
         self.rows.events[KEY] += 1
-        self.hub.tables.ring(KEY, self.rows.events[KEY])
+        self.hub.tables.notify(KEY, self.rows.events[KEY])
 
     async def read_by(self, client: Client, **headers: str) -> "asyncio.Future[None]":
         """Let a client read the table's stream; return when the stream is being held or has ended."""

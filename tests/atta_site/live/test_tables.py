@@ -37,7 +37,7 @@ def happen(tables: Tables, rows: Rows, times: int = 1) -> None:
     """Add events to the table, each with a notification."""
     for _ in range(times):
         rows.events[KEY] += 1
-        tables.ring(KEY, rows.events[KEY])
+        tables.notify(KEY, rows.events[KEY])
 
 
 def test_readers_get_events_in_their_language_from_their_last_position() -> None:

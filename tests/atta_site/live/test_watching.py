@@ -2,7 +2,7 @@
 
 import asyncio
 
-from atta_site.live.listener import Bell
+from atta_site.live.listener import Notification
 from atta_site.live.subscription import Subscription
 from atta_site.live.tables import Tables
 from atta_site.live.watching import Watching
@@ -15,15 +15,15 @@ KEY = "Ab3dEf7h"
 def test_viewer_count_is_sent_on_change_and_summed_over_processes() -> None:
     async def test() -> None:
         tables = Tables(rows := Rows())
-        watching = Watching(tables, rows.tell)
+        watching = Watching(tables, rows.announce)
         readers = [Subscription("en"), Subscription("de")]
         for reader in readers:
             await tables.join(KEY, reader)
         for _ in range(3):
             await watching.count()
-        assert [(bell.key, bell.number) for bell in rows.told] == [(KEY, 2)]
-        for bell in (*rows.told, Bell(KEY, 5, "another"), Bell("elsewhere", 9, "another")):
-            watching.hear(bell)
+        assert [(one.key, one.number) for one in rows.announced] == [(KEY, 2)]
+        for notification in (*rows.announced, Notification(KEY, 5, "another"), Notification("elsewhere", 9, "another")):
+            watching.receive(notification)
         for reader in readers:
             told = await reader.take()
             assert told == b'event: watching\ndata: {"count":2}\n\nevent: watching\ndata: {"count":7}\n\n'
@@ -34,12 +34,12 @@ def test_viewer_count_is_sent_on_change_and_summed_over_processes() -> None:
 def test_other_processes_are_notified_once_when_the_last_reader_leaves() -> None:
     async def test() -> None:
         tables = Tables(rows := Rows())
-        watching = Watching(tables, rows.tell)
+        watching = Watching(tables, rows.announce)
         await tables.join(KEY, reader := Subscription("en"))
         await watching.count()
         tables.leave(KEY, reader)
         for _ in range(3):
             await watching.count()
-        assert [bell.number for bell in rows.told] == [1, 0]
+        assert [one.number for one in rows.announced] == [1, 0]
 
     run(asyncio.wait_for(test(), 20))
