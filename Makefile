@@ -15,7 +15,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 3 --dist workstea
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage lock clean browser
+.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage backup restore lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,6 +79,15 @@ token: setup ## print a new token for the API of the running site
 
 manage: setup ## run a command of manage.py beside the running site (ARGS="createsuperuser")
 	@$(BESIDE); exec $(RUN) manage.py $(ARGS)
+
+backup: setup ## back up the running site's database (TO=var/backups, KEEP=7, PASSPHRASE=file: encrypted, with the secrets)
+	@$(BESIDE); exec $(RUN) manage.py backup "$(or $(TO),var/backups)" $(if $(KEEP),--keep $(KEEP)) $(if $(PASSPHRASE),--passphrase-file $(PASSPHRASE))
+
+restore: setup ## restore a backup into the empty database of DATABASE_URL (FROM=folder, PASSPHRASE=file)
+	@test -n "$(FROM)" || { echo "Name the backup: make restore FROM=var/backups/atta-…" >&2; exit 1; }
+	@$(RUN) manage.py restore "$(FROM)" $(if $(PASSPHRASE),--passphrase-file $(PASSPHRASE))
+	@$(RUN) manage.py prepare
+	@$(RUN) manage.py fsck
 
 lock: ## choose versions anew for requirements.lock
 	@test -x var/uv/bin/uv || { $(PYTHON) -m venv var/uv && var/uv/bin/pip install -qq uv; }
