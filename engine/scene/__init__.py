@@ -1,6 +1,7 @@
 """What a picture is made of (pieces with ids, places, classes), and one SVG writer. It knows no game."""
 
 from engine.scene.film import Stage, branches, film, frames, last_scene, union
+from engine.scene.picture import CARD_SIZE, SIZES, THEMES, Card, CardSeat, card, picture
 from engine.scene.svg import mark, svg, tray_svg
 from engine.scene.values import (
     GROUND,
@@ -19,11 +20,16 @@ from engine.scene.values import (
 )
 
 __all__ = [
+    "CARD_SIZE",
     "GROUND",
     "LOOSE",
+    "SIZES",
+    "THEMES",
     "TOP",
     "WALKING",
     "Box",
+    "Card",
+    "CardSeat",
     "Count",
     "Label",
     "Mark",
@@ -33,11 +39,13 @@ __all__ = [
     "Trace",
     "Tray",
     "branches",
+    "card",
     "film",
     "frames",
     "in_order",
     "last_scene",
     "mark",
+    "picture",
     "svg",
     "tray_svg",
     "union",

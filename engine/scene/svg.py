@@ -53,7 +53,22 @@ def svg(
     :param prefix: goes before every id, for pages that show several pictures.
     :param live: whether people step through it: then it takes the focus and shows the pieces' full names meanwhile.
     """
-    labelled = stage is not None
+    return serialize(board(scene, stage, prefix=prefix, live=live, labelled=stage is not None, translate=translate))
+
+
+def board(
+    scene: Scene,
+    stage: Stage | None = None,
+    *,
+    prefix: str = "",
+    live: bool = False,
+    labelled: bool = False,
+    translate: Translate = untranslated,
+) -> Element:
+    """Return the SVG of a scene as an element, to be placed in a larger picture or to be written.
+
+    :param labelled: whether the letters and numbers at the board's edges are drawn.
+    """
     stage = stage or union([scene])
     whole = _root(stage.box, _gutter(stage.box) if labelled else 0, prefix)
     whole.set("data-prefix", prefix)
@@ -65,7 +80,7 @@ def svg(
     if labelled:
         whole.append(_labels(stage.labels, stage.box))
     whole.extend(_layers(scene, prefix, translate))
-    return serialize(whole)
+    return whole
 
 
 def serialize(whole: Element) -> str:
@@ -176,14 +191,19 @@ def tray_svg(tray: Tray, prefix: str = "", translate: Translate = untranslated) 
 
 
 def mark() -> str:
-    """Return the project's mark for a logo or an icon: the ant with a leaf, stout enough for small sizes."""
+    """Return the project's mark for a logo or an icon."""
+    return serialize(mark_element())
+
+
+def mark_element() -> Element:
+    """Return the project's mark as an element: the ant with a leaf, stout enough for small sizes."""
     whole = Element("svg", {"viewBox": "0 0 64 64", "role": "img", "aria-label": "Atta"})
     SubElement(whole, "rect", {"width": "64", "height": "64", "rx": "14", "fill": _MARK["ground"]})
     bearer = group(ant(), carried_leaf(34), transform="translate(23 42) rotate(41) scale(1.02)")
     for part in bearer.iter():
         part.attrib |= _MARK_PARTS.get(part.attrib.pop("class", ""), {})
     whole.append(bearer)
-    return serialize(whole)
+    return whole
 
 
 _MARK = {"ground": "#1F5F38", "ant": "#FBF8F1", "leaf": "#A5D86E"}

@@ -18,7 +18,9 @@ from games.api import (
     holds,
     invitations,
     ladders,
+    oembed,
     own_uploads,
+    pictures,
     playing,
     positions,
     privacy,
@@ -64,6 +66,7 @@ urlpatterns: list[URLPattern] = [
     re_path(f"^games/{KEY}/frames$", views.GameFramesView.as_view(), name="api-game-frames"),
     re_path(f"^games/{KEY}/story$", stories.GameStoryView.as_view(), name="api-game-story"),
     re_path(f"^games/{KEY}/position$", stories.GamePositionView.as_view(), name="api-game-position"),
+    re_path(f"^games/{KEY}/picture$", pictures.GamePictureView.as_view(), name="api-game-picture"),
     re_path(f"^games/{KEY}/dealing$", dealings.GameDealingView.as_view(), name="api-game-dealing"),
     re_path(f"^games/{KEY}/consent$", consent.ConsentView.as_view(), name="api-game-consent"),
     re_path(f"^games/{KEY}/confirmation$", consent.ConfirmationView.as_view(), name="api-game-confirmation"),
@@ -134,6 +137,7 @@ urlpatterns: list[URLPattern] = [
             ("/table", "-table", ladders.BoardTableView),
         )
     ),
+    path("oembed", oembed.OEmbedView.as_view(), name="api-oembed"),
     path("positions", positions.PositionsView.as_view(), name="api-positions"),
     path("tables", playing.TablesView.as_view(), name="api-tables"),
     *(

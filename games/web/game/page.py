@@ -18,6 +18,7 @@ from games.records.reads.games import GameUpload, logs_of
 from games.records.reads.rulebook import document_of
 from games.records.reads.visibility import Viewer, may_hide, may_show
 from games.web.asking import number_asked
+from games.web.game.card import Preview, preview_of, won
 from games.web.game.consent import ConsentShown, consent_shown
 from games.web.game.fault import FaultShown, fault_shown
 from games.web.game.replay import ReplayShown, replay_shown
@@ -91,6 +92,8 @@ class GamePage:
     private: bool
     may_show: bool
     may_hide: bool
+    preview: Preview | None
+    """How a link to it is shown elsewhere; none of a record of which nothing could be played, or that is private."""
     moderation: str | None
     """Where a moderator decides about the game; none for others."""
 
@@ -114,13 +117,15 @@ def game_page(
     tags = dict(found.replay.tags) if found.replay else {}
     replay = replay_shown(game, first, found.replay, query) if found.replay else None
     seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
+    row, ending = row_of(game), _ending(found.outcome, seats) if found.outcome else None
+    is_shown = replay is not None and not game.private
     return GamePage(
-        row=row_of(game),
+        row=row,
         seats=seats,
         rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
         replay=replay,
         fault=fault_shown(first) if first.rule else None,
-        ending=_ending(found.outcome, seats) if found.outcome else None,
+        ending=ending,
         date=tags.get("Date", ""),
         tags=_other_tags(tags, found),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
@@ -136,23 +141,14 @@ def game_page(
         private=game.private,
         may_show=may_show(game, viewer),
         may_hide=may_hide(game, viewer),
+        preview=preview_of(game, row, f"{ending.won} {ending.reason}" if ending else "") if is_shown else None,
         moderation=reverse("moderation-game", args=[game.key]) if is_moderator(viewer) else None,
     )
 
 
 def _ending(outcome: Outcome, seats: tuple[SeatShown, ...]) -> Ending:
     first = [seat.name for seat, place in zip(seats, outcome.placements, strict=True) if place == 1]
-    return Ending(_won(first, len(seats)), gettext(outcome.reason), rule_link(outcome.rule))
-
-
-def _won(first: list[str], players: int) -> str:
-    """Return who won, in a sentence."""
-    if len(first) == 1:
-        return gettext("{player} won.").format(player=first[0])
-    if len(first) == players:
-        return gettext("Draw.")
-    *others, last = first
-    return gettext("{players} and {last} share first place.").format(players=", ".join(others), last=last)
+    return Ending(won(first, len(seats)), gettext(outcome.reason), rule_link(outcome.rule))
 
 
 def _dealing(game: Game, found: Judgement) -> DealingLink | None:

@@ -1,20 +1,26 @@
 """The page of a game."""
 
+from csp.decorators import csp_replace
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from games.consent.privacy import PrivacyError, hide, show
 from games.lookup import found_game, signed_in
 from games.models import Game
 from games.records.reads.dealings import dealing_of
+from games.records.reads.games import find_game_by_key
+from games.records.reads.visibility import NOBODY
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
+from games.web.game.card import card_png
 from games.web.game.closer import game_closer
 from games.web.game.dealing import dealing_page
+from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
 
@@ -40,6 +46,28 @@ def dealing(request: HttpRequest, key: str) -> HttpResponse:
     if read is None:
         raise Http404
     return render(request, "games/records/dealing.html", {"page": dealing_page(found, read)})
+
+
+@require_safe
+def card(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the picture with which a link to a game is shown elsewhere."""
+    theme = "dark" if request.GET.get("theme") == "dark" else "light"
+    return HttpResponse(card_png(found_game(request, key), request.user, theme=theme), content_type="image/png")
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # its types know no views with arguments
+def embed(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a public game in a frame, which may stand on any site: the same to everybody, and nothing can be done in it.
+
+    :raises Http404: when strangers may not see the game.
+    """
+    found = find_game_by_key(key, NOBODY)
+    if found is None:
+        raise Http404
+    page = embedded(found, request.GET.get("ply", ""), request.GET.get("theme", ""))
+    return render(request, "games/records/embed.html", {"page": page})
 
 
 @require_POST

@@ -1,0 +1,145 @@
+"""What leaves the site: cards of links, pictures, frames on other pages, copies."""
+
+import json
+import re
+from urllib.parse import urlencode
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Game
+from tests.factories import BROKEN, record
+from tests.games.web.conftest import HandIn
+
+SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
+ENDING = "Atta Ants, online rules: Ada won. A player resigned, and at most one colony is left."
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def game(hand_in: HandIn) -> Game:
+    """A verified game of six actions."""
+    (game,) = hand_in(record(SHORT))
+    return game
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """Return width and height of a PNG, as its head states them."""
+    assert png.startswith(PNG)
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+
+
+def meta(html: str) -> dict[str, str]:
+    """Return what a page tells those who show links to it."""
+    return dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', html))
+
+
+def test_a_link_to_a_game_is_shown_with_its_board_and_names(game: Game, client: Client) -> None:
+    told = meta(client.get(f"/games/{game.key}/").content.decode())
+    assert told["og:title"] == "Ada, Bruno"
+    assert told["og:description"] == told["description"] == ENDING
+    assert told["og:image"] == f"{settings.SITE_URL}/games/{game.key}/card.png"
+    assert (told["og:locale"], told["og:locale:alternate"]) == ("en_GB", "de_DE")
+    assert size_of(client.get(f"/games/{game.key}/card.png").content) == (1200, 630)
+
+
+def test_the_description_of_a_link_is_german_for_german_readers(game: Game, client: Client) -> None:
+    told = meta(client.get(f"/games/{game.key}/", headers={"Accept-Language": "de"}).content.decode())
+    assert told["og:description"].startswith("Atta Ants, Online-Regeln: Ada hat gewonnen.")
+    assert told["og:locale"] == "de_DE"
+
+
+def test_search_engines_read_what_a_game_is_and_nothing_ends_the_element(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record(SHORT, Red="</script><b>&amp;"))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    (data,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
+    said = json.loads(data)
+    assert (said["@type"], said["name"]) == ("Game", "</script><b>&amp;, Bruno")
+    assert said["numberOfPlayers"]["value"] == 2
+
+
+def test_a_game_without_a_replay_has_no_card(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(BROKEN)
+    assert "og:image" not in meta(client.get(f"/games/{game.key}/").content.decode()) or game.plies
+    assert client.get("/games/0000000x/card.png").status_code == 404
+
+
+def test_a_picture_of_any_position_has_the_size_that_is_asked_for(game: Game, client: Client) -> None:
+    for size, ply in ((64, 0), (2048, 999)):
+        answer = client.get(f"/api/v1/games/{game.key}/picture", {"form": "png", "size": str(size), "ply": str(ply)})
+        assert answer["Content-Type"] == "image/png"
+        assert max(size_of(answer.content)) == size
+        assert answer["Content-Disposition"] == f'inline; filename="{game.key}-{min(ply, 6)}.png"'
+
+
+def test_pictures_of_a_game_differ_by_position_and_theme_and_not_by_shape(game: Game, client: Client) -> None:
+    def picture(**asked: str) -> str:
+        return client.get(f"/api/v1/games/{game.key}/picture", asked).content.decode()
+
+    first, last, dark = picture(ply="0"), picture(), picture(theme="dark")
+    assert len({first, last, dark}) == 3
+    assert len({re.findall('viewBox="([^"]+)"', one)[0] for one in (first, last, dark)}) == 1
+    assert "#10160F" in dark
+    assert 'class="labels"' not in picture(labels="no")
+
+
+def test_a_picture_that_cannot_be_drawn_is_refused_with_a_reason(game: Game, client: Client) -> None:
+    for asked in ({"size": "63"}, {"size": "2049"}, {"form": "gif"}, {"theme": "blue"}, {"ply": "-1"}):
+        answer = client.get(f"/api/v1/games/{game.key}/picture", asked)
+        assert answer.status_code == 400
+        assert next(iter(asked)) in str(answer.json()["error"]), answer.json()
+
+
+def test_only_the_embedded_view_may_be_framed(game: Game, client: Client) -> None:
+    embedded = client.get(f"/games/{game.key}/embed/")
+    assert "frame-ancestors *" in embedded["Content-Security-Policy"].split("; ")
+    assert "X-Frame-Options" not in embedded
+    for path in (f"/games/{game.key}/", "/", "/upload/", f"/games/{game.key}/card.png", "/api/v1/games"):
+        answer = client.get(path)
+        assert "frame-ancestors 'none'" in answer["Content-Security-Policy"].split("; "), path
+        assert answer["X-Frame-Options"] == "DENY", path
+
+
+def test_the_embedded_view_steps_by_links_and_keeps_its_theme(game: Game, client: Client) -> None:
+    html = client.get(f"/games/{game.key}/embed/?ply=2&theme=dark").content.decode()
+    assert 'data-theme="dark"' in html
+    assert "R1 walks north." in html
+    assert 'href="?ply=1&amp;theme=dark"' in html
+    assert 'href="?ply=3&amp;theme=dark"' in html
+    assert f'href="{settings.SITE_URL}/games/{game.key}/?ply=2"' in html
+
+
+def test_a_private_game_is_embedded_for_nobody_not_even_its_uploader(
+    hand_in: HandIn, alice: User, client: Client
+) -> None:
+    (game,) = hand_in(record(SHORT), uploader=alice)
+    Game.objects.filter(pk=game.pk).update(private=True, owner=alice)
+    client.force_login(alice)
+    assert client.get(f"/games/{game.key}/embed/").status_code == 404
+    page = client.get(f"/games/{game.key}/")
+    assert page.status_code == 200
+    assert "og:image" not in page.content.decode()
+
+
+def test_oembed_tells_how_to_embed_a_game_at_a_ply(game: Game, client: Client) -> None:
+    page = client.get(f"/games/{game.key}/").content.decode()
+    url = f"{settings.SITE_URL}/games/{game.key}/"
+    assert f"/api/v1/oembed?{urlencode({'url': url})}" in page
+    told = client.get("/api/v1/oembed", {"url": f"{url}?ply=3", "maxwidth": "400"}).json()
+    assert (told["type"], told["version"], told["title"], told["width"]) == ("rich", "1.0", "Ada, Bruno", 400)
+    assert f'src="{url}embed/?ply=3" width="400" height="560"' in told["html"]
+
+
+def test_oembed_answers_in_xml_too(game: Game, client: Client) -> None:
+    asked = {"url": f"{settings.SITE_URL}/games/{game.key}/", "format": "xml"}
+    answer = client.get("/api/v1/oembed", asked)
+    assert answer["Content-Type"] == "text/xml; charset=utf-8"
+    assert b"<type>rich</type>" in answer.content
+
+
+def test_oembed_knows_only_games_of_this_site(game: Game, client: Client) -> None:
+    here = settings.SITE_URL
+    for url in (f"{here}/", f"{here}/games/0000000x/", f"https://elsewhere.example/games/{game.key}/", "x"):
+        assert client.get("/api/v1/oembed", {"url": url}).status_code == 404, url
