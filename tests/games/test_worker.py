@@ -68,10 +68,12 @@ def test_worker_killed_while_judging_neither_loses_nor_duplicates_verdicts(
     take_in(b"\n".join(duels(MANY)), via=Upload.Via.API, now=now)
     tasks.wake_workers()
     for enough in KILLED:
-        stopped_worker.start(beat=True)
-        wait(lambda enough=enough: judged() >= enough)  # type: ignore[misc]
-        stopped_worker.kill()
-        assert judged() < MANY, "too quick to be killed amid the work"
+        with transaction.atomic():
+            MoveLog.objects.select_for_update().latest("number")  # so the work cannot be done before the kill
+            stopped_worker.start(beat=True)
+            wait(lambda enough=enough: judged() >= enough)  # type: ignore[misc]
+            stopped_worker.kill()
+        assert judged() < MANY
 
     stopped_worker.start(beat=True)
     wait(lambda: judged() == MANY)
