@@ -133,7 +133,7 @@ def _ply(text: str) -> int:
 
 
 def _drop_output() -> None:
-    """Let what is still buffered go nowhere: nobody takes it any more, and closing it would complain."""
+    """Discard what is still buffered: nobody reads it any more, and closing the stream would raise an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -197,7 +197,7 @@ class _Session:
 
 @dataclass(slots=True)
 class _Watched:
-    """A stream that tells a progress bar how much of it has been read."""
+    """A stream that reports to a progress bar how much of it has been read."""
 
     stream: BinaryIO
     bar: "tqdm[NoReturn]"
@@ -262,7 +262,7 @@ def _verify(session: _Session) -> int:
 
 
 def _suggested(verdict: Verdict) -> Suggestions | None:
-    """Return what could mend a rejected game, as far as that is found in a bounded time."""
+    """Return suggested corrections of a rejected game, as far as they are found in limited time."""
     until = time.process_time() + _SUGGESTING
     return suggest(verdict, enough=lambda: time.process_time() > until)
 
@@ -396,7 +396,7 @@ def _choose(session: _Session) -> int:
 
 
 def _complain(session: _Session, file: str, verdict: Verdict) -> None:
-    """Say on standard error that a game was rejected, where its replay or its other form goes to the output."""
+    """Report on standard error that a game was rejected, because its replay or other form goes to the output."""
     if verdict.fault and not session.options.quiet:
         session.say(report.complaint(file, verdict) + "\n", sys.stderr)
 

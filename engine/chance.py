@@ -74,7 +74,7 @@ def commitment(secret: str) -> Hashed:
 
 
 def seed(game: str, rules: str, secret: str, entropies: Sequence[str]) -> Hashed:
-    """Return that from which both streams begin.
+    """Return the seed from which both streams begin.
 
     :param game: the value of the `Game` tag; `rules` that of the `Rules` tag.
     :param entropies: what the players added, in the order of joining.
@@ -107,8 +107,8 @@ class Stream:
     def below(self, bound: int) -> int:
         """Return the next number from 0 to one less than a bound, which is 1 to 2³².
 
-        Words at the upper edge are thrown away, so that all numbers are equally likely. Written without a function for
-        the next word: a ring of cards takes thousands of them.
+        Words at the upper edge are thrown away, so that all numbers are equally likely. No function returns the next
+        word, because a ring of cards takes thousands of them.
 
         :raises StreamUsedUpError:
         """

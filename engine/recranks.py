@@ -1,6 +1,6 @@
 """A finished game in the shape of AbstractPlay's recranks, in which other sites and programs read results.
 
-The shape is told at https://github.com/AbstractPlay/recranks, in `src/schemas/gamerecord.json` (MIT). Comments on
+The shape is described at https://github.com/AbstractPlay/recranks, in `src/schemas/gamerecord.json` (MIT). Comments on
 actions do not enter: it has no place for them.
 """
 

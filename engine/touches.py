@@ -1,4 +1,4 @@
-"""What a game says of touching: which pieces, places and choices spell each action, one after the other."""
+"""What a game supplies for touching: which pieces, places and choices spell each action, one after the other."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -127,7 +127,7 @@ Laid = Mapping[str, str]
 
 
 class Picker(NamedTuple):
-    """A question that nobody at the board can answer but by looking at the table: which card was drawn."""
+    """A question that can be answered only by looking at the table: which card was drawn."""
 
     says: Words
     groups: tuple[tuple[Words, tuple[PickedCard, ...]], ...]

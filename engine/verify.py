@@ -41,7 +41,7 @@ class Verdict:
     text: str | None = None
     """The canonical text."""
     dealing: Dealing | None = None
-    """Whether its deal is the one that follows from its tags; none for a record that does not speak of a deal."""
+    """Whether its deal is the one that follows from its tags; none for a record that does not mention a deal."""
 
     @property
     def plies(self) -> int | None:

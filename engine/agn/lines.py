@@ -19,7 +19,7 @@ def json_line(value: Mapping[str, Any]) -> str:
 
 
 def json_of_text(text: str) -> dict[str, Any]:
-    """Return the JSON form of a canonical text. Nothing is played: such a text was found right before."""
+    """Return the JSON form of a canonical text. Nothing is replayed: such a text has been verified before."""
     log = parse(Record(1, 1, "text", text.encode()))
     *words, result = log.tokens
     acts = [NUMBER.fullmatch(word) is None for word in words]

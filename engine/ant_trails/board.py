@@ -101,7 +101,7 @@ SHUT: Final = 16
 HERE: Final = 32
 """The cell is on the border; it is beside an ant that is no end of a trail; an ant of the colour stands on it."""
 MIDDLE: Final = 2
-"""So many ants are beside one that is no end of a trail (TRAILS-PLACE-2)."""
+"""Number of ants beside one that is not an end of its trail (TRAILS-PLACE-2)."""
 
 
 def _is_open(found: int) -> bool:
@@ -172,7 +172,7 @@ class Trails:
             self.longest = max(self.longest, length)
 
     def is_middle(self, ant: int) -> bool:
-        """Return whether an ant is no end of its trail, for it has two neighbours (TRAILS-PLACE-2)."""
+        """Return whether an ant is not an end of its trail: it has two neighbours (TRAILS-PLACE-2)."""
         return self.cells[ant] & BESIDE >= MIDDLE
 
     def end_of_way(self, ant: int, following: int) -> int:

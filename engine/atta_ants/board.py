@@ -248,7 +248,7 @@ def places(board: Board | Plane, kind: str) -> bool:
 
 
 HALF: Final = 12
-"""Slots are told from their bits by halves, for there are no more than two times so many (ATTA-CARD-1)."""
+"""Slots are found from their bits in two halves: there are at most twice as many (ATTA-CARD-1)."""
 LOW: Final = (1 << HALF) - 1
 LOWER: Final = tuple([tuple([slot for slot in range(HALF) if bits >> slot & 1]) for bits in range(LOW + 1)])
 UPPER: Final = tuple([tuple([HALF + slot for slot in slots]) for slots in LOWER])

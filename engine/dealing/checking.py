@@ -25,7 +25,7 @@ _CHOSEN: Final = "chosen"
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """What is said of a record's deal. The sentence is a template with parameters, so that it can be translated."""
+    """The finding on a record's deal. The sentence is a template with parameters, so that it can be translated."""
 
     status: str
     """`sealed` while there is no secret, `proved`, or `broken`."""
@@ -57,7 +57,7 @@ def entropies_in(tags: Tags) -> tuple[str, ...]:
 
 
 def check_dealing(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, over: bool) -> Dealing | None:
-    """Check the deal of a record that is not rejected; return none where the record does not speak of one.
+    """Check the deal of a record that is not rejected; return none where the record does not mention one.
 
     :param actions: the tokens of all actions, administrative ones too.
     :param over: whether the game is over, and so has to have its secret.

@@ -1,7 +1,7 @@
 """A record that somebody is writing: read as far as it goes, changed, completed, and written again in canonical form.
 
 Four parts: `reading` finds the legal prefix and the first fault of an unfinished text, `writing` adds and takes back
-actions, `completing` says which actions may have been meant, `answering` tells all of it.
+actions, `completing` says which actions may have been meant, `answering` returns all of it.
 """
 
 from engine.drafting.answering import answer

@@ -36,7 +36,7 @@ def never() -> bool:
 
 
 def suggest(verdict: Verdict, bounds: Bounds = BOUNDS, enough: Callable[[], bool] = never) -> Suggestions | None:
-    """Return what could mend a rejected record; none where its first fault is no token of a log.
+    """Return suggested corrections of a rejected record; none where its first fault is not a token of a log.
 
     :param enough: whether to stop, asked before each try: a bound on time for those who have a clock.
     """

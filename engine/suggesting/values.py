@@ -16,7 +16,7 @@ class Kind(StrEnum):
     DELETE = "delete"
     """It is removed."""
     SWAP = "swap"
-    """It changes places with the next one."""
+    """It is swapped with the next one."""
     INSERT = "insert"
     """A missing token comes before it."""
     RESULT = "result"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to a log: so many tokens are removed from one on, and others take their place."""
+    """A change to a log: some tokens from one on are removed, and others take their place."""
 
     kind: Kind
     at: int

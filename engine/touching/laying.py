@@ -18,7 +18,7 @@ Groups = tuple[tuple[Words, tuple[Kind, ...]], ...]
 
 
 class LayingError(ValueError):
-    """Something cannot lie where it is said to lie; `words` says why."""
+    """Something cannot lie at the given place; `words` says why."""
 
     def __init__(self, said: Words) -> None:
         super().__init__(str(said))

@@ -27,9 +27,9 @@ class Reader:
     """Who reads a position."""
 
     acting: bool = True
-    """Whether he may act; else the tree is empty, and so are `picker` and `must`."""
+    """Whether they may act; else the tree is empty, and so are `picker` and `must`."""
     known: Collection[str] = ()
-    """The drawings that he has already."""
+    """The drawings that the reader already has."""
     translate: Translate = untranslated
 
 

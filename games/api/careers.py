@@ -246,7 +246,7 @@ class CauseView(APIView):
 
     @extend_schema(responses={200: CauseShape, **_ERRORS})
     def get(self, request: Request, pk: str, number: str) -> Response:
-        """Explain why the game at a place in the order changed a player's rating: inputs, terms, before and after."""
+        """Explain why a game, given by its number, changed a player's rating: inputs, terms, before and after."""
         found = careers.cause(found_player(request, pk), int(number))
         if found is None:
             raise Http404

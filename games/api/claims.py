@@ -19,7 +19,7 @@ from games.lookup import found_claim, found_player, signed_in
 from games.models import Claim
 from games.platform.paging import Span, newest_first
 from games.players.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim
-from games.players.reads.claims import claims_of, claims_to_decide, reads_words
+from games.players.reads.claims import claims_of, claims_to_decide, may_read_texts
 from games.run import rate_at_once_of
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
@@ -58,7 +58,7 @@ class ClaimShape(serializers.Serializer[Claim]):
         return claim.answer if self._read(claim) else ""
 
     def _read(self, claim: Claim) -> bool:
-        return reads_words(claim, self.context["request"].user)
+        return may_read_texts(claim, self.context["request"].user)
 
     def get_url(self, claim: Claim) -> str:
         """Return the claim's address in this interface."""

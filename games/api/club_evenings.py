@@ -28,7 +28,7 @@ class PointsQuery(serializers.Serializer[Any]):
     """Which table of points is wanted."""
 
     season = serializers.IntegerField(
-        min_value=1, max_value=2**53, required=False, help_text="A season's id. Default: the season that runs."
+        min_value=1, max_value=2**53, required=False, help_text="A season's id. Default: the current season."
     )
 
 
@@ -53,7 +53,7 @@ class EveningView(ClubsAPIView):
 
     @extend_schema(responses={200: EveningShape, 404: ErrorShape})
     def get(self, request: Request, club: str, pk: str) -> Response:
-        """Return an evening and who comes."""
+        """Return an evening and who is coming."""
         return _answer(request, _of(Evening.objects.all(), club, pk))
 
     @extend_schema(responses={204: None, **REFUSALS})
@@ -68,7 +68,7 @@ class EveningAnswerView(ClubsAPIView):
 
     @extend_schema(request=AnswerBody, responses={200: EveningShape, **REFUSALS})
     def put(self, request: Request, club: str, pk: str) -> Response:
-        """Say whether you come; organisers answer for members without an account."""
+        """Say whether you are coming; organisers answer for members without an account."""
         evening, wanted = _of(Evening.objects.all(), club, pk), sent(AnswerBody, request)
         number = wanted.get("member")
         member = _of(ClubMember.objects.all(), club, number) if number else member_of(evening.club, request.user)
@@ -109,7 +109,7 @@ class PointsView(ClubsAPIView):
 
     @extend_schema(parameters=[PointsQuery], responses={200: PointsShape, 400: ErrorShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
-        """Return the table of a season; where none runs, of all games. The table of a closed season is final."""
+        """Return the table of a season, or of all games if there is none. The table of a closed season is final."""
         mine, number = found_club(club), asked(PointsQuery, request).get("season")
         if number:
             season = _of(Season.objects.all(), club, number)

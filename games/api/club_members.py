@@ -31,7 +31,7 @@ class MembersView(ClubsAPIView):
 
     @extend_schema(request=MemberBody, responses={201: MemberShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
-        """Add somebody who has no account yet, as an organiser. Who claims the name later is that member."""
+        """Add somebody who has no account yet, as an organiser. An account that claims the name is that member."""
         mine, now = found_club(club), timezone.now()
         member = running.add_by_name(mine, **sent(MemberBody, request), by=signed_in(request), now=now)
         return _answer(request, member, status=201)
@@ -63,7 +63,7 @@ class LinkView(ClubsAPIView):
 
     @extend_schema(responses={200: LinkShape, **REFUSALS})
     def get(self, request: Request, club: str) -> Response:
-        """Return the link that works now, to owners and organisers."""
+        """Return the current link; open to owners and organisers."""
         mine = found_club(club)
         if not runs(mine, request.user):
             raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")

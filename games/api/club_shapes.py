@@ -92,7 +92,7 @@ class EveningShape(serializers.Serializer[Evening]):
     begins = serializers.TimeField(allow_null=True)
     place = serializers.CharField()
     calendar = serializers.SerializerMethodField(help_text="The address of its calendar file (iCalendar).")
-    coming = serializers.SerializerMethodField(help_text="The names of the members who come.")
+    coming = serializers.SerializerMethodField(help_text="The names of the members who are coming.")
     answers = serializers.SerializerMethodField(help_text="What you can answer: for yourself and, as an organiser, "
                                                           "for members without an account.")  # fmt: skip
 
@@ -159,9 +159,9 @@ class ClubDetailShape(ClubShape):
 
     main_ruleset = serializers.CharField(help_text="The ruleset whose ratings its table shows; empty for all alike.")
     organisers = serializers.SerializerMethodField(help_text="The names of the organisers' accounts.")
-    your_role = serializers.SerializerMethodField(help_text="Null if you are no member.")
+    your_role = serializers.SerializerMethodField(help_text="Null if you are not a member.")
     next_evening = serializers.SerializerMethodField()
-    season = serializers.SerializerMethodField(help_text="The season that runs.")
+    season = serializers.SerializerMethodField(help_text="The current season.")
     ladders = serializers.SerializerMethodField()
 
     def get_organisers(self, club: Club) -> list[str]:
@@ -203,7 +203,7 @@ class ClubDetailShape(ClubShape):
 
 
 class LinkShape(serializers.Serializer[ClubLink]):
-    """A link that makes everybody who opens it a member."""
+    """A link with which anyone can join."""
 
     link = serializers.SerializerMethodField(help_text="The link to send; null if it cannot be shown any more.")
     made_at = serializers.DateTimeField()
@@ -243,7 +243,7 @@ class NewClubBody(ClubBody):
 
 
 class OrganiserBody(serializers.Serializer[Any]):
-    """An account that is, or shall be, an organiser."""
+    """An account that is, or is to become, an organiser."""
 
     account = serializers.CharField(max_length=150, help_text="The account's name.")
 

@@ -106,7 +106,7 @@ class ClubView(ClubsAPIView):
 
     @extend_schema(request=ClubBody, responses={200: ClubDetailShape, **REFUSALS})
     def put(self, request: Request, club: str) -> Response:
-        """Say what a club is, as an organiser or a moderator. Its address stays."""
+        """Change a club's name and description, as an organiser or a moderator. Its address stays."""
         mine = own_club(request, club)
         organising.describe(mine, **sent(ClubBody, request))
         return shown(request, mine)
@@ -137,7 +137,7 @@ class ClubDismissalView(ClubsAPIView):
 
     @extend_schema(request=OrganiserBody, responses={200: ClubDetailShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
-        """Dismiss an organiser: oneself, or as an owner somebody else. They stay a member."""
+        """Remove an organiser: yourself or, as an owner, somebody else. They stay a member."""
         return _organisers(request, club, organising.dismiss_organiser)
 
 

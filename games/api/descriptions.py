@@ -8,7 +8,7 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 
 _ERROR = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorShape"}}}, "description": ""}
-_RETRY = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds after which to come again."}}
+_RETRY = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before trying again."}}
 _METHODS = frozenset({"get", "put", "post", "delete", "head", "patch"})
 
 

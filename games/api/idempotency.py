@@ -17,9 +17,9 @@ KEY = OpenApiParameter(
     HEADER,
     str,
     OpenApiParameter.HEADER,
-    description="Chosen by you, for one request: sent again with the same key within 24 hours, it does nothing more "
-    "and has the same answer (with `Idempotency-Replayed: true`). Another request with this key is refused (422), and "
-    "so is one that comes while the first is being answered (409).",
+    description="A key of your choice for one request. If you send the request again with this key within 24 hours, "
+    "nothing is done twice, and you get the same answer (with `Idempotency-Replayed: true`). Another request with this "
+    "key is refused (422), and so is one that comes while the first is being answered (409).",
 )
 _HEADERS = ("Location", "Upload-Offset", "Upload-Expires")
 

@@ -28,7 +28,7 @@ _STATES: tuple[State, ...] = ("open", "used", "taken", "expired", "revoked", "go
 
 
 class WhoShape(serializers.Serializer[Any]):
-    """Which player of an upload the account is."""
+    """The player of an upload that you are."""
 
     me = serializers.IntegerField(
         allow_null=True, min_value=1, max_value=2**53, help_text="The player's id; null for none of them."
@@ -93,10 +93,10 @@ class UploadNamesView(APIView):
 
     @extend_schema(request=WhoShape, responses={200: InvitationShape(many=True), **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Say which player of an upload is the account, and get a link for each other player without an account.
+        """Say which player of an upload you are, and get a link for each other player without an account.
 
-        The account's own games are confirmed as soon as the name is its own. Whoever opens a link claims the name and
-        confirms its games in one step. Invitations that exist are kept.
+        The account's own games are confirmed as soon as the name is its own. A player who opens a link claims the name
+        and confirms its games in one step. Invitations that exist are kept.
         """
         upload, now = found_upload(request, pk), timezone.now()  # type: ignore[arg-type] # the address is a UUID
         made: Any = say_who(upload, signed_in(request), **sent(WhoShape, request), now=now)

@@ -57,7 +57,7 @@ class BoardQuery(WholeQuery):
     """A leaderboard, and a part of it."""
 
     active = serializers.CharField(
-        required=False, help_text="Only players with a game accepted in the last so many days."
+        required=False, help_text="Only players with a game accepted within this number of days."
     )
     since = serializers.CharField(required=False, help_text="Adds the ranks at the end of that day.")
     around = serializers.CharField(required=False, help_text="The rows around a player, by id.")

@@ -99,7 +99,7 @@ class TablesView(_TableView):
 
     @extend_schema(parameters=[TablesQuery], responses={200: TableRowShape(many=True), 400: ErrorShape})
     def get(self, request: Request) -> Response:
-        """List tables that can be joined, at which is being played, or your own; at most 100, the newest first."""
+        """List tables that you can join, tables with a game in progress, or your own; at most 100, newest first."""
         person = person_of(request)
         lists_of = {"open": lists.open_tables, "playing": lists.tables_to_watch}
         found: Any = lists_of.get(asked(TablesQuery, request)["which"], lambda: lists.tables_of(person))()
@@ -107,7 +107,7 @@ class TablesView(_TableView):
 
     @extend_schema(request=TableBody, responses={201: TableShape, **_ERRORS})
     def post(self, request: Request) -> Response:
-        """Open a table. Its commitment is fixed now; take your seat at `…/join` next, and nobody can before you."""
+        """Open a table. Its commitment is fixed now; sit down at `…/join` next: nobody else can before you."""
         body = sent(TableBody, request)
         invited = _accounts(body.pop("invited"))
         person, token = somebody(request)
@@ -174,7 +174,8 @@ class TableActionsView(_TableView):
     def post(self, request: Request, key: str) -> Response:
         """Do what your seat does in its turn; once this is answered, it is stored.
 
-        What is late, double or for another seat gets 409 with the table as it is (`table`); what the rules refuse 422.
+        An action that is late, repeated or for another seat gets 409 with the table's current state (`table`); an
+        illegal one gets 422.
         """
         body, sent_key = sent(ActionBody, request), request.headers.get(KEY_HEADER, "").strip().strip('"')
         act = lambda person: acting.act(  # noqa: E731 (called once, below)

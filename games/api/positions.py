@@ -29,7 +29,7 @@ _PLY = "Where actions are added and where the text ends if it is cut; the positi
 
 
 class DraftRequest(serializers.Serializer[Any]):
-    """A text, what is changed of it, and what the reader has already."""
+    """A text, changes to it, and what the client already has."""
 
     text = serializers.CharField(
         default="", allow_blank=True, trim_whitespace=False, help_text="At most 64 KiB. Without it, `tags` begin one."
@@ -109,7 +109,7 @@ class DraftFaultShape(serializers.Serializer[Any]):
 
 
 class DraftShape(serializers.Serializer[Any]):
-    """What is told of a draft."""
+    """A draft's position, its next actions and its first fault."""
 
     position = serializers.DictField(
         allow_null=True,

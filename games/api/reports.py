@@ -81,7 +81,7 @@ class UploadReportView(APIView):
         `index` is the record's number in the file, `file` its entry in the archive, `line` and
         `byte_offset` where it begins. A record without a verdict yet has a `state` and no `verdict`. For a rejected
         record, `code` is the first rule that it breaks, `rule` links to that rule, `fault_line`, `column`, `ply` and
-        `token` give the place, `message` the reason, and `suggestions` where to read what could mend it.
+        `token` give the place, `message` the reason, and `suggestions` the address of possible corrections.
         `duplicate_of` is the earlier record of the same game.
 
         The last line is an object `end` with counts and the address of the `next` part, if there is one (also in

@@ -22,7 +22,7 @@ from games.sentences import translated
 
 
 class SetupRequest(serializers.Serializer[Any]):
-    """What lies, and what the reader has already."""
+    """What lies on the table, and what the client already has."""
 
     laid = serializers.DictField(
         child=serializers.CharField(max_length=20), default=dict, help_text="By the key of each place, what lies there."
@@ -132,7 +132,7 @@ class SetupView(APIView):
 
     @extend_schema(responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape})
     def get(self, _request: Request, slug: str) -> Response:
-        """Return what there is to lay before a game begins."""
+        """Return what is laid out before a game begins."""
         return _answer(slug, {"laid": {}, "deck": None, "hand": None, "known": []})
 
     @extend_schema(

@@ -125,7 +125,7 @@ class PlayedShape(serializers.Serializer[Any]):
 
 
 class BranchShape(serializers.Serializer[Any]):
-    """A position, what may be done in it, and what is to be seen."""
+    """A position, its legal actions, and what to notice in it."""
 
     position = serializers.DictField(help_text="As engine/touching/position.schema.json describes it.")
     insights = InsightShape(many=True)
@@ -143,12 +143,12 @@ class GamePositionView(APIView):
         return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
 
     @extend_schema(
-        summary="A position of a game, looked at closer",
+        summary="A position of a game in detail",
         parameters=[BranchQuery],
         responses={200: BranchShape, **_ERRORS},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Return what may be done at a position, what follows from the rules there, and where other actions lead."""
+        """Return the legal actions at a position, what follows from the rules there, and where other actions lead."""
         log = replays.first_log(found_game(request, key), request.user)
         query = asked(BranchQuery, request)
         replay = replays.replay_of(log).replay

@@ -38,7 +38,7 @@ class SuggestionShape(serializers.Serializer[Any]):
 
 
 class SuggestionsShape(serializers.Serializer[Any]):
-    """What could mend a record: first what makes the whole game legal, then what gets furthest."""
+    """Corrections of a record: first those that make the whole game legal, then those that get furthest."""
 
     token = serializers.CharField(allow_null=True, help_text="The token at fault; null where one is missing.")
     legal = serializers.IntegerField(help_text="How many actions are legal there.")

@@ -122,7 +122,11 @@ class KnownQuery(serializers.Serializer[Any]):
     """What the client already has."""
 
     known = serializers.CharField(
-        required=False, default="", max_length=4000, allow_blank=True, help_text="Names of drawings, with commas."
+        required=False,
+        default="",
+        max_length=4000,
+        allow_blank=True,
+        help_text="Names of drawings, separated by commas.",
     )
 
 

@@ -152,7 +152,7 @@ def _note(
 def accept_judged_uploads(*, now: datetime, has_time: Callable[[], bool]) -> None:
     """Accept the games of every upload for a club of which no record waits any more, in the order of the file.
 
-    One upload after another; where somebody else is at it, he goes on.
+    One upload after another; one that another worker is accepting is left to it.
     """
     while has_time() and (upload := uploads_to_accept().select_related("club").first()):
         if upload.club is None or not accept_some(upload.club, now):
@@ -163,9 +163,9 @@ def accept_judged_uploads(*, now: datetime, has_time: Callable[[], bool]) -> Non
 def accept_some(club: Club, now: datetime) -> bool:
     """Accept the games of the next records of the upload that is a club's turn.
 
-    Whoever does that holds the club, so that the games of each file follow each other in the order.
+    The club is locked meanwhile, so that the games of each file follow each other in the sequence.
 
-    :returns: whether nobody else was at it.
+    :returns: whether no other worker was accepting it.
     """
     if not Club.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=club.pk).exists():
         return False

@@ -1,17 +1,17 @@
 """Challenges: an upload names other players for the same moves, and the game waits until it is settled who sat there.
 
-What an upload can do alone is bounded, so that strangers stop no game cheaply:
+What a single upload can do is limited, so that strangers cannot easily stop a game:
 
-- A game that has its place on the whole site's ladder goes on to count; a moderator decides.
+- A game that has its place on the whole site's ladder keeps counting; a moderator decides.
 - One that all its seats have confirmed, or whose seating the players have settled before, waits only for an account
   that its seating names; a challenge by anybody else goes to the moderators and holds nothing. Nor does any once a
   moderator has decided.
 - Any other waits until the accounts that the seatings name have agreed, or a moderator has decided.
-- Of one uploader's seatings of a game so many are open at once; all who upload without an account count as one. What
-  they name beyond that is kept as an address that leads on, challenges nothing and holds nothing: somebody else who
-  uploads it can still challenge with it.
+- Only a limited number of one uploader's seatings of a game are open at once; all who upload without an account count
+  as one. Further ones are kept as an address that redirects, and hold nothing back: somebody else who uploads them
+  can still challenge with them.
 
-While a game waits no confirmation lapses, and it keeps its place among those that are due. Ladders of clubs wait for
+While a game waits, no confirmation expires, and it keeps its place among those that are due. Ladders of clubs wait for
 nothing: there the seating of the organisers' upload counts.
 """
 
@@ -159,7 +159,7 @@ def settle_agreed(game: Game, *, by: int | None, now: datetime) -> Game:
 
 
 def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:
-    """Have the seating of a game apply, and settle all challenges. Who calls this has seen that it may be.
+    """Have the seating of a game apply, and settle all challenges. The caller has checked that this is allowed.
 
     A game that counts with another seating is not annulled here; it takes no place that it has not got.
 
@@ -189,9 +189,9 @@ def _give_time_again(game: Game, now: datetime) -> None:
 
 
 def _exchange(chosen: Game, before: Game) -> None:
-    """Have the address of the seating that applied so far lead on, unless a club has accepted it.
+    """Redirect the address of the seating that applied so far, unless a club has accepted it.
 
-    With it all do that led to it: however many there are, none of them is written.
+    Addresses that redirected to it follow along, without being written.
     """
     flags.carry_over(before, chosen)
     no_longer_due(before)

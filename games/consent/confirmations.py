@@ -1,6 +1,6 @@
 """Consent: the confirmations by which a game counts on the site's ladder.
 
-Whoever changes consent holds the game's row meanwhile, so that words, disputes and what follows come one after another.
+Code that changes them locks the game's row, so that changes happen one after another.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from games.platform.errors import RefusedError
 from games.ratings.acceptance import keep_waiting, make_due, no_longer_due, places_of
 
 LAPSES_AFTER = timedelta(days=14)
-"""A word lapses when the other seats have not given theirs by then."""
+"""A confirmation expires after this time unless all other seats have confirmed."""
 _INELIGIBLE = {
     "unfinished": marked("Only a game that was played to its end can be rated."),
     "rejected": marked("A rejected record cannot be rated."),
@@ -30,7 +30,7 @@ _INELIGIBLE = {
 
 
 class ConsentError(RefusedError):
-    """A word that cannot be taken; nothing has changed."""
+    """A confirmation or dispute that cannot be accepted; nothing has changed."""
 
 
 @transaction.atomic
@@ -47,7 +47,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     if ineligible_reason in _INELIGIBLE:
         raise ConsentError(ineligible_reason, _INELIGIBLE[ineligible_reason])
     for seating in seats:
-        _give_word(game, seating.seat, account.pk, Confirmation.How.EXPLICIT, now)
+        _store_confirmation(game, seating.seat, account.pk, Confirmation.How.EXPLICIT, now)
     return _settle_seating(game, account.pk, now)
 
 
@@ -67,7 +67,7 @@ def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent
 def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime) -> Dispute:
     """Dispute a game for an account: it was not played as recorded, or should not count.
 
-    A game with an open dispute is not accepted; one that counts already goes on to until a moderator has decided.
+    A game with an open dispute is not accepted; one that already counts keeps counting until a moderator has decided.
 
     :raises ConsentError: when the account has no seat there, gives no reason, or disputes it already.
     """
@@ -125,9 +125,9 @@ def settle(game: Game, *, now: datetime) -> Consent:
 def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
     """Count an upload of a game as its uploader's confirmation, where that is possible.
 
-    Within the transaction that stores the verdict. An upload counts as a word only when the game was uploaded by
-    somebody else before, as a scored, public game, and the uploader's claim to the seat's name had been approved
-    before: so nobody makes a game count by himself.
+    Within the transaction that stores the verdict. An upload counts as a confirmation only if somebody else uploaded
+    the game before, public and not for training, and the uploader's claim to the seat's name was approved before that:
+    so nobody makes a game count alone.
     """
     upload = log.upload
     if _is_a_word(game, upload):
@@ -135,7 +135,7 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
         for seating in seats_of(game, upload.uploader_id or 0):
             named = log.names.get(seating.letter) == seating.player.name
             if named and claimed_before(upload.uploader_id or 0, seating.player, upload.received_at):
-                _give_word(game, seating.seat, upload.uploader_id or 0, Confirmation.How.UPLOAD, now)
+                _store_confirmation(game, seating.seat, upload.uploader_id or 0, Confirmation.How.UPLOAD, now)
         _settle_seating(game, upload.uploader_id, now)
 
 
@@ -149,7 +149,7 @@ def confirm_seats(game: Game, accounts: Mapping[int, int], *, now: datetime) -> 
     own = {seating.seat: seating.player.rated_account_id for seating in seatings_of(game)}
     for seat, account in accounts.items():
         if own.get(seat) == account:
-            _give_word(game, seat, account, Confirmation.How.SEAT, now)
+            _store_confirmation(game, seat, account, Confirmation.How.SEAT, now)
     return _settle_seating(game, None, now)
 
 
@@ -163,8 +163,8 @@ def _locked(game: Game) -> Game:
     return hold_seatings(game)[0]
 
 
-def _give_word(game: Game, seat: int, account: int, how: Confirmation.How, now: datetime) -> None:
-    """Store a confirmation; a valid one is prolonged."""
+def _store_confirmation(game: Game, seat: int, account: int, how: Confirmation.How, now: datetime) -> None:
+    """Store a confirmation, or renew a valid one."""
     until = now + LAPSES_AFTER
     words = game.confirmations.filter(seat=seat, withdrawn_at=None)
     same = words.filter(account=account, digest=game.digest or "", ruleset=game.ruleset)

@@ -1,4 +1,4 @@
-"""Private games: their uploader makes them public, or private again while they count nowhere."""
+"""Private games: their uploader can make them public, or private again while they count nowhere."""
 
 from datetime import datetime
 

@@ -1,7 +1,7 @@
 """Flags: what moderators, or a club's organisers, are asked to look at, and their decisions.
 
-What the sieve holds back waits: it counts once everything that holds it has been settled so. What is found about games
-that count already changes nothing by itself.
+A game that is held back waits, and counts once every flag that holds it is settled in its favour. What is found about
+games that count already changes nothing by itself.
 """
 
 import json
@@ -22,7 +22,7 @@ BATCH = 200
 """Games that are looked at again together."""
 Kind = Flag.Kind
 PASSING = (Kind.UNVOUCHED, Kind.NEW_ACCOUNT)
-"""What is so of an account only for a time."""
+"""Flags on an account that pass with time."""
 _IS_PASSING = Q(kind__in=PASSING, settled_at=None)
 """And still holds a game back."""
 _PASSING_HOLDS = Exists(Flag.objects.filter(_IS_PASSING, game=OuterRef("game"), ladder=OuterRef("ladder")))
@@ -77,11 +77,10 @@ def look_at_vouched(account: int, *, now: datetime) -> None:
 
 
 def look_again(*, now: datetime, has_time: Callable[[], bool]) -> int:
-    """Let games go on whose accounts have been vouched for meanwhile, or are brand-new no longer.
+    """Release games whose accounts have been vouched for meanwhile, or are no longer brand-new.
 
-    A word that is given while the sieve holds a game back finds no flag to settle yet, and nobody gives one when the
-    days of a new account are over. What was not looked at for the longest comes first: so all take their turn, however
-    many wait.
+    Somebody may vouch while a game is being held back, before there is a flag to settle; and nothing happens at the
+    moment at which an account stops being new. The games checked longest ago come first, so that all take their turn.
 
     :param has_time: asked before each batch whether there is time for it.
     :returns: how many games went on.
@@ -97,7 +96,7 @@ def look_again(*, now: datetime, has_time: Callable[[], bool]) -> int:
 
 
 def _settle_passed(acceptances: Iterable[int], now: datetime) -> int:
-    """Settle flags on accounts that hold games back no longer. :returns: how many games go on."""
+    """Settle flags on accounts that no longer hold games back. :returns: how many games go on."""
     tables = list(tables_of(acceptances))
     standings = standings_of(player for table in tables for player in table.accounts)
     young = brand_new((one for table in tables for one in table.accounts.values()), now)
@@ -105,7 +104,7 @@ def _settle_passed(acceptances: Iterable[int], now: datetime) -> int:
 
 
 def _settle_table(table: Table, missing: set[int], young: set[int], now: datetime) -> int:
-    """Settle what is said of a table's accounts no longer. :returns: 1 if the game goes on, 0 if not."""
+    """Settle the flags on a table's accounts that no longer apply. :returns: 1 if the game goes on, 0 if not."""
     rated = Coalesce("player__merged_into", "player")
     open_ = Flag.objects.filter(game=table.game, ladder=table.ladder, settled_at=None).annotate(rated=rated)
     new = {player for player, account in table.accounts.items() if account in young}
@@ -117,7 +116,7 @@ def _settle_table(table: Table, missing: set[int], young: set[int], now: datetim
 
 
 def ask_again(settled: "QuerySet[Flag]") -> None:
-    """Open flags once more: what they were settled for is so no longer."""
+    """Open flags again: the reason for which they were settled no longer holds."""
     settled.update(settled_at=None, settled_by=None, answer="")
 
 
@@ -135,7 +134,7 @@ def carry_over(before: Game, chosen: Game) -> None:
 
 
 def release(acceptances: Iterable[Acceptance]) -> int:
-    """Let games go on that nothing holds any more, within a transaction. :returns: how many."""
+    """Release games that nothing holds back any more, within a transaction. :returns: how many."""
     count = 0
     for acceptance in acceptances:
         # Locked first: a challenge raised at this moment either waits or is seen.

@@ -1,7 +1,8 @@
 """Reasons to wait: which due games wait for somebody to look at them before they are rated.
 
-Called under the lock of the order, so that of two games that together are too many, or the same play, one is first and
-the other waits. Whatever holds a game is a flag that names its ladder; once none is open the game goes on.
+Called under the lock of the sequence, so that of two games that together are too many, or are the same play, one is
+first and the other waits. Everything that holds a game back is a flag that names its ladder; once none is open, the
+game is released.
 """
 
 from collections import defaultdict
@@ -100,7 +101,7 @@ def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetim
 
 
 class _Said:
-    """What was said of games before: who looked at what, what is still to be looked at, and what passed by itself."""
+    """Earlier flags on games: who looked at which, which are still open, and which passed by themselves."""
 
     def __init__(self, games: Sequence[int]) -> None:
         rated = Coalesce("player__merged_into", "player")
@@ -158,7 +159,7 @@ class _Play(NamedTuple):
 class _Plays:
     """The plays that have a place in ladders, get one now, or were left unrated.
 
-    What waits stands in nobody's way: otherwise anybody could stop a game by uploading it turned, before it counts.
+    A game that waits holds back no other: otherwise anybody could stop a game by uploading it turned, before it counts.
     """
 
     def __init__(self, due: Sequence[tuple[int, int, int]]) -> None:

@@ -121,8 +121,8 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     """Decide a claim.
 
     :param by: none where it is done by the operator.
-    :raises ClaimError: when `by` may not say, or it was said before, or the name is somebody else's; or when a
-        moderator, who did not hand the name in, gives no reason.
+    :raises ClaimError: when `by` may not decide it, it is already decided, the name belongs to somebody else, or a
+    moderator who did not upload the name gives no reason.
     """
     player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
@@ -153,7 +153,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
 
 
 def _check_may_decide(claim: Claim, by: AbstractBaseUser) -> None:
-    """Ask whether an account may decide a claim. :raises ClaimError: when it may not."""
+    """Check that an account may decide a claim. :raises ClaimError: when it may not."""
     party = _party(claim, by)
     if party and (party.code == "own_case" or _is_in_charge(claim, by)):
         raise party
@@ -167,7 +167,7 @@ def _check_may_decide(claim: Claim, by: AbstractBaseUser) -> None:
 def may_vouch(claim: Claim, account: AbstractBaseUser) -> bool:
     """Return whether an account may vouch for an approved claim.
 
-    A moderator may; and who is known himself, has sat at a table with that player, and depends on nobody there.
+    A moderator may, and so may a known account that sat at a table with that player and depends on nobody there.
     """
     if claim.state != Claim.State.APPROVED or account.pk == claim.account_id:
         return False
@@ -282,7 +282,7 @@ def withdraw_claim(claim: Claim, account: AbstractBaseUser, *, now: datetime) ->
 def give_back(claim: Claim, *, by: AbstractBaseUser, now: datetime) -> None:
     """Undo a claim that an invitation led to, for its account or for the one that invited it.
 
-    Whoever calls this has checked who it is, and that no game of the name was rated for the account.
+    The caller has checked who it is, and that no game of the name was rated for the account.
 
     :raises ClaimError: when another account than these two decided the claim.
     """
@@ -343,8 +343,8 @@ def mark_bot(
     """Mark a player as a bot, or as a person.
 
     :param account: none where it is done by the operator.
-    :raises ClaimError: when the player is not the account's, who is no moderator either, or no public game names
-        it, or when it takes back what somebody else has said of the account's own name.
+    :raises ClaimError: when the account neither owns the player nor is a moderator, no public game names the player, or
+    the account owns it and somebody else marked it.
     """
     player = _locked(player)
     if account and player.account_id != account.pk and not is_moderator(account):

@@ -1,7 +1,7 @@
 """Handing over: a name gets or loses an account, or two players are merged.
 
-Their games that are due are looked at again, some at a time: one person may sit there twice now, or a word is nobody's
-any more. Some are looked at at once, the others by the worker; until then they wait.
+Their games that are due are looked at again, some at a time: one person may sit there twice now, or a confirmation may
+belong to nobody any more. Some are looked at at once, the others by the worker; until then they wait.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A position of Ant Trails that changes: here alone stands what is legal in it and what becomes of it."""
+"""A position of Ant Trails that is changed in place: the only place that says what is legal and what an action does."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -90,7 +90,7 @@ class Position:
     def _stop_placing(self) -> None:
         """End placing when no further ant can be placed: then tiles move (TRAILS-TURN-2).
 
-        Asked late, for most often another ant follows.
+        Called late, because usually another ant follows.
         """
         if self.placed and self.phase == PLACE and (self.placed == ANTS_A_TURN or not self.can_place()):
             self.phase = TILES

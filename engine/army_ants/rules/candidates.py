@@ -1,4 +1,4 @@
-"""What could be tried in a position of Army Ants, in a fixed order. Whether it is legal, `apply` alone says."""
+"""What could be tried in a position of Army Ants, in a fixed order. `apply` alone decides what is legal."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, takewhile

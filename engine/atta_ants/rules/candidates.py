@@ -1,4 +1,4 @@
-"""What could be tried in a position of Atta Ants, in a fixed order. What is legal says `Position` alone."""
+"""What could be tried in a position of Atta Ants, in a fixed order. `Position` alone decides what is legal."""
 
 from collections.abc import Callable, Iterator
 from itertools import product

@@ -120,7 +120,7 @@ def _leaves_on(cell: Cell, count: int) -> tuple[Piece, ...]:
 
 
 def turns(earlier: Looks, state: State, before: State | None, action: Action | None) -> Looks:
-    """Which way the ants look: where their last steps led, and who has not stepped, away from the nest or home."""
+    """Return which way the ants look: along their last step or, before the first, away from the nest or home."""
     found = {state.table.ant_name(ant): ant for ant, slot in enumerate(state.ants) if slot != NOWHERE}
     looks = {name: earlier[name] for name, ant in found.items() if before and before.ants[ant] >= 0 and name in earlier}
     if isinstance(action, AntMove) and (steps := [side for side in action.sides if side != NOWHERE]):

@@ -86,7 +86,7 @@ class Contest:
     rivals: frozenset[int]
     """Of those of its rivals that name an account."""
     named: frozenset[tuple[int, int]]
-    """Seatings with the accounts whose names they tell."""
+    """Seatings with the accounts whose names they contain."""
     uploader: int | None
     """The account that uploaded the applying seating, if nobody else did."""
     choices: dict[int, int]

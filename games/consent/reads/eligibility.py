@@ -62,7 +62,7 @@ class Consent:
 
     @property
     def until(self) -> datetime | None:
-        """When the first of the words given so far lapses."""
+        """When the first confirmation expires."""
         return min((seat.confirmation.until for seat in self.seats if seat.confirmation), default=None)
 
 

@@ -18,7 +18,7 @@ HOLDS: dict[str, str | Promise] = {
 }
 """Why a game waits before it counts, as everybody may read it."""
 LET_COUNT = Q(settled_at__isnull=False, unrated=False) & ~Q(answer="")
-"""What somebody has looked at and let count, with a reason. What passed by itself bears none."""
+"""What somebody has looked at and let count, with a reason. Flags that passed by themselves have none."""
 _HOLDS = Q(ladder__isnull=False) & (Q(settled_at=None) | Q(unrated=True))
 
 

@@ -1,10 +1,10 @@
 """Reading who vouches for whom: whether a name is known to belong to a separate person.
 
-The word of a moderator, of the operator, or of an organiser whom a moderator named vouches for a name and
-makes its account known, except at tables at which that moderator or organiser sits. The word of a known player counts
-for names at tables at which neither that player sits nor whoever made the player known; and for one name a table.
-Nobody's word counts who depends on the one for whom it is given. Each name of an account needs a word of its own.
-Of an organiser's words, and of a player's, so many count a month.
+Moderators, the operator, and organisers whom a moderator appointed can vouch for a name, which makes its account known;
+at tables at which that moderator or organiser sits, this does not count. A known player can vouch for one name a table,
+at tables at which neither that player sits nor the one who made the player known. Nobody can vouch for an account on
+which they depend themselves. Each name of an account has to be vouched for separately. Organisers and players can vouch
+for a limited number of names a month.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,9 +20,9 @@ from django.db.models.functions import Coalesce
 from games.models import Act, Claim, Vouch
 from games.platform.roles import is_moderator
 
-ORGANISERS_WORDS = 30
-PLAYERS_WORDS = 10
-"""So many names an organiser, or a player, vouches for within thirty days; for any more a moderator does."""
+ORGANISER_NAMES = 30
+PLAYER_NAMES = 10
+"""How many names an organiser, or a player, can vouch for within thirty days; further ones need a moderator."""
 _COUNTS = Q(role=Vouch.Role.MODERATOR) | Q(role=Vouch.Role.ORGANISER, by__isnull=False)
 """What makes an account known. Of an organiser whose account is gone nobody can say whether it sits at a table."""
 _BEHIND = """
@@ -65,7 +65,7 @@ def depends(account: int, on: int) -> bool:
 
 
 def behind(account: int) -> set[int]:
-    """Return the accounts on whose word an account's names depend, however many lie between, and the account itself."""
+    """Return an account, and those on whose vouching its names depend, directly or through others."""
     with connection.cursor() as cursor:
         cursor.execute(_BEHIND, {"account": account})
         return {one for (one,) in cursor.fetchall()}
@@ -83,7 +83,7 @@ def known(accounts: Iterable[int]) -> set[int]:
 
 def _known_by(accounts: Iterable[int]) -> dict[int, Standing]:
     """Return the known accounts among some, each with who vouched for it."""
-    found = _words().filter(_COUNTS, claim__account__in=list(accounts), claim__state=Claim.State.APPROVED)
+    found = _counting_vouches().filter(_COUNTS, claim__account__in=list(accounts), claim__state=Claim.State.APPROVED)
     known_by = dict[int, Standing]()
     for account, by, role in found.values_list("claim__account", "by", "role"):
         _add(known_by.setdefault(account, Standing()), by, role)
@@ -97,13 +97,13 @@ def _add(standing: Standing, by: int | None, role: str) -> None:
         standing.service = True
 
 
-def _words() -> "QuerySet[Vouch]":
-    """Return the words that count: of one account's those for the first so many names within thirty days."""
+def _counting_vouches() -> "QuerySet[Vouch]":
+    """Return the vouchings that count: of one account, those for its first names within thirty days."""
     before = Vouch.objects.filter(
         by=OuterRef("by"), role=OuterRef("role"), pk__lt=OuterRef("pk"), at__gt=OuterRef("at") - timedelta(days=30)
     ).order_by("pk")
-    organisers = Q(role=Vouch.Role.ORGANISER) & Q(Exists(before[ORGANISERS_WORDS - 1 : ORGANISERS_WORDS]))
-    players = Q(role=Vouch.Role.PLAYER) & Q(Exists(before[PLAYERS_WORDS - 1 : PLAYERS_WORDS]))
+    organisers = Q(role=Vouch.Role.ORGANISER) & Q(Exists(before[ORGANISER_NAMES - 1 : ORGANISER_NAMES]))
+    players = Q(role=Vouch.Role.PLAYER) & Q(Exists(before[PLAYER_NAMES - 1 : PLAYER_NAMES]))
     return Vouch.objects.exclude(organisers | players)
 
 
@@ -117,7 +117,7 @@ def standings_of(players: Iterable[int]) -> dict[int, Standing]:
     holder = Coalesce("claim__player__merged_into__account", "claim__player__account")
     own = Q(claim__player__in=list(standings)) | Q(claim__player__merged_into__in=list(standings))
     # Annotated before it is filtered by: the join to a player that is merged with none stays an outer one.
-    found = _words().filter(own, claim__state=Claim.State.APPROVED).annotate(rated=rated, holder=holder)
+    found = _counting_vouches().filter(own, claim__state=Claim.State.APPROVED).annotate(rated=rated, holder=holder)
     found = found.filter(claim__account=F("holder"))
     rows = list(found.values_list("rated", "by", "role"))
     known_by = _known_by({by for _, by, role in rows if role == Vouch.Role.PLAYER and by})
@@ -131,8 +131,8 @@ def standings_of(players: Iterable[int]) -> dict[int, Standing]:
 def unvouched(table: Mapping[int, int], standings: Mapping[int, Standing]) -> set[int]:
     """Return the players at a table for whom nobody independent of it vouches.
 
-    A player's word carries one name: each that has no better one needs a voucher to itself. Where there are too few,
-    all those are missing that could be the one left over.
+    A player can vouch for one name at a table: each name without a better voucher needs one of its own. Where there are
+    too few, all those are missing that could be the one left over.
 
     :param table: the accounts at the table by player.
     """

@@ -46,9 +46,9 @@ def claims_to_contest(user: User) -> "QuerySet[Claim]":
 def find_claim(pk: int, user: User) -> Claim:
     """Find a claim.
 
-    :raises Claim.DoesNotExist: when none has the number whom it concerns: claimant, who may decide,
-        contest or vouch, and moderators. Of claims to names beside theirs, others see what they can contest or
-        vouch for, and what they have contested.
+    :raises Claim.DoesNotExist: when no claim of this number concerns the viewer: the claimant, those who may decide,
+    contest or vouch, and moderators. Of claims to names beside theirs, others see what they can contest or vouch for,
+    and what they have contested.
     """
     claims = Claim.objects.select_related("player__introduced_by", "account", "decided_by")
     if not is_moderator(user):
@@ -62,7 +62,7 @@ def find_claim(pk: int, user: User) -> Claim:
     return claims.get(pk=pk)
 
 
-def reads_words(claim: Claim, reader: Viewer) -> bool:
+def may_read_texts(claim: Claim, reader: Viewer) -> bool:
     """Return whether a reader may see a claim's texts: its maker, those who decide or decided, and moderators."""
     concerned = {claim.account_id, claim.player.introduced_by_id, claim.decided_by_id}
     return reader.is_authenticated and (reader.pk in concerned or is_moderator(reader))

@@ -1,6 +1,7 @@
 """Reading whether an account is involved with a name, and whether a claim can be approved automatically.
 
-Only public games matter here, and the claimant's own: an answer that knew of others' private games would tell of them.
+Only public games matter here, and the claimant's own: an answer that depended on others' private games would reveal
+them.
 """
 
 from collections.abc import Iterable

@@ -15,9 +15,9 @@ from games.players.reads.claims import (
     claims_to_contest,
     claims_to_decide,
     may_claim,
+    may_read_texts,
     open_claim,
     players_of,
-    reads_words,
 )
 from games.players.reads.own_names import has_rivals
 from games.records.reads.visibility import Viewer
@@ -118,7 +118,7 @@ def claim_page(claim: Claim, user: User) -> ClaimPage:
     """Return one claim, as somebody sees it whom it concerns."""
     is_open = claim.state == Claim.State.OPEN
     return ClaimPage(
-        claim=_claim(claim) if reads_words(claim, user) else replace(_claim(claim), reason="", answer=""),
+        claim=_claim(claim) if may_read_texts(claim, user) else replace(_claim(claim), reason="", answer=""),
         may_decide=is_open and may_decide(claim, user),
         needs_reason=claim.player.introduced_by_id != user.pk,
         shares=not is_moderator(user),

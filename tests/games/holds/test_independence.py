@@ -273,8 +273,8 @@ def test_vouch_of_a_moderator_counts_except_at_their_own_tables(
 def test_only_a_limited_number_of_vouches_per_account_and_month_counts(
     role: str, alice: User, bob: User, mallory: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vouching, "ORGANISERS_WORDS", 1)
-    monkeypatch.setattr(vouching, "PLAYERS_WORDS", 1)
+    monkeypatch.setattr(vouching, "ORGANISER_NAMES", 1)
+    monkeypatch.setattr(vouching, "PLAYER_NAMES", 1)
     uploaded(("Mall", "Ada"), None, now, "draw 1-1")
     uploaded(("Ada", "Bruno"), None, now)
     _, ada, bruno = (named(*one, now, by=None) for one in (("Mall", mallory), ("Ada", alice), ("Bruno", bob)))
@@ -298,12 +298,12 @@ def test_club_of_thirty_is_vouched_for_but_further_names_need_a_moderator(
     claims = [
         Claim.objects.create(player=evenings.player(f"Member {one}", now), account=account(f"m{one}", now),
                              state="approved", made_at=now, decided_at=now)
-        for one in range(vouching.ORGANISERS_WORDS + 2)
+        for one in range(vouching.ORGANISER_NAMES + 2)
     ]  # fmt: skip
     for claim in claims:
         Player.objects.filter(pk=claim.player_id).update(account=claim.account)
         Vouch.objects.create(claim=claim, by=mallory, role="organiser", at=now)
     table = {claim.player_id: claim.account_id for claim in claims}
-    late = {claim.player_id for claim in claims[vouching.ORGANISERS_WORDS :]}
+    late = {claim.player_id for claim in claims[vouching.ORGANISER_NAMES :]}
     assert vouching.unvouched(table, vouching.standings_of(table)) == late
     assert not vouching.known([claims[-1].account_id])
