@@ -17,6 +17,8 @@ from typing import TypeAlias
 from django.core.exceptions import ImproperlyConfigured
 
 from atta_site import embedded, env, processes
+from atta_site.serve import KINDS
+from atta_site.serve import command as command_of
 from atta_site.supervision import Part, Service, Watch, last_lines
 from games.push.vapid import new_key
 
@@ -178,15 +180,12 @@ def _services(opened: ExitStack, host: str, port: int, var: Path) -> list[Part]:
     live = env.place("LIVE_ADDRESS") or ("127.0.0.1", processes.free_port())
     os.environ["LIVE_ADDRESS"] = f"{live[0]}:{live[1]}"
     cores = min(4, len(os.sched_getaffinity(0)))
-    commands = {
-        "worker": processes.worker("atta", concurrency=cores),
-        "bots": processes.worker("bots", concurrency=1, queue="bots"),
-        "beat": processes.beat(var),
-        "live": processes.live(*live),
-        "web": processes.web(host, port, workers=min(2, cores)),
-    }
+    sizes = {"worker": cores, "web": min(2, cores)}
+    places = {"web": (host, port), "live": live}
     services: list[Part] = []
-    for name, command in commands.items():
+    for name in KINDS:
+        there = places.get(name, ("", 0))
+        command = command_of(name, host=there[0], port=there[1], size=sizes.get(name, 1), folder=var)
         service = Service(name, command, var / "log" / f"{name}.log", os.environ)
         service.start()
         opened.callback(service.stop)

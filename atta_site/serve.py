@@ -1,0 +1,60 @@
+"""`python -m atta_site.serve web|live|worker|bots|beat`: become one process of the site."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from atta_site import env, processes
+
+KINDS = ("worker", "bots", "beat", "live", "web")
+"""Every kind of process, in the order in which they are best started."""
+ONE_ONLY = frozenset({"beat"})
+"""Kinds of which there must be one in all."""
+_WRONG_USE = 2
+
+
+def command(kind: str, *, host: str, port: int, size: int, folder: Path) -> list[str]:
+    """Return the command of a process.
+
+    :param size: how many processes serve requests, or how many tasks a worker does at once.
+    :param folder: where beat keeps its notes, which may be lost.
+    """
+    if kind == "web":
+        return processes.web(host, port, workers=size)
+    if kind == "live":
+        return processes.live(host, port, workers=size)
+    if kind == "beat":
+        return processes.beat(folder)
+    queue = "bots" if kind == "bots" else "atta"
+    return processes.worker(queue, concurrency=size, queue=queue)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Become the process that is named; return the exit status if that cannot be."""
+    if len(arguments) != 1 or arguments[0] not in KINDS:
+        sys.stderr.write(f"usage: python -m atta_site.serve {'|'.join(KINDS)}\n")
+        return _WRONG_USE
+    kind = arguments[0]
+    try:
+        host, port = _place(kind)
+        size = env.number("PROCESSES", 1 if kind in {"live", "bots"} else 2, at_least=1)
+    except ImproperlyConfigured as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    folder = Path(tempfile.gettempdir())
+    become = command(kind, host=host, port=port, size=size, folder=folder)
+    return os.execv(become[0], become)  # noqa: S606 - our own command, without a shell
+
+
+def _place(kind: str) -> tuple[str, int]:
+    """Return where to listen."""
+    usual = 8001 if kind == "live" else 8000
+    return env.text("HOST", "127.0.0.1"), env.number("PORT", usual, at_least=1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
