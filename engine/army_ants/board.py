@@ -146,6 +146,22 @@ def rays(cell: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(reached for reached in way if reached is not None) for way in ways)
 
 
+Way = tuple[int, bool]
+"""The cells from one to the edge of the board, as bits, and whether the lowest bit is the nearest of them."""
+
+
+@cache
+def ways(cell: int) -> tuple[Way, ...]:
+    """Return the way to each side, as `rays` does."""
+    return tuple((bits_of([*way]), side in (NORTH, EAST)) for side, way in enumerate(rays(cell)))
+
+
+def first_on(way: Way, cells: int) -> int:
+    """Return the first of some cells that is met on a way, as its bit; 0 when there is none."""
+    cells, nearest_is_lowest = cells & way[0], way[1]
+    return cells & -cells if nearest_is_lowest or not cells else 1 << cells.bit_length() - 1
+
+
 @cache
 def neighbours_after(cell: int) -> tuple[int, ...]:
     """Return the cells that touch one and come after it, by column and then by row."""

@@ -43,11 +43,18 @@ def apply(state: State, action: Action) -> State:
     return played.state
 
 
-def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, PLR0912, PLR0915 (see below)
+def play(state: State, steps: Sequence[Step]) -> Played[State]:
+    """Play actions up to the first illegal one."""
+    return _play(state, steps, asking=False)
+
+
+def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]:  # noqa: C901, PLR0912, PLR0915
     """Play actions up to the first illegal one: only here is written which are legal, and what they do.
 
     One long loop over local values, because verification spends its time here: `bench/` shows it three times as fast
     as a function for each action and a position after each. `own` are the cells of the colony to act.
+
+    :param asking: whether it is only asked if the first action is legal; then the state stays as it is.
     """
     cards, held, phase, seat, pair, done, older, recent, _ = state
     if phase == OVER:
@@ -105,6 +112,8 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
             own ^= 1 << queen | 1 << gap
         elif _can_act(state, on, own, theirs, seat ^ len(signs) - before & 1):
             break
+        if asking:
+            return Played(state, 1, ())
         if setup:
             in_setup += 1
             done = _made(done, seat, SETUP_ACTIONS if kind == GAMBIT else done[seat] + 1)
@@ -121,6 +130,8 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
             if ended:
                 break
             own, theirs = theirs, own
+    if asking:
+        return Played(state, 0, ())
     battle = len(signs) - before
     turns = battle - 1 if ended else battle
     turn_starts.extend(range(in_setup + 2 - seat, in_setup + turns + 1, 2))  # after every turn of black in the battle
@@ -140,6 +151,11 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
     return Played(_make(State, after), in_setup + battle, turn_starts)
 
 
+def _ask(state: State, steps: Sequence[Step]) -> Played[State]:
+    """Return whether an action is legal as the number of plies, without making the position after it."""
+    return _play(state, steps, asking=True)
+
+
 def _made(done: tuple[int, int], seat: int, made: int) -> tuple[int, int]:
     return (done[RED], made) if seat else (made, done[BLACK])
 
@@ -148,7 +164,7 @@ def _can_act(state: State, on: list[int], own: int, theirs: int, seat: int) -> b
     """Return whether a colony has anything to do in the battle but pass (ARMY-TURN-3)."""
     held = (theirs, own) if seat else (own, theirs)
     now = state._replace(cards=bytes(on), held=held, phase=BATTLE, seat=seat)
-    return any(True for _ in accepted(play, step, now, smallest(now)))
+    return any(True for _ in accepted(_ask, step, now, smallest(now)))
 
 
 def _ending(rule: str, winner: int) -> Outcome:
@@ -205,12 +221,12 @@ _REASONS = {
 }
 
 
-# Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once
+# Enumeration: candidates in a fixed order, judged by `_play` alone, so that legality is written once
 
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Return every action that is legal here, administrative ones left out."""
-    return accepted(play, step, state, candidates(state))
+    return accepted(_ask, step, state, candidates(state))
 
 
 def queen_attacks(state: State) -> Iterator[Attack]:
@@ -218,7 +234,7 @@ def queen_attacks(state: State) -> Iterator[Attack]:
     queen = queen_of(1 - state.seat)
     if state.phase != BATTLE or queen not in state.cards:
         return iter(())
-    return accepted(play, step, state, attacks_on(state, state.cards.index(queen)))
+    return accepted(_ask, step, state, attacks_on(state, state.cards.index(queen)))
 
 
 def attacks(state: State, seat: int) -> Iterator[Attack]:
@@ -226,4 +242,4 @@ def attacks(state: State, seat: int) -> Iterator[Attack]:
     if state.phase != BATTLE:
         return iter(())
     turned = state._replace(seat=seat)
-    return accepted(play, step, turned, all_attacks(turned))
+    return accepted(_ask, step, turned, all_attacks(turned))

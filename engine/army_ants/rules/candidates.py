@@ -12,8 +12,10 @@ from engine.army_ants.board import (
     RED,
     SIDES,
     cells_of,
+    first_on,
     neighbours_after,
     rays,
+    ways,
 )
 from engine.army_ants.state import (
     BATTLE,
@@ -50,19 +52,19 @@ def all_attacks(state: State) -> Iterator[Attack]:
     """Yield attacks on the first card that each own card meets to each side, where it is not an own one."""
     everybody, theirs = state.held[RED] | state.held[BLACK], state.held[1 - state.seat]
     for cell in _own(state):
-        for way in rays(cell):
-            met = next((target for target in way if everybody >> target & 1), None)
-            if met is not None and theirs >> met & 1:
-                yield attack(cell, met)
+        for way in ways(cell):
+            met = first_on(way, everybody)
+            if met & theirs:
+                yield attack(cell, met.bit_length() - 1)
 
 
 def attacks_on(state: State, target: int) -> Iterator[Attack]:
     """Yield attacks on a cell by the first own card to each side of it."""
     everybody, own = state.held[RED] | state.held[BLACK], state.held[state.seat]
-    for way in rays(target):
-        met = next((cell for cell in way if everybody >> cell & 1), None)
-        if met is not None and own >> met & 1:
-            yield attack(met, target)
+    for way in ways(target):
+        met = first_on(way, everybody)
+        if met & own:
+            yield attack(met.bit_length() - 1, target)
 
 
 def _swaps(state: State) -> Iterator[Action]:
@@ -75,8 +77,8 @@ def _marches(state: State) -> Iterator[Action]:
     everybody = state.held[RED] | state.held[BLACK]
     for first, last in _runs(state.held[state.seat]):
         for side in range(len(SIDES)):
-            ways = (march(first, last, side, steps) for steps in range(1, FURTHEST + 1))
-            yield from takewhile(lambda action: not action.path & everybody, ways)
+            marches = (march(first, last, side, steps) for steps in range(1, FURTHEST + 1))
+            yield from takewhile(lambda action: not action.path & everybody, marches)
 
 
 def _runs(own: int) -> Iterator[tuple[int, int]]:
