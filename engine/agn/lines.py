@@ -9,10 +9,13 @@ from engine.agn.canonical import json_form
 from engine.agn.log import Record
 from engine.agn.reading import NUMBER, parse
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+"""One encoder for all lines: `json.dumps` would make another each time."""
+
 
 def json_line(value: Mapping[str, Any]) -> str:
     """Return an object on a line of its own, for readers too that take U+2028 and the like for the end of a line."""
-    text = json.dumps(value, ensure_ascii=False)
+    text = _encode(value)
     if not text.isascii():
         text = text.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return text + "\n"

@@ -195,7 +195,7 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
                 _play_stretch(ruleset, log, progress, words)
             elif RESULT.fullmatch(tokens[at]):
                 progress.result = tokens[at]
-            elif words := known.read(tokens[at : at + 1]):
+            elif at == last and (words := known.read(tokens[at:])):
                 _play_stretch(ruleset, log, progress, words)
             else:
                 _play_other(ruleset, log, progress)
