@@ -244,8 +244,7 @@ def deliver() -> int:
 def tidy() -> None:
     """Approve uncontested claims, release games that nothing holds any more, and remove what is over.
 
-    That is: rate limits, kept answers, dry runs, leaderboards nobody asks for, unfinished files, unconfirmed accounts,
-    notices and sessions.
+    How long each table is kept is in docs/reference/retention.md.
     """
     rate_limits.forget_old(now=timezone.now())
     idempotency.forget_old(now=timezone.now())
@@ -258,7 +257,10 @@ def tidy() -> None:
     files.forget_unfinished(now=timezone.now())
     cleaning.forget_unconfirmed(now=timezone.now())
     events.forget_old(now=timezone.now())
+    deliveries.forget_old(now=timezone.now())
     call_command("clearsessions")
+    cleaning.forget_expired_tokens(now=timezone.now())
+    cleaning.forget_ended_sessions()
 
 
 class _Waker(threading.Thread):

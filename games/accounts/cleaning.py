@@ -1,11 +1,16 @@
-"""Deletion of accounts that were never confirmed."""
+"""Deletion of what accounts leave behind: those never confirmed, expired tokens, sessions that have ended."""
 
 from datetime import datetime, timedelta
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef
+from knox.models import AuthToken
 
 UNCONFIRMED_FOR = timedelta(days=7)
 """A link that confirms an address is valid for three days; until then the name stays taken."""
+EXPIRED_FOR = timedelta(days=30)
 
 
 def forget_unconfirmed(*, now: datetime) -> int:
@@ -18,3 +23,14 @@ def forget_unconfirmed(*, now: datetime) -> int:
     gone = list(stale.filter(uploads=None, players=None, claims=None).values_list("pk", flat=True).distinct())
     User.objects.filter(pk__in=gone).delete()
     return len(gone)
+
+
+def forget_expired_tokens(*, now: datetime) -> int:
+    """Remove tokens that expired long ago; until then their owner sees why a program is refused. :returns: how many."""
+    return int(AuthToken.objects.filter(expiry__lt=now - EXPIRED_FOR).delete()[0])
+
+
+def forget_ended_sessions() -> int:
+    """Remove what is known of browsers whose session has ended: address and browser. :returns: how many."""
+    living = Session.objects.filter(session_key=OuterRef("session_key"))
+    return int(UserSession.objects.filter(~Exists(living)).delete()[0])

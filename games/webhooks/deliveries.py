@@ -30,6 +30,8 @@ from games.webhooks.reads import accounts_due, deliveries_due
 BACKOFF = Backoff.of_minutes(0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60)
 """How long to wait after each failed attempt; after a day and one more attempt it is given up."""
 LEASE = timedelta(minutes=2)
+KEPT_FOR = timedelta(days=90)
+"""How long the uploader can read what became of a webhook."""
 SLOTS = 16
 """Receivers that are waited for at the same time, at most one of an account."""
 SLOW = 1.0
@@ -197,3 +199,9 @@ def _body(delivery: Delivery, data: Mapping[str, object]) -> bytes:
     done = delivery.upload.done_at or delivery.made_at
     event = {"type": "upload.done", "timestamp": done.isoformat(), "data": data}
     return json.dumps(event, ensure_ascii=False).encode()
+
+
+def forget_old(*, now: datetime) -> int:
+    """Delete webhooks that were sent or given up long ago, with their attempts. :returns: how many."""
+    old = Delivery.objects.filter(next_at=None, made_at__lt=now - KEPT_FOR)
+    return old.delete()[1].get("games.Delivery", 0)
