@@ -15,7 +15,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 3 --dist workstea
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage backup restore lock clean browser
+.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom backup restore lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,6 +79,11 @@ token: setup ## print a new token for the API of the running site
 
 manage: setup ## run a command of manage.py beside the running site (ARGS="createsuperuser")
 	@$(BESIDE); exec $(RUN) manage.py $(ARGS)
+
+sbom: setup ## write the software bill of materials of the service into dist/atta.cdx.json (CycloneDX, with hashes)
+	@test -x var/sbom/bin/cyclonedx-py || { $(PYTHON) -m venv var/sbom && var/sbom/bin/pip install -qq 'cyclonedx-bom>=7.5,<8'; }
+	@mkdir -p dist; $(RUN) .ci/runtime_lock.py > var/runtime.lock
+	@var/sbom/bin/cyclonedx-py requirements var/runtime.lock --pyproject pyproject.toml --output-reproducible --output-format JSON -o dist/atta.cdx.json
 
 backup: setup ## back up the running site's database (TO=var/backups, KEEP=7, PASSPHRASE=file: encrypted, with the secrets)
 	@$(BESIDE); exec $(RUN) manage.py backup "$(or $(TO),var/backups)" $(if $(KEEP),--keep $(KEEP)) $(if $(PASSPHRASE),--passphrase-file $(PASSPHRASE))

@@ -6,6 +6,7 @@ from atta_site.description import DescriptionView
 from atta_site.health import health, live, ready
 from atta_site.metrics.page import metrics
 from atta_site.reference import reference
+from atta_site.security_txt import security_txt
 from games.api.views import UnknownView
 
 urlpatterns = [
@@ -16,6 +17,7 @@ urlpatterns = [
     path("api/v1/schema/", DescriptionView.as_view(), name="schema"),
     path("api/v1/docs/", reference, name="api-docs"),
     re_path(r"^api/v1/[\s\S]*\Z", UnknownView.as_view()),
+    path(".well-known/security.txt", security_txt, name="security-txt"),
     path("metrics", metrics, name="metrics"),
     path("health", health, name="health"),
     path("health/live", live, name="health-live"),
