@@ -7,7 +7,15 @@ from time import monotonic
 import structlog
 from celery import Celery
 from celery.app.task import Task
-from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_process_init, worker_ready
+from celery.signals import (
+    beat_init,
+    before_task_publish,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_process_init,
+    worker_ready,
+)
 from django.db import close_old_connections
 
 from atta_site.garbage import collect_less_often
@@ -38,6 +46,22 @@ def _settle(**_: object) -> None:
 def _close_old_connections(**_: object) -> None:
     """Close old or broken connections; a task reuses a good one, because connecting takes ten ms."""
     close_old_connections()
+
+
+@before_task_publish.connect
+def _send_the_request_along(headers: dict[str, object], **_: object) -> None:
+    """Name in a message the request that it comes of, so that the task's lines can be found by it."""
+    if request := structlog.contextvars.get_contextvars().get("request"):
+        headers["request_id"] = request
+
+
+@task_prerun.connect
+def _bind_the_request(task: Task[..., object], task_id: str = "", **_: object) -> None:
+    """Add the request and the task to every line of the log."""
+    structlog.contextvars.clear_contextvars()
+    bound = {"task": task.name.rpartition(".")[2], "task_id": task_id}
+    request = (task.request.headers or {}).get("request_id") or getattr(task.request, "request_id", None)
+    structlog.contextvars.bind_contextvars(**bound, **({"request": request} if request else {}))
 
 
 @task_prerun.connect

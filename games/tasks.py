@@ -272,6 +272,8 @@ class _Waker(threading.Thread):
     def __init__(self, send: Callable[[], object]) -> None:
         super().__init__(name="waker", daemon=True)
         self.send = send
+        self.request: str | None = None
+        """The id of the request that called last, for the log."""
         self.called = threading.Event()
         self.sent = threading.Event()
 
@@ -281,7 +283,8 @@ class _Waker(threading.Thread):
             self.called.wait()
             self.called.clear()
             try:
-                self.send()
+                with structlog.contextvars.bound_contextvars(request=self.request):
+                    self.send()
                 self.sent.set()
             except Exception as error:  # noqa: BLE001 (whatever the broker's fault, the sweep finds what waits)
                 _log.warning("waker.unsent", error=str(error))
@@ -311,6 +314,7 @@ def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:
         if waker is None or not waker.is_alive():  # the thread of a forked process's waker stayed behind
             waker = _wakers[name] = _Waker(send)
             waker.start()
+        waker.request = structlog.contextvars.get_contextvars().get("request")
         waker.sent.clear()
         waker.called.set()
     if wait:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 from smtplib import SMTPException
+from typing import Any
 
 import structlog
 from cryptography.fernet import InvalidToken
@@ -30,7 +31,8 @@ _PURPOSE = b"account mail"
 
 def keep(mail: EmailMessage, *, now: datetime) -> None:
     """Keep a mail until the worker sends it."""
-    said = {"to": mail.to, "subject": with_marks(str(mail.subject)), "text": with_marks(str(mail.body))}
+    said: dict[str, Any] = {"to": mail.to, "subject": with_marks(str(mail.subject)), "text": with_marks(str(mail.body))}
+    said["request"] = structlog.contextvars.get_contextvars().get("request")
     AccountMail.objects.create(sealed=seal(json.dumps(said), _PURPOSE), next_at=now)
 
 
@@ -63,10 +65,13 @@ def _take(now: datetime) -> AccountMail | None:
 
 
 def _send(one: AccountMail, server: BaseEmailBackend) -> bool:
+    request = None
     try:
-        server.send_messages([_opened(one)])
+        said = json.loads(unseal(bytes(one.sealed), _PURPOSE))
+        request = said.get("request")
+        server.send_messages([_opened(said)])
     except (OSError, SMTPException) as error:
-        _log.warning("mail.unsent", account_mail=one.pk, attempt=one.attempts, error=str(error))
+        _log.warning("mail.unsent", account_mail=one.pk, attempt=one.attempts, request=request, error=str(error))
         if BACKOFF.is_over(one.attempts):
             one.delete()
         return False
@@ -74,10 +79,10 @@ def _send(one: AccountMail, server: BaseEmailBackend) -> bool:
         _log.warning("mail.unreadable", account_mail=one.pk)
         one.delete()
         return False
+    _log.info("mail.sent", account_mail=one.pk, request=request)
     one.delete()
     return True
 
 
-def _opened(one: AccountMail) -> EmailMessage:
-    said = json.loads(unseal(bytes(one.sealed), _PURPOSE))
+def _opened(said: dict[str, Any]) -> EmailMessage:
     return EmailMessage(said["subject"], said["text"], None, said["to"], headers={"Auto-Submitted": "auto-generated"})
