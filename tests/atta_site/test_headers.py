@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import SCREENS, on_screen
 
 Browse = Callable[..., Client]
 POLICY = {
@@ -24,6 +24,7 @@ POLICY = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
 }
+TITLES = {"/api/v1/docs/": "API reference", "/api/v1/games": "/api/v1/games", "/api/": "Developer API"}
 
 
 def as_written(record: logging.LogRecord) -> str:
@@ -61,13 +62,10 @@ def test_the_reference_and_answers_of_the_api_have_the_look_of_the_site(
     open_page: Callable[..., Page], alice: User, width: int, *, dark: bool
 ) -> None:
     page = open_page(alice, width=width, dark=dark)
-    for path, title in (
-        ("/api/v1/docs/", "API reference"),
-        ("/api/v1/games", "/api/v1/games"),
-        ("/api/", "Developer API"),
-    ):
+    for path, title in TITLES.items():
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_have_text(title)
         expect(page.locator(".masthead")).to_contain_text("alice")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        assert not Axe().run(page).response["violations"], path
+        if path in on_screen([*TITLES], width):
+            assert not Axe().run(page).response["violations"], path

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.clubs import running
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import SCREENS, on_screen
 from tests.games.evenings import play
 
 
@@ -47,7 +47,7 @@ def test_the_page_of_a_club_is_sound(
     for days in range(6):
         play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7 * days), club=club)
     page, found = open_page(alice, width=width, dark=dark), {}
-    for path in ("/clubs/formica/", "/clubs/new/", "/clubs/"):
+    for path in on_screen(("/clubs/formica/", "/clubs/new/", "/clubs/"), width):
         page.goto(path)
         violations = Axe().run(page).response["violations"]
         found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from games.moderation import moderators
 from games.run import rate_waiting
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import SCREENS, on_screen
 from tests.games.invitations.asking import evening, invited, link
 from tests.games.judging import judge_all
 from tests.games.web.accounts.forms import PASSWORD
@@ -82,10 +82,11 @@ def test_invitation_pages_are_accessible_and_fit_the_screen(
     bruno = invited("Bruno", upload, alice, timezone.now(), me="Ada")
     page, visitor = open_page(alice, width=width, dark=dark), open_page(width=width, dark=dark)
     found = {}
-    for opened, path in (
+    pages = (
         (visitor, link(bruno.invitation)), (page, upload.get_absolute_url()), (page, "/account/invitations/"),
         (page, f"/invitations/{bruno.invitation_id}/"), (page, f"{upload.get_absolute_url()}?who=1"),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for opened, path in on_screen(pages, width):
         opened.goto(path)
         violations = Axe().run(opened).response["violations"]
         found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
