@@ -11,7 +11,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(shell find atta_site engine games tests -na
 TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # Each process of tests has servers of its own. Those that a variable names are shared, and want one process.
 # More processes than cores, for many tests wait for a worker or a browser.
-BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 3 --dist worksteal)
+BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist worksteal)
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
