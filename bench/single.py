@@ -52,10 +52,10 @@ def _wait(site: Site, text: bytes) -> float:
 
     from games import tasks  # noqa: PLC0415
     from games.models import Upload  # noqa: PLC0415
-    from tests.games.uploading import take_in  # noqa: PLC0415
+    from tests.games.uploading import upload_file  # noqa: PLC0415
 
     begun = monotonic()
-    upload = take_in(text, via=Upload.Via.COMMAND, now=timezone.now())
+    upload = upload_file(text, via=Upload.Via.COMMAND, now=timezone.now())
     tasks.wake_workers()
     while not Upload.objects.filter(pk=upload.pk, done_at__isnull=False).exists():
         site.pause(0.002)

@@ -55,7 +55,7 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     from games.verification import queue  # noqa: PLC0415
 
     stages = Stages(_backend())
-    stages.of("file", lambda: through_worker.hand_in(texts))
+    stages.of("file", lambda: through_worker.upload_records(texts))
     while claims := stages.of("claim", queue.claim):
         for stage, work in _judging(claims):
             stages.of(stage, work)

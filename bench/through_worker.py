@@ -11,25 +11,27 @@ def take(site: Site, texts: list[bytes]) -> None:
     from games import tasks  # noqa: PLC0415 (Django is set up by now)
     from games.models import Acceptance, Upload  # noqa: PLC0415
 
-    hand_in(texts)
+    upload_records(texts)
     tasks.wake_workers()
     not_accepted = Upload.objects.filter(club__isnull=False, accepted_at=None)
     while not_accepted.exists() or Acceptance.objects.filter(number=None).exists():
         site.pause()
 
 
-def hand_in(texts: list[bytes]) -> None:
+def upload_records(texts: list[bytes]) -> None:
     """Take games in, in files of a thousand, for a club."""
     from django.contrib.auth.models import User  # noqa: PLC0415
     from django.utils import timezone  # noqa: PLC0415
 
     from games.models import Club, Upload  # noqa: PLC0415
     from games.uploads.origin import UploadOptions  # noqa: PLC0415
-    from tests.games.uploading import take_in  # noqa: PLC0415
+    from tests.games.uploading import upload_file  # noqa: PLC0415
 
     organiser, _ = User.objects.get_or_create(username="organiser")
     club, _ = Club.objects.get_or_create(slug="bench", defaults={"name": "Bench", "created_at": timezone.now()})
     club.organisers.add(organiser)
     for at in range(0, len(texts), _FILE):
         data = b"\n".join(texts[at : at + _FILE])
-        take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, options=UploadOptions(club=club))
+        upload_file(
+            data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, options=UploadOptions(club=club)
+        )

@@ -95,7 +95,7 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
     require(tags, *REQUIRED)
     seat_tags = _seat_tags(ruleset, tags["Seats"])
     if not seat_tags:
-        raise TagError("Seats", "AGN-TAG-4", "Seats {seats!r} is not a seat order of {game}; write it as in {example}.",
+        raise TagError("Seats", "AGN-TAG-4", "Seats {seats!r} is not a seat order of {game}, such as {example}.",
                        seats=tags["Seats"], game=ruleset.game, example=_seat_order(ruleset))  # fmt: skip
     require(tags, *seat_tags)
     _check_players(tags, seat_tags)

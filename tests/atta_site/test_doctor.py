@@ -18,7 +18,7 @@ from games.models import Upload
 from games.platform import processes
 from games.platform.pauses import Part, pause
 from tests.factories import record
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 Examine = Callable[[], dict[str, list[str]]]
 
@@ -109,7 +109,7 @@ def test_missing_manifest_is_bad(all_run: None, examine: Examine, monkeypatch: p
 
 
 def test_old_queue_and_pauses_are_named(all_run: None, examine: Examine) -> None:
-    upload = take_in(record(), via=Upload.Via.API, now=timezone.now())
+    upload = upload_file(record(), via=Upload.Via.API, now=timezone.now())
     upload.logs.update(queued_at=timezone.now() - timedelta(hours=1))
     pause(Part.RATING, reason="audit", by=None, now=timezone.now())
     found = examine()

@@ -23,7 +23,7 @@ from games.uploads.origin import UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.test_access import ROWS, address, everybody, two_worlds
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.sites import PATIENCE, UNLIMITED, Answer, Web, web
 
 PGBOUNCER = Path("/usr/sbin/pgbouncer")
@@ -90,7 +90,7 @@ def rate_a_club_game(organiser: User, now: datetime) -> None:
     """Create the club's ladder by rating one of its games."""
     club = Club.objects.get(slug="nest")
     *_, game = duels(3, names=("Cleo", "Dora"))
-    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, options=UploadOptions(club=club))
+    upload = upload_file(game, via=Upload.Via.WEB, now=now, uploader=organiser, options=UploadOptions(club=club))
     judge_all(now)
     make_due(Game.objects.filter(logs__upload=upload), now=now, club=club)
     accept_due(now=now)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from games.models import Game, Upload
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.tiers import by_tier, share
 
 Kind = TypeVar("Kind")
@@ -26,15 +26,15 @@ def on_screen(pages: Sequence[Kind], width: int) -> Sequence[Kind]:
     return share(pages, width != PHONE, of=2)
 
 
-HandIn = Callable[..., list[Game]]
+UploadRecords = Callable[..., list[Game]]
 
 
 @pytest.fixture
-def hand_in(live: str, now: datetime) -> HandIn:
+def upload_records(live: str, now: datetime) -> UploadRecords:
     """Upload records and judge them as the worker does, without a worker."""
 
     def games_of(*records: bytes) -> list[Game]:
-        upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, filename="evening.agn")
+        upload = upload_file(b"\n".join(records), via=Upload.Via.WEB, now=now, filename="evening.agn")
         judge_all(now)
         return [log.game for log in upload.logs.order_by("number") if log.game]
 

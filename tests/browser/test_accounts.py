@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from games.models import Upload
 from tests.browser.conftest import SCREENS, on_screen
 from tests.factories import record
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 PASSWORD = "Leaf-Cutter-1923"
 LONG = "Maximiliane-Friederike von und zu Ameisenhausen-Blattschneider"
@@ -122,7 +122,7 @@ def test_account_pages_are_accessible_and_never_scroll_sideways(
     open_page: Callable[..., Page], site: str, ada: User, now: object, width: int, *, dark: bool
 ) -> None:
     AuthToken.objects.create(ada)
-    take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="e" * 200)  # type: ignore[arg-type]
+    upload_file(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="e" * 200)  # type: ignore[arg-type]
     page = open_page(width=width, dark=dark)
     found: dict[str, object] = {}
 

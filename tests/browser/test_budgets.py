@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from games.models import Player
-from tests.browser.conftest import HandIn
+from tests.browser.conftest import UploadRecords
 from tests.factories import duels
 from tests.strategies import FIXTURES
 from tests.tiers import by_tier
@@ -35,9 +35,9 @@ def weighed(page: Page, path: str) -> tuple[int, float]:
 
 @pytest.mark.parametrize("width", by_tier(quick=[390], long=[390, 1280]))
 def test_first_views_stay_within_their_size_budget_without_layout_shifts(
-    hand_in: HandIn, open_page: Callable[..., Page], width: int
+    upload_records: UploadRecords, open_page: Callable[..., Page], width: int
 ) -> None:
-    game, *_ = hand_in((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes(), *duels(12))
+    game, *_ = upload_records((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes(), *duels(12))
     player = f"/players/{Player.objects.get(name='Ada').pk}/"
     replay = f"/games/{game.key}/?ply=4"
     pages = ("/", replay, player, *by_tier(quick=OTHERS[:2], long=OTHERS))

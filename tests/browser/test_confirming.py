@@ -15,7 +15,7 @@ from games.run import rate_waiting
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.tiers import share
 
 PHONE = 390
@@ -24,7 +24,7 @@ PHONE = 390
 @pytest.fixture
 def games(live: str, now: datetime, alice: User, bob: User) -> list[Game]:
     """Alice plays as Ada, Bob as Bruno."""
-    upload = take_in(b"\n".join(duels(3)), via=Upload.Via.WEB, now=timezone.now(), filename="evening.agn")
+    upload = upload_file(b"\n".join(duels(3)), via=Upload.Via.WEB, now=timezone.now(), filename="evening.agn")
     judge_all(timezone.now())
     games = [log.game for log in upload.logs.order_by("number") if log.game]
     for seat, account in enumerate((alice, bob)):

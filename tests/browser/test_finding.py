@@ -4,13 +4,15 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import HandIn
+from tests.browser.conftest import UploadRecords
 from tests.browser.late import can_hold, hold, release, wait_for_held
 from tests.factories import record
 
 
-def test_results_come_as_one_types_and_keys_lead_to_them(hand_in: HandIn, open_page: Callable[..., Page]) -> None:
-    hand_in(record(names=("Dora", "Bruno")))
+def test_results_come_as_one_types_and_keys_lead_to_them(
+    upload_records: UploadRecords, open_page: Callable[..., Page]
+) -> None:
+    upload_records(record(names=("Dora", "Bruno")))
     page = open_page()
     page.goto("/rules/")
     page.keyboard.press("/")
@@ -21,8 +23,8 @@ def test_results_come_as_one_types_and_keys_lead_to_them(hand_in: HandIn, open_p
     expect(page.get_by_role("heading", level=1)).to_have_text("Dora")
 
 
-def test_the_search_is_a_form_without_scripts(hand_in: HandIn, open_page: Callable[..., Page]) -> None:
-    hand_in(record(names=("Dora", "Bruno")))
+def test_the_search_is_a_form_without_scripts(upload_records: UploadRecords, open_page: Callable[..., Page]) -> None:
+    upload_records(record(names=("Dora", "Bruno")))
     page = open_page(scripts=False)
     page.goto("/rules/")
     page.get_by_role("searchbox").first.fill("dor")
@@ -31,9 +33,9 @@ def test_the_search_is_a_form_without_scripts(hand_in: HandIn, open_page: Callab
 
 
 def test_a_result_reached_by_keys_keeps_the_focus_when_newer_results_come(
-    hand_in: HandIn, open_page: Callable[..., Page]
+    upload_records: UploadRecords, open_page: Callable[..., Page]
 ) -> None:
-    hand_in(record(names=("Dora", "Bruno")))
+    upload_records(record(names=("Dora", "Bruno")))
     page = can_hold(open_page())
     page.goto("/rules/")
     page.get_by_role("searchbox").first.type("do")
@@ -50,8 +52,10 @@ def test_a_result_reached_by_keys_keeps_the_focus_when_newer_results_come(
     expect(dora).to_be_focused()
 
 
-def test_closed_results_stay_closed_when_newer_ones_come(hand_in: HandIn, open_page: Callable[..., Page]) -> None:
-    hand_in(record(names=("Dora", "Bruno")))
+def test_closed_results_stay_closed_when_newer_ones_come(
+    upload_records: UploadRecords, open_page: Callable[..., Page]
+) -> None:
+    upload_records(record(names=("Dora", "Bruno")))
     page = can_hold(open_page())
     page.goto("/rules/")
     hold(page, "part=1")

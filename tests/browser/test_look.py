@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.models import Player, Upload
-from tests.browser.conftest import SCREENS, HandIn, on_screen
+from tests.browser.conftest import SCREENS, UploadRecords, on_screen
 from tests.factories import BROKEN, duels, record
 from tests.strategies import FIXTURES
 from tests.tiers import by_tier
@@ -18,9 +18,9 @@ WIDEST = 390
 
 
 @pytest.fixture
-def pages(hand_in: HandIn) -> dict[str, str]:
+def pages(upload_records: UploadRecords) -> dict[str, str]:
     """Return an address of every kind of page, with content."""
-    game, broken, tag, *_ = hand_in(
+    game, broken, tag, *_ = upload_records(
         record("NS@0,2 R1:N {a comment that is a little longer than the others} R2:E / Y1:S resign:Y 1-2",
                names=(LONG, "مُحَمَّد"), Event="Thursday table", Site="The nest", Date="2026.03.14"),
         BROKEN,
@@ -81,9 +81,9 @@ def test_phone_layout_stacks_board_controls_players_and_moves(
 
 @pytest.mark.parametrize("width", by_tier(quick=[360, 1280], long=[360, WIDEST, 768, 1280]))
 def test_player_trays_fit_their_column_even_with_long_german_words(
-    hand_in: HandIn, open_page: Callable[..., Page], width: int
+    upload_records: UploadRecords, open_page: Callable[..., Page], width: int
 ) -> None:
-    [trails] = hand_in((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes())
+    [trails] = upload_records((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes())
     page = open_page(width=width, locale="de")
     page.goto(f"/games/{trails.key}/")
     expect(page.locator(".tray-counts").first).to_contain_text("längster Pfad")

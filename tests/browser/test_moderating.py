@@ -13,7 +13,7 @@ from games.models import Acceptance, Flag, Game, Player
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.ratings.acceptance import accept_due, make_due
-from tests.browser.conftest import SCREENS, HandIn, on_screen
+from tests.browser.conftest import SCREENS, UploadRecords, on_screen
 from tests.factories import duels, record
 from tests.games.seats import give_seat
 from tests.tiers import by_tier
@@ -22,10 +22,10 @@ PHONE = 390
 
 
 @pytest.fixture
-def game(hand_in: HandIn, alice: User, bob: User, mallory: User, now: datetime) -> Game:
+def game(upload_records: UploadRecords, alice: User, bob: User, mallory: User, now: datetime) -> Game:
     """A rated game, disputed by Bob and flagged; Mallory claims somebody else's name. Alice moderates."""
     make_moderator(alice, now=now)
-    games = hand_in(*duels(3), record("draw 1-1", names=("Adah", "Cleo")))
+    games = upload_records(*duels(3), record("draw 1-1", names=("Adah", "Cleo")))
     make_due(games, now=now)
     accept_due(now=now, watch=False)
     give_seat(games[0], 1, bob, now)

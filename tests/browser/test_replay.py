@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.army_ants.ruleset import ARMY_ANTS
 from tests.browser.acting import SETTLED
-from tests.browser.conftest import HandIn
+from tests.browser.conftest import UploadRecords
 from tests.factories import BROKEN, record
 from tests.games.longest import longest
 from tests.strategies import FIXTURES
@@ -24,9 +24,9 @@ LOOKS_SO = f"""(drawn) => {{
 
 
 @pytest.fixture
-def replay(hand_in: HandIn, page: Page) -> Page:
+def replay(upload_records: UploadRecords, page: Page) -> Page:
     """The game's page, at its last ply."""
-    (game,) = hand_in(GAME)
+    (game,) = upload_records(GAME)
     page.goto(f"/games/{game.key}/")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     return page
@@ -132,8 +132,10 @@ def test_a_step_includes_what_changes_nothing_on_the_board(replay: Page) -> None
     expect(at(replay)).to_have_text("10")
 
 
-def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(hand_in: HandIn, page: Page) -> None:
-    (game, *_) = hand_in((FIXTURES / "atta_ants/games/thieves-of-three.agn").read_bytes())
+def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(
+    upload_records: UploadRecords, page: Page
+) -> None:
+    (game, *_) = upload_records((FIXTURES / "atta_ants/games/thieves-of-three.agn").read_bytes())
     page.goto(f"/games/{game.key}/?ply=0")
     marks = page.locator("[data-event]")
     first = marks.first.get_attribute("aria-label") or ""
@@ -149,8 +151,8 @@ def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(hand_in: H
     expect(at(page)).to_have_text(re.compile("^[0-3]$"))
 
 
-def test_looking_closer_says_and_shows_what_can_be_taken(hand_in: HandIn, page: Page) -> None:
-    (game,) = hand_in((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+def test_looking_closer_says_and_shows_what_can_be_taken(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
     page.goto(f"/games/{game.key}/?ply=30")
     page.keyboard.press("l")
     closer = page.locator("[data-closer]")
@@ -165,8 +167,8 @@ def test_looking_closer_says_and_shows_what_can_be_taken(hand_in: HandIn, page: 
     expect(page.locator(".closer-way")).to_have_count(0)
 
 
-def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(hand_in: HandIn, page: Page) -> None:
-    (game,) = hand_in((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
     page.goto(f"/games/{game.key}/?ply=30")
     page.keyboard.press("b")
     page.get_by_placeholder("Type or touch").fill("a4xa5")
@@ -182,16 +184,16 @@ def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(hand_in: HandI
     expect(page.locator(".editor-text textarea")).to_have_value(re.compile("a4xa5"))
 
 
-def test_a_branch_of_a_link_ends_before_its_first_illegal_action(hand_in: HandIn, page: Page) -> None:
-    (game,) = hand_in(GAME)
+def test_a_branch_of_a_link_ends_before_its_first_illegal_action(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records(GAME)
     page.goto(f'/games/{game.key}/?ply=1#what-if=[[1,["R1:E","R1:W"],{{}}]]')
     expect(page.locator("[data-reason]")).to_have_text("Ant R1 has already moved this turn. ATTA-MOVE-1")
     expect(page.locator(".branch-moves")).to_have_text("R1:E")
     expect(page.locator("[data-caption]")).to_have_text("R1 walks east.")
 
 
-def test_only_visited_parts_of_a_long_game_are_fetched(hand_in: HandIn, page: Page) -> None:
-    (game,) = hand_in(longest(ARMY_ANTS).text().encode())
+def test_only_visited_parts_of_a_long_game_are_fetched(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records(longest(ARMY_ANTS).text().encode())
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/frames" in request.url else None)
     page.goto(f"/games/{game.key}/?ply=249")
@@ -210,8 +212,8 @@ def test_only_visited_parts_of_a_long_game_are_fetched(hand_in: HandIn, page: Pa
     assert len(asked) <= 4
 
 
-def test_board_looks_the_same_whichever_frame_is_fetched_first(hand_in: HandIn, page: Page) -> None:
-    (game,) = hand_in(longest(ARMY_ANTS).text().encode())
+def test_board_looks_the_same_whichever_frame_is_fetched_first(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records(longest(ARMY_ANTS).text().encode())
     page.goto(f"/games/{game.key}/?ply=201")
     drawn = page.locator("svg.board .piece").evaluate_all(PLACES)
     page.goto(f"/games/{game.key}/?ply=198")
@@ -229,8 +231,8 @@ def test_question_mark_opens_a_dialog_with_keyboard_shortcuts(replay: Page) -> N
     expect(replay.get_by_role("dialog")).to_be_hidden()
 
 
-def test_a_rejected_game_opens_at_its_fault(hand_in: HandIn, page: Page) -> None:
-    (game,) = hand_in(BROKEN)
+def test_a_rejected_game_opens_at_its_fault(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records(BROKEN)
     page.goto(f"/games/{game.key}/")
     expect(at(page)).to_have_text("3")
     expect(page.locator("#fault h2")).to_have_text("Ant R1 has already moved this turn.")
@@ -239,8 +241,8 @@ def test_a_rejected_game_opens_at_its_fault(hand_in: HandIn, page: Page) -> None
     expect(page.locator("#ATTA-MOVE-1")).to_be_in_viewport()
 
 
-def test_without_scripts_every_step_is_a_link(hand_in: HandIn, open_page: Callable[..., Page]) -> None:
-    (game,) = hand_in(GAME)
+def test_without_scripts_every_step_is_a_link(upload_records: UploadRecords, open_page: Callable[..., Page]) -> None:
+    (game,) = upload_records(GAME)
     page = open_page(scripts=False)
     page.goto(f"/games/{game.key}/")
     page.get_by_role("link", name="First position").click()
@@ -257,8 +259,8 @@ def test_without_scripts_every_step_is_a_link(hand_in: HandIn, open_page: Callab
     expect(page.locator("[data-closer]")).to_contain_text("Legal actions")
 
 
-def test_a_digest_can_be_copied(hand_in: HandIn, page: Page) -> None:
-    (game,) = hand_in(GAME)
+def test_a_digest_can_be_copied(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records(GAME)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"/games/{game.key}/")
     page.get_by_role("button", name="Copy", exact=True).click()
@@ -268,9 +270,9 @@ def test_a_digest_can_be_copied(hand_in: HandIn, page: Page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_board_sentence_and_controls_are_on_the_first_screen_with_four_players(
-    hand_in: HandIn, open_page: Callable[..., Page], width: int, height: int
+    upload_records: UploadRecords, open_page: Callable[..., Page], width: int, height: int
 ) -> None:
-    [game] = hand_in((FIXTURES / "atta_ants/games/shared-second-of-four.agn").read_bytes())
+    [game] = upload_records((FIXTURES / "atta_ants/games/shared-second-of-four.agn").read_bytes())
     page = open_page(width=width)
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"/games/{game.key}/?ply=20")

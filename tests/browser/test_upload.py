@@ -12,7 +12,7 @@ from games import tasks
 from games.models import Upload
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 DROP = """(zone, texts) => {
     const dropped = new DataTransfer();
@@ -52,7 +52,7 @@ def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Pa
 
 
 def test_progress_of_a_large_file_is_streamed(stopped_worker: Worker, page: Page) -> None:
-    upload = take_in(b"\n".join([*duels(700), BROKEN]), via=Upload.Via.WEB, now=timezone.now())
+    upload = upload_file(b"\n".join([*duels(700), BROKEN]), via=Upload.Via.WEB, now=timezone.now())
     with page.expect_response(re.compile("/progress$")) as answer:
         page.goto(upload.get_absolute_url())
     assert answer.value.headers["content-type"] == "text/event-stream"

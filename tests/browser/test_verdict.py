@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from games.models import Upload
 from tests.browser.conftest import SCREENS
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 SAMPLES = (Path(__file__).parents[2] / "games" / "samples" / "with-mistakes.agn").read_bytes().split(b"\n\n[")
 REJECTED = SAMPLES[0] + b"\n"
@@ -21,7 +21,7 @@ REJECTED = SAMPLES[0] + b"\n"
 @pytest.fixture
 def rejected(live: str, now: datetime) -> Upload:
     """An upload of one record with a wrong name for an orange ant."""
-    upload = take_in(REJECTED, via=Upload.Via.WEB, now=now, filename="evening-3.agn")
+    upload = upload_file(REJECTED, via=Upload.Via.WEB, now=now, filename="evening-3.agn")
     judge_all(now)
     return upload
 
@@ -94,7 +94,7 @@ def test_a_verified_game_shows_who_won_and_how_it_can_count(
     live: str, alice: User, now: datetime, open_page: Callable[..., Page], width: int, dark: bool
 ) -> None:
     mended = REJECTED.replace(b"R6:N", b"O1:S")
-    upload = take_in(mended, via=Upload.Via.WEB, now=now, uploader=alice, filename="evening-3.agn")
+    upload = upload_file(mended, via=Upload.Via.WEB, now=now, uploader=alice, filename="evening-3.agn")
     judge_all(now)
     page = open_page(alice, width=width, dark=dark)
 

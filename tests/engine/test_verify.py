@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.report import of_verdict, plain
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
 from engine.words import words
-from tests.engine.agn.records import as_json, fault_in, said, verdict_on, written
+from tests.engine.agn.records import as_json, fault_in, rule_and_place, verdict_on, written
 from tests.golden import KINDS, records
 
 MATERIAL = [path.read_bytes() for kind in KINDS for path in records(kind)]
@@ -104,7 +104,12 @@ def test_ruleset_is_known_when_other_tags_are_invalid() -> None:
 
 def test_the_result_is_judged_last() -> None:
     assert verdict_on(written("1. NESW@0,2")).verdict == UNFINISHED
-    assert said(fault_in(written("1. NESW@0,2", "1-2"))) == ("AGN-RESULT-2", 11, 1, "Expected result *, found 1-2.")
+    assert rule_and_place(fault_in(written("1. NESW@0,2", "1-2"))) == (
+        "AGN-RESULT-2",
+        11,
+        1,
+        "Expected result *, found 1-2.",
+    )
 
 
 def test_fault_keeps_its_template_and_parameters_separate() -> None:

@@ -16,7 +16,7 @@ from games.uploads.reads.progress import progress_of
 from tests.conftest import Worker
 from tests.games.judging import count_all
 from tests.games.test_worker import wait
-from tests.games.web.conftest import HandIn, Read
+from tests.games.web.conftest import Read, UploadRecords
 
 pytest_plugins = ["tests.games.web.conftest"]
 
@@ -28,9 +28,9 @@ BROKEN = FIXTURES / "broken" / "PICNIC-WALK-1-past-an-ant.agn"
 
 
 @pytest.fixture
-def played(hand_in: HandIn) -> str:
+def played(upload_records: UploadRecords) -> str:
     """The address of a game with a tie, uploaded and judged."""
-    (game,) = hand_in(TIE.read_bytes())
+    (game,) = upload_records(TIE.read_bytes())
     return f"/games/{game.key}/"
 
 
@@ -76,8 +76,8 @@ def test_rules_are_available_in_both_languages(client: Client, db: None) -> None
         assert 'id="PICNIC-WALK-1"' in html
 
 
-def test_captions_and_faults_are_translated_into_german(hand_in: HandIn, client: Client) -> None:
-    tie, broken = hand_in(TIE.read_bytes(), BROKEN.read_bytes())
+def test_captions_and_faults_are_translated_into_german(upload_records: UploadRecords, client: Client) -> None:
+    tie, broken = upload_records(TIE.read_bytes(), BROKEN.read_bytes())
 
     played = client.get(f"/games/{tie.key}/?ply=8", headers=GERMAN).content.decode()
     assert "Rot läuft von b nach a und frisst einen Krümel." in played
@@ -85,16 +85,16 @@ def test_captions_and_faults_are_translated_into_german(hand_in: HandIn, client:
     assert "an keiner anderen Ameise vorbei: nicht nach g." in refused
 
 
-def test_rejected_game_links_to_the_broken_rule(hand_in: HandIn, client: Client, read: Read) -> None:
-    (game,) = hand_in(BROKEN.read_bytes())
+def test_rejected_game_links_to_the_broken_rule(upload_records: UploadRecords, client: Client, read: Read) -> None:
+    (game,) = upload_records(BROKEN.read_bytes())
     html = client.get(f"/games/{game.key}/").content.decode()
 
     assert 'href="/rules/picnic/#PICNIC-WALK-1"' in html
     assert "past no other ant: not to g." in read(f"/games/{game.key}/")
 
 
-def test_ladder_shows_players_with_shared_ranks(hand_in: HandIn, read: Read) -> None:
-    hand_in(TIE.read_bytes())
+def test_ladder_shows_players_with_shared_ranks(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(TIE.read_bytes())
     words = read("/leaderboards/picnic-1/")
 
     assert "Picnic" in read("/leaderboards/")
@@ -102,8 +102,8 @@ def test_ladder_shows_players_with_shared_ranks(hand_in: HandIn, read: Read) -> 
     assert words.index("1 Ada") < words.index("1 Bruno") < words.index("3 Cleo")
 
 
-def test_games_can_be_filtered_by_the_new_game(hand_in: HandIn, read: Read) -> None:
-    hand_in(DUEL.read_bytes())
+def test_games_can_be_filtered_by_the_new_game(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(DUEL.read_bytes())
 
     assert "Picnic 10 actions" in read("/games/?game=Picnic")
     assert "Picnic 10 actions" not in read("/games/?game=Ant+Trails")

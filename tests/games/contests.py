@@ -9,12 +9,12 @@ from games.models import Game, Upload
 from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
 
 
-def hand_in(
+def upload_records(
     names: tuple[str, str], now: datetime, by: User | None = None, options: UploadOptions | None = None, note: str = ""
 ) -> Game:
     """Upload the game of these tests with some names.
@@ -22,7 +22,7 @@ def hand_in(
     :param note: makes it a different file.
     """
     data = record(names=names, **{"Event": note} if note else {})
-    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
+    upload = upload_file(data, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
     judge_all(now)
     game = upload.logs.get().game
     assert game

@@ -10,12 +10,12 @@ from games.players.claims import decide_claim, make_claim
 from games.run import rate_waiting
 from tests.factories import record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 
 def uploaded(names: tuple[str, str], by: User | None, now: datetime, movetext: str = "resign:R 2-1") -> Game:
     """Return a game of two players, uploaded by an account."""
-    upload = take_in(record(movetext, names=names), via=Upload.Via.WEB, now=now, uploader=by)
+    upload = upload_file(record(movetext, names=names), via=Upload.Via.WEB, now=now, uploader=by)
     judge_all(now)
     game = upload.logs.get().game
     assert game

@@ -28,7 +28,7 @@ from games.uploads.origin import SCORED, UploadOptions
 from tests.conftest import NOW
 from tests.factories import duels
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.standing import standing_rows
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +137,7 @@ def two_worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
 
 
 def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User], now: datetime) -> World:
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=cast["uploader"], options=options)
+    upload = upload_file(data, via=Upload.Via.WEB, now=now, uploader=cast["uploader"], options=options)
     judge_all(now)
     _give_name("Bruno", cast["participant"], cast["uploader"], now)
     game, player = Game.objects.get(logs__upload=upload), Player.objects.get(name=name)

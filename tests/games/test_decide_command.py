@@ -11,7 +11,7 @@ from games.models import Acceptance, Act, Challenge, Claim, Dispute, Flag, Game,
 from games.players.claims import make_claim
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def call(*arguments: str) -> str:
 @pytest.fixture
 def dispute(alice: User, now: datetime) -> Dispute:
     """Alice disputes the only game."""
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     judge_all(now)
     return Dispute.objects.create(game=Game.objects.get(), account=alice, reason="I was not there.", raised_at=now)
 
@@ -56,7 +56,7 @@ def test_a_claim_is_decided(dispute: Dispute, alice: User, now: datetime) -> Non
 
 
 def test_a_challenge_is_decided(dispute: Dispute, now: datetime) -> None:
-    take_in(record(names=("Eve", "Bruno")), via=Upload.Via.API, now=now)
+    upload_file(record(names=("Eve", "Bruno")), via=Upload.Via.API, now=now)
     judge_all(now)
     number = str(Challenge.objects.get().pk)
     assert call("challenge", number, "uphold", "--reason", "x", "--check") == "No rating would change."

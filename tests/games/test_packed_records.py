@@ -14,7 +14,7 @@ from games.verification.queue import claim
 from games.zstd import zstd
 from tests.factories import duels, record
 from tests.games.judging import judge_all, judge_batch
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def damage(number: int) -> None:
 
 
 def test_stored_records_are_compressed_with_the_dictionary_of_the_ruleset(now: datetime) -> None:
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     judge_all(now)
 
     ((data, text),) = cells()
@@ -46,7 +46,7 @@ def test_stored_records_are_compressed_with_the_dictionary_of_the_ruleset(now: d
 
 
 def test_log_returns_its_record_and_text_uncompressed(now: datetime) -> None:
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     judge_all(now)
     log = MoveLog.objects.get()
 
@@ -73,7 +73,7 @@ def test_compressed_records_cannot_be_filtered(lookup: str) -> None:
 
 
 def test_damaged_record_is_quarantined_and_does_not_stop_others(now: datetime) -> None:
-    upload = take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    upload = upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
     damage(2)
 
     while claims := claim():
@@ -87,7 +87,7 @@ def test_damaged_record_is_quarantined_and_does_not_stop_others(now: datetime) -
 
 
 def test_batches_are_limited_by_uncompressed_size(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    take_in(b"\n".join(duels(6)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(6)), via=Upload.Via.API, now=now)
     monkeypatch.setattr(queue, "BATCH_BYTES", 2 * len(record()))
 
     assert max(len(pack(data)) for data in duels(6)) < len(record())

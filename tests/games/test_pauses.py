@@ -24,7 +24,7 @@ from games.uploads.origin import Origin
 from games.verification import queue
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -85,11 +85,11 @@ def test_paused_intake_stops_the_import_command_with_the_reason(without_intake: 
 
 
 def test_games_played_here_end_while_the_intake_is_paused(without_intake: None, now: datetime) -> None:
-    assert take_in(record(), via=Upload.Via.PLAYED, now=now).logs.count() == 1
+    assert upload_file(record(), via=Upload.Via.PLAYED, now=now).logs.count() == 1
 
 
 def test_paused_verification_claims_no_log_until_it_is_resumed(now: datetime) -> None:
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     pause(Part.VERIFICATION, reason="", by=None, now=now)
     assert (queue.claim(), queue.claim(fresh_first=True)) == ([], [])
     resume(Part.VERIFICATION, by=None)
@@ -106,7 +106,7 @@ def test_paused_verification_splits_no_file(alice: User, now: datetime) -> None:
 
 
 def test_paused_rating_rates_nothing_by_worker_or_page_until_it_is_resumed(now: datetime) -> None:
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     judge_all(now)
     log = MoveLog.objects.select_related("game").get()
     assert log.game is not None

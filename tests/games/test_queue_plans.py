@@ -21,7 +21,7 @@ from games.verification.reads import anything_waits
 from tests.conftest import NOW
 from tests.factories import duels
 from tests.games.judging import judge_all, judge_batch
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.plans import plans, plans_of
 from tests.standing import standing_rows
 
@@ -111,9 +111,9 @@ def test_abandoned_logs_are_claimed_in_index_order(archive: list[UUID]) -> None:
 
 def test_storing_and_counting_never_scan_large_tables(archive: list[UUID], now: datetime) -> None:
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
-    take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
     judge_all(now)
-    upload = take_in(b"\n".join(duels(40)), via=Upload.Via.API, now=now)
+    upload = upload_file(b"\n".join(duels(40)), via=Upload.Via.API, now=now)
     claims = queue.claim()
     assert len(claims) == 40
 
@@ -128,7 +128,7 @@ def test_accepting_never_scans_large_tables(archive: list[UUID], alice: User, no
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     club = Club.objects.create(slug="nest", name="The nest", created_at=now)
     club.organisers.add(alice)
-    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(club=club))
+    upload_file(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(club=club))
     judge_all(now)
     with connection.cursor() as cursor:  # the ladder is still empty, and a table of one page may be scanned
         cursor.execute("SET LOCAL enable_seqscan = off")

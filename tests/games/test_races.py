@@ -27,7 +27,7 @@ from games.uploads.submit import submit
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.tiers import by_tier
 
 GAMES = by_tier(quick=25, long=250)
@@ -92,7 +92,7 @@ def table(transactional_db: None, now: datetime, alice: User, bob: User) -> Tabl
     """Alice plays as Ada, Bob as Bruno; both claimed their names before uploading anything."""
     records = list(duels(GAMES))
     club = User.objects.create_user("club")
-    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=club)
+    upload = upload_file(b"\n".join(records), via=Upload.Via.API, now=now, uploader=club)
     judge_all(now)
     games = [log.game for log in upload.logs.select_related("game").order_by("number") if log.game]
     for seat, account in enumerate((alice, bob)):

@@ -22,7 +22,7 @@ from tests.factories import duels, record
 from tests.games.consent.asking import handed_in
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def _nothing_is_unusual(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def backlog(count: int, now: datetime, *, ladder: Ladder | None = None) -> None:
     """Add due games of others, on the ladder of their ruleset or on another."""
-    others = take_in(b"\n".join(duels(count, ("Cleo", "Dora"))), via=Upload.Via.API, now=now)
+    others = upload_file(b"\n".join(duels(count, ("Cleo", "Dora"))), via=Upload.Via.API, now=now)
     judge_all(now)
     games = Game.objects.filter(logs__upload=others).order_by("pk")
     if ladder:

@@ -9,7 +9,7 @@ from games import sample_games
 from games.models import Claim, Club, Ladder, Player, Upload
 from tests.games.judging import judge_all
 from tests.games.test_sample_games import start
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def test_a_start_that_broke_off_is_completed_by_the_next(now: datetime) -> None:
 
 def test_names_introduced_by_others_wait_for_a_moderator(now: datetime, mallory: User) -> None:
     data = (sample_games.FOLDER / "army-ants.agn").read_bytes()
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory)
+    upload_file(data, via=Upload.Via.WEB, now=now, uploader=mallory)
     judge_all(now)
 
     start(now)

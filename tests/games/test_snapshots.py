@@ -14,7 +14,7 @@ from django.test import Client
 from games.models import Upload
 from tests.factories import duels
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 Told = tuple[bool, bool, bool]
@@ -80,7 +80,7 @@ def test_each_response_shows_one_consistent_moment_of_an_upload(
 ) -> None:
     before, after = None, None
     for at, data in zip(count(), duels(60), strict=False):
-        upload = take_in(data, via=Upload.Via.API, now=now)
+        upload = upload_file(data, via=Upload.Via.API, now=now)
         between = Between(at, lambda: judge_all(now))
         before = before or ask(client, upload)
         with connection.execute_wrapper(between):

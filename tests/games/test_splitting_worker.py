@@ -17,7 +17,7 @@ from games.uploads.origin import Origin
 from tests.conftest import Worker
 from tests.factories import duels, record
 from tests.games.test_worker import wait
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.uploads.test_rubbish import newlines
 from tests.games.uploads.unpacking import bombs
 from tests.games.uploads.unpacking.bombs import MIB, zstd_of
@@ -69,7 +69,7 @@ def test_a_single_game_is_judged_while_an_archive_is_split(
     archive = store(zstd_of(b"\n".join(duels(700))), alice, now)
     tasks.wake_workers()
     wait(archive.logs.exists)
-    single = take_in(next(iter(duels(1, names=("Cleo", "Dora")))), via=Upload.Via.API, now=now)
+    single = upload_file(next(iter(duels(1, names=("Cleo", "Dora")))), via=Upload.Via.API, now=now)
     wait(lambda: single.logs.filter(state="judged").exists())
     assert state(archive) == "splitting"
 

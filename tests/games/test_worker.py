@@ -30,7 +30,7 @@ from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.ratings.test_acceptance import assert_ledger_holds
 from tests.games.receiver import receiving
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.tiers import by_tier
 
 PATIENCE = 90.0
@@ -50,7 +50,7 @@ def judged() -> int:
 
 
 def test_upload_waits_until_a_worker_starts(stopped_worker: Worker, now: datetime) -> None:
-    upload = take_in(record(), via=Upload.Via.API, now=now)
+    upload = upload_file(record(), via=Upload.Via.API, now=now)
     tasks.wake_workers()
     time.sleep(1)
     assert progress_of(upload).waiting == 1
@@ -65,7 +65,7 @@ def test_worker_killed_while_judging_neither_loses_nor_duplicates_verdicts(
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
     monkeypatch.setenv("VERIFICATION_BATCH", "2")  # many small batches leave time for a kill in between
-    take_in(b"\n".join(duels(MANY)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(MANY)), via=Upload.Via.API, now=now)
     tasks.wake_workers()
     for enough in KILLED:
         with transaction.atomic():
@@ -90,7 +90,7 @@ def test_batch_interrupted_while_storing_is_stored_completely_by_another_worker(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
-    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
     stopped_worker.start(concurrency=1, beat=True)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE games_seating IN SHARE MODE")  # the worker stops while storing
@@ -110,11 +110,11 @@ def test_single_game_is_judged_before_a_large_file_is_done(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_BATCH", "5")
-    archive = take_in(b"\n".join(duels(400)), via=Upload.Via.API, now=now)
+    archive = upload_file(b"\n".join(duels(400)), via=Upload.Via.API, now=now)
     stopped_worker.start(concurrency=1)
     tasks.wake_workers()
     wait(lambda: judged() >= 5)
-    single = take_in(record(), via=Upload.Via.API, now=now)
+    single = upload_file(record(), via=Upload.Via.API, now=now)
 
     wait(lambda: judged() == 401)
 
@@ -132,7 +132,7 @@ def _somebody_waits_for_a_lock() -> bool:
 
 
 def test_a_lost_message_is_made_up_for_by_the_sweep(stopped_worker: Worker, now: datetime) -> None:
-    upload = take_in(record(), via=Upload.Via.API, now=now)
+    upload = upload_file(record(), via=Upload.Via.API, now=now)
     tasks.wake_workers()
     time.sleep(0.5)
     app.control.purge()
@@ -147,14 +147,14 @@ def test_a_worker_keeps_its_connections_and_makes_new_ones_when_they_were_cut(
 ) -> None:
     ours = _connected()
     stopped_worker.start()
-    take_in(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
     tasks.wake_workers()
     wait(lambda: judged() == 1)
     theirs = _connected() - ours
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s::int[]) pid", [list(theirs)])
 
-    take_in(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
     tasks.wake_workers()
 
     wait(lambda: judged() == 3)
@@ -170,7 +170,7 @@ def _connected() -> set[int]:
 
 
 def test_duplicate_messages_store_nothing_twice(worker: Worker, now: datetime) -> None:
-    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
     for _ in range(50):
         tasks.verify_waiting.delay()
 
@@ -254,7 +254,7 @@ def test_worker_sends_the_webhook_when_its_upload_is_done(
         monkeypatch.setenv("WEBHOOK_ALLOWED", receiver.place)
         make_secret(alice, now=timezone.now())
         options = UploadOptions(webhook=receiver.url)
-        take_in(record(), via=Upload.Via.API, now=timezone.now(), uploader=alice, options=options)
+        upload_file(record(), via=Upload.Via.API, now=timezone.now(), uploader=alice, options=options)
         stopped_worker.start(beat=True)
         wait(lambda: bool(receiver.heard))
         wait(lambda: Delivery.objects.filter(sent_at__isnull=False).exists())

@@ -10,7 +10,7 @@ from games.uploads.source import Source
 from games.uploads.submit import submit
 
 
-def take_in(
+def upload_file(
     data: bytes,
     *,
     via: Upload.Via,

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from games.models import Upload
 from tests.factories import record
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 ROOT = Path(__file__).parents[3]
 TOKEN = "a token of at least twenty characters"
@@ -60,7 +60,7 @@ def test_metrics_are_only_for_who_sends_the_token(browse: Browse, settings: Any,
 def test_metrics_tell_of_the_queue_the_database_the_broker_and_the_disk(
     db: None, scrape: Callable[[], dict[str, float]]
 ) -> None:
-    take_in(record("NS@0,2 *"), via=Upload.Via.API, now=timezone.now())
+    upload_file(record("NS@0,2 *"), via=Upload.Via.API, now=timezone.now())
     found = scrape()
     assert found["atta_logs{state=waiting}"] == 1
     assert found["atta_oldest_waiting_seconds"] > 0

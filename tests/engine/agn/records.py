@@ -47,7 +47,7 @@ def fault_in(text: str | bytes) -> Fault:
     return fault
 
 
-def said(fault: Fault) -> tuple[str, int, int, str]:
+def rule_and_place(fault: Fault) -> tuple[str, int, int, str]:
     """Return a fault's rule, line, column and message."""
     return fault.rule, fault.line, fault.column, fault.message
 

@@ -7,11 +7,11 @@ import pytest
 
 from engine.agn.log import MAX_TEXT
 from engine.verify import UNFINISHED, verify_bytes
-from tests.engine.agn.records import ACTIONS, TAGS, as_json, comments_of, fault_in, said, verdict_on, written
+from tests.engine.agn.records import ACTIONS, TAGS, as_json, comments_of, fault_in, rule_and_place, verdict_on, written
 
 
 def fault_of(**changes: Any) -> tuple[str, int, int, str]:
-    return said(fault_in(json.dumps(as_json(**changes))))
+    return rule_and_place(fault_in(json.dumps(as_json(**changes))))
 
 
 def test_json_and_text_give_the_same_record() -> None:
@@ -74,7 +74,7 @@ def test_json_of_another_shape_is_rejected(changes: dict[str, Any], sentence: st
     ],
 )  # fmt: skip
 def test_json_that_is_not_an_object_is_rejected(text: str, sentence: str) -> None:
-    assert said(fault_in(text)) == ("AGN-JSON-1", 1, 1, sentence)
+    assert rule_and_place(fault_in(text)) == ("AGN-JSON-1", 1, 1, sentence)
 
 
 def test_other_format_rules_apply_to_json() -> None:
@@ -124,7 +124,7 @@ def test_json_fault_has_the_line_of_its_object_and_the_ply_of_its_action() -> No
     _, second = verify_bytes("\n".join(lines).encode())
 
     assert second.fault is not None
-    assert said(second.fault) == ("ATTA-MOVE-1", 3, 1, "Ant R1 has already moved this turn.")
+    assert rule_and_place(second.fault) == ("ATTA-MOVE-1", 3, 1, "Ant R1 has already moved this turn.")
     assert (second.record.game, second.fault.ply, second.fault.token) == (2, 2, "R1:S")
 
 
@@ -147,7 +147,7 @@ def test_comments_are_tidied() -> None:
     ],
 )
 def test_deeply_nested_json_is_rejected(text: str) -> None:
-    rule, line, _, sentence = said(fault_in(text))
+    rule, line, _, sentence = rule_and_place(fault_in(text))
 
     assert (rule, line) == ("AGN-JSON-1", 1)
     assert (
@@ -164,7 +164,7 @@ def test_deeply_nested_json_is_rejected(text: str) -> None:
 def test_huge_number_is_rejected_as_the_wrong_type(number: str) -> None:
     text = json.dumps(as_json()).replace('"result": "*"', f'"result": {number}')
 
-    assert said(fault_in(text))[3] == "Actions must be a list of strings, and the result must be a string."
+    assert rule_and_place(fault_in(text))[3] == "Actions must be a list of strings, and the result must be a string."
 
 
 @pytest.mark.parametrize("escape", [r"\u0000", r"\u001f", r"\r", r"\b", r"\ud800", r"\udfff", r"\udfff\ud800"])
@@ -172,7 +172,7 @@ def test_huge_number_is_rejected_as_the_wrong_type(number: str) -> None:
 def test_escaped_control_characters_and_lone_surrogates_are_rejected(place: str, escape: str) -> None:
     text = json.dumps(as_json(comments={"0": "said"})).replace(place, place + escape, 1)
 
-    assert said(fault_in(text)) == (
+    assert rule_and_place(fault_in(text)) == (
         "AGN-FILE-1",
         1,
         1,
@@ -188,13 +188,13 @@ def test_a_pair_of_surrogates_is_one_character() -> None:
 
 
 def test_a_raw_control_character_is_refused() -> None:
-    assert said(fault_in(b'{"a": "\x01"}')) == (
+    assert rule_and_place(fault_in(b'{"a": "\x01"}')) == (
         "AGN-FILE-1",
         1,
         8,
         "Control character U+0001 is not allowed; only tabs and line ends are.",
     )
-    assert said(fault_in(b'{"a": "\xff"}')) == ("AGN-FILE-1", 1, 8, "Byte 0xff is not valid UTF-8.")
+    assert rule_and_place(fault_in(b'{"a": "\xff"}')) == ("AGN-FILE-1", 1, 8, "Byte 0xff is not valid UTF-8.")
 
 
 def test_error_messages_stay_short_for_huge_values() -> None:

@@ -5,7 +5,7 @@ import pytest
 from engine.agn.cut import cut
 from engine.agn.reading import parse
 from engine.verify import UNFINISHED, verify_bytes
-from tests.engine.agn.records import ACTIONS, MOVES, TAGS, comments_of, fault_in, said, verdict_on, written
+from tests.engine.agn.records import ACTIONS, MOVES, TAGS, comments_of, fault_in, rule_and_place, verdict_on, written
 from tests.engine.agn.streams import Generated
 
 
@@ -37,7 +37,7 @@ def test_white_space_comments_and_brackets_end_a_token(moves: str, read: tuple[s
 def test_record_that_ends_after_its_tags_lacks_a_result() -> None:
     text = written().partition("\n\n")[0]
 
-    assert said(fault_in(text)) == ("AGN-RESULT-1", 8, 1, "The result is missing; it should be *.")
+    assert rule_and_place(fault_in(text)) == ("AGN-RESULT-1", 8, 1, "The result is missing; it should be *.")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_record_that_ends_after_its_tags_lacks_a_result() -> None:
 def test_unknown_token_is_rejected(token: str, sentence: str) -> None:
     fault = fault_in(written(f"NESW@0,2 {token}"))
 
-    assert said(fault) == ("AGN-MOVE-1", 10, 10, sentence)
+    assert rule_and_place(fault) == ("AGN-MOVE-1", 10, 10, sentence)
     assert (fault.ply, fault.token) == (1, token)
 
 
@@ -102,14 +102,14 @@ def test_move_numbers_are_optional_and_may_be_repeated(moves: str) -> None:
 def test_a_wrong_number_is_refused(number: str) -> None:
     fault = fault_in(written(f"{number} {MOVES}"))
 
-    assert said(fault) == ("AGN-MOVE-2", 10, 1, f"Expected move number 1, found '{number}'.")
+    assert rule_and_place(fault) == ("AGN-MOVE-2", 10, 1, f"Expected move number 1, found '{number}'.")
     assert (fault.ply, fault.token) == (0, number)
 
 
 def test_move_number_after_the_end_is_rejected() -> None:
     fault = fault_in(written("1. draw 1.", "1-1"))
 
-    assert said(fault) == ("AGN-MOVE-2", 10, 9, "The game is over: expected the result, found '1.'.")
+    assert rule_and_place(fault) == ("AGN-MOVE-2", 10, 9, "The game is over: expected the result, found '1.'.")
 
 
 # Comments
@@ -139,13 +139,13 @@ def test_empty_comments_are_dropped() -> None:
 
 
 def test_a_comment_ends_at_the_first_brace() -> None:
-    assert said(fault_in(written("{a {b} c}")))[3] == "'c}' is not an action of Atta Ants."
+    assert rule_and_place(fault_in(written("{a {b} c}")))[3] == "'c}' is not an action of Atta Ants."
 
 
 def test_unclosed_comment_is_reported_where_it_begins() -> None:
     fault = fault_in(written("NESW@0,2 R1:N {and then R2:E"))
 
-    assert said(fault) == ("AGN-MOVE-3", 10, 15, "This comment is never closed.")
+    assert rule_and_place(fault) == ("AGN-MOVE-3", 10, 15, "This comment is never closed.")
     assert (fault.ply, fault.token) == (2, "{")
 
 
@@ -153,7 +153,7 @@ def test_unclosed_comment_is_reported_where_it_begins() -> None:
 def test_variations_are_refused(bracket: str) -> None:
     fault = fault_in(written(f"NESW@0,2{bracket}R1:N"))
 
-    assert said(fault) == ("AGN-MOVE-3", 10, 9, "Variations in parentheses are not supported in version 1.")
+    assert rule_and_place(fault) == ("AGN-MOVE-3", 10, 9, "Variations in parentheses are not supported in version 1.")
 
 
 def test_earlier_fault_is_reported_before_a_later_syntax_fault() -> None:
@@ -166,20 +166,20 @@ def test_earlier_fault_is_reported_before_a_later_syntax_fault() -> None:
 def test_action_after_the_end_of_the_game_is_rejected() -> None:
     fault = fault_in(written("NESW@0,2 draw R1:N", "1-1"))
 
-    assert said(fault) == ("AGN-MOVE-4", 10, 15, "The game already ended with the previous action.")
+    assert rule_and_place(fault) == ("AGN-MOVE-4", 10, 15, "The game already ended with the previous action.")
     assert fault.legal is None
 
 
 @pytest.mark.parametrize("token", ["resign:R", "draw"])
 def test_resignation_or_draw_after_the_end_is_rejected(token: str) -> None:
-    assert said(fault_in(written(f"draw {token}", "1-1")))[0] == "AGN-MOVE-4"
+    assert rule_and_place(fault_in(written(f"draw {token}", "1-1")))[0] == "AGN-MOVE-4"
 
 
 def test_token_after_the_result_is_rejected() -> None:
     fault = fault_in(written() + "R1:N")
 
-    assert said(fault) == ("AGN-MOVE-4", 12, 1, "Nothing may follow the result, found 'R1:N'.")
-    assert said(fault_in(written() + "*"))[0] == "AGN-MOVE-4"
+    assert rule_and_place(fault) == ("AGN-MOVE-4", 12, 1, "Nothing may follow the result, found 'R1:N'.")
+    assert rule_and_place(fault_in(written() + "*"))[0] == "AGN-MOVE-4"
 
 
 # Bytes
@@ -201,7 +201,7 @@ def test_token_after_the_result_is_rejected() -> None:
 def test_invalid_utf8_is_rejected(byte: bytes, sentence: str) -> None:
     text = written("NESW@0,2 {ä X}").encode().replace(b"X", byte)
 
-    assert said(fault_in(text)) == ("AGN-FILE-1", 10, 13, sentence)
+    assert rule_and_place(fault_in(text)) == ("AGN-FILE-1", 10, 13, sentence)
 
 
 def test_lines_may_end_in_crlf_and_be_counted_the_same() -> None:
@@ -224,14 +224,14 @@ def test_invalid_byte_does_not_hide_the_next_game() -> None:
 def test_a_token_of_64_characters_is_read() -> None:
     token = "R1:" + "+" * 61
 
-    assert said(fault_in(written(f"NESW@0,2 {token}")))[0] == "ATTA-LEAF-2"
+    assert rule_and_place(fault_in(written(f"NESW@0,2 {token}")))[0] == "ATTA-LEAF-2"
 
 
 @pytest.mark.parametrize("separator", [" ", " {x} "])
 def test_a_token_of_65_characters_is_refused(separator: str) -> None:
     fault = fault_in(written(f"NESW@0,2{separator}R1:{'+' * 62}"))
 
-    assert said(fault) == (
+    assert rule_and_place(fault) == (
         "AGN-FILE-2",
         10,
         9 + len(separator),

@@ -4,7 +4,7 @@ import pytest
 
 from engine.registry import RULESETS
 from engine.verify import UNFINISHED
-from tests.engine.agn.records import TAGS, fault_in, said, verdict_on, written
+from tests.engine.agn.records import TAGS, fault_in, rule_and_place, verdict_on, written
 
 LINE_OF = {name: line for line, name in enumerate(TAGS, 1)}
 
@@ -29,7 +29,12 @@ def test_well_formed_tag_is_accepted(line: str) -> None:
      '[A "x"]\u00a0'],
 )  # fmt: skip
 def test_malformed_tag_is_rejected(line: str) -> None:
-    assert said(fault_in(with_line(line))) == ("AGN-TAG-1", 1, 1, 'This line is not a tag of the form [Name "value"].')
+    assert rule_and_place(fault_in(with_line(line))) == (
+        "AGN-TAG-1",
+        1,
+        1,
+        'This line is not a tag of the form [Name "value"].',
+    )
 
 
 def test_a_space_before_a_tag_is_refused() -> None:
@@ -39,7 +44,7 @@ def test_a_space_before_a_tag_is_refused() -> None:
 
 
 def test_duplicate_tag_is_rejected() -> None:
-    assert said(fault_in(written().replace("[Setup", '[Red "Eda"]\n[Setup'))) == (
+    assert rule_and_place(fault_in(written().replace("[Setup", '[Red "Eda"]\n[Setup'))) == (
         "AGN-TAG-1", LINE_OF["Setup"], 1, "Tag Red appears twice.",
     )  # fmt: skip
 
@@ -70,7 +75,7 @@ def test_there_are_at_most_64_tags() -> None:
     more = {f"T{number}": "" for number in range(64 - len(TAGS))}
 
     assert verdict_on(written("1. NESW@0,2", **more)).verdict == UNFINISHED
-    assert said(fault_in(written("", **more, T99=""))) == (
+    assert rule_and_place(fault_in(written("", **more, T99=""))) == (
         "AGN-FILE-2",
         65,
         1,
@@ -89,7 +94,7 @@ def test_error_message_stays_short_for_a_long_tag_name() -> None:
 
 @pytest.mark.parametrize("name", ["Game", "Rules", "Seats", "Setup", "Red", "Yellow", "Result"])
 def test_missing_tag_is_named(name: str) -> None:
-    assert said(fault_in(written(**{name: None}))) == ("AGN-TAG-2", 1, 1, f"Tag {name} is missing.")
+    assert rule_and_place(fault_in(written(**{name: None}))) == ("AGN-TAG-2", 1, 1, f"Tag {name} is missing.")
 
 
 def test_missing_tag_is_reported_at_the_first_line_of_the_game() -> None:
@@ -100,21 +105,21 @@ def test_missing_tag_is_reported_at_the_first_line_of_the_game() -> None:
 def test_unknown_game_is_rejected(game: str) -> None:
     games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
 
-    assert said(fault_in(written(Game=game))) == (
+    assert rule_and_place(fault_in(written(Game=game))) == (
         "AGN-TAG-3", 1, 1, f"Unknown game {game!r}. Known games: {games}.",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("rules", ["Online", "2004", "standard", ""])
 def test_unknown_rules_are_rejected(rules: str) -> None:
-    assert said(fault_in(written(Rules=rules))) == (
+    assert rule_and_place(fault_in(written(Rules=rules))) == (
         "AGN-TAG-3", 2, 1, f"Unknown rules {rules!r} of Atta Ants. Known rules: online, 2003.",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("seats", ["R", "R  Y", "R Y ", " R Y", "R R", "R,Y", "r y", "R G", "R Y O B R", "", "R\tY"])
 def test_malformed_seat_order_is_rejected(seats: str) -> None:
-    assert said(fault_in(written(Seats=seats))) == (
+    assert rule_and_place(fault_in(written(Seats=seats))) == (
         "AGN-TAG-4", 3, 1, f"Seats {seats!r} is not a seat order of Atta Ants, such as R Y.",
     )  # fmt: skip
 
@@ -141,7 +146,7 @@ def test_seats_may_be_in_any_order() -> None:
     ],
 )
 def test_invalid_or_duplicate_player_name_is_rejected(name: str, sentence: str) -> None:
-    assert said(fault_in(written(Yellow=name))) == ("AGN-TAG-5", LINE_OF["Yellow"], 1, sentence)
+    assert rule_and_place(fault_in(written(Yellow=name))) == ("AGN-TAG-5", LINE_OF["Yellow"], 1, sentence)
 
 
 @pytest.mark.parametrize("name", ["x" * 64, "蟻" * 64, "a b", "ada", "\u00a0", "R", "\u200f"])
@@ -175,7 +180,7 @@ def test_possible_date_is_accepted(tag: str, date: str) -> None:
 def test_impossible_date_is_rejected(tag: str, date: str) -> None:
     sentence = f"{tag} {date!r} is not a date such as 2026.11.21 or 2026.??.??."
 
-    assert said(fault_in(written(**{tag: date}))) == ("AGN-TAG-6", 9, 1, sentence)
+    assert rule_and_place(fault_in(written(**{tag: date}))) == ("AGN-TAG-6", 9, 1, sentence)
 
 
 @pytest.mark.parametrize("time", ["00:00:00", "23:59:59", "19:30:00"])
@@ -187,11 +192,11 @@ def test_valid_time_is_accepted(time: str) -> None:
 def test_invalid_time_is_rejected(time: str) -> None:
     sentence = f"UTCTime {time!r} is not a time such as 19:30:00."
 
-    assert said(fault_in(written(UTCTime=time))) == ("AGN-TAG-6", 9, 1, sentence)
+    assert rule_and_place(fault_in(written(UTCTime=time))) == ("AGN-TAG-6", 9, 1, sentence)
 
 
 def test_result_tag_that_contradicts_the_game_is_rejected() -> None:
-    assert said(fault_in(written(Result="1-2"))) == (
+    assert rule_and_place(fault_in(written(Result="1-2"))) == (
         "AGN-TAG-7", LINE_OF["Result"], 1, "The Result tag says '1-2', but the game ends with *.",
     )  # fmt: skip
 
@@ -212,7 +217,7 @@ def test_result_that_does_not_follow_from_the_game_is_rejected(
 ) -> None:
     fault = fault_in(written(moves, result))
 
-    assert said(fault) == (rule, 11, 1, sentence)
+    assert rule_and_place(fault) == (rule, 11, 1, sentence)
     assert (fault.ply, fault.token) == (moves.count(" "), result)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.atta_ants.state import State, describe
-from tests.engine.agn.records import fault_in, said, verdict_on, written
+from tests.engine.agn.records import fault_in, rule_and_place, verdict_on, written
 from tests.engine.atta_ants.bots import ruleset_of
 from tests.engine.atta_ants.table import after, legal, start
 
@@ -152,7 +152,7 @@ def test_agreed_draw_places_both_first_regardless_of_ants() -> None:
 def test_only_the_seat_to_act_can_leave(token: str) -> None:
     letter = token.partition(":")[2]
 
-    assert said(fault_in(written(f"NESW@0,2 {token}"))) == (
+    assert rule_and_place(fault_in(written(f"NESW@0,2 {token}"))) == (
         "AGN-ADMIN-1",
         10,
         10,
@@ -163,7 +163,10 @@ def test_only_the_seat_to_act_can_leave(token: str) -> None:
 def test_two_of_three_cannot_agree_on_a_draw() -> None:
     record = written("1. resign:R draw", "1-1-1", Seats="R Y O", Orange="Chloé")
 
-    assert said(fault_in(record))[::3] == ("AGN-ADMIN-2", "Players can agree to a draw only in a game of two.")
+    assert rule_and_place(fault_in(record))[::3] == (
+        "AGN-ADMIN-2",
+        "Players can agree to a draw only in a game of two.",
+    )
 
 
 @pytest.mark.parametrize("how", ["resign", "timeout"])

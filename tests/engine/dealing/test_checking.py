@@ -29,7 +29,7 @@ def dealing_of(text: str) -> Dealing:
     return dealing
 
 
-def said(text: str) -> tuple[str, str | None]:
+def rule_and_place(text: str) -> tuple[str, str | None]:
     dealing = dealing_of(text)
     return dealing.status, dealing.rule
 
@@ -60,7 +60,7 @@ def test_a_record_made_from_a_deal_is_proved(ruleset: AnyRuleset, data: st.DataO
     entropies = [data.draw(entropy) for _ in range(seats)]
     text = record(ruleset, entropies, how=data.draw(st.sampled_from(["drawn", "chosen"])), plies=8)
 
-    assert said(text) == ("proved", None)
+    assert rule_and_place(text) == ("proved", None)
     assert dealing_of(text).message == PROVED_SAYS
 
 
@@ -69,8 +69,8 @@ def test_unfinished_record_is_sealed_until_its_secret_is_given(ruleset: AnyRules
     text = record(ruleset, end=NOBODY, plies=3)
 
     assert dealing_of(text).as_json() == {"status": "sealed", "rule": None, "message": SEALED_SAYS}
-    assert said(changed(text, DealingSecret=SECRET)) == ("proved", None)
-    assert said(changed(text, DealingSecret="6" * 64)) == ("broken", "DEAL-COMMIT-1")
+    assert rule_and_place(changed(text, DealingSecret=SECRET)) == ("proved", None)
+    assert rule_and_place(changed(text, DealingSecret="6" * 64)) == ("broken", "DEAL-COMMIT-1")
 
 
 @each_ruleset
@@ -91,7 +91,7 @@ def test_unfinished_record_is_sealed_until_its_secret_is_given(ruleset: AnyRules
 def test_changing_any_dealing_tag_breaks_the_deal(
     ruleset: AnyRuleset, tag: str, value: str | None, rules: set[str]
 ) -> None:
-    status, rule = said(changed(record(ruleset), **{tag: value}))
+    status, rule = rule_and_place(changed(record(ruleset), **{tag: value}))
 
     assert status == "broken"
     assert rule in rules
@@ -109,9 +109,9 @@ def test_playing_a_card_that_was_not_dealt_breaks_the_deal(ruleset: AnyRuleset, 
 def test_first_of_several_broken_rules_is_named() -> None:
     text = changed(record(ONLINE, ENTROPIES[:3], stray=1), DealingSeats="R O B")
 
-    assert said(text) == ("broken", "DEAL-FIRST-1")
-    assert said(changed(text, DealingSecret="0" * 64)) == ("broken", "DEAL-COMMIT-1")
-    assert said(changed(text, DealingSecret="0" * 64, Deck=None)) == ("broken", "DEAL-TAG-1")
+    assert rule_and_place(text) == ("broken", "DEAL-FIRST-1")
+    assert rule_and_place(changed(text, DealingSecret="0" * 64)) == ("broken", "DEAL-COMMIT-1")
+    assert rule_and_place(changed(text, DealingSecret="0" * 64, Deck=None)) == ("broken", "DEAL-TAG-1")
 
 
 @pytest.mark.parametrize("name", ["DealingEntropy0", "DealingEntropy3", "DealingEntropy01", "DealingEntropy"])
@@ -129,7 +129,7 @@ def test_first_player_of_2003_may_lay_only_a_ring_of_the_dealt_cards() -> None:
     text, other = (record(PRINTED, entropies, how="chosen", plies=0) for entropies in pairs)
     ring = next(line for line in other.split("\n") if line.startswith("[Setup ")).split('"')[1]
 
-    assert said(text) == ("proved", None)
+    assert rule_and_place(text) == ("proved", None)
     assert dealing_of(changed(text, Setup=ring)).rule == "DEAL-SETUP-1"
 
 

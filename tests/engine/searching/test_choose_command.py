@@ -19,7 +19,7 @@ OVER = written("1. NESW@0,2 resign:R", "2-1")
 PLIES = 30
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+def rule_and_place(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
@@ -39,7 +39,7 @@ def test_a_choice_is_a_legal_action_of_the_seat_to_act(
 
     assert main(["choose", "--positions", "40", str(file)]) == 0
 
-    (answer,) = said(capsys)
+    (answer,) = rule_and_place(capsys)
     assert (answer["game"], answer["ply"], answer["turn"]) == (1, plies, ruleset.to_act(replay.states[plies]))
     assert ruleset.parse_action(answer["token"]) in list(ruleset.legal_actions(replay.states[plies]))
 
@@ -51,7 +51,7 @@ def test_each_line_is_answered_and_one_that_cannot_be_does_not_stop_the_others(
 
     assert main(["choose", "--lines", "--strength", "greedy", "-"]) == 1
 
-    laid, over, unknown, moved = said(capsys)
+    laid, over, unknown, moved = rule_and_place(capsys)
     assert laid["token"].partition("@")[0] in {"NES", "ESW", "NSW", "NEW"}
     assert (over["line"], over["error"]) == (2, {"what": "text", "why": "The game is over."})
     assert (unknown["line"], unknown["error"]) == (3, {"what": "drawn", "why": "No card '?' can come here."})
@@ -77,7 +77,7 @@ def test_a_line_after_which_nothing_can_be_chosen_says_why(
 
     assert main(["choose", "--lines", "-"]) == 1
 
-    (answer,) = said(capsys)
+    (answer,) = rule_and_place(capsys)
     assert answer["error"]["what"] == what
     assert answer["error"]["why"].startswith(why)
 
@@ -87,9 +87,9 @@ def test_the_same_seed_and_positions_choose_the_same(
 ) -> None:
     feed(monkeypatch, *[{"text": BEGUN}] * 3)
     assert main(["choose", "--lines", "--seed", "a", "--positions", "30", "--milliseconds", "60000", "-"]) == 0
-    first = said(capsys)
+    first = rule_and_place(capsys)
 
     feed(monkeypatch, *[{"text": BEGUN}] * 3)
     main(["choose", "--lines", "--seed", "a", "--positions", "30", "--milliseconds", "60000", "-"])
 
-    assert said(capsys) == first
+    assert rule_and_place(capsys) == first

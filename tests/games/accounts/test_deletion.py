@@ -38,7 +38,7 @@ from games.verification.queue import claim, judge, queue_again
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -50,15 +50,15 @@ def rows(model: type[Model]) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "seating"} for row in found]
 
 
-def hand_in(data: bytes, by: User | None, now: datetime) -> Upload:
-    return take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="alice-and-bob.agn")
+def upload_records(data: bytes, by: User | None, now: datetime) -> Upload:
+    return upload_file(data, via=Upload.Via.WEB, now=now, uploader=by, filename="alice-and-bob.agn")
 
 
 @pytest.fixture
 def ada(alice: User, bob: User, now: datetime) -> Player:
     """Alice's player, with some rated games that she and Bob uploaded."""
-    hand_in(b"\n".join(duels(3)), alice, now)
-    hand_in(record("{Ada} resign:R 2-1", Event="Ada"), bob, now)
+    upload_records(b"\n".join(duels(3)), alice, now)
+    upload_records(record("{Ada} resign:R 2-1", Event="Ada"), bob, now)
     count_all(now)
     Player.objects.filter(name="Ada").update(account=alice)
     Claim.objects.create(
@@ -110,7 +110,7 @@ def test_deletion_removes_the_account_and_its_own_data(ada: Player, alice: User,
 
 
 def test_deletion_also_removes_names_of_merged_players(ada: Player, alice: User, now: datetime) -> None:
-    take_in(record(names=("Ada L.", "Bruno"), rules="2003"), via=Upload.Via.API, now=now)
+    upload_file(record(names=("Ada L.", "Bruno"), rules="2003"), via=Upload.Via.API, now=now)
     judge_all(now)
     Player.objects.filter(name="Ada L.").update(merged_into=ada)
     delete_account(alice, now=now)
@@ -120,7 +120,7 @@ def test_deletion_also_removes_names_of_merged_players(ada: Player, alice: User,
 
 def test_deletion_does_not_rename_players_of_the_same_name_elsewhere(ada: Player, alice: User, now: datetime) -> None:
     other = record(Site="The other nest", rules="2003")
-    take_in(other, via=Upload.Via.API, now=now)
+    upload_file(other, via=Upload.Via.API, now=now)
     judge_all(now)
     delete_account(alice, now=now)
     assert Player.objects.get(name="Ada").source == "The other nest"
@@ -130,8 +130,8 @@ def test_deletion_does_not_rename_players_of_the_same_name_elsewhere(ada: Player
 def test_deletion_removes_the_name_from_rejected_and_json_records(ada: Player, alice: User, now: datetime) -> None:
     (read,) = verify_bytes(record(rules="2003"))
     assert read.replay is not None
-    take_in(json.dumps(read.replay.as_json()).encode(), via=Upload.Via.API, now=now)
-    take_in(record("NS@0,2 R1:N R2:N R1:E / *"), via=Upload.Via.API, now=now)
+    upload_file(json.dumps(read.replay.as_json()).encode(), via=Upload.Via.API, now=now)
+    upload_file(record("NS@0,2 R1:N R2:N R1:E / *"), via=Upload.Via.API, now=now)
     judge_all(now)
     delete_account(alice, now=now)
     assert [
@@ -154,7 +154,7 @@ def test_worker_judging_during_deletion_does_not_restore_the_name(
 
 
 def test_due_game_is_no_longer_due_after_a_player_deletes_the_account(alice: User, bob: User, now: datetime) -> None:
-    hand_in(record(), bob, now)
+    upload_records(record(), bob, now)
     judge_all(now)
     game = Game.objects.get()
     Player.objects.filter(name="Ada").update(account=alice)
@@ -168,7 +168,7 @@ def test_due_game_is_no_longer_due_after_a_player_deletes_the_account(alice: Use
 
 
 def test_rated_game_stays_confirmed_after_a_player_deletes_the_account(now: datetime, alice: User, bob: User) -> None:
-    hand_in(record(), None, now)
+    upload_records(record(), None, now)
     judge_all(now)
     game = Game.objects.get()
     for seat, account in enumerate((alice, bob)):
@@ -208,7 +208,7 @@ def test_reuploaded_old_record_shows_the_pseudonym_of_a_deleted_player(
     delete_account(alice, now=now)
     games = Game.objects.count()
     for by in (None, mallory):
-        upload = hand_in(record("{Ada} resign:R 2-1", names=(name, "Bruno"), Event="Ants"), by, now)
+        upload = upload_records(record("{Ada} resign:R 2-1", names=(name, "Bruno"), Event="Ants"), by, now)
         judge_all(now)
         log = upload.logs.get()
         assert log.game is not None
@@ -225,23 +225,23 @@ def test_reuploaded_old_record_shows_the_pseudonym_of_a_deleted_player(
 
 def test_old_record_with_another_opponent_still_raises_a_challenge(ada: Player, alice: User, now: datetime) -> None:
     delete_account(alice, now=now)
-    hand_in(record("{Ada} resign:R 2-1", names=("Ada", "Xenia")), None, now)
+    upload_records(record("{Ada} resign:R 2-1", names=("Ada", "Xenia")), None, now)
     judge_all(now)
     assert Challenge.objects.count() == 1
 
 
 def test_private_game_can_become_public_without_the_deleted_name(alice: User, bob: User, now: datetime) -> None:
     data = record(rules="2003")
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=bob, options=UploadOptions(private=True))
+    upload_file(data, via=Upload.Via.WEB, now=now, uploader=bob, options=UploadOptions(private=True))
     judge_all(now)
     Player.objects.filter(name="Ada").update(account=alice)
     delete_account(alice, now=now)
     again = data.replace(b'"Bruno"]', b'"Bruno"]\n[Event "again"]')
-    take_in(again, via=Upload.Via.WEB, now=now, uploader=bob, options=UploadOptions(private=True))
+    upload_file(again, via=Upload.Via.WEB, now=now, uploader=bob, options=UploadOptions(private=True))
     judge_all(now)
     game = Game.objects.get()
     assert (game.private, game.logs.count()) == (True, 2)
-    take_in(data, via=Upload.Via.API, now=now, uploader=bob)
+    upload_file(data, via=Upload.Via.API, now=now, uploader=bob)
     judge_all(now)
     game = Game.objects.get()
     assert (game.private, game.owner) == (False, None)
@@ -253,7 +253,7 @@ def test_private_upload_of_an_old_record_is_not_linked_to_the_original(
 ) -> None:
     delete_account(alice, now=now)
     data = record("{Ada} resign:R 2-1")
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory, options=UploadOptions(private=True))
+    upload = upload_file(data, via=Upload.Via.WEB, now=now, uploader=mallory, options=UploadOptions(private=True))
     judge_all(now)
     game = upload.logs.get().game
     assert game is not None

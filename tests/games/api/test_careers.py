@@ -9,7 +9,7 @@ from engine.rating import Rating, rate
 from games.models import Player, Upload
 from tests.factories import duels, record
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def address(now: datetime) -> str:
     """Bruno's career: three duels won against Ada, one drawn with Cleo."""
     games = [*duels(3), record("draw 1-1", names=("Bruno", "Cleo"))]
-    take_in(b"\n".join(games), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(games), via=Upload.Via.API, now=now)
     count_all(now)
     return f"/api/v1/players/{Player.objects.get(name='Bruno').pk}"
 

@@ -18,7 +18,7 @@ from games.uploads.origin import UploadOptions
 from tests.factories import duels
 from tests.games.evenings import play
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 def nest(alice: User, now: datetime) -> Club:
     """A club of Alice's with two games."""
     nest = organising.found(slug="nest", name="The nest", about="Thursdays.", organiser=alice, now=now)
-    take_in(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
+    upload_file(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
     judge_all(now)
     rate_waiting(now=now)
     return nest

@@ -17,7 +17,7 @@ from engine.verify import verify_bytes
 from games.models import Game, Player, Upload
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.golden import records, verdicts
 from tests.strategies import FIXTURES, AnyRuleset, package, recorded
 
@@ -33,7 +33,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
 
 
 def stored(data: bytes, now: datetime) -> Game:
-    upload = take_in(data, via=Upload.Via.API, now=now)
+    upload = upload_file(data, via=Upload.Via.API, now=now)
     count_all(now)
     game = upload.logs.get(number=1).game
     assert game
@@ -172,7 +172,7 @@ def test_recranks_result_of_an_unfinished_or_rejected_game_is_a_conflict(
 
 
 def test_every_finished_fixture_has_a_recranks_result(client: APIClient, now: datetime) -> None:
-    upload = take_in((FIXTURES / "agn" / "games" / "many-games.agn").read_bytes(), via=Upload.Via.API, now=now)
+    upload = upload_file((FIXTURES / "agn" / "games" / "many-games.agn").read_bytes(), via=Upload.Via.API, now=now)
     count_all(now)
 
     for log in upload.logs.all():

@@ -29,7 +29,7 @@ from games.run import rate_waiting
 from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.strategies import recorded
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
 
 
 def stored(*records: bytes, now: datetime, uploader: User | None = None, options: UploadOptions = SCORED) -> list[Game]:
-    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
+    upload = upload_file(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
     judge_all(now)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 

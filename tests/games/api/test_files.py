@@ -301,12 +301,12 @@ def in_pieces(client: APIClient, data: bytes) -> str:
     return str(begin(client, len(data), data).json()["url"])
 
 
-@pytest.mark.parametrize("hand_in", [in_one_request, in_pieces])
+@pytest.mark.parametrize("upload_records", [in_one_request, in_pieces])
 def test_file_with_almost_no_games_is_rejected_with_that_reason(
-    call: Call, alice: User, browse: Callable[[User | None], Client], hand_in: Callable[[APIClient, bytes], str]
+    call: Call, alice: User, browse: Callable[[User | None], Client], upload_records: Callable[[APIClient, bytes], str]
 ) -> None:
     client = call(alice)
-    url = hand_in(client, gzip.compress(b"\n" * 1_100_000, 1))
+    url = upload_records(client, gzip.compress(b"\n" * 1_100_000, 1))
     split_all()
 
     told = client.get(url, HTTP_ACCEPT_LANGUAGE="de").json()

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from games.models import Upload
 from tests.factories import record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def test_framework_errors_are_translated_into_german(client: Client) -> None:
 
 
 def test_german_verdict_includes_english_template_and_parameters(client: Client, now: datetime) -> None:
-    upload = take_in(record("NS@0,2 R1:NN R2:EE / *"), via=Upload.Via.API, now=now)
+    upload = upload_file(record("NS@0,2 R1:NN R2:EE / *"), via=Upload.Via.API, now=now)
     judge_all(now)
 
     (result,) = client.get(f"/api/v1/uploads/{upload.pk}", headers=GERMAN).json()["results"]
@@ -73,7 +73,7 @@ def test_german_verdict_includes_english_template_and_parameters(client: Client,
 
 
 def test_plain_log_has_no_content_language(client: Client, now: datetime) -> None:
-    upload = take_in(record(), via=Upload.Via.API, now=now)
+    upload = upload_file(record(), via=Upload.Via.API, now=now)
 
     answer = client.get(f"/api/v1/uploads/{upload.pk}/logs/1", headers=GERMAN)
 

@@ -14,7 +14,7 @@ from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]
@@ -23,7 +23,7 @@ Call = Callable[..., APIClient]
 @pytest.fixture
 def game(alice: User, now: datetime) -> Game:
     """A game uploaded only by Alice."""
-    take_in(record(), via=Upload.Via.API, now=now, uploader=alice)
+    upload_file(record(), via=Upload.Via.API, now=now, uploader=alice)
     judge_all(now)
     return Game.objects.get()
 
@@ -47,7 +47,7 @@ def test_sole_uploader_can_hide_and_show_a_game(game: Game, call: Call, alice: U
 def test_a_game_that_others_uploaded_too_stays_public(
     game: Game, call: Call, alice: User, bob: User, now: datetime
 ) -> None:
-    take_in(record(), via=Upload.Via.API, now=now, uploader=bob)
+    upload_file(record(), via=Upload.Via.API, now=now, uploader=bob)
     judge_all(now)
     assert status_and_code(set_privacy(call(alice), game, private=True)) == (409, "others_uploaded")
     assert not Game.objects.get().private
@@ -79,7 +79,7 @@ def test_two_private_uploads_of_the_same_moves_know_nothing_of_each_other(
     game: Game, call: Call, alice: User, mallory: User, now: datetime
 ) -> None:
     set_privacy(call(alice), game, private=True)
-    take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(private=True))
+    upload_file(record(), via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(private=True))
     judge_all(now)
     other = Game.objects.get(owner=mallory)
     assert set_privacy(call(mallory), game, private=False).status_code == 404

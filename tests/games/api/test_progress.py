@@ -17,14 +17,14 @@ from games.uploads.reads.progress import progress_of
 from games.verification import queue
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]
 
 
 def uploaded(count: int, *, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> Upload:
-    return take_in(b"\n".join([*duels(count), BROKEN]), via=Upload.Via.API, now=now, uploader=by, options=options)
+    return upload_file(b"\n".join([*duels(count), BROKEN]), via=Upload.Via.API, now=now, uploader=by, options=options)
 
 
 def judge(count: int, now: datetime) -> None:

@@ -12,7 +12,7 @@ from engine.registry import RULESETS
 from games.models import Game, Player, Upload
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
 
 def stored(data: bytes, now: datetime) -> Game:
     """Upload a file and judge it; return the game of its first record."""
-    upload = take_in(data, via=Upload.Via.API, now=now)
+    upload = upload_file(data, via=Upload.Via.API, now=now)
     count_all(now)
     game = upload.logs.get(number=1).game
     assert game
@@ -59,7 +59,7 @@ def test_log_is_returned_as_it_was_uploaded(client: APIClient, now: datetime) ->
 
 def test_every_upload_of_a_game_gives_back_its_own_bytes(client: APIClient, now: datetime) -> None:
     stored(record("NS@0,2 resign:R 2-1"), now)
-    again = take_in(record("NS@0,2 resign:R 2-1", names=("Eve", "Bruno")), via=Upload.Via.API, now=now)
+    again = upload_file(record("NS@0,2 resign:R 2-1", names=("Eve", "Bruno")), via=Upload.Via.API, now=now)
 
     answer = client.get(f"/api/v1/uploads/{again.pk}/logs/1")
 

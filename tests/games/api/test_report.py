@@ -18,7 +18,7 @@ from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads import report
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]
@@ -26,7 +26,7 @@ HOST = "http://testserver"
 
 
 def uploaded(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> Upload:
-    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, options=options)
+    return upload_file(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, options=options)
 
 
 def report_response(client: APIClient, upload: Upload, **query: Any) -> Any:

@@ -17,7 +17,7 @@ from games.ratings.acceptance import accept_due
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,9 +28,11 @@ def nest(transactional_db: None, alice: User, now: datetime) -> Club:
     return organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
 
 
-def hand_in(records: list[bytes], by: User, now: datetime, club: Club | None, *, private: bool = False) -> Upload:
+def upload_records(
+    records: list[bytes], by: User, now: datetime, club: Club | None, *, private: bool = False
+) -> Upload:
     options = UploadOptions(club=club, private=private)
-    return take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
+    return upload_file(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
 
 
 def with_own_connection(work: Callable[[], object]) -> Callable[[], object]:
@@ -60,7 +62,7 @@ def test_files_judged_at_the_same_moment_do_not_mix(
 ) -> None:
     """While one file is being accepted, an earlier one is judged: it waits until the first is complete."""
     records = list(duels(40))
-    older, newer = (hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20))
+    older, newer = (upload_records(records[first : first + 20], alice, now, nest) for first in (0, 20))
     judge_all(now)
     Upload.objects.filter(pk=older.pk).update(done_at=None)
     monkeypatch.setattr(organising, "WINDOW", 10)
@@ -74,7 +76,7 @@ def test_files_judged_at_the_same_moment_do_not_mix(
 
 def test_two_workers_do_not_interleave_the_files_of_a_club(nest: Club, alice: User, now: datetime) -> None:
     records = list(duels(40))
-    files = [hand_in(records[n : n + 20], alice, now + timedelta(seconds=n), nest) for n in (0, 20)]
+    files = [upload_records(records[n : n + 20], alice, now + timedelta(seconds=n), nest) for n in (0, 20)]
     judge_all(now)
     Ladder.objects.create(ruleset="atta-ants-online", club=nest)  # creating one would wait anyway
 
@@ -98,7 +100,7 @@ def numbers(file: Upload) -> list[int | None]:
 
 def test_game_hidden_during_acceptance_is_not_rated(nest: Club, alice: User, now: datetime) -> None:
     """Hiding started first and is not finished when a file with the same game is accepted."""
-    hand_in([record()], alice, now, None)
+    upload_records([record()], alice, now, None)
     judge_all(now)
     game = Game.objects.get()
     hidden, accepting = Event(), Event()

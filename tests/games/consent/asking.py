@@ -12,14 +12,14 @@ from games.platform.errors import RefusedError
 from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 DAY = timedelta(days=1)
 
 
 def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, options: UploadOptions = SCORED) -> Game:
     """Return a game of Ada and Bruno."""
-    upload = take_in(text or record(), via=Upload.Via.WEB, now=now, uploader=by, options=options)
+    upload = upload_file(text or record(), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     game = upload.logs.get().game
     assert game

@@ -12,7 +12,7 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due
-from tests.games.contests import EXCHANGED, MADE_UP, TRUE, hand_in, ineligible_reason
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, ineligible_reason, upload_records
 from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
     """Alice plays as Ada, Bob as Bruno."""
-    game = hand_in(TRUE, now)
+    game = upload_records(TRUE, now)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
     return game
@@ -49,9 +49,9 @@ def test_rival_seating_naming_its_own_uploader_does_not_hold_a_confirmed_game(
     confirmed: Game, mallory: User, now: datetime
 ) -> None:
     for name in ("Mallory", "Mallory again", "Mallory once more"):
-        rival = hand_in((name, "Bruno"), now)
+        rival = upload_records((name, "Bruno"), now)
         give_seat(rival, 0, mallory, now)
-        hand_in((name, "Yuri"), now, by=mallory)
+        upload_records((name, "Yuri"), now, by=mallory)
     assert set(Challenge.objects.values_list("holds", flat=True)) == {False}
     assert accept_due(now=now) == 1
 
@@ -59,10 +59,10 @@ def test_rival_seating_naming_its_own_uploader_does_not_hold_a_confirmed_game(
 def test_game_decided_by_a_moderator_can_no_longer_be_held(
     confirmed: Game, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
-    hand_in(EXCHANGED, now, by=bob)
+    upload_records(EXCHANGED, now, by=bob)
     decisions.choose_seating(confirmed, decision)
-    hand_in(MADE_UP, now, by=bob)
-    hand_in(("Mallory", "Bruno"), now, by=mallory)
+    upload_records(MADE_UP, now, by=bob)
+    upload_records(("Mallory", "Bruno"), now, by=mallory)
     assert [one.holds for one in Challenge.objects.filter(state="open")] == [False, False], "a moderator may look"
     assert accept_due(now=now) == 1
 
@@ -71,7 +71,7 @@ def test_the_place_in_the_queue_is_kept_while_a_challenge_holds_the_game(
     confirmed: Game, alice: User, bob: User, now: datetime
 ) -> None:
     due = Acceptance.objects.get()
-    hand_in(EXCHANGED, now, by=bob)
+    upload_records(EXCHANGED, now, by=bob)
     assert Acceptance.objects.get(held=True) == due
     assert accept_due(now=now) == 0
     seatings.choose(confirmed, alice, now=now)
@@ -83,7 +83,7 @@ def test_confirmations_do_not_expire_during_a_challenge(
     game: Game, alice: User, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
     confirmations.confirm(game, alice, now=now)
-    hand_in(MADE_UP, now + DAY, by=mallory)
+    upload_records(MADE_UP, now + DAY, by=mallory)
     late = now + 30 * DAY
     assert consent_of(game, now=late).state == "partly"
     assert not waiting_for(alice.pk, now=late).exists()
@@ -95,7 +95,7 @@ def test_expired_confirmation_stays_expired_during_a_challenge(
     game: Game, alice: User, mallory: User, now: datetime
 ) -> None:
     confirmations.confirm(game, alice, now=now)
-    hand_in(MADE_UP, now + 15 * DAY, by=mallory)
+    upload_records(MADE_UP, now + 15 * DAY, by=mallory)
     assert consent_of(game, now=now + 16 * DAY).state == "pending"
     assert waiting_for(alice.pk, now=now + 16 * DAY).exists()
 
@@ -105,7 +105,7 @@ def test_held_game_is_released_only_without_flags_and_challenges(
 ) -> None:
     due = Acceptance.objects.get()
     Flag.objects.create(kind="same-person", game=confirmed, ladder=due.ladder, raised_at=now)
-    hand_in(EXCHANGED, now, by=bob)
+    upload_records(EXCHANGED, now, by=bob)
     decisions.settle_flag(Flag.objects.get(), decision)
     assert ineligible_reason(confirmed, now) == "contested"
     assert Acceptance.objects.get().held
@@ -120,8 +120,8 @@ def test_held_game_is_released_only_without_flags_and_challenges(
 def test_self_named_rival_does_not_prevent_the_players_from_agreeing(
     confirmed: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    give_seat(hand_in(("Mallory", "Bruno"), now), 0, mallory, now)
-    hand_in(EXCHANGED, now, by=bob)
+    give_seat(upload_records(("Mallory", "Bruno"), now), 0, mallory, now)
+    upload_records(EXCHANGED, now, by=bob)
     assert ineligible_reason(confirmed, now) == "contested"
     seatings.choose(confirmed, alice, now=now)
     assert accept_due(now=now) == 1
@@ -133,9 +133,9 @@ def test_sole_opponent_can_hold_a_game_only_until_a_moderator_decides(
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
     for number in range(3):
-        hand_in((f"Nobody {number}", "Bruno"), now, by=bob)
+        upload_records((f"Nobody {number}", "Bruno"), now, by=bob)
     assert accept_due(now=now) == 0
     decisions.choose_seating(game, decision)
     for number in range(3, 6):
-        hand_in((f"Nobody {number}", "Bruno"), now, by=bob)
+        upload_records((f"Nobody {number}", "Bruno"), now, by=bob)
     assert accept_due(now=now) == 1

@@ -25,10 +25,10 @@ from games.moderation.decisions import Decision, ModerationError
 from games.ratings.acceptance import accept_due, make_due
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
-from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, ineligible_reason, names_of
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, ineligible_reason, names_of, upload_records
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
     """Uploaded anonymously; Alice plays as Ada, Bob as Bruno."""
-    game = hand_in(TRUE, now)
+    game = upload_records(TRUE, now)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
     return game
@@ -61,7 +61,7 @@ def confirm_and_rate(game: Game, alice: User, bob: User, now: datetime) -> None:
 def test_upload_with_other_names_holds_the_game_and_changes_no_seats(
     game: Game, names: tuple[str, str], mallory: User, now: datetime
 ) -> None:
-    hand_in(names, now, by=mallory)
+    upload_records(names, now, by=mallory)
     assert names_of(applies()) == TRUE
     assert ineligible_reason(game, now) == "contested"
     assert Challenge.objects.get().holds
@@ -70,7 +70,7 @@ def test_upload_with_other_names_holds_the_game_and_changes_no_seats(
 def test_players_settle_a_challenge_by_confirming_the_right_seating(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    hand_in(MADE_UP, now, by=mallory)
+    upload_records(MADE_UP, now, by=mallory)
     assert not confirmations.confirm(game, alice, now=now).complete
     assert confirmations.confirm(game, bob, now=now).complete
     assert Challenge.objects.get().state == "dismissed"
@@ -79,10 +79,10 @@ def test_players_settle_a_challenge_by_confirming_the_right_seating(
 def test_players_named_in_both_seatings_can_replace_a_false_one(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    false = hand_in(EXCHANGED, now, by=mallory)
+    false = upload_records(EXCHANGED, now, by=mallory)
     give_seat(false, 1, alice, now)
     give_seat(false, 0, bob, now)
-    true = hand_in(TRUE, now, by=alice)
+    true = upload_records(TRUE, now, by=alice)
     seatings.choose(true, alice, now=now)
     assert applies() == false, "Bob has not said anything yet"
     seatings.choose(true, bob, now=now)
@@ -97,9 +97,9 @@ def test_players_named_in_both_seatings_can_replace_a_false_one(
 
 
 def test_moderator_decides_between_unclaimed_names(alice: User, mallory: User, now: datetime, moderator: User) -> None:
-    false = hand_in(("Mallory", "Bruno"), now, by=mallory)
+    false = upload_records(("Mallory", "Bruno"), now, by=mallory)
     give_seat(false, 0, mallory, now)
-    true = hand_in(TRUE, now, by=alice)
+    true = upload_records(TRUE, now, by=alice)
     seatings.choose(false, mallory, now=now)
     assert Challenge.objects.get().state == "open", "Ada and Bruno have no accounts, and cannot agree"
     decisions.choose_seating(true, Decision(moderator, now, "The club says so."))
@@ -110,19 +110,19 @@ def test_moderator_decides_between_unclaimed_names(alice: User, mallory: User, n
 def test_uploader_can_correct_names_while_nobody_else_is_involved(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    typo = hand_in(("Ada", "Brnuo"), now, by=mallory)
-    right = hand_in(TRUE, now, by=mallory)
+    typo = upload_records(("Ada", "Brnuo"), now, by=mallory)
+    right = upload_records(TRUE, now, by=mallory)
     assert applies() == right
     assert Game.objects.get(pk=typo.pk).same_as == right
     assert not Challenge.objects.exists()
     give_seat(right, 0, alice, now)
-    hand_in(MADE_UP, now, by=mallory)
+    upload_records(MADE_UP, now, by=mallory)
     assert applies() == right, "Ada is somebody's now"
     assert ineligible_reason(right, now) == "contested"
 
 
 def test_account_named_in_neither_seating_cannot_choose(game: Game, mallory: User, now: datetime) -> None:
-    rival = hand_in(MADE_UP, now, by=mallory)
+    rival = upload_records(MADE_UP, now, by=mallory)
     with pytest.raises(seatings.SeatingError, match="None of your players"):
         seatings.choose(rival, mallory, now=now)
 
@@ -132,7 +132,7 @@ def test_stranger_cannot_hold_a_fully_confirmed_game(
 ) -> None:
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
-    hand_in(MADE_UP, now, by=mallory)
+    upload_records(MADE_UP, now, by=mallory)
     raised = Challenge.objects.get()
     assert (raised.state, raised.holds) == ("open", False), "a moderator looks at it"
     assert accept_due(now=now) == 1
@@ -141,7 +141,7 @@ def test_stranger_cannot_hold_a_fully_confirmed_game(
 def test_named_player_can_hold_a_game_that_is_not_yet_rated(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
-    hand_in(EXCHANGED, now, by=bob)
+    upload_records(EXCHANGED, now, by=bob)
     assert Challenge.objects.get().holds
     assert accept_due(now=now) == 0
 
@@ -150,8 +150,8 @@ def test_only_a_moderator_can_change_the_seating_of_a_rated_game(
     game: Game, alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
     confirm_and_rate(game, alice, bob, now)
-    hand_in(MADE_UP, now, by=mallory)
-    rival = hand_in(EXCHANGED, now, by=bob)
+    upload_records(MADE_UP, now, by=mallory)
+    rival = upload_records(EXCHANGED, now, by=bob)
     for account in (alice, bob):
         seatings.choose(rival, account, now=now)
     assert applies() == game, "what counts is no longer for the players to change"
@@ -173,13 +173,13 @@ def test_only_a_moderator_can_change_the_seating_of_a_rated_game(
 def test_settled_game_is_not_held_by_further_uploads(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    rival = hand_in(EXCHANGED, now, by=mallory)
+    rival = upload_records(EXCHANGED, now, by=mallory)
     for account in (alice, bob):
         seatings.choose(game, account, now=now)
     assert ineligible_reason(game, now) == ""
-    hand_in(EXCHANGED, now + DAY, by=mallory, note="Once more")
+    upload_records(EXCHANGED, now + DAY, by=mallory, note="Once more")
     assert not rival.challenging.filter(state="open").exists()
-    hand_in(MADE_UP, now + DAY, by=mallory)
+    upload_records(MADE_UP, now + DAY, by=mallory)
     assert ineligible_reason(game, now) == ""
     assert Challenge.objects.filter(state="open", holds=False).count() == 1
 
@@ -187,7 +187,7 @@ def test_settled_game_is_not_held_by_further_uploads(
 def test_moderator_can_seat_players_named_in_no_upload(
     game: Game, mallory: User, moderator: User, now: datetime
 ) -> None:
-    hand_in(MADE_UP, now, by=mallory)
+    upload_records(MADE_UP, now, by=mallory)
     decision = Decision(moderator, now, "Ada played Cleo.")
     seated = decisions.seat_anew(game, {"R": "Ada", "Y": "Cleo"}, decision)
     assert names_of(seated) == ("Ada", "Cleo")
@@ -200,14 +200,14 @@ def test_moderator_can_seat_players_named_in_no_upload(
 def test_moderator_cannot_decide_the_seating_of_their_own_game(
     game: Game, alice: User, mallory: User, now: datetime
 ) -> None:
-    rival = hand_in(MADE_UP, now, by=mallory)
+    rival = upload_records(MADE_UP, now, by=mallory)
     with pytest.raises(ModerationError, match="another moderator has to decide"):
         decisions.choose_seating(rival, Decision(alice, now, "Mine."))
 
 
 def test_club_rates_only_the_names_in_its_own_file(game: Game, alice: User, mallory: User, now: datetime) -> None:
     club = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    own = hand_in(("Cleo", "Dora"), now, by=mallory, options=UploadOptions(club=club))
+    own = upload_records(("Cleo", "Dora"), now, by=mallory, options=UploadOptions(club=club))
     accept_club(now)
     assert list(Acceptance.objects.values_list("game", "ladder__club")) == [(own.pk, club.pk)]
     assert set(RatingEvent.objects.values_list("player__name", flat=True)) == {"Cleo", "Dora"}
@@ -219,10 +219,10 @@ def test_club_rates_only_the_names_in_its_own_file(game: Game, alice: User, mall
 def test_club_rates_the_same_moves_once_whatever_the_names(game: Game, mallory: User, now: datetime) -> None:
     club = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     both = b"\n".join([record(names=("Cleo", "Dora")), record(names=TRUE), record(names=("Dora", "Cleo"))])
-    take_in(both, via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(club=club))
+    upload_file(both, via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(club=club))
     judge_all(now)
     accept_club(now)
-    hand_in(("Emil", "Dora"), now + DAY, by=mallory, options=UploadOptions(club=club))
+    upload_records(("Emil", "Dora"), now + DAY, by=mallory, options=UploadOptions(club=club))
     accept_club(now + DAY)
     assert [names_of(one.game) for one in Acceptance.objects.select_related("game")] == [("Cleo", "Dora")]
 
@@ -235,7 +235,7 @@ def accept_club(now: datetime) -> None:
 def test_deleted_account_loses_its_choice_and_its_name_in_both_seatings(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    rival = hand_in(EXCHANGED, now, by=mallory)
+    rival = upload_records(EXCHANGED, now, by=mallory)
     seatings.choose(rival, alice, now=now)
     delete_account(alice, now=now)
     assert not game.choices.exists()
@@ -247,7 +247,7 @@ def test_deleted_account_loses_its_choice_and_its_name_in_both_seatings(
 def test_merged_players_have_a_single_choice(
     game: Game, alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
-    rival = hand_in(("Ada B.", "Bruno"), now, by=mallory)
+    rival = upload_records(("Ada B.", "Bruno"), now, by=mallory)
     seatings.choose(rival, bob, now=now)
     other, ada = Player.objects.get(name="Ada B."), Player.objects.get(name="Ada")
     decisions.merge(other, ada, Decision(moderator, now, "One person."))
@@ -263,7 +263,7 @@ def test_named_accounts_are_notified_once_when_challenged_and_once_when_settled(
     for account in (alice, bob):
         EmailAddress.objects.create(user=account, email=f"{account}@ants.example", primary=True, verified=True)
     for names in (EXCHANGED, MADE_UP, ("Emil", "Fred")):
-        hand_in(names, now, by=mallory)
+        upload_records(names, now, by=mallory)
     for account in (alice, bob):
         seatings.choose(game, account, now=now)
     told = Notice.objects.filter(kind__startswith="seating-").order_by("pk").values_list("kind", "account")
@@ -273,7 +273,7 @@ def test_named_accounts_are_notified_once_when_challenged_and_once_when_settled(
 def upload_made_up_seatings(count: int, now: datetime, by: User | None = None, other: str = "Yuri") -> None:
     """Upload one file that names a new player in each record."""
     records = b"\n".join(record(names=(f"Nobody {number} {by}", other)) for number in range(count))
-    take_in(records, via=Upload.Via.API, now=now, uploader=by)
+    upload_file(records, via=Upload.Via.API, now=now, uploader=by)
     judge_all(now)
 
 
@@ -294,9 +294,9 @@ def test_rival_beyond_the_limit_challenges_when_another_account_uploads_it(
     game: Game, bob: User, mallory: User, now: datetime
 ) -> None:
     upload_made_up_seatings(OPEN_MOST, now, mallory)
-    rival = hand_in(EXCHANGED, now, by=mallory)
+    rival = upload_records(EXCHANGED, now, by=mallory)
     assert not rival.challenging.exists()
-    hand_in(EXCHANGED, now, by=bob)
+    upload_records(EXCHANGED, now, by=bob)
     assert rival.challenging.get().raised_by == bob
 
 
@@ -327,7 +327,7 @@ class TestRaces:
     def test_two_first_uploads_at_once_make_one_seating_and_one_challenge(self, now: datetime) -> None:
         for pair in zip(duels(12, TRUE), duels(12, EXCHANGED), strict=True):
             for one in pair:
-                take_in(one, via=Upload.Via.API, now=now)
+                upload_file(one, via=Upload.Via.API, now=now)
         self.both(lambda: judge_all(now), lambda: judge_all(now))
         judge_all(now)
         assert Game.objects.filter(upheld=True).count() == Game.objects.filter(upheld=False).count() == 12
@@ -337,12 +337,12 @@ class TestRaces:
     def test_challenge_during_acceptance_either_holds_the_game_or_comes_too_late(
         self, alice: User, bob: User, mallory: User, now: datetime
     ) -> None:
-        game = hand_in(TRUE, now)
+        game = upload_records(TRUE, now)
         give_seat(game, 0, alice, now)
         give_seat(game, 1, bob, now)
         for account in (alice, bob):
             confirmations.confirm(game, account, now=now)
-        take_in(record(names=EXCHANGED), via=Upload.Via.API, now=now, uploader=bob)
+        upload_file(record(names=EXCHANGED), via=Upload.Via.API, now=now, uploader=bob)
         self.both(lambda: accept_due(now=now), lambda: judge_all(now))
         placed = Acceptance.objects.filter(game=game, number__isnull=False).exists()
         assert Challenge.objects.get().holds is not placed
@@ -350,14 +350,14 @@ class TestRaces:
     def test_two_concurrent_choices_settle_a_challenge_once(
         self, alice: User, bob: User, mallory: User, now: datetime
     ) -> None:
-        game = hand_in(EXCHANGED, now, by=mallory)
+        game = upload_records(EXCHANGED, now, by=mallory)
         give_seat(game, 0, bob, now)
         give_seat(game, 1, alice, now)
-        rival = hand_in(TRUE, now)
+        rival = upload_records(TRUE, now)
         self.both(
             lambda: seatings.choose(rival, alice, now=now),
             lambda: seatings.choose(rival, bob, now=now),
-            lambda: hand_in(MADE_UP, now, by=mallory),
+            lambda: upload_records(MADE_UP, now, by=mallory),
         )
         open_now = Challenge.objects.filter(state="open")
         assert applies() == (game if open_now.filter(game=game).count() == 2 else rival)
@@ -365,10 +365,10 @@ class TestRaces:
 
     def seated(self, alice: User, bob: User, mallory: User, now: datetime) -> tuple[Game, Game]:
         """A game of Ada and Bruno, and a rival with exchanged players."""
-        game = hand_in(TRUE, now)
+        game = upload_records(TRUE, now)
         give_seat(game, 0, alice, now)
         give_seat(game, 1, bob, now)
-        return game, hand_in(EXCHANGED, now, by=mallory)
+        return game, upload_records(EXCHANGED, now, by=mallory)
 
     def test_seating_choice_during_an_annulment_annuls_once(
         self, alice: User, bob: User, mallory: User, moderator: User, now: datetime

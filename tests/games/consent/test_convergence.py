@@ -15,7 +15,7 @@ from tests.factories import record
 from tests.games.consent.asking import DAY, due, handed_in
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def test_first_upload_never_counts_as_confirmation(alice: User, bob: User, now: 
 
 def test_upload_before_the_claim_was_approved_is_not_a_confirmation(alice: User, mallory: User, now: datetime) -> None:
     game = handed_in(now, by=mallory)
-    upload = take_in(record(), via=Upload.Via.WEB, now=now + DAY, uploader=alice)
+    upload = upload_file(record(), via=Upload.Via.WEB, now=now + DAY, uploader=alice)
     give_seat(game, 0, alice, upload.received_at)
     judge_all(now + 2 * DAY)
     assert not Confirmation.objects.exists()

@@ -23,10 +23,10 @@ from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
 from games.uploads.origin import UploadOptions
 from tests.factories import record
-from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, names_of, upload_records
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,8 @@ def with_accounts(game: Game, *accounts: User, now: datetime) -> Game:
 def test_two_accounts_cannot_take_over_a_game_of_unclaimed_players(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    hand_in(TRUE, now, by=alice)
-    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    upload_records(TRUE, now, by=alice)
+    rival = with_accounts(upload_records(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob):
         seatings.choose(rival, account, now=now)
         confirmations.confirm(rival, account, now=now)
@@ -56,8 +56,8 @@ def test_two_accounts_cannot_take_over_a_game_of_unclaimed_players(
 def test_seating_is_not_changed_without_the_agreement_of_every_player(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    give_seat(hand_in(TRUE, now, by=alice), 1, bob, now)
-    rival = hand_in(("Bruno", "Yuri"), now, by=bob)
+    give_seat(upload_records(TRUE, now, by=alice), 1, bob, now)
+    rival = upload_records(("Bruno", "Yuri"), now, by=bob)
     give_seat(rival, 1, mallory, now)
     for account in (bob, mallory):
         seatings.choose(rival, account, now=now)
@@ -67,8 +67,8 @@ def test_seating_is_not_changed_without_the_agreement_of_every_player(
 def test_players_and_sole_uploader_can_change_the_seating_together(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    first = hand_in(TRUE, now, by=alice)
-    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    first = upload_records(TRUE, now, by=alice)
+    rival = with_accounts(upload_records(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob, alice):
         assert applies() == first
         seatings.choose(rival, account, now=now)
@@ -78,9 +78,9 @@ def test_players_and_sole_uploader_can_change_the_seating_together(
 def test_one_of_several_uploaders_does_not_speak_for_the_others(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    first = hand_in(TRUE, now, by=alice)
-    hand_in(TRUE, now)
-    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    first = upload_records(TRUE, now, by=alice)
+    upload_records(TRUE, now)
+    rival = with_accounts(upload_records(MADE_UP, now, by=mallory), mallory, bob, now=now)
     with pytest.raises(SeatingError, match="None of your players is named"):
         seatings.choose(rival, alice, now=now)
     assert applies() == first
@@ -89,33 +89,33 @@ def test_one_of_several_uploaders_does_not_speak_for_the_others(
 def test_replaced_seating_can_be_challenged_by_its_players_and_uploader(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    false = with_accounts(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
-    true = hand_in(TRUE, now, by=alice)
+    false = with_accounts(upload_records(EXCHANGED, now, by=mallory), bob, alice, now=now)
+    true = upload_records(TRUE, now, by=alice)
     for account in (alice, bob):
         seatings.choose(true, account, now=now)
-    hand_in(EXCHANGED, now, note="by a stranger")
+    upload_records(EXCHANGED, now, note="by a stranger")
     assert not false.challenging.exists()
-    hand_in(EXCHANGED, now + DAY, by=bob)
+    upload_records(EXCHANGED, now + DAY, by=bob)
     assert Challenge.objects.get(rival=false).state == "open", "Bob is named in it"
     seatings.choose(true, bob, now=now + 2 * DAY)
-    hand_in(EXCHANGED, now, by=mallory, note="once more")
+    upload_records(EXCHANGED, now, by=mallory, note="once more")
     assert [one.state for one in Challenge.objects.filter(rival=false).order_by("pk")] == ["dismissed", "open"]
 
 
 def test_seating_decided_by_a_moderator_is_not_challenged_again(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
-    false = with_accounts(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
-    true = hand_in(TRUE, now, by=alice)
+    false = with_accounts(upload_records(EXCHANGED, now, by=mallory), bob, alice, now=now)
+    true = upload_records(TRUE, now, by=alice)
     decisions.choose_seating(true, Decision(User.objects.create_user("moderator"), now, "Seen on video."))
     for account in (bob, mallory):
-        hand_in(EXCHANGED, now, by=account, note=account.username)
+        upload_records(EXCHANGED, now, by=account, note=account.username)
     assert not false.challenging.exists()
 
 
 def test_confirmation_that_settles_a_challenge_accepts_the_rival_seating(alice: User, bob: User, now: datetime) -> None:
-    with_accounts(hand_in(EXCHANGED, now), bob, alice, now=now)
-    true = hand_in(TRUE, now)
+    with_accounts(upload_records(EXCHANGED, now), bob, alice, now=now)
+    true = upload_records(TRUE, now)
     assert not confirmations.confirm(true, alice, now=now).complete
     assert confirmations.confirm(true, bob, now=now).complete
     assert Acceptance.objects.get().game == true
@@ -133,7 +133,7 @@ def moderator(db: None, now: datetime) -> User:
 def test_moderator_who_uploaded_the_game_cannot_choose_a_seating(
     own: tuple[str, str], moderator: User, now: datetime
 ) -> None:
-    first, rival, _ = [hand_in(names, now, by=moderator if names == own else None) for names in NAMED]
+    first, rival, _ = [upload_records(names, now, by=moderator if names == own else None) for names in NAMED]
     decision = Decision(moderator, now, "I saw it.")
     for seating in (rival, first):
         with pytest.raises(ModerationError, match="You uploaded this game"):
@@ -145,7 +145,7 @@ def test_moderator_who_uploaded_the_game_cannot_choose_a_seating(
 
 
 def test_a_moderator_can_name_other_players_once_more(moderator: User, now: datetime) -> None:
-    game = hand_in(TRUE, now)
+    game = upload_records(TRUE, now)
     for names in (("Cleo", "Droa"), ("Cleo", "Dora")):
         game = decisions.seat_anew(game, dict(zip("RY", names, strict=True)), Decision(moderator, now, "So."))
     assert names_of(applies()) == ("Cleo", "Dora")
@@ -153,7 +153,7 @@ def test_a_moderator_can_name_other_players_once_more(moderator: User, now: date
 
 
 def test_training_game_stays_training_when_players_are_renamed(moderator: User, now: datetime) -> None:
-    game = hand_in(TRUE, now, options=UploadOptions(scored=False))
+    game = upload_records(TRUE, now, options=UploadOptions(scored=False))
     decisions.seat_anew(game, {"R": "Cleo", "Y": "Dora"}, Decision(moderator, now, "So."))
     assert not applies().scored
 
@@ -161,12 +161,12 @@ def test_training_game_stays_training_when_players_are_renamed(moderator: User, 
 def test_seat_given_to_a_former_player_belongs_to_nobody(
     alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
-    give_seat(hand_in(TRUE, now), 0, alice, now)
+    give_seat(upload_records(TRUE, now), 0, alice, now)
     delete_account(alice, now=now)
     former = applies().seatings.get(seat=0).player
     game = decisions.seat_anew(applies(), {"R": "Cleo", "Y": former.name}, Decision(moderator, now, "So."))
     give_seat(game, 0, bob, now)
-    rival = with_accounts(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    rival = with_accounts(upload_records(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob):
         with suppress(SeatingError):
             seatings.choose(rival, account, now=now)
@@ -198,7 +198,7 @@ def rows_of(work: Callable[[], object]) -> int:
 def made_up_games(now: datetime, by: User, options: UploadOptions | None = None) -> list[Game]:
     """Upload one file that names new players in each record."""
     records = b"\n".join(record(names=(f"Nobody {number}", "Yuri")) for number in range(STRANGERS))
-    upload = take_in(records, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
+    upload = upload_file(records, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
     judge_all(now)
     return list(Game.objects.filter(logs__upload=upload))
 
@@ -206,11 +206,11 @@ def made_up_games(now: datetime, by: User, options: UploadOptions | None = None)
 def test_made_up_seatings_do_not_increase_the_work_of_later_uploads(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    first = with_accounts(hand_in(EXCHANGED, now), bob, alice, now=now)
+    first = with_accounts(upload_records(EXCHANGED, now), bob, alice, now=now)
     rivals = made_up_games(now, mallory)
     made_up_games(now, mallory, UploadOptions(private=True))
-    assert rows_of(lambda: hand_in(("Xenia", "Yuri"), now, by=mallory)) < STRANGERS
-    true = hand_in(TRUE, now, by=alice)
+    assert rows_of(lambda: upload_records(("Xenia", "Yuri"), now, by=mallory)) < STRANGERS
+    true = upload_records(TRUE, now, by=alice)
     seatings.choose(true, alice, now=now)
     assert rows_of(lambda: seatings.choose(true, bob, now=now)) < STRANGERS
     assert {find_game(game.key, NOBODY) for game in (first, *rivals)} == {true}
@@ -220,9 +220,11 @@ def test_game_address_resolves_past_a_seating_kept_by_a_club(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     club = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    kept = with_accounts(hand_in(EXCHANGED, now, by=mallory, options=UploadOptions(club=club)), bob, alice, now=now)
+    kept = with_accounts(
+        upload_records(EXCHANGED, now, by=mallory, options=UploadOptions(club=club)), bob, alice, now=now
+    )
     organising.accept_judged_uploads(now=now, has_time=lambda: True)
-    rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
+    rival, true = upload_records(MADE_UP, now, by=bob), upload_records(TRUE, now, by=alice)
     for account in (alice, bob):
         seatings.choose(true, account, now=now)
     assert [find_game(game.key, NOBODY) for game in (kept, rival, true)] == [kept, true, true]
@@ -231,7 +233,7 @@ def test_game_address_resolves_past_a_seating_kept_by_a_club(
 @pytest.fixture
 def game_with_a_former_player(bob: User, mallory: User, now: datetime) -> Game:
     """Mallory was named for another player's seat and then deleted the account."""
-    game = with_accounts(hand_in(("Mallory", "Bruno"), now, by=mallory), mallory, bob, now=now)
+    game = with_accounts(upload_records(("Mallory", "Bruno"), now, by=mallory), mallory, bob, now=now)
     delete_account(mallory, now=now)
     return game
 
@@ -239,11 +241,11 @@ def game_with_a_former_player(bob: User, mallory: User, now: datetime) -> Game:
 def test_claimed_name_can_challenge_for_the_seat_of_a_former_player(
     game_with_a_former_player: Game, alice: User, now: datetime
 ) -> None:
-    give_seat(hand_in(("Ada", "Yuri"), now), 0, alice, now)
-    rival = hand_in(TRUE, now, by=alice)
+    give_seat(upload_records(("Ada", "Yuri"), now), 0, alice, now)
+    rival = upload_records(TRUE, now, by=alice)
     assert names_of(rival) == TRUE
     assert Challenge.objects.get(rival=rival).game == game_with_a_former_player
-    assert hand_in(("Mallory", "Bruno"), now, note="an old record") == game_with_a_former_player, (
+    assert upload_records(("Mallory", "Bruno"), now, note="an old record") == game_with_a_former_player, (
         "that name is nobody's"
     )
 
@@ -256,8 +258,8 @@ def test_moderator_can_give_the_seat_of_a_former_player_to_anyone(
 
 
 def test_uploader_cannot_correct_a_seating_chosen_by_a_moderator(mallory: User, moderator: User, now: datetime) -> None:
-    hand_in(TRUE, now)
-    rivals = [hand_in((f"Nobody {number}", "Yuri"), now, by=mallory) for number in range(OPEN_MOST + 1)]
+    upload_records(TRUE, now)
+    rivals = [upload_records((f"Nobody {number}", "Yuri"), now, by=mallory) for number in range(OPEN_MOST + 1)]
     decisions.choose_seating(rivals[-1], Decision(moderator, now, "So."))
-    hand_in(MADE_UP, now, by=mallory)
+    upload_records(MADE_UP, now, by=mallory)
     assert applies() == rivals[-1]

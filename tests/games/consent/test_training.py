@@ -14,14 +14,14 @@ from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 TRAINING = UploadOptions(scored=False)
 
 
 def handed_in(now: datetime, options: UploadOptions, by: User | None = None, data: bytes = record()) -> Game:
-    take_in(data, via=Upload.Via.API, now=now, uploader=by, options=options)
+    upload_file(data, via=Upload.Via.API, now=now, uploader=by, options=options)
     judge_all(now)
     return Game.objects.get()
 

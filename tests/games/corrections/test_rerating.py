@@ -19,12 +19,12 @@ from games.ratings.acceptance import make_due, no_longer_due
 from tests.factories import duels
 from tests.games import evenings as evening
 from tests.games.judging import count_all, judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 
 def play(count: int, now: datetime) -> list[Acceptance]:
     """Ada loses some games to Bruno."""
-    take_in(b"\n".join(duels(count)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(count)), via=Upload.Via.API, now=now)
     count_all(now)
     return list(Acceptance.objects.order_by("number"))
 
@@ -152,7 +152,7 @@ def test_one_person_on_both_seats_is_not_rated(now: datetime) -> None:
     perform_waiting(now=now)
 
     assert not Standing.objects.exists()
-    take_in(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
     count_all(now)
     assert not Standing.objects.exists()
     assert list(RatingEvent.objects.filter(number=2).values_list("player", "counts")) == [(bruno.pk, False)] * 2
@@ -160,7 +160,7 @@ def test_one_person_on_both_seats_is_not_rated(now: datetime) -> None:
 
 @pytest.mark.django_db
 def test_game_without_a_place_in_the_ledger_cannot_be_annulled(now: datetime) -> None:
-    take_in(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
     judge_all(now)
     game = Upload.objects.get().logs.get().game
     assert game

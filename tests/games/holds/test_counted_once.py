@@ -17,10 +17,10 @@ from games.ratings.acceptance import accept_due, make_due
 from games.uploads.origin import UploadOptions
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
-from tests.games.contests import EXCHANGED, TRUE, hand_in
+from tests.games.contests import EXCHANGED, TRUE, upload_records
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def decision(db: None, now: datetime) -> Decision:
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
     """Alice plays as Ada, Bob as Bruno, and both have confirmed it."""
-    game = hand_in(TRUE, now, by=bob)
+    game = upload_records(TRUE, now, by=bob)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
     for account in (alice, bob):
@@ -70,7 +70,7 @@ def written(how: str, now: datetime, club: Club | None = None, by: User | None =
     """Upload one play on a rotated board."""
     tags, tokens = seen({"Setup": SETUP}, ["NS@0,2", "R1:N", "resign:R"], how)
     data = record(f"{' '.join(tokens)} 2-1").replace(SETUP.encode(), tags["Setup"].encode())
-    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=UploadOptions(club=club))
+    upload = upload_file(data, via=Upload.Via.API, now=now, uploader=by, options=UploadOptions(club=club))
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 
@@ -93,7 +93,7 @@ def test_unrated_game_is_held_again_under_a_new_seating(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     leave_unrated(game, decision, now)
-    rival = hand_in(EXCHANGED, now, by=bob)
+    rival = upload_records(EXCHANGED, now, by=bob)
     agree(rival, alice, bob, now)
     assert Acceptance.objects.get(game=rival).held
     assert Flag.objects.get(kind="likeness", game=rival).params == {"like": game.pk}
@@ -105,7 +105,7 @@ def test_hiding_and_reuploading_an_unrated_game_does_not_rate_it(
     leave_unrated(game, decision, now)
     confirmations.withdraw(game, alice, now=now)
     privacy.hide(game, bob, now=now)
-    again = hand_in(EXCHANGED, now, by=bob)
+    again = upload_records(EXCHANGED, now, by=bob)
     assert again != game
     confirm_all(again, alice, bob, now)
     assert Acceptance.objects.get(game=again).held
@@ -114,7 +114,7 @@ def test_hiding_and_reuploading_an_unrated_game_does_not_rate_it(
 def test_flag_moves_to_the_new_seating_of_its_game(game: Game, alice: User, bob: User, now: datetime) -> None:
     due = Acceptance.objects.get()
     Flag.objects.create(kind="repeated-pairing", game=game, ladder=due.ladder, raised_at=now)
-    rival = hand_in(EXCHANGED, now, by=bob)
+    rival = upload_records(EXCHANGED, now, by=bob)
     agree(rival, alice, bob, now)
     assert Flag.objects.filter(game=rival, settled_at=None).exists()
     assert Acceptance.objects.get().held
@@ -133,7 +133,7 @@ def test_annulled_game_is_held_under_a_new_seating(
 ) -> None:
     accept_due(now=now)
     annul(game, decision, now)
-    rival = hand_in(EXCHANGED, now, by=bob)
+    rival = upload_records(EXCHANGED, now, by=bob)
     decisions.choose_seating(rival, decision)
     confirm_all(rival, alice, bob, now)
     assert Flag.objects.get(game=rival).kind == "likeness"
@@ -157,7 +157,7 @@ def test_rated_copy_is_found_through_an_annulled_seating(
 def hand_in_turned(game: Game, now: datetime) -> Game:
     """Upload the moves of a game with exchanged players."""
     log = bytes(game.logs.get().data).replace(b"Ada", b"?").replace(b"Bruno", b"Ada").replace(b"?", b"Bruno")
-    upload = take_in(log, via=Upload.Via.API, now=now)
+    upload = upload_file(log, via=Upload.Via.API, now=now)
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 
@@ -166,10 +166,10 @@ def test_game_cannot_be_restored_while_another_seating_is_rated_in_the_club(
     alice: User, decision: Decision, now: datetime
 ) -> None:
     club = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    one = hand_in(TRUE, now, by=alice, options=UploadOptions(club=club))
+    one = upload_records(TRUE, now, by=alice, options=UploadOptions(club=club))
     accept_club(now)
     annulled = annul(one, decision, now)
-    other = hand_in(EXCHANGED, now, by=alice, options=UploadOptions(club=club))
+    other = upload_records(EXCHANGED, now, by=alice, options=UploadOptions(club=club))
     accept_club(now)
     decisions.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
     accept_due(now=now)
@@ -225,7 +225,7 @@ def test_seating_cannot_be_chosen_during_a_restoration(
     game: Game, bob: User, decision: Decision, now: datetime
 ) -> None:
     accept_due(now=now)
-    rival = hand_in(EXCHANGED, now, by=bob)
+    rival = upload_records(EXCHANGED, now, by=bob)
     decisions.restore(annul(game, decision, now), decision)
     with pytest.raises(ModerationError, match="being carried out"):
         decisions.choose_seating(rival, decision)

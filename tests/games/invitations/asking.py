@@ -10,13 +10,13 @@ from games.models import Invitation, InvitedName, Player, Upload
 from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 
 def evening(by: User, now: datetime, *, games: int = 3, options: UploadOptions = SCORED) -> Upload:
     """Upload and verify games of Ada and Bruno."""
     data = b"\n".join(duels(games))
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="evening.agn", options=options)
+    upload = upload_file(data, via=Upload.Via.WEB, now=now, uploader=by, filename="evening.agn", options=options)
     judge_all(now)
     return upload
 

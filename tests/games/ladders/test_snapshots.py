@@ -27,7 +27,7 @@ def ladder() -> Ladder:
     return Ladder.objects.get()
 
 
-def told(board: LeaderboardSnapshot) -> list[tuple[object, ...]]:
+def lines_of(board: LeaderboardSnapshot) -> list[tuple[object, ...]]:
     """Return the rows of a snapshot."""
     names = ("rank", "player__name", "mu", "sigma", "games", "wins", "draws", "losses")
     more = ("first", "second", "third", "fourth", "beaten")
@@ -53,7 +53,7 @@ def test_leaderboard_of_today_equals_the_ladder(now: datetime) -> None:
 
     board = board_as_of(ladder(), now.date(), now=now)
 
-    assert told(board) == current_rows()
+    assert lines_of(board) == current_rows()
     assert (board.players, board.games) == (ladder().players, ladder().games)
 
 
@@ -66,8 +66,8 @@ def test_leaderboard_of_a_past_day_never_changes(now: datetime) -> None:
     annul(games[3], tomorrow)
     merge("Fay", "Ada", tomorrow)
 
-    assert told(board_as_of(ladder(), now.date(), now=tomorrow)) == before
-    assert told(board_as_of(ladder(), tomorrow.date(), now=tomorrow)) == current_rows() != before
+    assert lines_of(board_as_of(ladder(), now.date(), now=tomorrow)) == before
+    assert lines_of(board_as_of(ladder(), tomorrow.date(), now=tomorrow)) == current_rows() != before
 
 
 def test_annulment_affects_leaderboards_from_its_day_on(now: datetime) -> None:
@@ -78,7 +78,7 @@ def test_annulment_affects_leaderboards_from_its_day_on(now: datetime) -> None:
     later = board_as_of(ladder(), (now + DAY).date(), now=now + DAY)
 
     assert (then.games, then.players) == (2, 3)
-    assert (later.games, [line[1] for line in told(later)]) == (1, ["Ada", "Cleo"])
+    assert (later.games, [line[1] for line in lines_of(later)]) == (1, ["Ada", "Cleo"])
 
 
 def test_days_on_which_nothing_happened_share_a_board(now: datetime) -> None:
@@ -150,7 +150,7 @@ def test_period_leaderboard_omits_players_who_played_only_before(now: datetime) 
 
     board = board_of(ladder(), Period(2026, 4), now=now + 90 * DAY)
 
-    assert [line[1] for line in told(board)] == ["Cleo", "Dora"]
+    assert [line[1] for line in lines_of(board)] == ["Cleo", "Dora"]
     assert [line.begun for line in board.lines.all()] == [0, 0]
 
 
@@ -162,7 +162,7 @@ def test_leaderboard_of_a_long_ledger_is_computed_by_the_worker(now: datetime, m
     assert board.made_at is None
     assert make_waiting(now=now) == 1
 
-    assert told(board_as_of(ladder(), now.date(), now=now + DAY)) == current_rows()
+    assert lines_of(board_as_of(ladder(), now.date(), now=now + DAY)) == current_rows()
     assert make_waiting(now=now) == 0
 
 
@@ -267,11 +267,11 @@ def test_leaderboard_of_a_past_day_waits_for_its_last_transaction(now: datetime)
         assert under_way.wait(30)
         with pytest.raises(snapshots.BusyError, match="The last games of that day are still being stored"):
             board_as_of(ladder(), day, now=after_midnight)
-        yesterday = told(board_as_of(ladder(), day - DAY, now=after_midnight))
+        yesterday = lines_of(board_as_of(ladder(), day - DAY, now=after_midnight))
         looked.set()
         done.result()
 
-    assert told(board_as_of(ladder(), day, now=after_midnight)) == current_rows() != yesterday
+    assert lines_of(board_as_of(ladder(), day, now=after_midnight)) == current_rows() != yesterday
 
 
 def test_correction_is_dated_when_it_gets_the_ledger_lock(now: datetime) -> None:

@@ -18,7 +18,7 @@ from games.run import rate_waiting
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def decision(now: datetime, alice: User) -> Decision:
 
 
 def rated(data: bytes, now: datetime) -> Acceptance:
-    take_in(data, via=Upload.Via.API, now=now)
+    upload_file(data, via=Upload.Via.API, now=now)
     count_all(now)
     return Acceptance.objects.order_by("-number")[0]
 

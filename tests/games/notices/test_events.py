@@ -27,7 +27,7 @@ from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -48,7 +48,7 @@ def ada(alice: User, now: datetime) -> Player:
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
     """Uploaded anonymously; Alice plays as Ada, Bob as Bruno; earlier notices are deleted."""
-    upload = take_in(record(), via=Upload.Via.WEB, now=now)
+    upload = upload_file(record(), via=Upload.Via.WEB, now=now)
     judge_all(now)
     tell_of_uploads(now=now)
     game = Game.objects.get(logs__upload=upload)
@@ -66,8 +66,8 @@ def sent(now: datetime) -> list[tuple[str, str, str]]:
     ]
 
 
-def hand_in(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> None:
-    take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
+def upload_records(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> None:
+    upload_file(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     tell_of_uploads(now=now)
 
@@ -106,14 +106,14 @@ def test_claimant_is_notified_of_the_decision(
 def test_games_to_confirm_are_announced_in_one_mail_per_upload(
     game: Game, alice: User, bob: User, now: datetime
 ) -> None:
-    hand_in(*duels(3), now=now, by=bob)
+    upload_records(*duels(3), now=now, by=bob)
     ((to, subject, text),) = sent(now)
     assert (to, subject) == ("alice", "Atta: 3 games to confirm")
     assert text.endswith("http://testserver/account/waiting/")
 
 
 def test_games_confirmed_in_the_meantime_are_not_announced(game: Game, alice: User, bob: User, now: datetime) -> None:
-    hand_in(*duels(2), now=now, by=bob)
+    upload_records(*duels(2), now=now, by=bob)
     one, other = Game.objects.filter(logs__upload__uploader=bob)
     confirm(one, alice, now=now)
     assert [subject for _, subject, _ in sent(now)] == ["Atta: 1 game to confirm"]
@@ -123,7 +123,7 @@ def test_games_confirmed_in_the_meantime_are_not_announced(game: Game, alice: Us
 
 
 def test_repeated_upload_of_a_game_is_not_announced(game: Game, mallory: User, now: datetime) -> None:
-    hand_in(record(), now=now, by=mallory)
+    upload_records(record(), now=now, by=mallory)
     assert sent(now) == []
 
 
@@ -131,7 +131,7 @@ def test_repeated_upload_of_a_game_is_not_announced(game: Game, mallory: User, n
 def test_private_and_training_games_are_not_announced(
     game: Game, bob: User, options: UploadOptions, now: datetime
 ) -> None:
-    hand_in(*duels(1), now=now, by=bob, options=options)
+    upload_records(*duels(1), now=now, by=bob, options=options)
     assert sent(now) == []
 
 
@@ -206,7 +206,7 @@ def test_unconfirmed_address_gets_no_notices(
 def test_no_notices_are_stored_when_mail_is_off(ada: Player, bob: User, now: datetime, settings: Settings) -> None:
     settings.MAIL_IS_ON = False
     make_claim(ada, bob, now=now)
-    hand_in(*duels(1), now=now)
+    upload_records(*duels(1), now=now)
     assert not Notice.objects.exists()
     assert not anything_to_tell(now + timedelta(days=9))
 

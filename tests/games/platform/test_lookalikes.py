@@ -10,9 +10,9 @@ from games.models import AccountName
 from games.platform import lookalikes
 from games.platform.lookalikes import mixes_scripts, name_with_marks, skeleton, stacks_marks, with_marks
 from tests.factories import duels
-from tests.games.web.conftest import HandIn, hand_in
+from tests.games.web.conftest import UploadRecords, upload_records
 
-__all__ = ["hand_in"]
+__all__ = ["upload_records"]
 
 
 @pytest.mark.parametrize(
@@ -102,17 +102,21 @@ def test_unusual_spaces_and_compositions_in_names_are_spelled_out(name: str, sho
 
 
 @pytest.mark.django_db
-def test_spelled_out_characters_appear_only_inside_names_on_pages(client: Client, hand_in: HandIn) -> None:
-    (game,) = hand_in(*duels(1, names=("Zoe\u0308  B", "Bruno")))
+def test_spelled_out_characters_appear_only_inside_names_on_pages(
+    client: Client, upload_records: UploadRecords
+) -> None:
+    (game,) = upload_records(*duels(1, names=("Zoe\u0308  B", "Bruno")))
     page = client.get(game.get_absolute_url()).content.decode()
     assert "<bdi>Zoe\u27e8U+0308\u27e9 \u27e8U+0020\u27e9B</bdi>" in page
     assert "\u27e8U+0020" not in re.sub(r"<bdi>.*?</bdi>", "", page)
 
 
 @pytest.mark.django_db
-def test_hidden_characters_of_a_player_are_shown_on_pages_and_kept_in_the_api(client: Client, hand_in: HandIn) -> None:
+def test_hidden_characters_of_a_player_are_shown_on_pages_and_kept_in_the_api(
+    client: Client, upload_records: UploadRecords
+) -> None:
     name = "Eve\u202e\u200badA\u0430x\u0301\u0302\u0303"
-    (game,) = hand_in(*duels(1, names=(name, "Bruno")))
+    (game,) = upload_records(*duels(1, names=(name, "Bruno")))
     seat = game.seatings.get(player__name=name)
     for path in ("/", "/games/", game.get_absolute_url(), seat.player.get_absolute_url(), "/leaderboards/"):
         page = client.get(path).content.decode()

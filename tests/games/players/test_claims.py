@@ -12,7 +12,7 @@ from games.players.home import home_source
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +122,7 @@ def test_claim_to_a_name_that_became_a_pseudonym_cannot_be_approved(
 
 
 def test_revoking_a_claim_withdraws_due_games_of_merged_names(alice: User, bob: User, now: datetime) -> None:
-    (log,) = take_in(record(), via=Upload.Via.WEB, now=now).logs.all()
+    (log,) = upload_file(record(), via=Upload.Via.WEB, now=now).logs.all()
     judge_all(now)
     game = Game.objects.get(logs=log)
     give_seat(game, 1, bob, now)

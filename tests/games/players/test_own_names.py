@@ -29,7 +29,7 @@ from games.records.introductions import NAMING, publish
 from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def uploaded(
     """Return a game of two players, Ada and Bruno by default."""
     options = UploadOptions(private=private)
     data = record(movetext, names=names or ("Ada", "Bruno"))
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, options=options)
+    upload = upload_file(data, via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     game = upload.logs.get().game
     assert game

@@ -12,12 +12,12 @@ from games.ratings.acceptance import accept_due, make_due
 from games.verification import queue
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 
 @pytest.mark.django_db
 def test_games_are_rated_in_the_order_of_acceptance(now: datetime) -> None:
-    take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
 
     count_all(now)
 
@@ -34,7 +34,7 @@ def test_games_are_rated_in_the_order_of_acceptance(now: datetime) -> None:
 
 @pytest.mark.django_db
 def test_each_edition_has_a_ladder_of_its_own(now: datetime) -> None:
-    take_in(record() + b"\n" + record(rules="2003"), via=Upload.Via.API, now=now)
+    upload_file(record() + b"\n" + record(rules="2003"), via=Upload.Via.API, now=now)
 
     count_all(now)
 
@@ -46,7 +46,7 @@ def test_each_edition_has_a_ladder_of_its_own(now: datetime) -> None:
 
 @pytest.mark.django_db
 def test_draw_of_two_players_is_not_a_win(now: datetime) -> None:
-    take_in(record("draw 1-1"), via=Upload.Via.API, now=now)
+    upload_file(record("draw 1-1"), via=Upload.Via.API, now=now)
 
     count_all(now)
 
@@ -56,7 +56,7 @@ def test_draw_of_two_players_is_not_a_win(now: datetime) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_acceptances_at_the_same_time_make_one_sequence_without_gaps(now: datetime) -> None:
-    take_in(b"\n".join(duels(40)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(40)), via=Upload.Via.API, now=now)
 
     def work(_: int) -> None:
         try:
@@ -90,7 +90,7 @@ def assert_ledger_holds() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_same_game_uploaded_concurrently_is_stored_once(now: datetime) -> None:
     for _ in range(12):
-        take_in(record(), via=Upload.Via.API, now=now)
+        upload_file(record(), via=Upload.Via.API, now=now)
     claims = queue.claim()
     assert len(claims) == 12
 

@@ -24,7 +24,7 @@ from games.uploads.origin import SCORED, UploadOptions
 from games.zstd import zstd
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.strategies import recorded
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def folder(tmp_path: Path, settings: Callable[..., None]) -> Path:
 
 
 def stored(*records: bytes, now: datetime, uploader: User | None = None, options: UploadOptions = SCORED) -> list[Game]:
-    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
+    upload = upload_file(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
     judge_all(now)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 

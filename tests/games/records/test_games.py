@@ -10,14 +10,14 @@ from games.ratings.reads.ledger import ratings_of
 from games.records.reads.games import faults_of, latest_verified
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
 
 def stored(data: bytes, at: datetime) -> list[Game]:
     """Upload records and judge them; return their games."""
-    upload = take_in(data, via=Upload.Via.WEB, now=at)
+    upload = upload_file(data, via=Upload.Via.WEB, now=at)
     count_all(at)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 

@@ -20,7 +20,7 @@ from games.verification.seating import seat
 from games.web.uploads.stage import stage_of
 from tests.factories import record
 from tests.games.judging import judge_all, judge_batch
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.uploads.test_splitting import EVENING, claimed, lapse, split, state, store
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_pausing_does_not_count_as_a_failed_attempt(alice: User, now: datetime) 
 
 
 def test_directly_split_upload_can_be_paused(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.pause(upload)
     judge_all(now)
     assert states(upload) == {"held": 26}
@@ -82,7 +82,7 @@ def test_cancelled_upload_keeps_its_judged_records(alice: User, now: datetime, s
 @pytest.mark.django_db(transaction=True)
 def test_cancelling_does_not_wait_for_logs_locked_by_a_verifier(alice: User, now: datetime) -> None:
     """A verifier locks logs first and then their upload, so whoever locks the upload must not wait for logs."""
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
 
     def cancel() -> None:
         try:
@@ -99,7 +99,7 @@ def test_cancelling_does_not_wait_for_logs_locked_by_a_verifier(alice: User, now
 
 
 def test_records_claimed_before_cancelling_are_not_stored(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     claims = queue.claim()
     assert len(claims) == 26
     controls.cancel(upload, now=now)
@@ -110,7 +110,7 @@ def test_records_claimed_before_cancelling_are_not_stored(alice: User, now: date
 @pytest.mark.parametrize("together", [True, False])
 def test_claim_that_survives_cancelling_stores_nothing(alice: User, now: datetime, together: bool) -> None:
     """As when its row was locked at that moment."""
-    upload = take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     (claim,) = queue.claim()
     controls.cancel(upload, now=now)
     upload.verdict_counts.all().delete()
@@ -126,7 +126,7 @@ def test_claim_that_survives_cancelling_stores_nothing(alice: User, now: datetim
 def test_cancelling_waits_for_verdicts_being_stored(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     cancelling = list[Future[None]]()
 
     def cancel() -> None:
@@ -149,21 +149,21 @@ def test_cancelling_waits_for_verdicts_being_stored(
 
 
 def test_a_paused_upload_can_be_cancelled(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.pause(upload)
     controls.cancel(upload, now=now)
     assert (state(upload), upload.paused, states(upload)) == ("cancelled", False, {"cancelled": 26})
 
 
 def test_cancelled_upload_cannot_be_retried(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.cancel(upload, now=now)
     upload.refresh_from_db()
     assert not stage_of(upload, alice, set_aside=1).retriable
 
 
 def test_finished_upload_can_be_neither_paused_nor_cancelled(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     upload.refresh_from_db()
     with pytest.raises(ControlError, match="No record of this upload is waiting"):
@@ -173,7 +173,7 @@ def test_finished_upload_can_be_neither_paused_nor_cancelled(alice: User, now: d
 
 
 def test_quarantined_records_can_be_retried(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     with pytest.raises(ControlError, match="No record of this upload was set aside"):
         controls.retry(upload, now=now)
     judge_all(now)
@@ -187,7 +187,7 @@ def test_quarantined_records_can_be_retried(alice: User, now: datetime) -> None:
 
 
 def test_quarantined_records_of_a_cancelled_upload_cannot_be_retried(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
     queue.quarantine_lapsed(now=now)
     controls.cancel(upload, now=now)
@@ -219,7 +219,7 @@ def test_upload_is_done_when_judging_finishes_before_splitting(alice: User, now:
 
 
 def test_cancelled_records_are_counted_as_cancelled(alice: User, now: datetime) -> None:
-    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.cancel(upload, now=now)
     upload.refresh_from_db()
     assert (progress_of(upload).cancelled, progress_of(upload).waiting, upload.done_at) == (26, 0, now)

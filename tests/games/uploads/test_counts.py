@@ -17,7 +17,7 @@ from games.uploads.reads.progress import progress_of, verdict_counts_of
 from games.verification import queue
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 MIXED = (*duels(3), BROKEN, record("NS@0,2 *"), BROKEN, record("resign:R 1-2"))
@@ -30,10 +30,10 @@ BECAME = [
 
 
 def waiting(*records: bytes, now: datetime, by: User | None = None) -> Upload:
-    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by)
+    return upload_file(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by)
 
 
-def told(upload: Upload) -> list[tuple[str, str, int]]:
+def rows_of(upload: Upload) -> list[tuple[str, str, int]]:
     return [(counted.verdict, counted.rule, counted.games) for counted in verdict_counts_of(upload)]
 
 
@@ -84,7 +84,7 @@ def assert_counts_match_the_records() -> None:
 def test_records_are_tallied_by_verdict_and_rule(now: datetime) -> None:
     upload, other = waiting(*MIXED, now=now), waiting(*duels(2), now=now)
     judge_all(now)
-    assert (told(upload), told(other)) == (BECAME, [("verified", "", 2)])
+    assert (rows_of(upload), rows_of(other)) == (BECAME, [("verified", "", 2)])
     assert_counts_match_the_records()
 
 
@@ -121,7 +121,7 @@ def test_quarantined_records_count_as_done(now: datetime) -> None:
     judge_all(now)
 
     upload.refresh_from_db()
-    assert told(upload) == [("quarantined", "", 1), ("verified", "", 1)]
+    assert rows_of(upload) == [("quarantined", "", 1), ("verified", "", 1)]
     assert upload.done_at == now
 
 
@@ -139,7 +139,7 @@ def test_record_failing_its_last_attempt_is_counted_as_quarantined(
         judge_batch(claims, now)
 
     upload.refresh_from_db()
-    assert told(upload) == [("verified", "", 2), ("quarantined", "", 1)]
+    assert rows_of(upload) == [("verified", "", 2), ("quarantined", "", 1)]
     assert upload.done_at == now
 
 
@@ -154,7 +154,7 @@ def test_a_later_engine_moves_records_from_verdict_to_verdict(now: datetime, mon
 
     judge_all(now + timedelta(days=1))
 
-    assert told(upload) == [("verified", "", 2), ("rejected", "ATTA-MOVE-1", 1)]
+    assert rows_of(upload) == [("verified", "", 2), ("rejected", "ATTA-MOVE-1", 1)]
     upload.refresh_from_db()
     assert upload.done_at == now
 
@@ -171,7 +171,7 @@ def test_record_failing_in_a_later_engine_is_counted_once(now: datetime, monkeyp
     while claims := queue.claim():
         judge_batch(claims, now)
 
-    assert told(upload) == [("quarantined", "", 2)]
+    assert rows_of(upload) == [("quarantined", "", 2)]
     assert_counts_match_the_records()
 
 

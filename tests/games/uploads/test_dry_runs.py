@@ -21,7 +21,7 @@ from games.verification import queue
 from games.verification.reads import uploads_to_accept
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 from tests.plans import plans
 
@@ -31,7 +31,7 @@ DAY = timedelta(days=1)
 
 
 def uploaded(*records: bytes, now: datetime, options: UploadOptions = DRY_RUN, by: User | None = None) -> Upload:
-    upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
+    upload = upload_file(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     upload.refresh_from_db()
     return upload
@@ -56,7 +56,7 @@ def test_dry_run_judges_records_without_storing_games(now: datetime) -> None:
 
 
 def test_record_judged_alone_respects_the_dry_run(now: datetime) -> None:
-    upload = take_in(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
+    upload = upload_file(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
     (claim,) = queue.claim()
     assert queue.judge(claim, now=now)
     assert (upload.logs.get().state, Game.objects.count(), progress_of(upload).verified) == ("dry_run", 0, 1)
@@ -64,8 +64,8 @@ def test_record_judged_alone_respects_the_dry_run(now: datetime) -> None:
 
 def test_dry_run_in_a_mixed_batch_does_not_affect_other_uploads(now: datetime) -> None:
     one, two = duels(2)
-    tried = take_in(one, via=Upload.Via.WEB, now=now, options=DRY_RUN)
-    kept = take_in(two, via=Upload.Via.WEB, now=now)
+    tried = upload_file(one, via=Upload.Via.WEB, now=now, options=DRY_RUN)
+    kept = upload_file(two, via=Upload.Via.WEB, now=now)
     judge_all(now)
     assert (tried.logs.get().state, kept.logs.get().state) == ("dry_run", "judged")
     assert Game.objects.get().logs.get() == kept.logs.get()
@@ -143,13 +143,13 @@ def test_dry_run_is_deleted_a_day_after_it_is_done(now: datetime, monkeypatch: p
 
 
 def test_waiting_dry_run_is_not_deleted(now: datetime) -> None:
-    take_in(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
+    upload_file(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
     assert forget(now + 30 * DAY) == 0
 
 
 def test_dry_run_paused_for_a_day_is_deleted(now: datetime) -> None:
     for options in (DRY_RUN, SCORED):
-        controls.pause(take_in(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, options=options))
+        controls.pause(upload_file(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, options=options))
     assert forget(now + DAY) == 0
     assert forget(now + DAY + timedelta(seconds=1)) == 1
     assert (list(Upload.objects.values_list("dry_run", flat=True)), MoveLog.objects.count()) == ([False], 5)

@@ -22,7 +22,7 @@ from tests.factories import duels, record
 pytestmark = pytest.mark.django_db
 
 
-def hand_in(data: bytes, uploader: User | None, now: datetime, *, size: int | None = None) -> Upload:
+def upload_records(data: bytes, uploader: User | None, now: datetime, *, size: int | None = None) -> Upload:
     length = len(data) if size is None else size
     return submit(Source(io.BytesIO(data), length), Origin(Upload.Via.WEB, uploader), now=now).upload
 
@@ -48,7 +48,7 @@ def stored(upload: Upload) -> bytes:
 
 
 def test_small_plain_file_is_split_at_once(alice: User, now: datetime) -> None:
-    upload = hand_in(b"\n".join(duels(3)), alice, now)
+    upload = upload_records(b"\n".join(duels(3)), alice, now)
     assert (upload.state, upload.logs.count(), Archive.objects.count()) == ("verifying", 3, 0)
     lengths = [len(one) + 1 for one in duels(3)]
     begins = list(upload.logs.order_by("number").values_list("offset", flat=True))
@@ -57,7 +57,7 @@ def test_small_plain_file_is_split_at_once(alice: User, now: datetime) -> None:
 
 @pytest.mark.parametrize("data", [gzip.compress(record()), b"[A]\n\n" * (MAX_GAMES + 1), b"x" * (MAX_BYTES + 1)])
 def test_compressed_or_large_file_is_stored_for_splitting(alice: User, now: datetime, data: bytes) -> None:
-    upload = hand_in(data, alice, now)
+    upload = upload_records(data, alice, now)
     assert (upload.state, upload.archive.received, MoveLog.objects.count()) == ("waiting", len(data), 0)
     assert stored(upload) == data
 
@@ -69,19 +69,19 @@ def test_anonymous_upload_is_limited_to_small_plain_files(now: datetime) -> None
         (b"[A]\n\n" * (MAX_GAMES + 1), f"An upload may have at most {MAX_GAMES} games."),
     ):
         with pytest.raises(IntakeError, match=said):
-            hand_in(data, None, now)
+            upload_records(data, None, now)
     assert not Upload.objects.exists()
 
 
 def test_unsupported_compression_is_rejected_at_once(alice: User, now: datetime) -> None:
     with pytest.raises(IntakeError, match="This is bzip2") as refused:
-        hand_in(b"BZh91AY&SY" + bytes(100), alice, now)
+        upload_records(b"BZh91AY&SY" + bytes(100), alice, now)
     assert refused.value.code == "not_taken"
 
 
 def test_incomplete_file_leaves_nothing_behind(alice: User, now: datetime) -> None:
     with pytest.raises(IntakeError, match="The file is incomplete"):
-        hand_in(gzip.compress(record()), alice, now, size=10_000)
+        upload_records(gzip.compress(record()), alice, now, size=10_000)
     assert not Upload.objects.exists()
     assert not Chunk.objects.exists()
 

@@ -21,7 +21,7 @@ from games.uploads.source import Source
 from games.uploads.submit import Submission, submit
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.uploads.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def stored_logs(upload: Upload) -> list[tuple[object, ...]]:
 def test_stored_file_yields_the_same_logs_as_direct_splitting(
     alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
-    at_once = take_in(EVENING, via=Upload.Via.WEB, now=now)
+    at_once = upload_file(EVENING, via=Upload.Via.WEB, now=now)
     upload = store(pack(EVENING), alice, now)
     assert split() == 26
 

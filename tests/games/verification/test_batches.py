@@ -22,7 +22,7 @@ from games.verification import queue, store
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,9 @@ MIXED = (
 
 
 def waiting(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions | None = None) -> Upload:
-    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
+    return upload_file(
+        b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions()
+    )
 
 
 def rows() -> list[list[Any]]:

@@ -14,7 +14,7 @@ from games.records.reads.visibility import NOBODY
 from games.verification import queue
 from tests.factories import BROKEN, SETUP, duels, record
 from tests.games.judging import count_all, judge_batch
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 IN_MIRROR = "ES NESW* W NESW* ESW* NE NESW NW"
 """The ring of the test records with west for east."""
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def judged(data: bytes, now: datetime) -> MoveLog:
     """Upload a file and judge all of it; return its first log."""
-    upload = take_in(data, via=Upload.Via.API, now=now)
+    upload = upload_file(data, via=Upload.Via.API, now=now)
     count_all(now)
     log = upload.logs.select_related("game").get(number=1)
     assert log.state == "judged"
@@ -135,7 +135,7 @@ def test_repeated_game_with_other_names_is_linked_to_the_first(now: datetime) ->
 
 
 def test_a_claim_counts_its_attempt_before_the_work(now: datetime) -> None:
-    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    log = upload_file(record(), via=Upload.Via.API, now=now).logs.get()
 
     assert [claim.attempt for claim in queue.claim()] == [1]
     log.refresh_from_db()
@@ -144,8 +144,8 @@ def test_a_claim_counts_its_attempt_before_the_work(now: datetime) -> None:
 
 
 def test_queue_alternates_between_uploads(now: datetime) -> None:
-    many = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
-    one = take_in(record(), via=Upload.Via.API, now=now)
+    many = upload_file(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
+    one = upload_file(record(), via=Upload.Via.API, now=now)
 
     claimed = [claim.log for claim in queue.claim()]
 
@@ -154,7 +154,7 @@ def test_queue_alternates_between_uploads(now: datetime) -> None:
 
 def test_abandoned_logs_are_claimed_in_small_batches_and_finally_alone(now: datetime, settings: Any) -> None:
     settings.VERIFICATION_BATCH = 4 * queue.PART
-    upload = take_in(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
+    upload = upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
     claimed = []
     for _ in range(queue.ATTEMPTS):
         claimed.append([(claim.log.number, claim.attempt) for claim in queue.claim()])
@@ -167,7 +167,7 @@ def test_abandoned_logs_are_claimed_in_small_batches_and_finally_alone(now: date
 
 def test_five_thousand_abandoned_logs_need_few_claims(now: datetime) -> None:
     for _ in range(10):
-        take_in(b"\n".join(duels(500)), via=Upload.Via.API, now=now)
+        upload_file(b"\n".join(duels(500)), via=Upload.Via.API, now=now)
     MoveLog.objects.update(state="running", attempts=1, fence=1, leased_until=now)
 
     claims = 0
@@ -180,7 +180,7 @@ def test_five_thousand_abandoned_logs_need_few_claims(now: datetime) -> None:
 
 def test_record_that_kills_workers_is_quarantined_alone(now: datetime, settings: Any) -> None:
     settings.VERIFICATION_BATCH = 2 * queue.PART
-    upload = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
+    upload = upload_file(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
     while claims := queue.claim():
         if any(claim.log.number == 7 for claim in claims):
             MoveLog.objects.filter(pk__in=[claim.log.pk for claim in claims]).update(leased_until=now)  # it has died
@@ -194,7 +194,7 @@ def test_record_that_kills_workers_is_quarantined_alone(now: datetime, settings:
 
 
 def test_verdict_of_a_late_worker_is_ignored(now: datetime) -> None:
-    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    log = upload_file(record(), via=Upload.Via.API, now=now).logs.get()
     [late] = queue.claim()
     lapse(log)
     [current] = queue.claim()
@@ -206,7 +206,7 @@ def test_verdict_of_a_late_worker_is_ignored(now: datetime) -> None:
 
 
 def test_log_is_quarantined_after_three_unfinished_attempts(now: datetime) -> None:
-    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    log = upload_file(record(), via=Upload.Via.API, now=now).logs.get()
     for _ in range(queue.ATTEMPTS):
         assert queue.claim()
         lapse(log)
@@ -222,7 +222,7 @@ def test_failed_log_is_put_back_with_its_error(now: datetime, monkeypatch: pytes
         raise MemoryError("no room")
 
     monkeypatch.setattr(queue, "verify", fail)
-    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    log = upload_file(record(), via=Upload.Via.API, now=now).logs.get()
     for _ in range(queue.ATTEMPTS):
         [claim] = queue.claim()
         with pytest.raises(MemoryError):
@@ -278,7 +278,7 @@ def test_two_rejected_logs_can_become_one_game_under_a_later_engine(
 
 
 def test_worker_paused_before_a_requeue_stores_nothing(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     [paused] = queue.claim()
     lapse(paused.log)
     [current] = queue.claim()
@@ -293,7 +293,7 @@ def test_worker_paused_before_a_requeue_stores_nothing(now: datetime, monkeypatc
 
 
 def test_log_put_back_does_not_lose_an_attempt(now: datetime) -> None:
-    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    log = upload_file(record(), via=Upload.Via.API, now=now).logs.get()
 
     queue.put_back(queue.claim())
 

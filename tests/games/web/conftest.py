@@ -11,9 +11,9 @@ from django.test import Client
 
 from games.models import Game, Upload
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
-HandIn = Callable[..., list[Game]]
+UploadRecords = Callable[..., list[Game]]
 Read = Callable[..., str]
 
 
@@ -24,11 +24,11 @@ def words_of(html: str) -> str:
 
 
 @pytest.fixture
-def hand_in(db: None, now: datetime) -> HandIn:
+def upload_records(db: None, now: datetime) -> UploadRecords:
     """Upload records and judge them as the worker does; return their games in file order."""
 
     def games_of(*records: bytes, at: datetime = now, uploader: User | None = None) -> list[Game]:
-        upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=at, uploader=uploader, filename="evening.agn")
+        upload = upload_file(b"\n".join(records), via=Upload.Via.WEB, now=at, uploader=uploader, filename="evening.agn")
         count_all(at)
         return [log.game for log in upload.logs.order_by("number") if log.game]
 

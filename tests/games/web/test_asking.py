@@ -13,7 +13,7 @@ from games.moderation.moderators import make_moderator
 from games.web.asking import MOST, text_asked, texts_asked
 from tests.factories import record
 from tests.games.seats import give_seat
-from tests.games.web.conftest import HandIn
+from tests.games.web.conftest import UploadRecords
 
 pytestmark = pytest.mark.django_db
 Browse = Callable[..., Client]
@@ -21,9 +21,9 @@ NUL = "%00"
 
 
 @pytest.fixture
-def game(hand_in: HandIn, alice: User) -> Game:
+def game(upload_records: UploadRecords, alice: User) -> Game:
     """A game in which Alice played."""
-    (game,) = hand_in(record())
+    (game,) = upload_records(record())
     give_seat(game, 0, alice, game.received_at)
     return game
 

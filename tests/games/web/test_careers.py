@@ -13,46 +13,48 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.run import rate_waiting
 from tests.factories import duels, record
-from tests.games.web.conftest import HandIn, Read
+from tests.games.web.conftest import Read, UploadRecords
 
 
 def career(name: str, rest: str = "") -> str:
     return f"/players/{Player.objects.get(name=name).pk}/ladders/atta-ants-online/{rest}"
 
 
-def test_results_are_listed_by_seat_and_by_number_of_players(hand_in: HandIn, read: Read) -> None:
-    hand_in(*duels(2), record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"))
+def test_results_are_listed_by_seat_and_by_number_of_players(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(*duels(2), record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"))
     words = read(career("Bruno"))
     assert "By seat Group Games Won Drawn Lost Beaten Y · Yellow 3 2 0 1 83%" in words
     assert "By number of players Group Games Won Drawn Lost Beaten 2 2 2 0 0 100% 3 1 0 0 1 50%" in words
 
 
-def test_opponents_are_listed_with_head_to_head_results(hand_in: HandIn, read: Read) -> None:
-    hand_in(*duels(3), record("draw 1-1", names=("Bruno", "Cleo")))
+def test_opponents_are_listed_with_head_to_head_results(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(*duels(3), record("draw 1-1", names=("Bruno", "Cleo")))
     words = read(career("Bruno"))
     assert "By opponent Opponent Games ahead tied behind Ada 3 3 0 0 Cleo 1 0 1 0" in words
 
 
-def test_streaks_and_best_rank_are_shown(hand_in: HandIn, read: Read) -> None:
-    hand_in(*duels(3), record("draw 1-1"))
+def test_streaks_and_best_rank_are_shown(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(*duels(3), record("draw 1-1"))
     words = read(career("Bruno"))
     assert "Current winning streak 0 Longest winning streak 3 Longest unbeaten streak 4" in words
     assert "Best rank 1" in words
 
 
-def test_score_sheets_are_added_up(hand_in: HandIn, read: Read) -> None:
-    hand_in(*duels(2))
+def test_score_sheets_are_added_up(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(*duels(2))
     assert "Final scores of all games Total Per game in play 4 2.0 at home 8 4.0 eaten 0 0.0" in read(career("Bruno"))
 
 
-def test_every_game_is_listed_with_place_rating_and_change(hand_in: HandIn, read: Read) -> None:
-    hand_in(record())
+def test_every_game_is_listed_with_place_rating_and_change(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record())
     assert "2026-03-14 15:09 – 1st 165 +165 Why?" in read(career("Bruno"))
 
 
-def test_rating_history_is_drawn_by_game_or_by_date(hand_in: HandIn, client: Client, now: datetime) -> None:
+def test_rating_history_is_drawn_by_game_or_by_date(
+    upload_records: UploadRecords, client: Client, now: datetime
+) -> None:
     for day, duel in zip((0, 1, 9), duels(3), strict=True):
-        hand_in(duel, at=now + timedelta(days=day))
+        upload_records(duel, at=now + timedelta(days=day))
     by_game = client.get(career("Bruno")).context["page"].course.points
     by_date = client.get(career("Bruno", "?by=date")).context["page"].course.points
     assert [round(point["x"]) for point in by_game] == [52, 340, 628]
@@ -60,8 +62,8 @@ def test_rating_history_is_drawn_by_game_or_by_date(hand_in: HandIn, client: Cli
     assert by_game[1]["said"].startswith("Game 2, ")
 
 
-def test_rating_history_can_be_downloaded_as_csv(hand_in: HandIn, client: Client) -> None:
-    hand_in(*duels(2))
+def test_rating_history_can_be_downloaded_as_csv(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(*duels(2))
     answer = client.get(client.get(career("Bruno")).context["page"].csv)
     rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
     assert [(row["nth"], row["place"], row["players"], row["rating_before"]) for row in rows] == [
@@ -70,23 +72,23 @@ def test_rating_history_can_be_downloaded_as_csv(hand_in: HandIn, client: Client
     ]
 
 
-def test_older_games_are_linked(hand_in: HandIn, read: Read, client: Client) -> None:
-    hand_in(*duels(51))
+def test_older_games_are_linked(upload_records: UploadRecords, read: Read, client: Client) -> None:
+    upload_records(*duels(51))
     assert 'href="?before=2#entries"' in client.get(career("Bruno")).content.decode()
     assert read(career("Bruno", "?before=2")).count("Why?") == 1
     assert client.get(career("Bruno", "?before=x")).status_code == 303
 
 
 @pytest.mark.django_db
-def test_unknown_ladder_is_not_found(client: Client, hand_in: HandIn) -> None:
-    hand_in(record())
+def test_unknown_ladder_is_not_found(client: Client, upload_records: UploadRecords) -> None:
+    upload_records(record())
     assert client.get(career("Bruno").replace("online", "offline")).status_code == 404
     assert client.get(career("Bruno", "?club=none")).status_code == 404
     assert client.get(f"/players/{Player.objects.get(name='Ada').pk}/games/2/").status_code == 404
 
 
-def test_rating_change_is_explained_completely(hand_in: HandIn, read: Read) -> None:
-    hand_in(record())
+def test_rating_change_is_explained_completely(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record())
     words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/")
     assert "Bruno: from 0 to 165 (+165)." in words
     assert "Ada 2nd 1200.000000 400.000000 1073.50" in words
@@ -94,8 +96,8 @@ def test_rating_change_is_explained_completely(hand_in: HandIn, read: Read) -> N
     assert "the game was rated. Rating 165 (+165), strength 1326.498696 ± 387.163268." in words
 
 
-def test_numbers_use_the_format_of_the_readers_language(hand_in: HandIn, client: Client) -> None:
-    hand_in(record())
+def test_numbers_use_the_format_of_the_readers_language(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(record())
     client.cookies["language"] = "de"
     page = client.get(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/").content.decode()
     assert "1200,000000" in page
@@ -105,9 +107,9 @@ def test_numbers_use_the_format_of_the_readers_language(hand_in: HandIn, client:
 
 
 def test_a_rating_that_a_correction_changed_names_the_cause(
-    hand_in: HandIn, read: Read, alice: User, now: datetime
+    upload_records: UploadRecords, read: Read, alice: User, now: datetime
 ) -> None:
-    first, _ = hand_in(record(), record("draw 1-1", names=("Bruno", "Cleo")))
+    first, _ = upload_records(record(), record("draw 1-1", names=("Bruno", "Cleo")))
     decisions.annul(Acceptance.objects.get(number=1), Decision(alice, now, "Never played."))
     rate_waiting(now=now)
     words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/2/")

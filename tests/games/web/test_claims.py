@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from games.models import Act, Claim, Player
 from games.moderation import moderators
 from tests.factories import record
-from tests.games.web.conftest import HandIn, words_of
+from tests.games.web.conftest import UploadRecords, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -19,9 +19,9 @@ Browse = Callable[[User | None], Client]
 
 
 @pytest.fixture
-def ada(hand_in: HandIn, alice: User, now: datetime) -> Player:
+def ada(upload_records: UploadRecords, alice: User, now: datetime) -> Player:
     """A name that Alice uploaded first."""
-    hand_in(record(), uploader=alice)
+    upload_records(record(), uploader=alice)
     return Player.objects.get(name="Ada")
 
 

@@ -15,7 +15,7 @@ from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import Read, words_of
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_club_page_shows_description_and_accepted_games(
 ) -> None:
     assert "No game counts for this club yet." in read("/clubs/nest/")
     data = b"\n".join(duels(3))
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
+    upload_file(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
     judge_all(now)
     rate_waiting(now=now)
 
@@ -58,7 +58,7 @@ def test_club_page_needs_few_queries(
     nest: Club, alice: User, now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     data = b"\n".join(duels(30))
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
+    upload_file(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
     judge_all(now)
     rate_waiting(now=now)
     with django_assert_num_queries(18):

@@ -27,7 +27,7 @@ def now() -> datetime:
     return timezone.now()
 
 
-def said(answer: Any) -> str:
+def text_of(answer: Any) -> str:
     return words_of(answer.content.decode())
 
 
@@ -40,24 +40,24 @@ def owner(alice: User, browse: Browse) -> Client:
 
 
 def act(client: Client, **form: object) -> str:
-    return said(client.post("/clubs/casa-formica/act/", form, follow=True))
+    return text_of(client.post("/clubs/casa-formica/act/", form, follow=True))
 
 
 def test_a_new_club_says_what_comes_first_and_that_it_is_not_listed(owner: Client, browse: Browse) -> None:
-    words = said(owner.get("/clubs/casa-formica/"))
+    words = text_of(owner.get("/clubs/casa-formica/"))
     assert "not listed yet: a moderator reviews it first" in words
     assert "Invite people nobody has joined yet" in words
-    assert "Casa Formica" not in said(browse().get("/clubs/"))
-    assert "Casa Formica" in said(owner.get("/clubs/"))
+    assert "Casa Formica" not in text_of(browse().get("/clubs/"))
+    assert "Casa Formica" in text_of(owner.get("/clubs/"))
     assert owner.get("/clubs/casa-formica/")["X-Robots-Tag"] == "noindex"
 
 
 def test_a_moderator_lists_it(owner: Client, mallory: User, browse: Browse, now: datetime) -> None:
     make_moderator(mallory, now=now)
     judge = browse(User.objects.get(pk=mallory.pk))
-    assert "Casa Formica" in said(judge.get("/clubs/"))
+    assert "Casa Formica" in text_of(judge.get("/clubs/"))
     act(judge, act="list")
-    assert "Casa Formica" in said(browse().get("/clubs/"))
+    assert "Casa Formica" in text_of(browse().get("/clubs/"))
 
 
 def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User, browse: Browse) -> None:
@@ -66,9 +66,9 @@ def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User
     path = f"/j/{token_of(link.nonce, link.digest)}/"
     assert path in owner.get("/clubs/casa-formica/").content.decode()
     assert path not in browse().get("/clubs/casa-formica/").content.decode()
-    assert "Create an account and join" in said(browse().get(path))
+    assert "Create an account and join" in text_of(browse().get(path))
     guest = browse(bob)
-    assert "Welcome to Casa Formica." in said(guest.post(path, follow=True))
+    assert "Welcome to Casa Formica." in text_of(guest.post(path, follow=True))
     act(owner, act="plan", day=timezone.now().date() + timedelta(days=3), begins="19:30", place="")
     member = ClubMember.objects.get(account=bob)
     words = act(guest, act="say", evening=Evening.objects.get().pk, member=member.pk, says="yes")
@@ -80,13 +80,13 @@ def test_a_club_shows_its_points_its_last_evening_and_its_season(owner: Client, 
     club = Club.objects.get()
     play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7), club=club)
     play([(["Bea", "Ada"], [1, 2])], now, club=club)
-    words = said(owner.get("/clubs/casa-formica/"))
+    words = text_of(owner.get("/clubs/casa-formica/"))
     assert "Last evening" in words
     assert "Bea 1" in words
     assert "Earlier evenings" in words
     act(owner, act="begin-season", name="Autumn", begins=now.date(), ends=now.date())
     act(owner, act="close-season", season=Season.objects.get().pk)
-    final = said(owner.get(f"/clubs/casa-formica/seasons/{Season.objects.get().pk}/"))
+    final = text_of(owner.get(f"/clubs/casa-formica/seasons/{Season.objects.get().pk}/"))
     assert "Final table" in final
     assert "Cem" not in final
 

@@ -17,7 +17,7 @@ from games.uploads.origin import UploadOptions
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ Browse = Callable[..., Client]
 
 def judged(*, options: UploadOptions | None = None, text: bytes = b"", uploader: User | None = None) -> Game:
     """A game of Ada and Bruno, uploaded just now, since the pages use the real time."""
-    upload = take_in(
+    upload = upload_file(
         text or record(), via=Upload.Via.WEB, now=timezone.now(), uploader=uploader, options=options or UploadOptions()
     )  # fmt: skip
     judge_all(timezone.now())

@@ -16,7 +16,7 @@ from games.models import Game, Upload
 from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 from tests.strategies import FIXTURES
 
@@ -28,7 +28,7 @@ PROVED = sorted((FIXTURES / "dealing" / "games").glob("proved-*.agn"))
 
 def upload(path: Path | bytes, now: datetime, by: User | None = None, options: UploadOptions | None = None) -> Game:
     data = path if isinstance(path, bytes) else path.read_bytes()
-    uploaded = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
+    uploaded = upload_file(data, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
     judge_all(now)
     game = uploaded.logs.get().game
     assert game

@@ -12,7 +12,7 @@ from django.test import Client
 from games.records import dump_files
 from games.records.reads.dumps import Dump, Month
 from tests.factories import duels
-from tests.games.web.conftest import HandIn, Read, words_of
+from tests.games.web.conftest import Read, UploadRecords, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +24,8 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 
 
 @pytest.fixture
-def dump(hand_in: HandIn) -> Dump:
-    hand_in(*duels(3))
+def dump(upload_records: UploadRecords) -> Dump:
+    upload_records(*duels(3))
     return dump_files.make(Month(2026, 3), now=datetime(2026, 4, 2, 3, 10, tzinfo=UTC))
 
 

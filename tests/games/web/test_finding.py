@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Player
 from games.records.introductions import PRIVATE_FROM
 from tests.factories import duels, record
-from tests.games.web.conftest import HandIn, Read
+from tests.games.web.conftest import Read, UploadRecords
 
 
 def shown(client: Client, path: str) -> list[str]:
@@ -23,24 +23,26 @@ def test_an_empty_directory_says_how_to_begin(read: Read) -> None:
     assert "No players match." in read("/players/?q=zz")
 
 
-def test_the_directory_lists_players_by_name_with_ratings_form_and_games(hand_in: HandIn, read: Read) -> None:
-    hand_in(*duels(3))
+def test_the_directory_lists_players_by_name_with_ratings_form_and_games(
+    upload_records: UploadRecords, read: Read
+) -> None:
+    upload_records(*duels(3))
     words = read("/players/")
     assert words.index("Ada") < words.index("Bruno")
     assert "1 1 1 3" in words  # won three of three
 
 
-def test_players_are_found_by_the_beginning_of_their_names(hand_in: HandIn, client: Client) -> None:
-    hand_in(record(names=("Dora", "dorian")), record(names=("Isidora", "Ada")))
+def test_players_are_found_by_the_beginning_of_their_names(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(record(names=("Dora", "dorian")), record(names=("Isidora", "Ada")))
     assert shown(client, "/players/?q=DOR") == ["Dora", "dorian"]
     assert shown(client, "/players/?q=%25") == []
 
 
 def test_the_directory_can_be_narrowed_to_a_ladder_and_to_who_played_lately(
-    hand_in: HandIn, client: Client, now: datetime
+    upload_records: UploadRecords, client: Client, now: datetime
 ) -> None:
-    hand_in(record(names=("Ada", "Bruno")), at=now - timedelta(days=400))
-    hand_in(record(names=("Cleo", "Dora"), rules="2003"))
+    upload_records(record(names=("Ada", "Bruno")), at=now - timedelta(days=400))
+    upload_records(record(names=("Cleo", "Dora"), rules="2003"))
     assert shown(client, "/players/?ruleset=atta-ants-2003") == ["Cleo", "Dora"]
     assert shown(client, "/players/?active=x") == ["Ada", "Bruno", "Cleo", "Dora"]
     assert shown(client, "/players/?club=none") == []
@@ -57,15 +59,17 @@ def test_the_directory_asks_the_database_as_often_for_many_as_for_one(
     assert len(client.get(f"/players/?{page.next}").context["page"].rows) == 10
 
 
-def test_who_sat_only_at_private_games_is_in_no_list(hand_in: HandIn, client: Client) -> None:
-    games = hand_in(record(names=("Ada", "Bruno")))
+def test_who_sat_only_at_private_games_is_in_no_list(upload_records: UploadRecords, client: Client) -> None:
+    games = upload_records(record(names=("Ada", "Bruno")))
     type(games[0]).objects.update(private=True)
     assert shown(client, "/players/") == []
     assert "Nothing found" in client.get("/search/?q=ada").content.decode()
 
 
-def test_the_directory_does_not_tell_where_a_private_players_name_stands(hand_in: HandIn, client: Client) -> None:
-    private, _ = hand_in(record(names=("Cleo", "Dora")), record("NS@0,2 resign:R 2-1"))
+def test_the_directory_does_not_tell_where_a_private_players_name_stands(
+    upload_records: UploadRecords, client: Client
+) -> None:
+    private, _ = upload_records(record(names=("Cleo", "Dora")), record("NS@0,2 resign:R 2-1"))
     type(private).objects.filter(pk=private.pk).update(private=True)
     cleo = Player.objects.get(name="Cleo")
     assert shown(client, f"/players/?after={cleo.pk}") == ["Ada", "Bruno"]
@@ -78,8 +82,8 @@ def test_the_directory_goes_on_after_a_player_with_a_long_number(client: Client,
     assert shown(client, f"/players/?after={PRIVATE_FROM}") == ["Bruno"]
 
 
-def test_the_search_finds_players_their_games_and_rules(hand_in: HandIn, read: Read) -> None:
-    hand_in(record(names=("Dora", "Bruno")))
+def test_the_search_finds_players_their_games_and_rules(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record(names=("Dora", "Bruno")))
     words = read("/search/?q=dor")
     assert "Players Dora" in words
     assert "Games R Dora 2nd Y Bruno 1st" in words
@@ -87,8 +91,8 @@ def test_the_search_finds_players_their_games_and_rules(hand_in: HandIn, read: R
     assert "TRAILS-PLACE-2 Trails grow at their ends" in read("/search/?q=Grow+at")
 
 
-def test_the_search_finds_a_game_by_its_key(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record())
+def test_the_search_finds_a_game_by_its_key(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record())
     assert f'href="/games/{game.key}/"' in client.get(f"/search/?q={game.key.upper()}").content.decode()
 
 
@@ -98,16 +102,16 @@ def test_a_search_that_finds_nothing_says_how_players_are_found(read: Read) -> N
     assert "Nothing found" not in read("/search/")
 
 
-def test_while_somebody_types_a_few_results_come_without_a_page(hand_in: HandIn, client: Client) -> None:
-    hand_in(*(record(names=(f"A{number}", f"B{number}")) for number in range(8)))
+def test_while_somebody_types_a_few_results_come_without_a_page(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(*(record(names=(f"A{number}", f"B{number}")) for number in range(8)))
     html = client.get("/search/?q=a&part=1").content.decode()
     assert "<html" not in html
     assert html.count('href="/players/') == 5
     assert "All results for “a”" in html
 
 
-def test_a_profile_shows_all_rulesets_at_a_glance_form_and_opponents(hand_in: HandIn, read: Read) -> None:
-    hand_in(*duels(3), record(rules="2003"))
+def test_a_profile_shows_all_rulesets_at_a_glance_form_and_opponents(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(*duels(3), record(rules="2003"))
     words = read(Player.objects.get(name="Bruno").get_absolute_url())
     assert "Atta Ants, online rules rank 1" in words
     assert "Form Places in the last ten verified games, newest on the right 1 1 1 1" in words

@@ -6,15 +6,15 @@ from django.test import Client
 from games import tasks
 from tests.factories import record
 from tests.games.following import follow
-from tests.games.web.conftest import HandIn
+from tests.games.web.conftest import UploadRecords
 
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
 
 pytestmark = pytest.mark.django_db
 
 
-def test_game_page_uses_few_source_files(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(SHORT))
+def test_game_page_uses_few_source_files(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT))
     way = follow(lambda: client.get(f"/games/{game.key}/"))
     assert len(way.files) <= 25, way
     assert len(way.doors) <= 44, way

@@ -9,21 +9,21 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import BROKEN, record
-from tests.games.web.conftest import HandIn, Read, words_of
+from tests.games.web.conftest import Read, UploadRecords, words_of
 
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
 
 
-def test_a_verified_game_opens_at_its_end(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(SHORT))
+def test_a_verified_game_opens_at_its_end(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert 'data-ply="6" data-last="6"' in html
     assert "Yellow resigns and leaves the game. The game is over: Red wins" in words_of(html)
     assert 'href="?ply=5"' in html
 
 
-def test_requested_ply_is_shown(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(SHORT))
+def test_requested_ply_is_shown(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT))
     html = client.get(f"/games/{game.key}/?ply=2").content.decode()
     assert 'data-ply="2"' in html
     assert '<a class="move" data-ply="2" href="?ply=2" aria-current="step">R1:N</a>' in html
@@ -31,18 +31,18 @@ def test_requested_ply_is_shown(hand_in: HandIn, client: Client) -> None:
 
 
 @pytest.mark.parametrize("asked", ["x", "-1", "999", "99999999999", "", "٣"])
-def test_invalid_ply_shows_the_end_of_the_game(hand_in: HandIn, client: Client, asked: str) -> None:
-    (game,) = hand_in(record(SHORT))
+def test_invalid_ply_shows_the_end_of_the_game(upload_records: UploadRecords, client: Client, asked: str) -> None:
+    (game,) = upload_records(record(SHORT))
     assert 'data-ply="6"' in client.get(f"/games/{game.key}/", {"ply": asked}).content.decode()
 
 
-def test_moves_are_grouped_by_rounds_and_turns_with_comments(hand_in: HandIn, read: Read) -> None:
-    (game,) = hand_in(record(SHORT))
+def test_moves_are_grouped_by_rounds_and_turns_with_comments(upload_records: UploadRecords, read: Read) -> None:
+    (game,) = upload_records(record(SHORT))
     assert "1. R NS@0,2 R1:N a brave ant R2:E / Y Y1:S resign:Y" in read(f"/games/{game.key}/")
 
 
-def test_game_page_shows_facts_ending_and_downloads(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(SHORT, Date="2026.??.??", Event="Spring cup", Site="The nest"))
+def test_game_page_shows_facts_ending_and_downloads(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT, Date="2026.??.??", Event="Spring cup", Site="The nest"))
     html = client.get(f"/games/{game.key}/").content.decode()
     words = words_of(html)
     for fact in ("Date 2026.??.??", "Event Spring cup", "Site The nest", "Length 6 actions", "ATTA-LEAVE-1"):
@@ -52,37 +52,39 @@ def test_game_page_shows_facts_ending_and_downloads(hand_in: HandIn, client: Cli
     assert f'data-copy="{game.digest}"' in html
 
 
-def test_ratings_are_shown_as_they_were_for_this_game(hand_in: HandIn, read: Read, now: datetime) -> None:
-    (first,) = hand_in(record(SHORT))
-    hand_in(record("NS@0,2 resign:R 2-1"), at=now + timedelta(hours=1))
+def test_ratings_are_shown_as_they_were_for_this_game(upload_records: UploadRecords, read: Read, now: datetime) -> None:
+    (first,) = upload_records(record(SHORT))
+    upload_records(record("NS@0,2 resign:R 2-1"), at=now + timedelta(hours=1))
     words = read(f"/games/{first.key}/")
     assert "Rating 0 → 165 +165" in words
     assert "Rating 0 → 0 ±0" in words
 
 
-def test_ratings_are_hidden_before_the_last_position(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(SHORT))
+def test_ratings_are_hidden_before_the_last_position(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT))
     hidden = '<p class="tray-rating" data-at-the-end hidden>'
     assert hidden in client.get(f"/games/{game.key}/?ply=1").content.decode()
     assert hidden not in client.get(f"/games/{game.key}/").content.decode()
 
 
-def test_the_winner_is_shown_before_the_reason_the_game_ended(hand_in: HandIn, read: Read) -> None:
-    (game,) = hand_in(record(SHORT))
+def test_the_winner_is_shown_before_the_reason_the_game_ended(upload_records: UploadRecords, read: Read) -> None:
+    (game,) = upload_records(record(SHORT))
     words = read(f"/games/{game.key}/")
     assert "verified Ada won. A player resigned" in words
 
 
-def test_an_unfinished_game_says_so(hand_in: HandIn, read: Read) -> None:
-    (game,) = hand_in(record("NS@0,2 R1:N *"))
+def test_an_unfinished_game_says_so(upload_records: UploadRecords, read: Read) -> None:
+    (game,) = upload_records(record("NS@0,2 R1:N *"))
     assert "Legal so far, but the record stops before the end of the game" in read(f"/games/{game.key}/")
 
 
 # Rejected
 
 
-def test_rejected_game_opens_at_the_faulty_ply_and_explains_the_fault(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(BROKEN)
+def test_rejected_game_opens_at_the_faulty_ply_and_explains_the_fault(
+    upload_records: UploadRecords, client: Client
+) -> None:
+    (game,) = upload_records(BROKEN)
     html = client.get(f"/games/{game.key}/").content.decode()
     words = words_of(html)
     assert 'data-ply="3" data-last="3"' in html
@@ -93,54 +95,54 @@ def test_rejected_game_opens_at_the_faulty_ply_and_explains_the_fault(hand_in: H
     assert "Some legal actions here:" in words or "Legal actions here: /" in words
 
 
-def test_faulty_action_is_shown_last_in_the_moves(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(BROKEN)
+def test_faulty_action_is_shown_last_in_the_moves(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(BROKEN)
     html = client.get(f"/games/{game.key}/").content.decode()
     assert '<a class="move faulty" href="#fault" title="Illegal"><mark><bdi>R1:E</bdi></mark></a>' in html
 
 
-def test_a_fault_in_the_tags_shows_the_line_and_no_board(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record().replace(b'[Seats "R Y"]', b'[Seats "R R"]'))
+def test_a_fault_in_the_tags_shows_the_line_and_no_board(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record().replace(b'[Seats "R Y"]', b'[Seats "R R"]'))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "data-replay" not in html
     assert "<mark>[Seats &quot;R R&quot;]</mark>" in html
     assert "A record without readable player names" in html
 
 
-def test_missing_result_is_pointed_out_where_it_belongs(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record("NS@0,2 *").removesuffix(b" *\n"))
+def test_missing_result_is_pointed_out_where_it_belongs(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record("NS@0,2 *").removesuffix(b" *\n"))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert '<mark class="caret">^</mark>' in html
     assert "AGN-RESULT" in html
 
 
-def test_invalid_bytes_are_shown_safely(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(Event="caf\u00e9").replace("é".encode(), b"\xff\x1b[31m"))
+def test_invalid_bytes_are_shown_safely(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(Event="caf\u00e9").replace("é".encode(), b"\xff\x1b[31m"))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "caf<mark>\ufffd\ufffd[31m&quot;]</mark>" in html
     assert "\x1b" not in html
 
 
-def test_a_long_line_is_cut_around_its_fault(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record("; " + "x" * 100 + "\n" + "{" + "c" * 400 + "} wrong {" + "d" * 400 + "} *"))
+def test_a_long_line_is_cut_around_its_fault(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record("; " + "x" * 100 + "\n" + "{" + "c" * 400 + "} wrong {" + "d" * 400 + "} *"))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "<mark>wrong</mark>" in html
     assert "… ccc" in html
     assert "ddd …" in html
 
 
-def test_fault_in_json_shows_only_the_token(hand_in: HandIn, client: Client) -> None:
+def test_fault_in_json_shows_only_the_token(upload_records: UploadRecords, client: Client) -> None:
     tags = '{"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bruno", '
     tags += '"Setup": "E NESW* SW ESW* NESW* NE NESW NW", "Result": "*"}'
-    (game,) = hand_in(f'{{"format": "agn/1", "tags": {tags}, "actions": ["NS@0,9"], "result": "*"}}'.encode())
+    (game,) = upload_records(f'{{"format": "agn/1", "tags": {tags}, "actions": ["NS@0,9"], "result": "*"}}'.encode())
     assert "Illegal action: <mark>NS@0,9</mark>" in client.get(f"/games/{game.key}/").content.decode()
 
 
 # User input
 
 
-def test_player_names_are_escaped(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(names=("<script>alert(1)</script>", "\u202eoof")))
+def test_player_names_are_escaped(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(names=("<script>alert(1)</script>", "\u202eoof")))
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "<script>alert" not in html
     assert "<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi>" in html
@@ -151,10 +153,10 @@ def test_player_names_are_escaped(hand_in: HandIn, client: Client) -> None:
 
 
 def test_upload_with_other_names_is_shown_as_another_seating(
-    hand_in: HandIn, read: Read, alice: User, now: datetime
+    upload_records: UploadRecords, read: Read, alice: User, now: datetime
 ) -> None:
-    (game,) = hand_in(record(names=("Ada", "Bruno")))
-    (again,) = hand_in(record(names=("Eve", "Bruno")), at=now + timedelta(days=1), uploader=alice)
+    (game,) = upload_records(record(names=("Ada", "Bruno")))
+    (again,) = upload_records(record(names=("Eve", "Bruno")), at=now + timedelta(days=1), uploader=alice)
     assert again.same_as == game
     for key in (game.key, again.key):
         words = read(f"/games/{key}/")
@@ -163,16 +165,16 @@ def test_upload_with_other_names_is_shown_as_another_seating(
         assert "Other upload R Eve Y Bruno by alice" in words
 
 
-def test_upload_with_the_same_names_raises_no_challenge(hand_in: HandIn, read: Read) -> None:
-    (game,) = hand_in(record())
-    hand_in(record())
+def test_upload_with_the_same_names_raises_no_challenge(upload_records: UploadRecords, read: Read) -> None:
+    (game,) = upload_records(record())
+    upload_records(record())
     words = read(f"/games/{game.key}/")
     assert words.count("without an account, on this site") == 2
     assert "Who played this game?" not in words
 
 
-def test_uploads_of_a_game_are_listed_ten_at_a_time(hand_in: HandIn, read: Read) -> None:
-    (game, *_) = hand_in(b"\n".join([record()] * 25))
+def test_uploads_of_a_game_are_listed_ten_at_a_time(upload_records: UploadRecords, read: Read) -> None:
+    (game, *_) = upload_records(b"\n".join([record()] * 25))
     first = read(f"/games/{game.key}/")
     assert first.count("without an account") == 10
     assert "More uploads" in first
@@ -189,8 +191,8 @@ def test_unknown_game_key_is_not_found(read: Read, key: str) -> None:
 
 
 def test_game_page_needs_few_queries(
-    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    upload_records: UploadRecords, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    (game,) = hand_in(record(SHORT))
+    (game,) = upload_records(record(SHORT))
     with django_assert_num_queries(17):
         client.get(f"/games/{game.key}/")

@@ -10,7 +10,7 @@ from django.test import Client
 from engine.registry import RULESETS
 from games.models import Game
 from tests.games.longest import full_of, longest
-from tests.games.web.conftest import HandIn
+from tests.games.web.conftest import UploadRecords
 from tests.strategies import AnyRuleset
 from tests.tiers import by_tier
 
@@ -24,10 +24,10 @@ BARE = by_tier(quick=2, long=None)
 SIGNS = by_tier(quick={"bare": "", "letters": "\N{BUG} "}, long={"bare": "", "quotes": '"', "letters": "\N{BUG} "})
 
 
-def longest_game(hand_in: HandIn, ruleset: AnyRuleset, signs: str = "") -> Game:
+def longest_game(upload_records: UploadRecords, ruleset: AnyRuleset, signs: str = "") -> Game:
     """Return the longest game, without comments or with as many as a record can hold."""
     played = longest(ruleset)
-    (found,) = hand_in(full_of(signs, played) if signs else played.text().encode())
+    (found,) = upload_records(full_of(signs, played) if signs else played.text().encode())
     assert found.plies == len(played.tokens)
     return found
 
@@ -45,9 +45,9 @@ def sizes(client: Client, address: str) -> Iterator[int]:
 @EVERY
 @pytest.mark.parametrize("signs", SIGNS.values(), ids=SIGNS)
 def test_every_response_for_the_longest_game_is_small(
-    client: Client, hand_in: HandIn, ruleset: AnyRuleset, signs: str
+    client: Client, upload_records: UploadRecords, ruleset: AnyRuleset, signs: str
 ) -> None:
-    game = longest_game(hand_in, ruleset, signs)
+    game = longest_game(upload_records, ruleset, signs)
     page, api = f"/games/{game.key}/", f"/api/v1/games/{game.key}"
     asked = ("", "?ply=0", "?ply=1", f"?ply={game.plies // 2}", "?ply=2&part=moves")
     for address in (*(page + query for query in asked), api, f"{api}/states", f"{api}/frames"):
@@ -55,8 +55,10 @@ def test_every_response_for_the_longest_game_is_small(
 
 
 @EVERY
-def test_without_a_script_every_move_can_be_read(client: Client, hand_in: HandIn, ruleset: AnyRuleset) -> None:
-    played, game = longest(ruleset), longest_game(hand_in, ruleset)
+def test_without_a_script_every_move_can_be_read(
+    client: Client, upload_records: UploadRecords, ruleset: AnyRuleset
+) -> None:
+    played, game = longest(ruleset), longest_game(upload_records, ruleset)
     tokens, following = list[str](), "?ply=1"
     while following:
         html = client.get(f"/games/{game.key}/{following}").content.decode()
@@ -66,9 +68,9 @@ def test_without_a_script_every_move_can_be_read(client: Client, hand_in: HandIn
     assert [token.replace("&gt;", ">") for token in tokens] == list(played.tokens)
 
 
-def test_moves_around_a_ply_can_be_requested_alone(hand_in: HandIn, client: Client) -> None:
+def test_moves_around_a_ply_can_be_requested_alone(upload_records: UploadRecords, client: Client) -> None:
     played = longest(next(ruleset for ruleset in RULESETS if ruleset.slug == "army-ants"))
-    (game,) = hand_in(played.text().encode())
+    (game,) = upload_records(played.text().encode())
     html = client.get(f"/games/{game.key}/?ply=251&part=moves").content.decode()
     assert "Actions 251–500 of 5000" in html
     assert html.count('<a class="move"') == 250

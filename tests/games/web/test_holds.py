@@ -22,7 +22,7 @@ from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def written(how: str, names: tuple[str, str] = ("Ada", "Bruno")) -> bytes:
 def again(nest: Club, alice: User, now: datetime) -> Flag:
     """A rotated copy of a game that the club already has: it is held."""
     files = [written("as it is"), written("turned right"), written("turned round", ("Cleo", "Dora"))]
-    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
+    upload_file(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
     judge_all(now)
     rate_waiting(now=now)
     return Flag.objects.order_by("pk")[0]
@@ -175,7 +175,7 @@ def test_api_lists_holds_page_by_page(again: Flag, alice: User, browse: Browse) 
 
 
 def test_claims_to_decide_are_found_with_two_queries(alice: User, bob: User, mallory: User, now: datetime) -> None:
-    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    upload_file(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     for name, account in (("Ada", bob), ("Bruno", mallory)):
         make_claim(Player.objects.get(name=name), account, now=now)
@@ -188,7 +188,7 @@ def test_game_waiting_for_a_voucher_says_so_and_a_moderator_can_vouch(
     alice: User, bob: User, mallory: User, browse: Browse, now: datetime
 ) -> None:
     make_moderator(mallory, now=now)
-    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    upload_file(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     game = Game.objects.get()
     give_seat(game, 0, alice, now)
@@ -208,7 +208,7 @@ def test_game_waiting_for_a_voucher_says_so_and_a_moderator_can_vouch(
 
 
 def test_account_page_counts_claims_to_decide(alice: User, bob: User, browse: Browse, now: datetime) -> None:
-    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    upload_file(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     make_claim(Player.objects.get(name="Bruno"), bob, now=now)
     page = page_text(browse(alice), "/account/")
@@ -219,7 +219,7 @@ def test_account_page_counts_claims_to_decide(alice: User, bob: User, browse: Br
 def test_player_at_the_table_is_offered_to_contest_a_claim(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:
-    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    upload_file(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     give_seat(Game.objects.get(), 1, bob, now)
     claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
@@ -236,7 +236,7 @@ def test_players_of_the_same_name_are_distinguished_by_source_games_and_dates(
 ) -> None:
     make_moderator(alice, now=now)
     files = [record(Site="Club A", Date="2026.01.02"), record("draw 1-1", Site="Club B", Date="2025.03.04")]
-    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now)
+    upload_file(b"\n".join(files), via=Upload.Via.WEB, now=now)
     judge_all(now)
     one, other = Player.objects.filter(name="Ada").order_by("source")
     page = page_text(browse(User.objects.get(pk=alice.pk)), f"/moderation/players/{one.pk}/?into={other.pk}")

@@ -13,7 +13,7 @@ from games.records.reads import showcase as shelf
 from games.records.reads.showcase import SHOWCASES, Showcase
 from tests.factories import BROKEN, duels, record
 from tests.games.playing.seating import guests, play, seated
-from tests.games.web.conftest import HandIn, Read
+from tests.games.web.conftest import Read, UploadRecords
 
 EACH = pytest.mark.parametrize("showcase", SHOWCASES, ids=lambda showcase: showcase.name)
 TRAILS = "/?game=ant-trails"
@@ -125,8 +125,8 @@ def test_the_play_link_of_a_tile_preselects_its_game(client: Client) -> None:
     )
 
 
-def test_home_page_shows_the_newest_games_and_best_players(hand_in: HandIn, read: Read) -> None:
-    hand_in(record("NS@0,2 resign:R 2-1", names=("Ada", "Bruno")))
+def test_home_page_shows_the_newest_games_and_best_players(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record("NS@0,2 resign:R 2-1", names=("Ada", "Bruno")))
     words = read("/")
     assert "verified R Ada 2nd Y Bruno 1st" in words
     assert "1 Bruno 1 game 165 2 Ada 1 game 0" in words
@@ -156,19 +156,19 @@ def test_idle_live_game_is_not_shown(client: Client) -> None:
     assert "Being played now" not in client.get("/").content.decode()
 
 
-def test_only_verified_games_are_listed(hand_in: HandIn, read: Read) -> None:
-    hand_in(BROKEN, record("NS@0,2 *"))
+def test_only_verified_games_are_listed(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(BROKEN, record("NS@0,2 *"))
     assert "No games yet." in read("/")
 
 
 def test_home_page_uses_as_many_queries_for_ten_games_as_for_one(
-    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    upload_records: UploadRecords, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     queries = 5 + len(RULESETS)
-    hand_in(*duels(1))
+    upload_records(*duels(1))
     with django_assert_num_queries(queries):
         client.get("/")
-    hand_in(*duels(10))
+    upload_records(*duels(10))
     with django_assert_num_queries(queries):
         client.get("/")
 

@@ -35,7 +35,7 @@ def without_mail(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-def said(answer: Any) -> str:
+def text_of(answer: Any) -> str:
     return words_of(answer.content.decode())
 
 
@@ -48,10 +48,10 @@ def test_the_result_page_asks_for_the_uploaders_name_and_then_shows_links(
     alice: User, browse: Browse, now: datetime
 ) -> None:
     upload, client = evening(alice, now), browse(alice)
-    assert "Which of these names is yours?" in said(client.get(upload.get_absolute_url()))
+    assert "Which of these names is yours?" in text_of(client.get(upload.get_absolute_url()))
     answer = client.post(f"/uploads/{upload.pk}/names/", {"me": named("Ada").pk}, follow=True)
-    assert "0 of 6 confirmed" in said(answer)
-    assert "yours on" in said(answer)
+    assert "0 of 6 confirmed" in text_of(answer)
+    assert "yours on" in text_of(answer)
     bruno = InvitedName.objects.get(player__name="Bruno")
     assert link(bruno.invitation) in answer.content.decode()
     assert link(bruno.invitation) not in browse().get(upload.get_absolute_url()).content.decode()
@@ -60,7 +60,7 @@ def test_the_result_page_asks_for_the_uploaders_name_and_then_shows_links(
 def test_an_uploader_who_only_kept_the_log_invites_all_players(alice: User, browse: Browse, now: datetime) -> None:
     upload = evening(alice, now)
     answer = browse(alice).post(f"/uploads/{upload.pk}/names/", {"me": ""}, follow=True)
-    assert "One link or QR code for everybody" in said(answer)
+    assert "One link or QR code for everybody" in text_of(answer)
     assert Invitation.objects.count() == 3
 
 
@@ -68,9 +68,9 @@ def test_an_uploader_who_only_kept_the_log_invites_all_players(alice: User, brow
 def test_a_new_player_registers_claims_and_confirms_in_one_step(alice: User, browse: Browse, now: datetime) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
     page = client.get(link(bruno.invitation))
-    assert "uploaded 3 games with you. Is this right?" in said(page)
+    assert "uploaded 3 games with you. Is this right?" in text_of(page)
     answer = client.post(link(bruno.invitation), registering(bruno), follow=True)
-    assert "3 games confirmed" in said(answer)
+    assert "3 games confirmed" in text_of(answer)
     assert named("Bruno").account == User.objects.get(username="bruno")
     assert Confirmation.objects.count() == 3
 
@@ -96,14 +96,14 @@ def test_signing_in_from_an_invitation_confirms_the_games(
     answer = client.post(link(bruno.invitation), {"act": "sign-in", "name": bruno.pk}, follow=True)
     onward = client.post("/account/login/", {"login": "bruno", "password": PASSWORD}, follow=True)
     assert answer.redirect_chain[-1][0].startswith("/account/login/")
-    assert "3 games confirmed" in said(onward)
+    assert "3 games confirmed" in text_of(onward)
 
 
 @pytest.mark.usefixtures("without_mail")
 def test_an_answer_survives_a_mistake_in_the_registration_form(alice: User, browse: Browse, now: datetime) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
     answer = client.post(link(bruno.invitation), registering(bruno, password2="another"))
-    assert "You must type the same password each time." in said(answer)
+    assert "You must type the same password each time." in text_of(answer)
     register(client, "bruno")
     assert Confirmation.objects.count() == 3
 
@@ -124,8 +124,8 @@ def test_a_used_link_allows_the_player_to_undo_the_answer(
 ) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(bob)
     client.post(link(bruno.invitation), {"act": "confirm", "name": bruno.pk})
-    assert "This invitation has been used" in said(browse().get(link(bruno.invitation)))
-    assert "Undo" in said(client.get(link(bruno.invitation)))
+    assert "This invitation has been used" in text_of(browse().get(link(bruno.invitation)))
+    assert "Undo" in text_of(client.get(link(bruno.invitation)))
     client.post(link(bruno.invitation), {"act": "undo", "name": bruno.pk})
     assert named("Bruno").account is None
 
@@ -135,7 +135,7 @@ def test_the_uploader_sees_that_somebody_denied_being_the_invited_player(
 ) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     browse().post(link(bruno.invitation), {"act": "not-me", "name": bruno.pk})
-    assert "somebody said: not me" in said(browse(alice).get("/account/invitations/"))
+    assert "somebody said: not me" in text_of(browse(alice).get("/account/invitations/"))
 
 
 def test_an_invitation_page_is_not_cached_indexed_or_leaked_to_other_sites(
@@ -162,7 +162,7 @@ def test_an_invitation_has_a_qr_code_and_can_be_mailed_renewed_and_revoked(
     assert browse().get(before).status_code == 404
     client.post(path, {"act": "revoke"})
     bruno.invitation.refresh_from_db()
-    assert "has been revoked" in said(browse().get(link(bruno.invitation)))
+    assert "has been revoked" in text_of(browse().get(link(bruno.invitation)))
 
 
 def test_an_address_is_sent_three_invitations_a_day_whoever_sends_them(
@@ -172,7 +172,7 @@ def test_an_address_is_sent_three_invitations_a_day_whoever_sends_them(
     path = f"/invitations/{bruno.invitation_id}/"
     addresses = ("cleo@ants.example", "Cleo@ants.example") * 2
     answers = [client.post(path, {"act": "mail", "email": one}, follow=True) for one in addresses]
-    assert "Too many invitations to this address today" in said(answers[-1])
+    assert "Too many invitations to this address today" in text_of(answers[-1])
     assert len(posted()) == 3
 
 
@@ -188,35 +188,35 @@ def test_a_shared_link_asks_visitors_which_player_they_are(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:
     group = next(one for one in say_who(evening(alice, now), alice, me=None, now=now) if one.for_all)
-    assert "Who are you?" in said(browse(bob).get(link(group)))
+    assert "Who are you?" in text_of(browse(bob).get(link(group)))
     bruno = group.names.get(player__name="Bruno")
     browse(bob).post(link(group), {"act": "confirm", "name": bruno.pk})
-    assert "has confirmed" in said(browse().get(link(group)))
+    assert "has confirmed" in text_of(browse().get(link(group)))
     assert named("Bruno").account == bob
 
 
 def test_an_anonymous_upload_offers_to_sign_in_and_claim_a_name(browse: Browse, now: datetime) -> None:
     evening(None, now)  # type: ignore[arg-type]
-    assert "Sign in to claim your name" in said(browse().get(Upload.objects.get().get_absolute_url()))
+    assert "Sign in to claim your name" in text_of(browse().get(Upload.objects.get().get_absolute_url()))
 
 
 def test_what_waits_for_others_stands_where_the_account_starts(alice: User, browse: Browse, now: datetime) -> None:
     invited("Bruno", evening(alice, now), alice, now, me="Ada")
-    words = said(browse(alice).get("/account/"))
+    words = text_of(browse(alice).get("/account/"))
     assert "Waiting for others These players have not used your invitation yet. Bruno" in words
 
 
 def test_an_account_page_passes_over_an_invitation_for_nobody(alice: User, browse: Browse, now: datetime) -> None:
     invited("Bruno", evening(alice, now), alice, now, me="Ada")
     InvitedName.objects.all().delete()
-    assert "have not used your invitation" not in said(browse(alice).get("/account/"))
+    assert "have not used your invitation" not in text_of(browse(alice).get("/account/"))
 
 
 def test_all_games_shown_are_confirmed_by_one_button(alice: User, bob: User, browse: Browse, now: datetime) -> None:
     upload = evening(alice, now)
     give_seat(Game.objects.order_by("pk")[0], 1, bob, now)
     page = browse(bob).get("/account/")
-    assert "Confirm all 3 of these" in said(page)
+    assert "Confirm all 3 of these" in text_of(page)
     keys = " ".join(Game.objects.values_list("key", flat=True))
     browse(bob).post("/account/waiting/", {"all": keys})
     assert Confirmation.objects.filter(account=bob).count() == upload.split_logs

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Ladder, Player, RankBucket, Standing
 from tests.factories import duels, record
-from tests.games.web.conftest import HandIn, Read, words_of
+from tests.games.web.conftest import Read, UploadRecords, words_of
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 LADDER = FIXTURES / "ladder"
@@ -37,8 +37,8 @@ def test_an_empty_ladder_says_how_it_begins(read: Read) -> None:
     )
 
 
-def test_every_cell_of_the_ladder_table_is_correct(hand_in: HandIn, read: Read) -> None:
-    hand_in(*((LADDER / name).read_bytes() for name in ("shared-second.agn", "eaten-decides.agn")))
+def test_every_cell_of_the_ladder_table_is_correct(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(*((LADDER / name).read_bytes() for name in ("shared-second.agn", "eaten-decides.agn")))
     words = read("/leaderboards/atta-ants-online/").replace(
         "provisional: 18 more games, uncertainty 380, at most 250", "…"
     )
@@ -50,22 +50,24 @@ def test_every_cell_of_the_ladder_table_is_correct(hand_in: HandIn, read: Read) 
 @pytest.mark.parametrize(
     ("slug", "columns"), [("atta-ants-2003", "1. 2. 3. 4. Beaten"), ("ant-trails-2020", "Lost 1. 2. Beaten")]
 )
-def test_table_has_a_column_for_every_possible_place(hand_in: HandIn, read: Read, slug: str, columns: str) -> None:
+def test_table_has_a_column_for_every_possible_place(
+    upload_records: UploadRecords, read: Read, slug: str, columns: str
+) -> None:
     trails = FIXTURES / "ant_trails" / "games" / "agreed-draw.agn"
-    hand_in(record(rules="2003"), trails.read_bytes())
+    upload_records(record(rules="2003"), trails.read_bytes())
 
     assert columns in read(f"/leaderboards/{slug}/")
 
 
-def test_shared_rank_is_repeated_and_the_next_one_skipped(hand_in: HandIn, read: Read) -> None:
-    hand_in(record("draw 1-1"), record("NS@0,2 resign:R 2-1", names=("Cleo", "Dora")))
+def test_shared_rank_is_repeated_and_the_next_one_skipped(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record("draw 1-1"), record("NS@0,2 resign:R 2-1", names=("Cleo", "Dora")))
     words = read("/leaderboards/atta-ants-online/")
     ranks = [line.split()[-1] for line in (words.split(name, 1)[0] for name in ("Dora", "Ada", "Bruno", "Cleo"))]
     assert ranks == ["1", "2", "2", "4"]
 
 
-def test_ladder_explains_which_games_are_rated(hand_in: HandIn, read: Read) -> None:
-    hand_in(record())
+def test_ladder_explains_which_games_are_rated(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record())
     words = read("/leaderboards/atta-ants-online/")
     assert "a cautious estimate of strength (skill − 3 × uncertainty)" in words
     assert "from the places in verified, finished games" in words
@@ -218,9 +220,9 @@ def test_unknown_ladder_is_not_found(db: None, read: Read) -> None:
 
 
 def test_ladder_uses_as_many_queries_for_many_players_as_for_few(
-    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    upload_records: UploadRecords, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    hand_in(*duels(1))
+    upload_records(*duels(1))
     with django_assert_num_queries(6):
         client.get("/leaderboards/atta-ants-online/")
     make_players(50)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import record
-from tests.games.web.conftest import HandIn, words_of
+from tests.games.web.conftest import UploadRecords, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -69,22 +69,22 @@ def test_responses_vary_by_language_header_and_cookie(client: Client, path: str)
     assert {"Accept-Language", "Cookie"} <= vary
 
 
-def test_a_rejection_names_rule_and_place_in_german(german: Client, hand_in: HandIn) -> None:
-    (game,) = hand_in(record("NS@0,2 R1:N R2:NNN / *"))
+def test_a_rejection_names_rule_and_place_in_german(german: Client, upload_records: UploadRecords) -> None:
+    (game,) = upload_records(record("NS@0,2 R1:N R2:NNN / *"))
     words = words_of(german.get(f"/games/{game.key}/").content.decode())
     sentence = "„R2:NNN“ hat mehr als zwei Schritte; eine Ameise geht höchstens zwei."
     assert f"{sentence} AGN-MOVE-1 Jedes Token ist wohlgeformt Zeile 9, Spalte 13" in words
     assert "abgelehnt" in words
 
 
-def test_words_inside_a_rejection_are_translated(german: Client, hand_in: HandIn) -> None:
-    (game,) = hand_in(record("NS@0,2 R1:NN R2:EE / *"))
+def test_words_inside_a_rejection_are_translated(german: Client, upload_records: UploadRecords) -> None:
+    (game,) = upload_records(record("NS@0,2 R1:NN R2:EE / *"))
     words = words_of(german.get(f"/games/{game.key}/").content.decode())
     assert "Die Ameise R2 kann nicht nach Osten gehen: Dort liegt keine Karte." in words
 
 
-def test_replay_captions_are_shown_in_german(german: Client, hand_in: HandIn) -> None:
-    (game,) = hand_in(record("NS@0,2 R1:N resign:R 2-1"))
+def test_replay_captions_are_shown_in_german(german: Client, upload_records: UploadRecords) -> None:
+    (game,) = upload_records(record("NS@0,2 R1:N resign:R 2-1"))
     words = words_of(german.get(f"/games/{game.key}/?ply=2").content.decode())
     assert "R1 geht nach Norden." in words
     assert "Runde 1, Ameisen: R am Zug" in words
@@ -93,14 +93,16 @@ def test_replay_captions_are_shown_in_german(german: Client, hand_in: HandIn) ->
     assert "online rules" not in words
 
 
-def test_frames_use_the_language_of_the_page(german: Client, hand_in: HandIn) -> None:
-    (game,) = hand_in(record("NS@0,2 R1:N resign:R 2-1"))
+def test_frames_use_the_language_of_the_page(german: Client, upload_records: UploadRecords) -> None:
+    (game,) = upload_records(record("NS@0,2 R1:N resign:R 2-1"))
     frames = german.get(f"/api/v1/games/{game.key}/frames").json()["frames"]
     assert frames[2]["caption"] == "R1 geht nach Norden."
 
 
-def test_dates_use_the_format_of_the_readers_language(client: Client, german: Client, hand_in: HandIn) -> None:
-    hand_in(record("NS@0,2 R1:N resign:R 2-1", Date="2026.03.01"))
+def test_dates_use_the_format_of_the_readers_language(
+    client: Client, german: Client, upload_records: UploadRecords
+) -> None:
+    upload_records(record("NS@0,2 R1:N resign:R 2-1", Date="2026.03.01"))
     assert '<time datetime="2026-03-01">01.03.2026</time>' in german.get("/games/").content.decode()
     assert '<time datetime="2026-03-01">2026-03-01</time>' in client.get("/games/").content.decode()
 

@@ -15,7 +15,7 @@ from games.models.moderation import Act, Flag
 from games.moderation.moderators import make_moderator
 from games.web.lists import SIZE
 from tests.factories import record
-from tests.games.web.conftest import HandIn
+from tests.games.web.conftest import UploadRecords
 
 pytestmark = pytest.mark.django_db
 MANY = 2 * SIZE + 3
@@ -35,8 +35,8 @@ def rows(client: Client, address: str, pattern: str) -> Iterator[list[str]]:
         following = address + links[0] if links else ""
 
 
-def test_players_of_the_same_name_are_paged(hand_in: HandIn, client: Client, now: datetime) -> None:
-    hand_in(record())
+def test_players_of_the_same_name_are_paged(upload_records: UploadRecords, client: Client, now: datetime) -> None:
+    upload_records(record())
     ada = Player.objects.get(name="Ada")
     sites = [f"Club {number:03}" for number in range(MANY)]
     Player.objects.bulk_create(Player(name="Ada", source=site, created_at=now) for site in sites)
@@ -54,8 +54,10 @@ def test_claims_of_others_are_paged(browse: Callable[..., Client], alice: User, 
     assert len({name for page in found for name in page}) == MANY
 
 
-def test_disputes_of_a_game_are_paged(hand_in: HandIn, client: Client, alice: User, now: datetime) -> None:
-    (game,) = hand_in(record())
+def test_disputes_of_a_game_are_paged(
+    upload_records: UploadRecords, client: Client, alice: User, now: datetime
+) -> None:
+    (game,) = upload_records(record())
     withdrawn = {"game": game, "account": alice, "state": Dispute.State.WITHDRAWN, "settled_at": now}
     Dispute.objects.bulk_create(
         Dispute(**withdrawn, raised_at=now + timedelta(seconds=number), reason=f"reason {number:03}")
@@ -67,16 +69,18 @@ def test_disputes_of_a_game_are_paged(hand_in: HandIn, client: Client, alice: Us
 
 
 @pytest.mark.parametrize("asked", ["0", "x", "-1", "999999999999", "٣", ""])
-def test_invalid_page_number_shows_the_first_or_last_page(hand_in: HandIn, client: Client, asked: str) -> None:
-    hand_in(record())
+def test_invalid_page_number_shows_the_first_or_last_page(
+    upload_records: UploadRecords, client: Client, asked: str
+) -> None:
+    upload_records(record())
     ada = Player.objects.get(name="Ada")
     assert client.get(f"/players/{ada.pk}/", {"namesakes": asked}).status_code == 200
 
 
 def test_moderation_pages_of_a_game_and_a_player_stay_small(
-    hand_in: HandIn, browse: Callable[..., Client], alice: User, now: datetime
+    upload_records: UploadRecords, browse: Callable[..., Client], alice: User, now: datetime
 ) -> None:
-    (game,) = hand_in(record())
+    (game,) = upload_records(record())
     player = Seating.objects.filter(game=game).first()
     assert player
     make_moderator(alice, now=now)
@@ -117,8 +121,10 @@ def test_browsers_of_an_account_are_paged(alice: User) -> None:
     assert "this browser" in newest.get("/account/sessions/").content.decode()
 
 
-def test_flags_for_moderators_are_paged(hand_in: HandIn, browse: Callable[..., Client], now: datetime) -> None:
-    (game,) = hand_in(record())
+def test_flags_for_moderators_are_paged(
+    upload_records: UploadRecords, browse: Callable[..., Client], now: datetime
+) -> None:
+    (game,) = upload_records(record())
     players = Player.objects.bulk_create(Player(name=f"Ant {one:03}", created_at=now) for one in range(MANY))
     Flag.objects.bulk_create(
         Flag(kind="unvouched", game=game, player=one, raised_at=now + timedelta(seconds=one.pk)) for one in players

@@ -15,7 +15,7 @@ from games.run import rate_waiting
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def moderator(alice: User) -> User:
 @pytest.fixture
 def game(now: datetime) -> Game:
     """A rated game."""
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     count_all(now)
     return Game.objects.get()
 
@@ -64,7 +64,7 @@ def test_moderation_overview_lists_open_cases(
     browse: Browse, moderator: User, bob: User, game: Game, now: datetime
 ) -> None:
     Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
-    take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
     count_all(now, watch=True)
     rate_waiting(now=now)
 
@@ -136,7 +136,7 @@ def test_moderator_cannot_decide_on_their_own_game(
 
 
 def test_players_are_merged_after_a_preview(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
-    take_in(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
+    upload_file(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
     count_all(now)
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
     client, address = browse(moderator), f"/moderation/players/{adah.pk}/"
@@ -170,7 +170,7 @@ def test_games_and_players_can_be_searched_from_the_overview(browse: Browse, mod
 def test_split_is_previewed_and_past_acts_are_shown_on_the_player_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:
-    take_in(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
+    upload_file(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
     count_all(now)
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
     client, address = browse(moderator), f"/moderation/players/{adah.pk}/"
@@ -204,7 +204,7 @@ def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, g
 def test_flag_names_both_rivals_and_is_shown_on_the_player_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:
-    take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
     count_all(now, watch=True)
     rate_waiting(now=now)
     bruno = Player.objects.get(name="Bruno")

@@ -13,7 +13,7 @@ from games.platform import processes
 from games.platform.pauses import Part, pause
 from games.verification import queue
 from tests.factories import record
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def operator(alice: User, browse: Browse) -> Client:
 
 @pytest.fixture
 def quarantined(now: datetime) -> Upload:
-    upload = take_in(record(), via=Upload.Via.API, now=now, filename="crash.agn")
+    upload = upload_file(record(), via=Upload.Via.API, now=now, filename="crash.agn")
     for _ in range(queue.ATTEMPTS):
         queue.give_back(queue.claim(), trouble="Verification broke off: MemoryError.", now=now)
     return upload

@@ -16,7 +16,7 @@ from games.records.reads import streams
 from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -41,9 +41,9 @@ def home(client: Client, ada: User, settings: Settings) -> Client:
 @pytest.fixture
 def played(ada: User, now: datetime) -> None:
     """Ada has uploaded two of her games; one is rated and one is private."""
-    take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="ours.agn")
+    upload_file(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="ours.agn")
     count_all(now)
-    take_in(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, options=UploadOptions(private=True))
+    upload_file(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, options=UploadOptions(private=True))
     count_all(now)
     Player.objects.filter(name="Ada").update(account=ada)
 
@@ -78,7 +78,7 @@ def test_large_exports_are_sent_one_at_a_time(home: Client, played: None, monkey
 
 
 def test_export_contains_nothing_about_others(home: Client, played: None, bob: User, now: datetime) -> None:
-    take_in(
+    upload_file(
         record("timeout:R 2-1", names=("Eve", "Zoe")), via=Upload.Via.WEB, now=now, uploader=bob, filename="theirs.agn"
     )
     count_all(now)

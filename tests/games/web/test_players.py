@@ -9,64 +9,64 @@ from pytest_django import DjangoAssertNumQueries
 from games.corrections.rerating import Instruction, order_merge, perform_waiting
 from games.models import Player
 from tests.factories import duels, record
-from tests.games.web.conftest import HandIn, Read
+from tests.games.web.conftest import Read, UploadRecords
 
 
 def page_of(name: str, source: str = "") -> str:
     return Player.objects.get(name=name, source=source).get_absolute_url()
 
 
-def test_unclaimed_player_shows_name_and_source(hand_in: HandIn, read: Read) -> None:
-    hand_in(record(Site="The nest"))
+def test_unclaimed_player_shows_name_and_source(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record(Site="The nest"))
     words = read(page_of("Ada", "The nest"))
     assert "name at The nest Ada This name appears in logs. No account has claimed it" in words
 
 
-def test_player_page_shows_results_per_ruleset(hand_in: HandIn, read: Read) -> None:
-    hand_in(*duels(3), record(rules="2003"))
+def test_player_page_shows_results_per_ruleset(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(*duels(3), record(rules="2003"))
     words = read(page_of("Bruno"))
     assert "Atta Ants, online rules Rating" in words
     assert "Best rank 1 Games 3 Won 3 Drawn 0 Lost 0 Places 1 to 4 3 · 0 · 0 · 0 Opponents beaten 100%" in words
     assert words.index("online rules Rating") < words.index("rules of 2003 Rating")
 
 
-def test_provisional_rating_shows_what_is_missing(hand_in: HandIn, read: Read) -> None:
-    hand_in(record())
+def test_provisional_rating_shows_what_is_missing(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record())
     assert "Rating 165 ? Rank 1" in read(page_of("Bruno"))
     assert "provisional: 19 more games, uncertainty 387, at most 250" in read(page_of("Bruno"))
 
 
-def test_the_rating_is_drawn_game_by_game(hand_in: HandIn, client: Client, now: datetime) -> None:
+def test_the_rating_is_drawn_game_by_game(upload_records: UploadRecords, client: Client, now: datetime) -> None:
     for day, duel in enumerate(duels(3)):
-        hand_in(duel, at=now + timedelta(days=day))
+        upload_records(duel, at=now + timedelta(days=day))
     html = client.get(page_of("Bruno")).content.decode()
     assert html.count("chart-dot") == 3
     assert "<title>Rating of Bruno: Atta Ants, online rules, game by game</title>" in html
 
 
-def test_single_game_is_not_drawn_as_a_chart(hand_in: HandIn, client: Client) -> None:
-    hand_in(record())
+def test_single_game_is_not_drawn_as_a_chart(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(record())
     html = client.get(page_of("Bruno")).content.decode()
     assert "chart-line" not in html
 
 
-def test_player_with_only_unfinished_games_is_not_ranked(hand_in: HandIn, read: Read) -> None:
-    hand_in(record("NS@0,2 *"))
+def test_player_with_only_unfinished_games_is_not_ranked(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record("NS@0,2 *"))
     words = read(page_of("Ada"))
     assert "Not ranked yet: a rating begins with the first verified game whose players have all confirmed it." in words
     assert "unfinished R Ada Y Bruno" in words
 
 
-def test_ten_games_are_listed_and_the_others_linked(hand_in: HandIn, client: Client) -> None:
-    hand_in(*duels(11))
+def test_ten_games_are_listed_and_the_others_linked(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(*duels(11))
     player = Player.objects.get(name="Ada")
     html = client.get(player.get_absolute_url()).content.decode()
     assert html.count('class="opens"') == 10
     assert f'<a href="/games/?player=%23{player.pk}">' in html
 
 
-def test_players_of_the_same_name_from_other_sources_are_listed(hand_in: HandIn, read: Read) -> None:
-    hand_in(record(Site="The nest"), record("NS@0,2 *"))
+def test_players_of_the_same_name_from_other_sources_are_listed(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record(Site="The nest"), record("NS@0,2 *"))
     assert "Ada source unknown" in read(page_of("Ada", "The nest"))
     assert "Ada at The nest" in read(page_of("Ada"))
 
@@ -78,19 +78,19 @@ def test_unknown_player_number_is_not_found(read: Read, number: str) -> None:
 
 
 def test_player_page_uses_as_many_queries_for_ten_games_as_for_one(
-    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    upload_records: UploadRecords, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    hand_in(*duels(2))
+    upload_records(*duels(2))
     address = page_of("Bruno")
     with django_assert_num_queries(14):
         client.get(address)
-    hand_in(*duels(9))
+    upload_records(*duels(9))
     with django_assert_num_queries(14):
         client.get(address)
 
 
-def test_merged_player_links_to_the_remaining_one_who_has_all_games(hand_in: HandIn, read: Read) -> None:
-    hand_in(record(), record("draw 1-1", names=("Adah", "Cleo")))
+def test_merged_player_links_to_the_remaining_one_who_has_all_games(upload_records: UploadRecords, read: Read) -> None:
+    upload_records(record(), record("draw 1-1", names=("Adah", "Cleo")))
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
     order_merge(adah, ada, Instruction(None, "Her full name.", adah.created_at))
     perform_waiting(now=adah.created_at)

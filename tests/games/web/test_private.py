@@ -17,7 +17,7 @@ from games.uploads.origin import UploadOptions
 from games.verification.queue import claim, queue_again
 from tests.factories import duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -29,11 +29,11 @@ HIDDEN = UploadOptions(private=True)
 @pytest.fixture
 def game(alice: User, now: datetime) -> Game:
     """A private game of Ada and Bruno that Alice uploaded."""
-    return hand_in(record(), alice, now, HIDDEN)
+    return upload_records(record(), alice, now, HIDDEN)
 
 
-def hand_in(data: bytes, by: User, now: datetime, options: UploadOptions) -> Game:
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="ours.agn", options=options)
+def upload_records(data: bytes, by: User, now: datetime, options: UploadOptions) -> Game:
+    upload = upload_file(data, via=Upload.Via.WEB, now=now, uploader=by, filename="ours.agn", options=options)
     judge_all(now)
     found = upload.logs.get().game
     assert found is not None
@@ -92,7 +92,7 @@ def test_private_game_is_absent_from_lists_searches_and_player_pages(game: Game,
 
 
 def test_player_page_omits_private_games(game: Game, browse: Browse, bob: User, now: datetime) -> None:
-    public = hand_in(next(duels(1)), bob, now, UploadOptions())
+    public = upload_records(next(duels(1)), bob, now, UploadOptions())
     page = browse(None).get(Player.objects.get(name="Ada").get_absolute_url()).content.decode()
     assert public.key in page
     assert game.key not in page
@@ -118,7 +118,7 @@ def test_player_approved_by_someone_else_cannot_find_the_private_game(
     game: Game, browse: Browse, bob: User, mallory: User, now: datetime, role: str
 ) -> None:
     named("Bruno", mallory, bob, now, role)
-    hand_in(next(duels(1)), mallory, now, UploadOptions())
+    upload_records(next(duels(1)), mallory, now, UploadOptions())
     assert statuses(browse(bob), addresses(game)) == {404}
     for path in all_addresses_for(Player.objects.get(name="Bruno")):
         assert game.key not in response_text(browse(bob), path), path
@@ -169,7 +169,7 @@ def test_only_the_uploader_can_publish_or_hide_the_game(
 def test_public_upload_by_another_account_leaves_the_private_game_private(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
-    public = hand_in(record(Event="Open day"), bob, now, UploadOptions())
+    public = upload_records(record(Event="Open day"), bob, now, UploadOptions())
     assert browse(None).get(f"/games/{game.key}/").status_code == 404
     page = words_of(browse(None).get(f"/games/{public.key}/").content.decode())
     assert "Open day" in page
@@ -183,7 +183,7 @@ def test_public_upload_by_another_account_leaves_the_private_game_private(
 def test_uploading_the_same_moves_reveals_no_names_of_a_private_upload(
     game: Game, browse: Browse, mallory: User, now: datetime, options: UploadOptions
 ) -> None:
-    own = hand_in(record(names=("Xenia", "Yuri")), mallory, now, options)
+    own = upload_records(record(names=("Xenia", "Yuri")), mallory, now, options)
     assert own != game
     upload = f"/api/v1/uploads/{own.logs.get().upload_id}"
     parts = ("", "/log", "/canonical", "/record", "/states", "/recranks", "/consent", "/seatings")
@@ -202,7 +202,7 @@ def test_uploading_the_same_moves_reveals_no_names_of_a_private_upload(
 def test_player_page_is_visible_only_with_a_visible_seating(
     game: Game, browse: Browse, alice: User, mallory: User, now: datetime
 ) -> None:
-    hand_in(record(names=("Xenia", "Bruno")), mallory, now, UploadOptions())
+    upload_records(record(names=("Xenia", "Bruno")), mallory, now, UploadOptions())
     pages = {player.name: player.get_absolute_url() for player in Player.objects.all()}
     seen = {name for name, path in pages.items() if browse(None).get(path).status_code == 200}
     assert seen == {"Xenia", "Bruno"}
@@ -212,14 +212,14 @@ def test_player_page_is_visible_only_with_a_visible_seating(
 def test_public_upload_by_the_owner_publishes_a_private_game(
     game: Game, browse: Browse, alice: User, now: datetime
 ) -> None:
-    assert hand_in(record(), alice, now, UploadOptions()) == game
+    assert upload_records(record(), alice, now, UploadOptions()) == game
     assert browse(None).get(f"/games/{game.key}/").status_code == 200
 
 
 def test_hidden_game_stays_hidden_when_judged_again(
     alice: User, browse: Browse, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = hand_in(record(), alice, now, UploadOptions())
+    game = upload_records(record(), alice, now, UploadOptions())
     browse(alice).post(f"/games/{game.key}/private/", {"private": "yes"})
     monkeypatch.setattr("games.verification.queue.ENGINE_VERSION", "next")
     assert queue_again() == 1
@@ -232,8 +232,8 @@ def test_hidden_game_stays_hidden_when_judged_again(
 def test_comments_of_a_private_upload_are_visible_only_to_its_uploader(
     now: datetime, browse: Browse, alice: User, mallory: User
 ) -> None:
-    game = hand_in(record("{our secret} resign:R 2-1"), alice, now, HIDDEN)
-    other = hand_in(record(), mallory, now, HIDDEN)
+    game = upload_records(record("{our secret} resign:R 2-1"), alice, now, HIDDEN)
+    other = upload_records(record(), mallory, now, HIDDEN)
     assert other != game
     for viewer, own, knows in ((alice, game, True), (mallory, other, False)):
         parts = [f"/games/{own.key}/", *[f"/api/v1/games/{own.key}/{part}" for part in ("log", "canonical", "record")]]

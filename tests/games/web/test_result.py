@@ -12,14 +12,14 @@ from games.models import MoveLog, Upload
 from games.verification import queue
 from games.web.uploads.result import wait_before
 from tests.factories import BROKEN, duels, record
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import Read, words_of
 
 pytestmark = pytest.mark.django_db
 
 
 def waiting(*records: bytes, at: datetime | None = None) -> Upload:
-    return take_in(b"\n".join(records), via=Upload.Via.WEB, now=at or timezone.now(), filename="evening.agn")
+    return upload_file(b"\n".join(records), via=Upload.Via.WEB, now=at or timezone.now(), filename="evening.agn")
 
 
 def judge(*, most: int = 1000) -> None:

@@ -15,7 +15,7 @@ from games.uploads.reads import results
 from games.uploads.reads.results import Choice, numbers_of, slice_of
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import Read
 from tests.plans import plans
 
@@ -24,7 +24,7 @@ WRONG = record("resign:R 1-2")
 
 
 def uploaded(*records: bytes, now: datetime) -> Upload:
-    upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, filename="archive.agn")
+    upload = upload_file(b"\n".join(records), via=Upload.Via.WEB, now=now, filename="archive.agn")
     judge_all(now)
     return upload
 
@@ -106,7 +106,7 @@ def test_quarantined_records_can_be_filtered(mixed: Upload) -> None:
 
 
 def test_records_of_hidden_games_are_not_shown_to_others(now: datetime, alice: object) -> None:
-    upload = take_in(b"\n".join(duels(20)), via=Upload.Via.WEB, now=now, uploader=alice)  # type: ignore[arg-type]
+    upload = upload_file(b"\n".join(duels(20)), via=Upload.Via.WEB, now=now, uploader=alice)  # type: ignore[arg-type]
     judge_all(now)
     log = upload.logs.select_related("game").get(number=2)
     privacy.hide(log.game, alice, now=now)  # type: ignore[arg-type]
@@ -121,7 +121,7 @@ def test_small_upload_has_no_summary_or_filters(client: Client, now: datetime) -
 
 def test_progress_of_a_large_waiting_upload_is_streamed(client: Client, now: datetime) -> None:
     small, large = (
-        take_in(b"\n".join(duels(count)), via=Upload.Via.WEB, now=now).get_absolute_url() for count in (100, 101)
+        upload_file(b"\n".join(duels(count)), via=Upload.Via.WEB, now=now).get_absolute_url() for count in (100, 101)
     )
     assert "data-watch" not in client.get(small).content.decode()
     watched = f'data-watch="/api/v1{large.removesuffix("/")}/progress"'

@@ -17,7 +17,7 @@ from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -26,10 +26,12 @@ Browse = Callable[[User | None], Client]
 Call = Callable[..., APIClient]
 
 
-def hand_in(
+def upload_records(
     names: tuple[str, str], now: datetime, by: User | None = None, options: UploadOptions | None = None
 ) -> Game:
-    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
+    upload = upload_file(
+        record(names=names), via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions()
+    )
     judge_all(now)
     game = upload.logs.get().game
     assert game
@@ -39,7 +41,7 @@ def hand_in(
 @pytest.fixture
 def game(alice: User, bob: User, now: datetime) -> Game:
     """Alice plays as Ada, Bob as Bruno."""
-    game = hand_in(("Ada", "Bruno"), now)
+    game = upload_records(("Ada", "Bruno"), now)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
     return game
@@ -48,7 +50,7 @@ def game(alice: User, bob: User, now: datetime) -> Game:
 @pytest.fixture
 def rival(game: Game, mallory: User, now: datetime) -> Game:
     """Mallory uploads the game with exchanged players."""
-    return hand_in(("Bruno", "Ada"), now, by=mallory)
+    return upload_records(("Bruno", "Ada"), now, by=mallory)
 
 
 def page_text(client: Client, path: str) -> str:
@@ -77,7 +79,7 @@ def test_held_game_says_that_it_waits_and_why(
 ) -> None:
     for account in (alice, bob):
         confirm(game, account, now=now)
-    hand_in(("Bruno", "Ada"), now, by=bob)
+    upload_records(("Bruno", "Ada"), now, by=bob)
     page = page_text(browse(None), f"/games/{game.key}/")
     assert (
         "Unrated: uploads of the same moves name different players, and it is not settled which upload is correct."
@@ -114,7 +116,7 @@ def test_account_page_of_a_moderator_counts_seatings_to_settle(
 def test_rival_seatings_are_paged(game: Game, browse: Browse, mallory: User, now: datetime) -> None:
     strangers = (None, mallory, User.objects.create_user("malvina"))
     for number in range(12):
-        hand_in((f"Ant {number}", "Bruno"), now + timedelta(minutes=number), by=strangers[number % 3])
+        upload_records((f"Ant {number}", "Bruno"), now + timedelta(minutes=number), by=strangers[number % 3])
     page = browse(None).get(f"/games/{game.key}/").content.decode()
     assert words_of(page).count("Other upload ") == 5
     older = page.split('href="?seatings_before=')[1].split("#")[0]
@@ -127,7 +129,7 @@ def test_moderator_previews_and_chooses_a_seating(
 ) -> None:
     make_due([game], now=now)
     accept_due(now=now)
-    rival = hand_in(("Cleo", "Bruno"), now)
+    rival = upload_records(("Cleo", "Bruno"), now)
     moderator = User.objects.create_user("moderator")
     make_moderator(moderator, now=now)
     client = browse(User.objects.get(pk=moderator.pk))
@@ -166,7 +168,7 @@ def test_moderator_who_uploaded_a_seating_must_leave_it_to_another(
 def test_moderator_named_in_a_seating_can_choose_only_the_others(
     game: Game, browse: Browse, mallory: User, now: datetime
 ) -> None:
-    rival = hand_in(("Cleo", "Bruno"), now)
+    rival = upload_records(("Cleo", "Bruno"), now)
     Player.objects.filter(name="Cleo").update(account=mallory)
     make_moderator(mallory, now=now)
     shown = page_text(browse(User.objects.get(pk=mallory.pk)), f"/moderation/games/{game.key}/?seating={rival.key}")

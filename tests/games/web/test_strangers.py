@@ -13,14 +13,14 @@ from games.players.claims import decide_claim, make_claim
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 Browse = Callable[[User | None], Client]
 
 
 def uploaded(data: bytes, by: User, now: datetime, *, private: bool = False) -> Game:
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, options=UploadOptions(private=private))
+    upload = upload_file(data, via=Upload.Via.WEB, now=now, uploader=by, options=UploadOptions(private=private))
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 

@@ -27,7 +27,7 @@ from games.webhooks.reads import anything_to_deliver
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
 from tests.games.receiver import Receiver, receiving
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def secret(alice: User, now: datetime) -> str:
 def upload(receiver: Receiver, secret: str, alice: User, now: datetime) -> Upload:
     """Three games, one of them broken, not judged yet."""
     data = b"\n".join([*duels(2), BROKEN])
-    return take_in(
+    return upload_file(
         data, via=Upload.Via.API, now=now, uploader=alice, filename="a.agn", options=UploadOptions(webhook=receiver.url)
     )
 
@@ -261,12 +261,12 @@ def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: 
 def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: datetime, settings: Any) -> None:
     options = UploadOptions(webhook="https://hooks.example.org/")
     with pytest.raises(WebhookError, match="Webhooks need an account"):
-        take_in(BROKEN, via=Upload.Via.API, now=now, options=options)
+        upload_file(BROKEN, via=Upload.Via.API, now=now, options=options)
     with pytest.raises(WebhookError, match="Create a secret for webhooks first"):
-        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, options=options)
+        upload_file(BROKEN, via=Upload.Via.API, now=now, uploader=alice, options=options)
     make_secret(alice, now=now)
     with pytest.raises(AddressError, match="must begin with https"):
-        take_in(
+        upload_file(
             BROKEN,
             via=Upload.Via.API,
             now=now,

@@ -35,5 +35,5 @@ def link_in(message: mail.EmailMessage) -> str:
     return str(path)
 
 
-def said(answer: Any) -> str:
+def text_of(answer: Any) -> str:
     return words_of(answer.content.decode())

@@ -17,7 +17,7 @@ from pytest_django.fixtures import Settings
 from games.mail import account_mails
 from games.mail.delivery import AWAY, send_due
 from games.models import AccountMail
-from tests.games.web.accounts.forms import PASSWORD, WRONG, link_in, posted, said, sign_in
+from tests.games.web.accounts.forms import PASSWORD, WRONG, link_in, posted, sign_in, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def test_adding_an_address_requires_the_password_and_confirmation(client: Client
     asked = client.post("/account/email/", {"action_add": "", "email": "ada@nest.example"})
     assert asked["Location"] == "/account/reauthenticate/?next=%2Faccount%2Femail%2F"
     client.post(asked["Location"], {"password": PASSWORD, "next": "/account/email/"})
-    assert "ada@nest.example not confirmed yet" in said(client.get("/account/email/"))
+    assert "ada@nest.example not confirmed yet" in text_of(client.get("/account/email/"))
     client.post(link_in(posted()[0]))
     assert EmailAddress.objects.get(email="ada@nest.example").verified
 
@@ -36,10 +36,10 @@ def test_browsers_are_listed_and_the_others_signed_out(client: Client, ada: User
     other = Client(headers={"User-Agent": "Elsewhere/1.0"})
     sign_in(client)
     sign_in(other)
-    assert "Elsewhere/1.0" in said(client.get("/account/sessions/"))
+    assert "Elsewhere/1.0" in text_of(client.get("/account/sessions/"))
     client.post("/account/sessions/")
     assert other.get("/account/").status_code == 302
-    assert "Elsewhere" not in said(client.get("/account/sessions/"))
+    assert "Elsewhere" not in text_of(client.get("/account/sessions/"))
 
 
 def test_every_account_page_has_our_own_template(client: Client, ada: User) -> None:
@@ -69,7 +69,7 @@ def test_mail_outage_does_not_reveal_which_addresses_have_accounts(
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    page = said(client.post("/account/password/reset/", {"email": email}, follow=True))
+    page = text_of(client.post("/account/password/reset/", {"email": email}, follow=True))
     assert "could not be sent" not in page
     send_due(now=timezone.now())
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
@@ -101,5 +101,5 @@ def _refused(*_: object) -> int:
 
 def test_framework_messages_are_translated_into_german(ada: User) -> None:
     client = Client(headers={"Accept-Language": "de"})
-    assert "Der Anmeldename und/oder das Passwort sind leider falsch." in said(sign_in(client, "Ada", WRONG))
-    assert "Zu viele Fehlversuche." in [said(sign_in(client, "Ada", WRONG)) for _ in range(6)][-1]
+    assert "Der Anmeldename und/oder das Passwort sind leider falsch." in text_of(sign_in(client, "Ada", WRONG))
+    assert "Zu viele Fehlversuche." in [text_of(sign_in(client, "Ada", WRONG)) for _ in range(6)][-1]

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.games.web.accounts.forms import PASSWORD, link_in, posted, said, sign_in
+from tests.games.web.accounts.forms import PASSWORD, link_in, posted, sign_in, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -16,9 +16,9 @@ def test_forgotten_password_is_reset_by_a_single_use_link(client: Client, ada: U
     form = client.get(link)["Location"]
     new = {"password1": "Acromyrmex-77", "password2": "Acromyrmex-77"}
     assert client.post(form, new)["Location"] == "/account/password/reset/key/done/"
-    assert "Your password is changed" in said(client.get("/account/password/reset/key/done/"))
+    assert "Your password is changed" in text_of(client.get("/account/password/reset/key/done/"))
     assert sign_in(client, "Ada", "Acromyrmex-77")["Location"] == "/account/"
-    assert "This link is no longer valid" in said(Client().get(link))
+    assert "This link is no longer valid" in text_of(Client().get(link))
 
 
 def test_password_reset_does_not_reveal_whether_an_account_exists(client: Client) -> None:

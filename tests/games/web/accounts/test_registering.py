@@ -8,20 +8,20 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from games.platform.lookalikes import keep_skeleton
-from tests.games.web.accounts.forms import link_in, posted, register, said, sign_in
+from tests.games.web.accounts.forms import link_in, posted, register, sign_in, text_of
 
 pytestmark = pytest.mark.django_db
 
 
 def test_new_user_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert register(client)["Location"] == "/account/confirm-email/"
-    assert "We sent a link to your address." in said(client.get("/account/confirm-email/"))
+    assert "We sent a link to your address." in text_of(client.get("/account/confirm-email/"))
     (message,) = posted()
     assert message.subject == "Atta: confirm your address"
     link = link_in(message)
-    assert "ada@ants.example will belong to the account Ada." in said(client.get(link))
+    assert "ada@ants.example will belong to the account Ada." in text_of(client.get(link))
     assert client.post(link)["Location"] == "/account/"
-    assert "Ada Account since" in said(client.get("/account/"))
+    assert "Ada Account since" in text_of(client.get("/account/"))
 
 
 def test_user_with_an_unconfirmed_address_is_not_signed_in(client: Client) -> None:
@@ -33,7 +33,7 @@ def test_user_with_an_unconfirmed_address_is_not_signed_in(client: Client) -> No
 def test_tampered_confirmation_link_is_rejected(client: Client) -> None:
     register(client)
     link = link_in(posted()[0])
-    assert "This link is no longer valid" in said(client.get(link[:-3] + "x/"))
+    assert "This link is no longer valid" in text_of(client.get(link[:-3] + "x/"))
     assert not EmailAddress.objects.get().verified
 
 
@@ -55,7 +55,7 @@ def test_tampered_confirmation_link_is_rejected(client: Client) -> None:
 )
 def test_invalid_name_is_rejected_at_its_field(client: Client, name: str, sentence: str) -> None:
     answer = register(client, name)
-    assert sentence in said(answer)
+    assert sentence in text_of(answer)
     assert 'aria-describedby="id_username_wrong' in answer.content.decode()
     assert User.objects.count() == 0
 
@@ -73,7 +73,9 @@ def test_name_is_stored_in_normalized_form(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["\u0410\u0501\u0430", "\uff21da"])
 def test_name_that_looks_like_an_existing_one_is_rejected(client: Client, ada: User, name: str) -> None:
-    assert "Another account has a name that looks the same." in said(register(client, name, email="eve@ants.example"))
+    assert "Another account has a name that looks the same." in text_of(
+        register(client, name, email="eve@ants.example")
+    )
     assert User.objects.count() == 1
 
 
@@ -90,14 +92,14 @@ def test_lookalike_name_taken_at_the_same_moment_is_reported(
     monkeypatch.setattr("games.web.accounts.adapter.is_taken", lambda _: False)
     answer = register(client, "\u0410\u0501\u0430", email="eve@ants.example")
     assert answer["Location"] == "/account/signup/"
-    assert "This name, or one that looks the same, was just taken." in said(client.get("/account/signup/"))
+    assert "This name, or one that looks the same, was just taken." in text_of(client.get("/account/signup/"))
     assert User.objects.count() == 1
 
 
 @pytest.mark.parametrize("name", ["ada", "ADA", " Ada "])
 def test_name_differing_only_in_case_is_rejected(client: Client, ada: User, name: str) -> None:
     answer = register(client, name, email="other@ants.example")
-    assert "A user with that username already exists." in said(answer)
+    assert "A user with that username already exists." in text_of(answer)
 
 
 def test_database_rejects_a_name_differing_only_in_case(ada: User) -> None:
@@ -118,7 +120,7 @@ def test_address_already_in_use_is_reported_only_to_its_owner(client: Client, ad
 )
 def test_a_weak_password_is_refused_at_its_field(client: Client, password: str, sentence: str) -> None:
     answer = register(client, password1=password, password2=password)
-    assert sentence in said(answer)
+    assert sentence in text_of(answer)
     assert 'aria-describedby="id_password1_wrong' in answer.content.decode()
 
 
@@ -126,8 +128,8 @@ def test_site_without_mail_does_not_ask_for_an_address(client: Client, settings:
     settings.MAIL_IS_ON = False
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
     settings.ACCOUNT_EMAIL_VERIFICATION = "none"
-    assert "This site sends no mails: if you forget the password, you cannot reset it." in said(
+    assert "This site sends no mails: if you forget the password, you cannot reset it." in text_of(
         client.get("/account/signup/")
     )
     assert register(client)["Location"] == "/account/"
-    assert "Ask its operator." in said(client.get("/account/password/reset/"))
+    assert "Ask its operator." in text_of(client.get("/account/password/reset/"))

@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.models import Throttle
 from games.platform.rate_limits import Limit
 from games.web.accounts import adapter
-from tests.games.web.accounts.forms import PASSWORD, WRONG, register, said, sign_in
+from tests.games.web.accounts.forms import PASSWORD, WRONG, register, sign_in, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_signing_in_redirects_back_but_never_to_another_site(client: Client, ada
 
 
 def test_wrong_password_and_unknown_name_get_the_same_error(client: Client, ada: User) -> None:
-    wrong, none = said(sign_in(client, "Ada", WRONG)), said(sign_in(client, "Nobody", WRONG))
+    wrong, none = text_of(sign_in(client, "Ada", WRONG)), text_of(sign_in(client, "Nobody", WRONG))
     assert "The username and/or password you specified are not correct." in wrong
     assert wrong.replace("Ada", "") == none.replace("Nobody", "")
 
@@ -45,9 +45,9 @@ def test_password_is_never_echoed_in_the_form(client: Client, ada: User) -> None
 def test_locked_user_sees_how_long_to_wait(client: Client, ada: User) -> None:
     for _ in range(5):
         sign_in(client, "Ada", WRONG)
-    assert "Too many failed tries. Try again in 5 minutes." in said(sign_in(client))
+    assert "Too many failed tries. Try again in 5 minutes." in text_of(sign_in(client))
     Throttle.objects.update(until=timezone.now() + timedelta(seconds=30))
-    assert re.search(r"Try again in (2\d|30) seconds\.", said(sign_in(client)))
+    assert re.search(r"Try again in (2\d|30) seconds\.", text_of(sign_in(client)))
 
 
 def test_failed_attempts_from_elsewhere_do_not_lock_out_the_user(client: Client, ada: User) -> None:
@@ -80,14 +80,16 @@ def test_distributed_attack_does_not_lock_out_a_known_address(ada: User, name: s
     sign_in(Client())
     from_everywhere(name)
     assert sign_in(Client(), name)["Location"] == "/account/"
-    assert "Too many failed tries." in said(sign_in(Client(), name, REMOTE_ADDR="203.0.113.9")), "nobody knows this one"
+    assert "Too many failed tries." in text_of(sign_in(Client(), name, REMOTE_ADDR="203.0.113.9")), (
+        "nobody knows this one"
+    )
 
 
 def test_known_address_is_locked_after_repeated_failures(ada: User) -> None:
     sign_in(Client())
     for _ in range(5):
         sign_in(Client(), "Ada", WRONG)
-    assert "Too many failed tries." in said(sign_in(Client()))
+    assert "Too many failed tries." in text_of(sign_in(Client()))
 
 
 @pytest.mark.usefixtures("_few_tries_from_everywhere")
@@ -95,10 +97,10 @@ def test_an_address_is_known_for_one_account_and_for_half_a_year(ada: User) -> N
     sign_in(Client())
     User.objects.create_user("Eve", password=PASSWORD)
     from_everywhere("Eve")
-    assert "Too many failed tries." in said(sign_in(Client(), "Eve"))
+    assert "Too many failed tries." in text_of(sign_in(Client(), "Eve"))
     Throttle.objects.filter(key__startswith="signed in").update(until=timezone.now())
     from_everywhere("Ada")
-    assert "Too many failed tries." in said(sign_in(Client()))
+    assert "Too many failed tries." in text_of(sign_in(Client()))
 
 
 @pytest.mark.usefixtures("_few_tries_from_everywhere")
@@ -106,13 +108,13 @@ def test_locked_user_can_still_sign_in_with_a_passkey(ada: User) -> None:
     from_everywhere("Ada")
     options = Client().get("/account/2fa/webauthn/login/", headers={"Accept": "application/json"})
     assert options.status_code == 200
-    assert "Too many failed tries." in said(sign_in(Client(), REMOTE_ADDR="203.0.113.9"))
+    assert "Too many failed tries." in text_of(sign_in(Client(), REMOTE_ADDR="203.0.113.9"))
 
 
 def test_one_address_cannot_try_many_names(client: Client, ada: User) -> None:
     for number in range(20):
         sign_in(client, f"Nobody {number}", WRONG)
-    assert "Too many failed tries." in said(sign_in(client))
+    assert "Too many failed tries." in text_of(sign_in(client))
 
 
 def test_successful_sign_ins_are_not_counted(ada: User) -> None:
@@ -121,16 +123,16 @@ def test_successful_sign_ins_are_not_counted(ada: User) -> None:
 
 def test_signing_out_requires_a_form_and_is_confirmed(client: Client, ada: User) -> None:
     sign_in(client)
-    assert "Sign out" in said(client.get("/account/logout/"))
+    assert "Sign out" in text_of(client.get("/account/logout/"))
     page = client.post("/account/logout/", follow=True)
-    assert "You have signed out." in said(page)
+    assert "You have signed out." in text_of(page)
     assert client.get("/account/").status_code == 302
 
 
 def test_user_of_a_closed_account_is_informed(client: Client, ada: User) -> None:
     User.objects.update(is_active=False)
     assert sign_in(client)["Location"] == "/account/inactive/"
-    assert "This account is closed" in said(client.get("/account/inactive/"))
+    assert "This account is closed" in text_of(client.get("/account/inactive/"))
 
 
 def test_server_made_account_without_an_address_can_sign_in(client: Client) -> None:
@@ -142,7 +144,7 @@ def test_too_frequent_forms_are_rejected_with_a_wait_time(client: Client) -> Non
     answers = [register(client, "") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]
     assert answers[-1]["Retry-After"] == "60"
-    assert "Try again in 60 seconds." in said(answers[-1])
+    assert "Try again in 60 seconds." in text_of(answers[-1])
 
 
 @pytest.mark.django_db(transaction=True)
