@@ -54,7 +54,7 @@ check: setup ## check format, style, types, imports, migrations, deploy settings
 	$(RUN) manage.py check --deploy --fail-level WARNING --settings tests.offline_settings
 	$(TEMPLATES) -exec $(VENV)/bin/djade --check --target-version 5.2 {} +
 
-format: setup ## format code and templates, mend what can be mended
+format: setup ## format code and templates, fix what can be fixed automatically
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
 	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +

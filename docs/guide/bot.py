@@ -27,9 +27,9 @@ def ask(method, path, body=None):
     while True:
         with suppress(OSError, http.client.HTTPException):
             answer = request(method, f"/api/v1/tables/{path}", body, **{"Idempotency-Key": key})
-            told = json.loads(answer.read())
+            received = json.loads(answer.read())
             if answer.status < 429:
-                return told.get("table", told)  # of a conflict, the table as it is now
+                return received.get("table", received)  # of a conflict, the table as it is now
         time.sleep(1)
 
 

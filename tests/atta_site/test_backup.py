@@ -18,14 +18,14 @@ from atta_site.backup.writing import backups, write
 from games.models import Upload
 from tests.factories import record
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 WHEN = datetime(2026, 11, 22, 3, tzinfo=UTC)
 
 
 @pytest.fixture
 def backup(transactional_db: None, tmp_path: Path, now: datetime) -> Path:
-    take_in(record(), via=Upload.Via.API, now=now)
+    upload_file(record(), via=Upload.Via.API, now=now)
     count_all(now)
     return write(tmp_path / "backups", passphrase=None, now=WHEN)
 

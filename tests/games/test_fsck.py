@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from games.models import MoveLog, Upload
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import count_all
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 from tests.tiers import by_tier
 
 pytestmark = pytest.mark.django_db
@@ -52,9 +52,9 @@ def fsck() -> list[dict[str, Any]]:
 @pytest.fixture
 def ledger(now: datetime) -> None:
     for number, data in enumerate(duels(3)):
-        take_in(data, via=Upload.Via.API, now=now, filename=f"{number}.agn")
-    take_in(BROKEN, via=Upload.Via.API, now=now)
-    take_in(record("NS@0,2 *"), via=Upload.Via.API, now=now)
+        upload_file(data, via=Upload.Via.API, now=now, filename=f"{number}.agn")
+    upload_file(BROKEN, via=Upload.Via.API, now=now)
+    upload_file(record("NS@0,2 *"), via=Upload.Via.API, now=now)
     count_all(now)
 
 

@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--limit", type=int, default=100, metavar="N", help="stop after so many differences (default: 100)"
+            "--limit", type=int, default=100, metavar="N", help="stop after N differences (default: 100)"
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 

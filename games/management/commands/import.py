@@ -49,10 +49,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--check",
             action="store_true",
-            help="check only: wait, print what is wrong with which game, publish nothing; exit status 1 if a game was "
-            "rejected, 2 if a file could not be read, 3 if something was not checked",
+            help="check only: wait, print the mistake in each rejected game, publish nothing; exit status 1 if a game "
+            "was rejected, 2 if a file could not be read, 3 if something was not checked",
         )
-        parser.add_argument("--wait", type=float, metavar="SECONDS", help="wait at most so long for the verdicts")
+        parser.add_argument(
+            "--wait", type=float, metavar="SECONDS", help="wait at most this many seconds for the verdicts"
+        )
 
     def handle(self, *_: Any, files: list[str], wait: float | None, **asked: Any) -> None:
         user = _account(asked["user"])

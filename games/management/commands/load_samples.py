@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(
-            "--wait", type=float, default=30, metavar="SECONDS", help="wait at most so long for the verdicts"
+            "--wait", type=float, default=30, metavar="SECONDS", help="wait at most this many seconds for the verdicts"
         )
 
     def handle(self, *_: Any, wait: float, **__: Any) -> None:

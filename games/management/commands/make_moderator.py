@@ -1,4 +1,4 @@
-"""`manage.py make_moderator NAME`: appoint an account that decides disputes and claims."""
+"""`manage.py make_moderator NAME`: make an account a moderator, who decides disputes and claims."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the account's name")
-        parser.add_argument("--remove", action="store_true", help="end the account's moderation")
+        parser.add_argument("--remove", action="store_true", help="make the account no longer a moderator")
 
     def handle(self, *_: Any, name: str, remove: bool, **__: Any) -> None:
         user = User.objects.filter(username__iexact=name).first()

@@ -15,7 +15,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", default="operator", help="the account's name (default: operator)")
 
-        parser.add_argument("--play", action="store_true", help="good for playing at tables only, for bots")
+        parser.add_argument("--play", action="store_true", help="valid for playing at tables only, for bots")
 
     def handle(self, *_: Any, name: str, play: bool, **__: Any) -> None:
         users = get_user_model()

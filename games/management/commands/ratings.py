@@ -32,10 +32,10 @@ class Command(BaseCommand):
             type=_boards,
             default=10,
             metavar="N",
-            help="compare so many stored leaderboards of past days, chosen at random, or `all` (default: 10)",
+            help="how many stored leaderboards of past days to compare, chosen at random, or `all` (default: 10)",
         )
         check.add_argument(
-            "--limit", type=int, default=100, metavar="N", help="stop after so many differences (default: 100)"
+            "--limit", type=int, default=100, metavar="N", help="stop after N differences (default: 100)"
         )
         check.add_argument("--json", action="store_true", help="print one JSON object a line")
         mend = tasks.add_parser("rebuild", help="rewrite what differs; the service can keep running")
@@ -75,7 +75,7 @@ class Command(BaseCommand):
             mended = rebuild(reason=reason, now=timezone.now(), progress=bar.update).mended
         except RebuildError as error:
             raise CommandError(
-                f"Nothing was changed. This follows from nothing else, restore it first:\n{error}"
+                f"Nothing was changed. Restore this first, because nothing else determines it:\n{error}"
             ) from error
         repaired = ", ".join(f"{count} x {about}" for about, count in sorted(mended.items()))
         self.stdout.write(f"Repaired: {repaired}." if repaired else "Nothing to repair.")

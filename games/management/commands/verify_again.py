@@ -1,4 +1,4 @@
-"""`manage.py verify_again`: have every log judged by this version of the engine, beside its earlier verdicts."""
+"""`manage.py verify_again`: have every log verified by this version of the engine; earlier verdicts are kept."""
 
 from typing import Any
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.models import Game
 from tests.factories import BROKEN, record
-from tests.games.web.conftest import HandIn
+from tests.games.web.conftest import UploadRecords
 
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
 ENDING = "Atta Ants, online rules: Ada won. A player resigned, and at most one colony is left."
@@ -19,9 +19,9 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
-def game(hand_in: HandIn) -> Game:
+def game(upload_records: UploadRecords) -> Game:
     """A verified game of six actions."""
-    (game,) = hand_in(record(SHORT))
+    (game,) = upload_records(record(SHORT))
     return game
 
 
@@ -51,8 +51,10 @@ def test_the_description_of_a_link_is_german_for_german_readers(game: Game, clie
     assert told["og:locale"] == "de_DE"
 
 
-def test_search_engines_read_what_a_game_is_and_nothing_ends_the_element(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(record(SHORT, Red="</script><b>&amp;"))
+def test_search_engines_read_what_a_game_is_and_nothing_ends_the_element(
+    upload_records: UploadRecords, client: Client
+) -> None:
+    (game,) = upload_records(record(SHORT, Red="</script><b>&amp;"))
     html = client.get(f"/games/{game.key}/").content.decode()
     (data,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
     said = json.loads(data)
@@ -60,8 +62,8 @@ def test_search_engines_read_what_a_game_is_and_nothing_ends_the_element(hand_in
     assert said["numberOfPlayers"]["value"] == 2
 
 
-def test_a_game_without_a_replay_has_no_card(hand_in: HandIn, client: Client) -> None:
-    (game,) = hand_in(BROKEN)
+def test_a_game_without_a_replay_has_no_card(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(BROKEN)
     assert "og:image" not in meta(client.get(f"/games/{game.key}/").content.decode()) or game.plies
     assert client.get("/games/0000000x/card.png").status_code == 404
 
@@ -112,9 +114,9 @@ def test_the_embedded_view_steps_by_links_and_keeps_its_theme(game: Game, client
 
 
 def test_a_private_game_is_embedded_for_nobody_not_even_its_uploader(
-    hand_in: HandIn, alice: User, client: Client
+    upload_records: UploadRecords, alice: User, client: Client
 ) -> None:
-    (game,) = hand_in(record(SHORT), uploader=alice)
+    (game,) = upload_records(record(SHORT), uploader=alice)
     Game.objects.filter(pk=game.pk).update(private=True, owner=alice)
     client.force_login(alice)
     assert client.get(f"/games/{game.key}/embed/").status_code == 404
