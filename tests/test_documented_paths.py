@@ -17,6 +17,21 @@ def named() -> Iterator[tuple[str, str]]:
             yield str(document.relative_to(ROOT)), path
 
 
+def test_every_file_that_answers_a_question_exists() -> None:
+    """A file named alone lies in the folder of the path before it."""
+    rows = re.findall(r"^\| [^|`]+\? \| (.*) \|$", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    missing = list[str]()
+    for row in rows:
+        folder = ROOT
+        for name in re.findall(r"`([^`]+)`", row):
+            path = PLACEHOLDER.sub("army_ants", name)
+            where = ROOT / path if "/" in path else folder / path
+            folder = where if where.is_dir() else where.parent
+            missing += [name] if not where.exists() else []
+    assert len(rows) >= 12
+    assert missing == []
+
+
 def test_every_path_in_the_documents_exists() -> None:
     missing = [
         f"{document}: {path}"
