@@ -17,7 +17,7 @@ from games.accounts import cleaning
 from games.models import Delivery, DeliveryAttempt, Upload
 from games.webhooks import deliveries
 from tests.factories import record
-from tests.games.uploading import take_in
+from tests.games.uploading import upload_file
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/retention.md").read_text()
 
@@ -37,7 +37,7 @@ def test_every_job_that_is_named_is_called_by_the_hourly_one() -> None:
 
 def test_webhooks_are_forgotten_ninety_days_after_they_were_sent(alice: User, now: datetime) -> None:
     for days, name in ((89, "young"), (91, "old")):
-        upload = take_in(record(Event=name), via=Upload.Via.API, now=now, uploader=alice)
+        upload = upload_file(record(Event=name), via=Upload.Via.API, now=now, uploader=alice)
         made = now - timedelta(days=days)
         sent = Delivery.objects.create(
             upload=upload, account=alice, url="https://a.example", made_at=made, sent_at=made
