@@ -73,10 +73,12 @@ def test_phone_layout_stacks_board_controls_players_and_moves(
 ) -> None:
     page = open_page(width=WIDEST)
     page.goto(pages["game"])
-    boxes = [page.locator(part).bounding_box() for part in (".stage", ".controls", ".trays", ".moves")]
+    boxes = [
+        page.locator(part).bounding_box() for part in (".stage", ".timeline", ".controls-steps", ".trays", ".moves")
+    ]
     tops = [box["y"] for box in boxes if box]
     assert tops == sorted(tops)
-    assert len(tops) == 4
+    assert len(tops) == 5
 
 
 @pytest.mark.parametrize("width", by_tier(quick=[360, 1280], long=[360, WIDEST, 768, 1280]))
