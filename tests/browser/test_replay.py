@@ -162,7 +162,8 @@ def test_looking_closer_says_and_shows_what_can_be_taken(upload_records: UploadR
     page.keyboard.press("ArrowRight")
     expect(closer).to_contain_text("Black can take")
     expect(page).to_have_url(re.compile(r"\?ply=31&closer="))
-    page.get_by_role("link", name="Look closer").click()
+    closer.locator("[data-act]").first.click()
+    expect(page.locator(".branch-moves .move[aria-current]")).to_have_count(1)
     expect(closer).to_be_hidden()
     expect(page.locator(".closer-way")).to_have_count(0)
 

@@ -227,12 +227,12 @@ class Replay {
   }
 
   /* Loads what is needed to play on otherwise. Where it fails to load, the page stays as it is. */
-  async openWhatIf(how) {
+  async openWhatIf(how, token) {
     const { whatIfScript } = this.root.dataset;
     try {
       await import(whatIfScript);
       this.whatIf ??= new Atta.WhatIf(this);
-      await this.whatIf[how]();
+      await this.whatIf[how](token);
     } catch (error) {
       this.say({ caption: error.message, lines: [] });
     }

@@ -1,8 +1,10 @@
 """A position looked at closer: whose turn it is, what follows from the rules, and every legal action in words."""
 
+import json
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+from urllib.parse import quote
 
 from engine.insights import Insight, insight_json
 from engine.replay import Replay
@@ -26,6 +28,8 @@ class Act:
 
     token: str
     says: str
+    url: str
+    """Where it is acted on the replay's board, as a branch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def closer_shown(replay: Replay[Any, Any], ply: int) -> CloserShown:
         letter=letter,
         colour=ruleset.seat(letter).colour if letter else "",
         looks=tuple(map(_look, insights)),
-        acts=tuple(_act(ruleset, state, action) for action in islice(legal, SAID)),
+        acts=tuple(_act(ruleset, state, action, ply) for action in islice(legal, SAID)),
         total=len(legal),
         marks=tuple(insight_json(insight, translated) for insight in insights),
     )
@@ -84,9 +88,10 @@ def _look(insight: Insight) -> Look:
     return Look(insight.key, insight.says.say(translated), count, tuple(fact.say(translated) for fact in insight.facts))
 
 
-def _act(ruleset: Ruleset[Any, Any], state: Any, action: Any) -> Act:  # noqa: ANN401 (any game's)
+def _act(ruleset: Ruleset[Any, Any], state: Any, action: Any, ply: int) -> Act:  # noqa: ANN401 (any game's)
     token = ruleset.format_action(action)
-    return Act(token, ruleset.caption(state, action, ruleset.apply(state, action), token).say(translated))
+    said = ruleset.caption(state, action, ruleset.apply(state, action), token).say(translated)
+    return Act(token, said, f"?ply={ply}#what-if={quote(json.dumps([[ply, [token], {}]]))}")
 
 
 def game_closer(game: Game, viewer: Viewer, asked: str) -> CloserShown | None:

@@ -14,6 +14,7 @@ class Closer {
     this.root = replay.part("[data-closer]");
     this.button = replay.part("[data-look-closer]");
     this.kept = new Map();
+    this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("toggle", () => this.draw(), true);
     if (!this.root.hidden) {
       this.draw();
@@ -22,6 +23,15 @@ class Closer {
 
   get isOpen() {
     return !this.root.hidden;
+  }
+
+  /* A legal action is acted as the first of a branch. */
+  click(event) {
+    const link = event.target.closest("a[data-act]");
+    if (link && !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) {
+      event.preventDefault();
+      this.replay.openWhatIf("begin", link.dataset.act);
+    }
   }
 
   toggle() {

@@ -25,9 +25,12 @@ class WhatIf {
 
   // Branches
 
-  /* Begins at the ply that is shown. */
-  begin() {
-    return this.walk({ ply: this.replay.ply, play: [], comments: {} }, 0);
+  /* Begins at the ply that is shown, with an action if there is one already. */
+  async begin(token) {
+    await this.walk({ ply: this.replay.ply, play: [], comments: {} }, 0);
+    if (token) {
+      await this.act(token);
+    }
   }
 
   /* Opens the first branch of a shared link. */
