@@ -8,6 +8,8 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 # What Django reads of the translations; made of the .po beside it.
 CATALOGUES := $(patsubst %.po,%.mo,$(shell find atta_site engine games tests -name django.po))
+# The engine as browsers run it; made of its sources and translations.
+ENGINE_ARCHIVE := games/static/games/engine/engine.zip
 TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # Each process of tests has servers of its own. Those that a variable names are shared, and want one process.
 # More processes than cores, for many tests wait for a worker or a browser.
@@ -20,7 +22,7 @@ BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.installed $(CATALOGUES) ## make .venv, install what requirements.lock names, compile the translations
+setup: $(VENV)/.installed $(CATALOGUES) $(ENGINE_ARCHIVE) ## make .venv, install what requirements.lock names, compile the translations
 
 run: setup compiled ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
 	@$(RUN) -m atta_site.run
@@ -114,6 +116,9 @@ $(VENV)/.installed: requirements.lock
 
 %.mo: %.po | $(VENV)/.installed
 	@$(VENV)/bin/pybabel --quiet compile --input-file $< --output-file $@
+
+$(ENGINE_ARCHIVE): .ci/engine_archive.py $(shell find engine -name '*.py') $(CATALOGUES) | $(VENV)/.installed
+	@$(RUN) $<
 
 browser:
 	@sh .ci/browser

@@ -4,12 +4,19 @@ import re
 from http import HTTPStatus
 from typing import Any
 
+from csp.constants import WASM_UNSAFE_EVAL
 from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import Response, SlicedFile, StaticFile
 
 _RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})", re.ASCII)
 """One range; several, or anything else, may be ignored, and the whole file is sent then."""
+
+
+_PYTHON = re.compile(r"/vendor/pyodide-[0-9.]+/")
+"""Python for browsers, whose parts ask for each other by name: the folder's name says which version they are."""
+_WORKER = re.compile(r"/js/engine/worker(\.[0-9a-f]+)?\.js$")
+"""The only script that may run WebAssembly. What a worker may do, its own answer says, and not that of a page."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # it brings no types
@@ -19,7 +26,13 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # it brings no ty
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponseBase:
         """Answer with a file."""
         answer: HttpResponseBase = WhiteNoiseMiddleware.serve(_Parted(static_file), request)
+        if _WORKER.search(request.path):
+            setattr(answer, "_csp_update", {"script-src": [WASM_UNSAFE_EVAL]})  # noqa: B010 - as csp_update does for views
         return answer
+
+    def immutable_file_test(self, path: str, url: str) -> bool:
+        """Say whether what has this address never changes, so that browsers may keep it."""
+        return bool(_PYTHON.search(url) or super().immutable_file_test(path, url))
 
 
 class _Parted:

@@ -121,7 +121,7 @@ def _ending(outcome: Outcome | None, translate: Translate) -> Json:
 
 def labels_json(scene: Scene) -> list[Json]:
     """Return the labels at a board's edges as JSON."""
-    labels = sorted(scene.labels, key=lambda label: (label.text, label.x or 0, label.y or 0))
+    labels = sorted(scene.labels, key=str)
     return [{"text": label.text, "x": label.x, "y": label.y} for label in labels]
 
 

@@ -1,6 +1,5 @@
 """A record that somebody is writing, for programs and the score sheet: read as far as it goes, with what comes next."""
 
-from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext
@@ -12,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
-from engine.drafting import Change, Draft, UnreadableError, answer, change, compose, read
+from engine.drafting import IllegalError, UnreadableError, answer_position
 from engine.replay import Fault
 from engine.touching import Reader
 from engine.words import params_json
@@ -23,8 +22,6 @@ from games.sentences import translated
 
 MOST = 64 * 1024
 """Bytes of a text."""
-_KEPT = 16
-"""Drafts that a process keeps: whoever steps through one asks for each of its positions."""
 _PLY = "Where actions are added and where the text ends if it is cut; the position that is shown if neither is wanted."
 
 
@@ -144,35 +141,11 @@ class PositionsView(APIView):
         """
         asked = sent(DraftRequest, request)
         try:
-            draft = _changed(asked)
+            return Response(answer_position(asked, Reader(known=frozenset(asked["known"]), translate=translated)))
+        except IllegalError as error:
+            return _refused("illegal", error.fault)
         except UnreadableError as error:
             return _refused("unreadable", error.fault)
-        added = bool(asked["play"])
-        if added and draft.fault and draft.fault.ply is not None:
-            return _refused("illegal", draft.fault)
-        reader = Reader(known=frozenset(asked["known"]), translate=translated)
-        return Response(answer(draft, reader, None if added else asked["ply"], asked["drawn"]))
-
-
-def _changed(asked: dict[str, Any]) -> Draft:
-    """Return the changed draft.
-
-    :raises UnreadableError: when nothing of it can be shown.
-    """
-    if not asked["text"]:
-        return _read(
-            compose({name: value for name, value in asked["tags"].items() if value}, asked["play"], asked["comments"])
-        )
-    draft = _read(asked["text"])
-    play, cut, comments, tags = (asked[name] for name in ("play", "cut", "comments", "tags"))
-    if not (play or cut or comments or tags):
-        return draft
-    return _read(change(draft, Change(at=asked["ply"], play=play, cut=cut, comments=comments, tags=tags)))
-
-
-@lru_cache(maxsize=_KEPT)
-def _read(text: str) -> Draft:
-    return read(text)
 
 
 def _refused(code: str, fault: Fault) -> Response:

@@ -11,9 +11,10 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
+from engine.drafting import answer_setup
 from engine.registry import ruleset_by_slug
-from engine.ruleset import Ruleset, TagError
-from engine.touching import LayingError, Reader, laying
+from engine.ruleset import TagError
+from engine.touching import LayingError, Reader
 from engine.words import params_json
 from games.api.errors import shape
 from games.api.queries import sent
@@ -151,21 +152,10 @@ def _answer(slug: str, asked: dict[str, Any]) -> Response:
         raise Http404 from None
     reader = Reader(known=frozenset(asked["known"]), translate=translated)
     try:
-        return Response(_of_ruleset(ruleset) | laying(ruleset, asked["laid"], asked["deck"], reader, asked["hand"]))
+        return Response(answer_setup(ruleset, asked, reader))
     except LayingError as error:
         said = error.words
         return Response(shape("not_laid", said.template, dict(said.params), place={"parameter": "laid"}), status=400)
     except TagError as error:
         place = {"parameter": "deck", "rule": error.rule}
         return Response(shape("wrong_deck", error.template, params_json(error.params), place=place), status=400)
-
-
-def _of_ruleset(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
-    letters = [seat.letter for seat in ruleset.seats]
-    return {
-        "game": ruleset.game,
-        "rules": ruleset.edition,
-        "title": translated(ruleset.title),
-        "seats": [{"letter": seat.letter, "tag": seat.tag, "colour": seat.colour} for seat in ruleset.seats],
-        "seatings": sorted(ruleset.seatings, key=lambda line: (len(line), [letters.index(one) for one in line])),
-    }

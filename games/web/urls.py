@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 from games.web.accounts import mail_views as mails
 from games.web.accounts import push_views as pushes
 from games.web.accounts import views as accounts
+from games.web.check import views as checks
 from games.web.clubs import managing
 from games.web.clubs import views as clubs
 from games.web.consent import views as consent
@@ -31,6 +32,7 @@ from games.web.uploads import views as uploads
 urlpatterns = [
     path("", site.home, name="home"),
     path("upload/", uploads.upload, name="upload"),
+    path("check/", checks.check, name="check"),
     path("score/", scores.score, name="score"),
     path("uploads/<uuid:pk>/", uploads.result, name="upload-result"),
     path("uploads/<uuid:pk>/records/<int:number>/", records.record, name="upload-record"),

@@ -3,10 +3,13 @@
 import json
 import logging
 from collections.abc import Callable
+from hashlib import sha256
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.templatetags.static import static
 from django.test import Client
 from playwright.sync_api import Page, expect
 
@@ -69,3 +72,26 @@ def test_the_reference_and_answers_of_the_api_have_the_look_of_the_site(
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         if path in on_screen([*TITLES], width):
             assert not Axe().run(page).response["violations"], path
+
+
+def test_only_the_worker_of_the_engine_may_run_webassembly(db: None, browse: Browse) -> None:
+    scripts = {
+        name: browse().get(static(f"games/js/{name}.js")) for name in ("engine/worker", "engine/engine", "check")
+    }
+    policies = {name: set(answer["Content-Security-Policy"].split("; ")) for name, answer in scripts.items()}
+    assert policies["engine/worker"] == POLICY - {"script-src 'self'"} | {"script-src 'self' 'wasm-unsafe-eval'"}
+    assert policies["engine/engine"] == policies["check"] == POLICY
+
+
+def test_python_for_browsers_never_changes_under_its_address(db: None, browse: Browse) -> None:
+    answer = browse().get("/static/games/vendor/pyodide-314.0.7/pyodide.mjs")
+    assert answer["Cache-Control"] == "max-age=315360000, public, immutable"
+    assert answer["Content-Type"] == 'text/javascript; charset="utf-8"'
+
+
+def test_python_for_browsers_is_what_its_sums_say() -> None:
+    folder = settings.ROOT / "games" / "static" / "games" / "vendor" / "pyodide-314.0.7"
+    lines = (folder / "SHA256SUMS").read_text().splitlines()
+    names = [line.split()[1] for line in lines]
+    assert lines == [f"{sha256((folder / name).read_bytes()).hexdigest()}  {name}" for name in names]
+    assert {path.name for path in folder.iterdir()} == {*names, "LICENSE", "LICENSE-Python", "SHA256SUMS"}

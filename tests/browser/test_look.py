@@ -28,7 +28,7 @@ def pages(upload_records: UploadRecords) -> dict[str, str]:
         *duels(12),
     )  # fmt: skip
     player = Player.objects.get(name="Ada").pk
-    fixed = ("/", "/players/", "/search/?q=a", "/privacy/",
+    fixed = ("/", "/players/", "/search/?q=a", "/privacy/", "/check/",
              "/upload/", "/score/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/",
              "/rules/agn/", "/rules/atta-ants/quick/", "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
     made = {

@@ -1,9 +1,8 @@
-"""The games that can be scored and the rules that a fault can name, as the page's script reads them."""
+"""The games that can be scored, as the page's script reads them."""
 
 from typing import Any
 
 from engine.registry import RULESETS
-from games.records.reads.rulebook import documents, rule_url
 from games.records.reads.titles import ruleset_title
 from games.web.labels import COLOURS
 
@@ -31,10 +30,3 @@ def rulesets_to_score() -> list[Json]:
 def _seatings(letters: list[str], seatings: frozenset[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Sort lines of seats by their length, then in the order in which the game names its colours."""
     return sorted(seatings, key=lambda line: (len(line), [letters.index(letter) for letter in line]))
-
-
-def rules_to_name() -> dict[str, Json]:
-    """Return the title of every rule and where it is explained, by its id."""
-    return {
-        rule.id: {"title": rule.title, "url": rule_url(rule.id)} for document in documents() for rule in document.rules
-    }

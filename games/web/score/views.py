@@ -6,7 +6,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from games.web.forms import UploadForm
-from games.web.score.rulesets import rules_to_name, rulesets_to_score
+from games.web.rules.names import rules_to_name
+from games.web.score.rulesets import rulesets_to_score
 from games.web.score.texts import texts
 
 

@@ -11,11 +11,13 @@ from django.utils.translation import gettext, ngettext
 
 from engine.agn.log import AgnError, Record
 from engine.agn.reading import NUMBER, RESULT, parse
+from engine.mending import Mending, mending_of
 from engine.replay import Fault, Replay
 from engine.scene import last_scene, svg, union
 from engine.verify import REJECTED, UNFINISHED, Verdict, verify
 from engine.words import say
 from games.models import Game, MoveLog, Upload
+from games.records.reads.mending import suggestions_for
 from games.records.reads.replays import record_of
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
@@ -23,7 +25,6 @@ from games.web.labels import STAMPS, Stamp
 from games.web.links import leaderboard_url
 from games.web.rows import SeatShown, named, seats_of
 from games.web.rules.rulebook import RuleLink, rule_link, rule_text
-from games.web.uploads.mending import Mending, mending_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,8 @@ def verdict_panel(
     winners = [seat for seat in seats if seat.place == 1]
     outcome = verdict.outcome
     rule = fault.rule if fault else outcome.rule if outcome else ""
-    mending = mending_of(verdict) if with_suggestions else None
+    suggested = suggestions_for(verdict) if fault and with_suggestions else None
+    mending = mending_of(verdict, suggested, translated)
     return VerdictPanel(
         id=f"record-{log.number}-",
         url=reverse("upload-record", args=[upload.pk, log.number]),

@@ -93,6 +93,7 @@ function prepare() {
   }
 }
 
+Atta.prepareVerdicts = prepare;
 prepare();
 document.addEventListener("htmx:afterSettle", (event) => {
   prepare();

@@ -1,17 +1,14 @@
-"""What could mend a record, as buttons: the best guess, every legal action by what it moves, and other changes."""
+"""What could mend a record, as a page offers it: the best guess, legal actions by what they move, other changes."""
 
 import re
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.utils.translation import gettext
-
 from engine.scene import Scene, branches, frames
 from engine.suggesting import Kind, Suggestion, Suggestions
 from engine.verify import Verdict
-from games.records.reads.mending import suggestions_for
-from games.sentences import translated
+from engine.words import Translate, Words, words
 
 _BUTTONS = 120
 """Legal actions that are shown at most, the best first."""
@@ -63,41 +60,42 @@ class Mending:
     """The same, for the script."""
 
 
-def mending_of(verdict: Verdict) -> Mending | None:
-    """Return what is offered for a record; none for one without a fault, or whose fault no token mends."""
-    found = suggestions_for(verdict) if verdict.fault else None
+def mending_of(verdict: Verdict, found: Suggestions | None, translate: Translate) -> Mending | None:
+    """Return what is offered for a record; none for one without a fault, or whose fault no token mends.
+
+    :param found: what was suggested for it.
+    """
     if found is None or verdict.replay is None:
         return None
     actions = [one for one in found.found if one.edit.kind == Kind.REPLACE and found.legal]
-    changes = [_change(one, found) for one in actions[:_BUTTONS]]
-    scenes, previews = _previews(verdict, [change.token for change in changes[:_PREVIEWS]])
+    changes = [_change(one, found, translate) for one in actions[:_BUTTONS]]
+    scenes, previews = _previews(verdict, [change.token for change in changes[:_PREVIEWS]], translate)
     return Mending(
         token=found.token or "",
-        says=found.says.say(translated),
-        best=_change(found.best, found) if found.best else None,
+        says=found.says.say(translate),
+        best=_change(found.best, found, translate) if found.best else None,
         rows=_rows(changes),
-        others=tuple(_change(one, found) for one in found.found if one not in actions)[:_BUTTONS],
+        others=tuple(_change(one, found, translate) for one in found.found if one not in actions)[:_BUTTONS],
         more=found.legal - len(changes),
         scenes=scenes,
         previews=previews,
     )
 
 
-def _change(one: Suggestion, found: Suggestions) -> Change:
+def _change(one: Suggestion, found: Suggestions, translate: Translate) -> Change:
     token = " ".join(one.edit.tokens)
-    return Change(
-        one.edit.name, one.edit.kind, token, _label(one, token, found.token or ""), one.says.say(translated), one.whole
-    )
+    label = _label(one, token, found.token or "").say(translate)
+    return Change(one.edit.name, one.edit.kind, token, label, one.says.say(translate), one.whole)
 
 
-def _label(one: Suggestion, token: str, faulty: str) -> str:
+def _label(one: Suggestion, token: str, faulty: str) -> Words:
     if one.edit.kind == Kind.DELETE:
-        return gettext("Leave out {token}").format(token=faulty)
+        return words("Leave out {token}", token=faulty)
     if one.edit.kind == Kind.SWAP:
-        return gettext("Swap: {tokens}").format(tokens=token)
+        return words("Swap: {tokens}", tokens=token)
     if one.edit.kind == Kind.INSERT:
-        return gettext("Insert {token} before {before}").format(token=token, before=faulty)
-    return gettext("Use {token}").format(token=token)
+        return words("Insert {token} before {before}", token=token, before=faulty)
+    return words("Use {token}", token=token)
 
 
 def _rows(changes: list[Change]) -> tuple[ChangeRow, ...]:
@@ -114,13 +112,13 @@ def _what(change: Change) -> str:
     return (match[1] or match[2]) if match else ""
 
 
-def _previews(verdict: Verdict, tokens: list[str]) -> tuple[tuple[Scene, ...], dict[str, Any]]:
+def _previews(verdict: Verdict, tokens: list[str], translate: Translate) -> tuple[tuple[Scene, ...], dict[str, Any]]:
     played = verdict.replay
     if played is None or not tokens:
         return (), {}
     base, scenes = branches(played.ruleset, played.states, played.actions, tokens)
-    first = _short(frames([base], translate=translated)[0])
-    after = {scene.token: _short(frames([base, scene], translate=translated)[1]) for scene in scenes}
+    first = _short(frames([base], translate=translate)[0])
+    after = {scene.token: _short(frames([base, scene], translate=translate)[1]) for scene in scenes}
     return (base, *scenes), {"base": first, "after": after}
 
 

@@ -1,0 +1,115 @@
+/** A rejected record, to be corrected in place: its text, the board before the mistake, and what could mend it. Made of
+ * <template data-panel>; verdict.js marks the fault in the text and previews actions on the board.
+ *
+ * new Atta.Panel(template, {texts, rules, ask(text, use), onLegal(text)}).show(found) */
+
+const Atta = (globalThis.Atta ??= {});
+
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+class Panel {
+  constructor(template, options) {
+    this.template = template;
+    this.options = options;
+    this.root = document.createElement("div");
+    this.root.addEventListener("submit", (event) => this.submitted(event));
+  }
+
+  /** Shows what the engine found about a text. */
+  show(found) {
+    this.found = found;
+    const made = this.template.content.cloneNode(true);
+    this.part = (name) => this.root.querySelector(`[data-${name}]`);
+    this.root.replaceChildren(made);
+    this.part("verdict").classList.add(found.verdict);
+    this.drawBoard(found);
+    this.drawText(found);
+    this.drawRule(found);
+    this.drawOffer(found.mending);
+    Atta.prepareVerdicts();
+  }
+
+  drawBoard({ board }) {
+    const place = this.part("board");
+    place.hidden = !board;
+    if (!board) return;
+    const read = new DOMParser().parseFromString(board, "image/svg+xml");
+    place.prepend(document.importNode(read.documentElement, true));
+  }
+
+  drawText({ text, line, column, token, form }) {
+    const editor = this.part("editor");
+    const marked = form === "text" && line;
+    const places = marked ? { line, column, length: token?.length ?? 0 } : { line: 0, column: 0, length: 0 };
+    Object.assign(editor.dataset, { firstLine: 1, ...places });
+    const area = editor.querySelector("textarea");
+    area.defaultValue = text;
+    area.setAttribute("aria-label", this.root.querySelector(".mend-label").textContent);
+  }
+
+  drawRule({ rule }) {
+    const known = this.options.rules[rule];
+    this.part("rule").hidden = !known;
+    if (!known) return;
+    this.part("rule-title").textContent = `${rule}: ${known.title}`;
+    this.part("rule-url").href = known.url;
+  }
+
+  drawOffer(mending) {
+    this.part("offer").hidden = !mending;
+    if (!mending) return;
+    const { best, rows, others, says, token, previews } = mending;
+    this.part("offer-says").textContent = says;
+    const button = this.part("best");
+    button.hidden = !best;
+    if (best) {
+      Object.assign(button, { value: best.name, textContent: best.label });
+      button.dataset.preview = best.token;
+      const replaces = best.kind === "replace" || best.kind === "result";
+      this.part("best-title").textContent = replaces ? this.options.texts.replace.replace("{old}", token).replace("{new}", best.token) : `${best.label}?`;
+    }
+    this.part("rows").replaceChildren(...rows.map((row) => this.drawRow(row)));
+    this.part("rows").hidden = !rows.length;
+    this.part("others").parentElement.hidden = !others.length;
+    this.part("others").replaceChildren(...others.map((one) => this.drawChange(one, one.label)));
+    if (previews.base) {
+      const data = element("script", { type: "application/json" });
+      data.textContent = JSON.stringify(previews);
+      this.part("mend").append(data);
+    }
+  }
+
+  drawRow({ what, changes }) {
+    const actions = element("div", { class: "offer-actions" }, ...changes.map((one) => this.drawChange(one, one.token)));
+    return element("div", { class: "offer-row" }, ...(what ? [element("span", { class: "offer-what" }, what)] : []), actions);
+  }
+
+  drawChange({ name, token, says, whole, kind }, label) {
+    const title = whole ? `${says} ${this.options.texts.whole}` : says;
+    const preview = kind === "replace" ? { "data-preview": token } : {};
+    return element("button", { class: `offer-action${whole ? " whole" : ""}`, name: "use", value: name, title, ...preview }, label);
+  }
+
+  async submitted(event) {
+    event.preventDefault();
+    const text = this.part("mend").elements.text.value;
+    const use = event.submitter?.name === "use" ? event.submitter.value : "";
+    const found = await this.options.ask(text, use);
+    if (found.error) this.refuse(found.error.message);
+    else if (found.verdict === "rejected") this.show(found);
+    else this.options.onLegal(found);
+  }
+
+  refuse(message) {
+    const place = this.part("refused");
+    place.textContent = message;
+    place.hidden = false;
+  }
+}
+
+Atta.Panel = Panel;

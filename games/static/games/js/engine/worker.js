@@ -1,0 +1,59 @@
+/** The engine in a worker: Python in WebAssembly, loaded from this site, with the engine's own sources. It is sent
+ * {id, call, values} and answers {id, answer} or {id, error}; while it loads it says {loading: step}. */
+
+const CHECK_MS = 60;
+
+let ready;
+let runtime;
+let engine;
+let checking;
+
+/** Loads Python, then the engine. `python` is the folder of the interpreter, `archive` the engine's sources. */
+async function load({ python, archive, language }) {
+  postMessage({ loading: "python" });
+  const [{ loadPyodide }, packed] = await Promise.all([import(`${python}pyodide.mjs`), fetch(archive).then(bytesOf)]);
+  const lock = { info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2", version: "1" }, packages: {} };
+  runtime = await loadPyodide({ indexURL: python, lockFileContents: lock, packageBaseUrl: python });
+  postMessage({ loading: "engine" });
+  runtime.unpackArchive(packed, "zip", { extractDir: "/atta" });
+  runtime.runPython('import sys; sys.path.insert(0, "/atta")');
+  engine = runtime.pyimport("engine.browser").Engine(language);
+  return engine.version;
+}
+
+async function bytesOf(answer) {
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+  return answer.arrayBuffer();
+}
+
+const calls = {
+  load: (asked) => (ready ??= load(asked)),
+  position: (body) => JSON.parse(engine.position(body)),
+  setup: (slug, body) => JSON.parse(engine.setup(slug, body)),
+  record: (text, use) => JSON.parse(engine.record(text, use)),
+  textOf: (game) => checking.text_of(game),
+  corrected(texts) {
+    const bytes = checking.corrected(JSON.stringify(texts));
+    const found = bytes.toJs();
+    bytes.destroy();
+    return found;
+  },
+  /** Begins a file; `more` goes on with it. */
+  async check(file) {
+    checking?.destroy();
+    checking = null;
+    const bytes = runtime.toPy(new Uint8Array(await file.arrayBuffer()));
+    checking = engine.check(file.name, bytes);
+    bytes.destroy();
+  },
+  more: () => JSON.parse(checking.more(CHECK_MS)),
+};
+
+addEventListener("message", async ({ data: { id, call, values } }) => {
+  try {
+    postMessage({ id, answer: await calls[call](...values) });
+  } catch (error) {
+    // Of a traceback the last line says what went wrong.
+    postMessage({ id, error: { type: error.type ?? error.name, message: String(error.message).trim().split("\n").at(-1) } });
+  }
+});

@@ -1,0 +1,1 @@
+"""Checking games on the visitor's own device."""

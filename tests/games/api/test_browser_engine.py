@@ -1,0 +1,64 @@
+"""The engine that browsers load answers as the API does, in every language, and is the same archive every time."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from runpy import run_path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from engine.registry import RULESETS
+from tests.engine.atta_ants.table import tags_of
+
+pytestmark = pytest.mark.django_db
+
+ARCHIVE = settings.ROOT / "games" / "static" / "games" / "engine" / "engine.zip"
+TEXT = "".join(f'[{name} "{value}"]\n' for name, value in tags_of().items()) + "\n1. NESW@0,2 R1:N+ R2:E / Y1:S\n"
+POSITIONS: list[dict[str, Any]] = [
+    {"text": TEXT},
+    {"text": TEXT, "ply": 1, "known": ["nest"], "play": ["R1:N"], "comments": {"0": "A card."}},
+    {"text": TEXT, "play": ["R1:N"]},
+    {"text": TEXT.replace("Y1:S", "Y1:SX")},
+    {"text": "[Game"},
+    {"tags": tags_of()},
+]
+_ANSWER = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from engine.browser import Engine
+asked = json.load(sys.stdin)
+engine = Engine("de")
+positions = [json.loads(engine.position(json.dumps(body))) for body in asked["positions"]]
+setups = [json.loads(engine.setup(slug, json.dumps(body))) for slug, body in asked["setups"]]
+print(json.dumps([positions, setups]))
+"""
+
+Post = Callable[[str, dict[str, Any]], Any]
+
+
+@pytest.fixture
+def post(client: Client) -> Post:
+    def answer(address: str, body: dict[str, Any]) -> Any:
+        return client.post(address, body, "application/json", headers={"accept-language": "de"}).json()
+
+    return answer
+
+
+def test_the_archive_answers_positions_and_setups_as_the_api_does(post: Post) -> None:
+    setups = [(ruleset.slug, laid) for ruleset in RULESETS for laid in ({}, {"laid": {"x": "y"}}, {"deck": "?"})]
+    asked = json.dumps({"positions": POSITIONS, "setups": setups})
+    outside = subprocess.run(
+        [sys.executable, "-I", "-c", _ANSWER, ARCHIVE], input=asked, capture_output=True, text=True, check=True
+    )
+    positions, laid_out = json.loads(outside.stdout)
+    assert positions == [post("/api/v1/positions", body) for body in POSITIONS]
+    assert laid_out == [post(f"/api/v1/setups/{slug}", body) for slug, body in setups]
+
+
+def test_the_archive_is_made_of_the_sources_as_they_are() -> None:
+    script = run_path(str(settings.ROOT / ".ci" / "engine_archive.py"))
+    assert script["archive"]() == ARCHIVE.read_bytes(), "older than the sources: run `make setup`"
