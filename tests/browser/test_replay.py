@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from engine.army_ants.ruleset import ARMY_ANTS
 from tests.browser.acting import SETTLED
 from tests.browser.conftest import UploadRecords
+from tests.browser.late import can_hold, hold, release, wait_for_held
 from tests.factories import BROKEN, record
 from tests.games.longest import longest
 from tests.strategies import FIXTURES
@@ -183,6 +184,22 @@ def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(upload_records
     expect(page.locator("[data-caption]")).to_have_text("Red's 7 on a4 takes the 5 on a5.")
     page.get_by_role("button", name="Open on the score sheet").click()
     expect(page.locator(".editor-text textarea")).to_have_value(re.compile("a4xa5"))
+
+
+def test_an_action_of_a_branch_is_kept_when_its_answer_comes_after_leaving(
+    upload_records: UploadRecords, page: Page
+) -> None:
+    (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+    can_hold(page).goto(f"/games/{game.key}/?ply=30")
+    page.keyboard.press("b")
+    page.get_by_placeholder("Type or touch").fill("a4xa5")
+    hold(page, "play=a4xa5")
+    page.keyboard.press("Enter")
+    wait_for_held(page)
+    page.get_by_role("button", name="Back to the game").click()
+    release(page)
+    expect(page.locator(".branch-moves")).to_have_text("a4xa5")
+    expect(page.locator(".is-free")).to_have_count(0)
 
 
 def test_a_branch_of_a_link_ends_before_its_first_illegal_action(upload_records: UploadRecords, page: Page) -> None:

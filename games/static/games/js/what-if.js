@@ -71,22 +71,27 @@ class WhatIf {
     this.board.refuse({ message: error.message, rule: error.place.rule, target: null });
   }
 
-  /* Does an action: another one than a branch has there begins a new branch. */
+  /* Does an action: another one than a branch has there begins a new branch. Who has gone elsewhere before the answer
+     comes stays there. */
   async act(token) {
-    const { branch, at } = this;
-    const goesOn = branch.play[at] === token;
-    if (!goesOn && at < branch.play.length) {
-      const comments = Object.fromEntries(Object.entries(branch.comments).filter(([step]) => step < at));
-      this.branch = { ply: branch.ply, play: branch.play.slice(0, at), comments };
-    }
-    const play = [...this.branch.play.slice(0, at), token];
-    await this.ask(this.branch.ply, play);
+    const { branch: from, at } = this;
+    const goesOn = from.play[at] === token;
+    const branch = goesOn || at === from.play.length ? from : this.forked(from, at);
+    const play = [...branch.play.slice(0, at), token];
+    await this.ask(branch.ply, play);
     if (!goesOn) {
-      this.branch.play = play;
-      this.branches.includes(this.branch) || this.branches.push(this.branch);
+      branch.play = play;
+      this.branches.includes(branch) || this.branches.push(branch);
       this.keep();
     }
-    await this.walk(this.branch, at + 1);
+    if (this.branch === from && this.at === at) {
+      await this.walk(branch, at + 1);
+    }
+  }
+
+  forked({ ply, play, comments }, at) {
+    const kept = Object.entries(comments).filter(([step]) => step < at);
+    return { ply, play: play.slice(0, at), comments: Object.fromEntries(kept) };
   }
 
   back() {
@@ -205,6 +210,9 @@ class WhatIf {
       return;
     }
     this.branch = null;
+    if (!this.board?.position) {
+      return; // nothing of it is shown yet
+    }
     this.board.position = null;
     this.replay.root.classList.remove("is-free");
     [this.stage, this.dock, this.side].forEach((part) => (part.hidden = true));
