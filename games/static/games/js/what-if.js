@@ -27,8 +27,9 @@ class WhatIf {
 
   /* Begins at the ply that is shown, with an action if there is one already. */
   async begin(token) {
-    await this.walk({ ply: this.replay.ply, play: [], comments: {} }, 0);
-    if (token) {
+    const branch = { ply: this.replay.ply, play: [], comments: {} };
+    await this.walk(branch, 0);
+    if (token && this.branch === branch) {
       await this.act(token);
     }
   }
