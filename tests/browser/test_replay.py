@@ -112,8 +112,9 @@ def test_trays_and_text_board_follow_the_slider(replay: Page) -> None:
     expect(replay.locator('[data-tray="R"] [data-mark="turn"]')).to_be_visible()
     replay.get_by_role("slider").fill("4")
     expect(replay.locator('[data-tray="Y"] [data-mark="turn"]')).to_be_visible()
-    replay.get_by_text("The board as text").click()
+    replay.get_by_text("The board as text", exact=True).click()
     expect(replay.locator("[data-picture]")).to_contain_text("Y to act, R first player")
+    expect(replay.locator("[data-copy-board]")).to_have_attribute("data-copy", re.compile("Y to act, R first player"))
 
 
 def test_a_step_includes_what_changes_nothing_on_the_board(replay: Page) -> None:

@@ -271,6 +271,7 @@ class Replay {
     write("[data-caption], svg.board > title", scene.caption);
     write("[data-picture], svg.board > desc", picture);
     write(".controls-at [data-at]", this.ply);
+    document.querySelectorAll("[data-copy-board]").forEach((button) => (button.dataset.copy = picture));
   }
 
   /* Controls and move list at the present ply. */
