@@ -3,6 +3,7 @@
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -10,14 +11,24 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.club_shapes import AnswerBody, EveningBody, EveningShape, PointsShape, SeasonBody, SeasonShape
+from games.api.club_shapes import (
+    AnswerBody,
+    EveningBody,
+    EveningShape,
+    PointsShape,
+    ScheduleBody,
+    ScheduleShape,
+    SeasonBody,
+    SeasonShape,
+)
 from games.api.clubs import REFUSALS, ClubsAPIView
 from games.api.queries import asked, sent
 from games.api.serializers import ErrorShape
-from games.clubs import running
+from games.clubs import running, scheduling
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import member_of, planned_evenings, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
+from games.clubs.reads.schedules import schedule_of
 from games.lookup import found_club, signed_in
 from games.models import Attendance, ClubMember, Evening, Season
 
@@ -102,6 +113,47 @@ class SeasonClosingView(ClubsAPIView):
         """Close a season, as an organiser: its table stays as it is now."""
         season = running.close_season(_of(Season.objects.all(), club, pk), by=signed_in(request), now=timezone.now())
         return Response(SeasonShape(season).data)
+
+
+class ScheduleView(ClubsAPIView):
+    """The schedule of a season."""
+
+    @extend_schema(responses={200: ScheduleShape, 404: ErrorShape})
+    def get(self, request: Request, club: str, pk: str) -> Response:  # noqa: ARG002 (a view)
+        """Return a season's schedule: its rounds, and which of their tables were played."""
+        return _schedule(_of(Season.objects.all(), club, pk))
+
+    @extend_schema(request=ScheduleBody, responses={201: ScheduleShape, **REFUSALS})
+    def post(self, request: Request, club: str, pk: str) -> Response:
+        """Draw the schedule of a season for all members, as an organiser."""
+        season, wanted = _of(Season.objects.all(), club, pk), sent(ScheduleBody, request)
+        return _schedule(scheduling.draw(season, **wanted, by=signed_in(request), now=timezone.now()), status=201)
+
+    @extend_schema(responses={204: None, **REFUSALS})
+    def delete(self, request: Request, club: str, pk: str) -> Response:
+        """Remove a season's schedule, as an organiser; games stay."""
+        scheduling.drop(_of(Season.objects.all(), club, pk), by=signed_in(request))
+        return Response(status=204)
+
+
+class ScheduleRoundsView(ClubsAPIView):
+    """Drawing Swiss rounds."""
+
+    @extend_schema(request=None, responses={201: ScheduleShape, **REFUSALS})
+    def post(self, request: Request, club: str, pk: str) -> Response:
+        """Draw the next Swiss round from the standings, as an organiser.
+
+        Members who said that they cannot come to the next evening are left out.
+        """
+        season = _of(Season.objects.all(), club, pk)
+        return _schedule(scheduling.draw_round(season, by=signed_in(request), now=timezone.now()), status=201)
+
+
+def _schedule(season: Season, *, status: int = 200) -> Response:
+    schedule = schedule_of(season)
+    if schedule is None:
+        raise Http404
+    return Response(ScheduleShape(schedule).data, status=status)
 
 
 class PointsView(ClubsAPIView):

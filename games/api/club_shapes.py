@@ -14,6 +14,7 @@ from games.api.ladder_shapes import LadderListShape
 from games.clubs.reads.accepted import ladders_of
 from games.clubs.reads.clubs import answers_for, member_of, next_evening, organisers_of, season_of
 from games.clubs.reads.points import name_of
+from games.clubs.scheduling import KINDS
 from games.invitations.reads.tokens import token_of
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Ladder, Season
 from games.records.reads.titles import ruleset_title
@@ -152,6 +153,37 @@ class PointsShape(serializers.Serializer[Any]):
     evenings = serializers.ListField(child=serializers.DateField(), help_text="The newest twelve.")
     games = serializers.IntegerField()
     rows = PointsRowShape(many=True)
+
+
+class ScheduledTableShape(serializers.Serializer[Any]):
+    """A table of a round."""
+
+    members = serializers.ListField(child=serializers.IntegerField(), help_text="The members' ids, by seat.")
+    names = serializers.ListField(child=serializers.CharField(), help_text="Empty for somebody who has left.")
+    played = serializers.BooleanField(help_text="Whether a game of the season has exactly these players.")
+
+
+class RoundShape(serializers.Serializer[Any]):
+    """A round of a schedule."""
+
+    number = serializers.IntegerField()
+    tables = ScheduledTableShape(many=True)
+    byes = serializers.ListField(child=serializers.CharField(), help_text="The names of those who do not play.")
+
+
+class ScheduleBody(serializers.Serializer[Any]):
+    """A schedule to draw."""
+
+    kind = serializers.ChoiceField(
+        KINDS, help_text="`round-robin`: all rounds at once. `swiss`: the first round, then one after another."
+    )
+    seats = serializers.IntegerField(min_value=2, max_value=4, default=2, help_text="Of a table.")
+
+
+class ScheduleShape(ScheduleBody):
+    """The schedule of a season."""
+
+    rounds = RoundShape(many=True)
 
 
 class ClubDetailShape(ClubShape):

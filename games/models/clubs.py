@@ -133,6 +133,7 @@ class Season(models.Model):
     ends = models.DateField()
     closed_at = models.DateTimeField(null=True)
     table = models.JSONField(null=True, help_text="The final table, once the season is closed.")
+    schedule = models.JSONField(null=True, help_text="Kind, seats of a table, and the rounds with members' ids.")
 
     class Meta:
         """It ends after it begins; a closed season has its table."""

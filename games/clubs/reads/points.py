@@ -91,6 +91,14 @@ def table_of(club: Club, season: Season) -> dict[str, Any]:
     return {**season.table, "rows": [{**row, "name": names.get(row["player"], row["name"])} for row in rows]}
 
 
+def tables_played(club: Club, season: Season) -> list[list[tuple[str, int | None]]]:
+    """Return the names and accounts at each table of a season's games."""
+    tables: dict[int, list[tuple[str, int | None]]] = defaultdict(list)
+    for one in _places(club, season):
+        tables[one.game].append((one.name, one.account))
+    return list(tables.values())
+
+
 def _table(sat: list[_Sat]) -> PointsTable:
     rows = _rows(sat)
     days = sorted({one.day for one in sat})

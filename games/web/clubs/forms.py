@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from games.clubs.reads.pairings import SEATS
 from games.web.forms import main_rulesets
 
 
@@ -35,6 +36,18 @@ class SeasonForm(forms.Form):
     name = forms.CharField(label=_("Name of the season"), max_length=60)
     begins = forms.DateField(label=_("From"), widget=forms.DateInput(attrs={"type": "date"}))
     ends = forms.DateField(label=_("Until"), widget=forms.DateInput(attrs={"type": "date"}))
+
+
+class ScheduleForm(forms.Form):
+    """A schedule to draw."""
+
+    kind = forms.ChoiceField(
+        label=_("Schedule"),
+        choices=[("round-robin", _("Round-robin: everybody meets everybody")), ("swiss", _("Swiss: equals meet"))],
+    )
+    seats = forms.TypedChoiceField(
+        label=_("Players at a table"), coerce=int, choices=[(seats, str(seats)) for seats in SEATS]
+    )
 
 
 def first_error(form: forms.Form) -> str:

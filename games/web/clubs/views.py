@@ -17,17 +17,18 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.clubs import organising, running
+from games.clubs import organising, running, scheduling
 from games.clubs.calendar import calendar_of
-from games.clubs.reads.clubs import find_link, season_of
+from games.clubs.reads.clubs import find_link, runs, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
+from games.clubs.reads.schedules import schedule_of
 from games.lookup import found_club, signed_in
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
-from games.web.clubs.forms import EveningForm, FoundForm, SeasonForm, first_error
+from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonForm, first_error
 from games.web.clubs.pages import club_page
 from games.web.forms import NewClubForm
 from games.web.rate_limits import ClubThrottle, seconds_to_wait
@@ -95,14 +96,17 @@ def _later(request: HttpRequest) -> str:
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Do what the button says, for a member or an organiser; the page then says what was wrong, if anything."""
     mine = found_club(slug)
-    what = _ACTS.get(text_asked(request.POST, "act"))
+    name = text_asked(request.POST, "act")
+    what = _ACTS.get(name)
     try:
         said = _later(request) or (what(request, mine) if what else gettext("Nothing was chosen."))
     except RefusedError as error:
         said = error.sentence
     if said:
         messages.error(request, said)
-    return SeeOther(mine.get_absolute_url())
+    number = number_asked(request.POST, "season")
+    season_page = name in _ON_SEASON and number
+    return SeeOther(reverse("club-season", args=[slug, number]) if season_page else mine.get_absolute_url())
 
 
 def _list(request: HttpRequest, mine: Club) -> str:
@@ -153,6 +157,24 @@ def _remove(request: HttpRequest, mine: Club) -> str:
     return ""
 
 
+def _draw(request: HttpRequest, mine: Club) -> str:
+    form = ScheduleForm(request.POST)
+    if form.is_valid():
+        by, now = signed_in(request), timezone.now()
+        scheduling.draw(_season(request, mine), **form.cleaned_data, by=by, now=now)
+    return first_error(form)
+
+
+def _draw_round(request: HttpRequest, mine: Club) -> str:
+    scheduling.draw_round(_season(request, mine), by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _drop(request: HttpRequest, mine: Club) -> str:
+    scheduling.drop(_season(request, mine), by=signed_in(request))
+    return ""
+
+
 def _begin(request: HttpRequest, mine: Club) -> str:
     form = SeasonForm(request.POST)
     if form.is_valid():
@@ -161,8 +183,7 @@ def _begin(request: HttpRequest, mine: Club) -> str:
 
 
 def _close(request: HttpRequest, mine: Club) -> str:
-    season = get_object_or_404(Season, pk=number_asked(request.POST, "season"), club=mine.pk)
-    running.close_season(season, by=signed_in(request), now=timezone.now())
+    running.close_season(_season(request, mine), by=signed_in(request), now=timezone.now())
     return ""
 
 
@@ -177,7 +198,16 @@ _ACTS: dict[str, Callable[[HttpRequest, Club], str]] = {
     "remove": _remove,
     "begin-season": _begin,
     "close-season": _close,
+    "draw-schedule": _draw,
+    "draw-round": _draw_round,
+    "drop-schedule": _drop,
 }
+_ON_SEASON = frozenset({"draw-schedule", "draw-round", "drop-schedule"})
+"""What is done on the page of a season."""
+
+
+def _season(request: HttpRequest, mine: Club) -> Season:
+    return get_object_or_404(Season, pk=number_asked(request.POST, "season"), club=mine.pk)
 
 
 def _evening(request: HttpRequest, mine: Club) -> Evening:
@@ -257,6 +287,14 @@ def _csv(plain: dict[str, object]) -> str:
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the final table of a season, also for printing."""
     mine = found_club(slug)
-    found = get_object_or_404(Season, pk=pk, club=mine.pk)
-    values = {"club": mine, "season": found, "table": table_of(mine, found)}
+    found = get_object_or_404(Season.objects.select_related("club"), pk=pk, club=mine.pk)
+    may_draw = found.closed_at is None and runs(mine, request.user)
+    values = {
+        "club": mine,
+        "season": found,
+        "table": table_of(mine, found),
+        "schedule": schedule_of(found),
+        "may_draw": may_draw,
+        "form": ScheduleForm(label_suffix="") if may_draw else None,
+    }
     return render(request, "games/clubs/season.html", values)

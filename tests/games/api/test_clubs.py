@@ -184,3 +184,24 @@ def test_changes_of_clubs_are_counted_and_reading_them_is_not(formica: Any, monk
 def test_addresses_of_leagues_lead_to_clubs(client: Client) -> None:
     answer = client.get("/api/v1/leagues/nest?x=1")
     assert (answer.status_code, answer["Location"]) == (301, "/api/v1/clubs/nest?x=1")
+
+
+def test_a_schedule_is_drawn_played_and_removed(formica: Any, api: Callable[..., Any], now: datetime) -> None:
+    for name in ("Ada", "Bea", "Cem"):
+        formica("post", "/clubs/formica/members", {"name": name})
+    today = str(now.date())
+    season = formica("post", "/clubs/formica/seasons", {"name": "Autumn", "begins": today, "ends": today})
+    here = f"/clubs/formica/seasons/{season['id']}/schedule"
+    assert formica("get", here)[0] == 404
+    drawn = formica("post", here, {"kind": "round-robin", "seats": 2})
+    assert [len(one["tables"]) for one in drawn["rounds"]] == [2, 2, 2]
+    assert formica("post", here, {"kind": "swiss"}) == (
+        409, "This season has a schedule already. Remove it first.",
+    )  # fmt: skip
+    play([(["Ada", "Bea"], [1, 2])], now, club=Club.objects.get())
+    tables = [table for one in api()("get", here)["rounds"] for table in one["tables"]]
+    assert [sorted(table["names"]) for table in tables if table["played"]] == [["Ada", "Bea"]]
+    assert formica("delete", here) is None
+    swiss = formica("post", here, {"kind": "swiss", "seats": 2})["rounds"]
+    assert swiss[0]["tables"][0]["names"] == ["Ada", "Bea"]
+    assert len(formica("post", f"{here}/rounds")["rounds"]) == 2

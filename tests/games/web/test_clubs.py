@@ -118,3 +118,16 @@ def test_a_clubs_page_asks_the_database_as_often_for_many_games(
     running.add_by_name(club, "Eve", by=User.objects.get(username="alice"), now=now)
     with django_assert_max_num_queries(34):
         owner.get("/clubs/casa-formica/")
+
+
+def test_an_organiser_draws_a_schedule_on_the_page_of_the_season(owner: Client, browse: Browse, now: datetime) -> None:
+    for name in ("Bea", "Cem"):
+        act(owner, act="add", name=name)
+    act(owner, act="begin-season", name="Autumn", begins=now.date(), ends=now.date())
+    number = Season.objects.get().pk
+    assert "Draw the schedule" in said(owner.get(f"/clubs/casa-formica/seasons/{number}/"))
+    words = act(owner, act="draw-schedule", season=number, kind="swiss", seats="2")
+    assert "Round 1 Bea – Cem Bye: alice" in words
+    assert "Draw the schedule" not in said(browse().get(f"/clubs/casa-formica/seasons/{number}/"))
+    assert "Round 2 Bea – alice Bye: Cem" in act(owner, act="draw-round", season=number)
+    assert "Round 1" not in act(owner, act="drop-schedule", season=number)
