@@ -1,5 +1,7 @@
 """Evenings, seasons and points of clubs in the API."""
 
+from collections.abc import Iterable
+from datetime import date
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -10,24 +12,26 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from games.api.club_shapes import (
     AnswerBody,
     EveningBody,
     EveningShape,
+    PlayedShape,
     PointsShape,
     ScheduleBody,
     ScheduleShape,
     SeasonBody,
     SeasonShape,
 )
-from games.api.clubs import REFUSALS, ClubsAPIView
-from games.api.queries import asked, sent
+from games.api.clubs import PAGE, REFUSALS, ClubsAPIView
+from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.clubs import running, scheduling
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import member_of, planned_evenings, season_of
-from games.clubs.reads.points import as_json, points_table, table_of
+from games.clubs.reads.points import PointsRow, as_json, club_points, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
 from games.lookup import found_club, signed_in
 from games.models import Attendance, ClubMember, Evening, Season
@@ -57,6 +61,28 @@ class EveningsView(ClubsAPIView):
         """Plan an evening, as an organiser."""
         wanted, now = sent(EveningBody, request), timezone.now()
         return _answer(request, running.plan(found_club(club), **wanted, by=signed_in(request), now=now), status=201)
+
+
+class PlayedView(ClubsAPIView):
+    """The evenings that a club has played."""
+
+    @extend_schema(parameters=[FromQuery], responses={200: PlayedShape(many=True), 400: ErrorShape, 404: ErrorShape})
+    def get(self, request: Request, club: str) -> Response:
+        """List evenings with games, newest first, 100 at a time; `Link` points to the next."""
+        mine, start = found_club(club), asked(FromQuery, request)["start"]
+        points = club_points(mine, None)
+        days = list(points.played)[start : start + PAGE + 1]
+        rows: Any = [
+            {"day": day, "games": points.played[day], "rows": _of_day(day, points.rows)} for day in days[:PAGE]
+        ]
+        following = reverse("api-club-evenings-played", [mine.slug], request=request) + f"?start={start + PAGE}"
+        headers = {"Link": f'<{following}>; rel="next"'} if len(days) > PAGE else {}
+        return Response(PlayedShape(rows, many=True).data, headers=headers)
+
+
+def _of_day(day: date, rows: Iterable[PointsRow]) -> list[dict[str, object]]:
+    there = sorted((row for row in rows if day in row.evenings), key=lambda row: (-row.evenings[day], row.name))
+    return [{"player": row.player, "name": row.name, "points": row.evenings[day] / 2} for row in there]
 
 
 class EveningView(ClubsAPIView):

@@ -186,6 +186,22 @@ class ScheduleShape(ScheduleBody):
     rounds = RoundShape(many=True)
 
 
+class DayRowShape(serializers.Serializer[Any]):
+    """Somebody's points of an evening."""
+
+    player = serializers.IntegerField(help_text="The player's id.")
+    name = serializers.CharField()
+    points = serializers.FloatField()
+
+
+class PlayedShape(serializers.Serializer[Any]):
+    """An evening that was played."""
+
+    day = serializers.DateField()
+    games = serializers.IntegerField()
+    rows = DayRowShape(many=True, help_text="Most points first.")
+
+
 class ClubDetailShape(ClubShape):
     """A club with its organisers and ladders."""
 

@@ -113,6 +113,7 @@ urlpatterns: list[URLPattern] = [
             (f"/members/{PK}", "-member", club_members.MemberView),
             (f"/members/{PK}/role", "-member-role", club_members.MemberRoleView),
             ("/evenings", "-evenings", club_evenings.EveningsView),
+            ("/evenings/played", "-evenings-played", club_evenings.PlayedView),
             (f"/evenings/{PK}", "-evening", club_evenings.EveningView),
             (f"/evenings/{PK}/answer", "-evening-answer", club_evenings.EveningAnswerView),
             ("/seasons", "-seasons", club_evenings.SeasonsView),

@@ -1,8 +1,8 @@
 """Lists beside other things on a page: some rows at a time, each list with a page number of its own in the address."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
@@ -14,6 +14,7 @@ _LAST = 10_000
 
 M = TypeVar("M", bound=Model)
 S = TypeVar("S")
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,15 @@ def part_of(name: str, found: "QuerySet[M] | tuple[M, ...]", show: Callable[[M],
 
     :param name: under which the address gives the page of this list, from 1.
     """
+    return _part(name, found, show, query)
+
+
+def part_of_known(name: str, known: Sequence[K], show: Callable[[K], S], query: QueryDict) -> Part[S]:
+    """Return the same of rows that are known already."""
+    return _part(name, known, show, query)
+
+
+def _part(name: str, found: Any, show: Callable[[Any], S], query: QueryDict) -> Part[S]:  # noqa: ANN401 (either)
     number = _number(query.get(name, ""))
     rows = tuple(found[(number - 1) * SIZE : number * SIZE + 1])
     return Part(

@@ -7,7 +7,7 @@ from games.web.accounts import mail_views as mails
 from games.web.accounts import push_views as pushes
 from games.web.accounts import views as accounts
 from games.web.check import views as checks
-from games.web.clubs import managing
+from games.web.clubs import managing, public
 from games.web.clubs import views as clubs
 from games.web.consent import views as consent
 from games.web.game import acts as seats
@@ -74,6 +74,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/act/", clubs.act, name="club-act"),
     path("clubs/<slug:slug>/table.csv", clubs.table, {"form": "csv"}, name="club-table"),
     path("clubs/<slug:slug>/table.json", clubs.table, {"form": "json"}, name="club-table-json"),
+    path("clubs/<slug:slug>/games.atom", public.feed, name="club-feed"),
+    path("clubs/<slug:slug>/poster/", public.poster, name="club-poster"),
     path("clubs/<slug:slug>/evenings/<int:pk>.ics", clubs.calendar, name="club-calendar"),
     path("clubs/<slug:slug>/seasons/<int:pk>/", clubs.season, name="club-season"),
     path("j/<str:token>/", clubs.join, name="club-join"),

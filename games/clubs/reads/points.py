@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from django.db.models import F
+from django.db import connection
+from django.db.models import Count
 from django.db.models.functions import Coalesce, TruncDate
 
 from games.models import Club, ClubMember, Player, RatingEvent, Season
 from games.ratings.reads.ledger import holding
 
-MOST = 20_000
-"""Places read for one table."""
 EVENINGS = 12
 """Of a table, the newest ones; the points of earlier ones are in the sum."""
 
@@ -48,38 +47,49 @@ class PointsTable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sat:
-    game: int
-    day: date
+class _Sum:
+    """What a player gained on a day."""
+
     player: int
     name: str
     account: int | None
-    place: int
+    day: date
+    halves: int
+    games: int
+    places: tuple[int, int, int, int]
 
 
 def points_table(club: Club, season: Season | None = None) -> PointsTable:
     """Return the table of a season, or of all games of a club."""
-    return _table(_places(club, season))
+    return _table(_sums(club, season), _games_by_day(club, season))
 
 
 @dataclass(frozen=True, slots=True)
 class ClubPoints:
-    """What a club's page shows of its games, read once."""
+    """What a club's page shows of its games."""
 
     table: PointsTable
     """Of the season."""
     rows: tuple[PointsRow, ...]
     """Of all games."""
-    played: dict[date, list[int]]
-    """The games by evening, newest first."""
+    played: dict[date, int]
+    """How many games of each evening, newest first."""
 
 
 def club_points(club: Club, season: Season | None) -> ClubPoints:
     """Return the table of a season, and the lines and evenings of all games of a club."""
-    sat = _places(club, None)
-    everything = _table(sat)
-    table = _table([one for one in sat if season.begins <= one.day <= season.ends]) if season else everything
-    return ClubPoints(table, everything.rows, _by_day(sat))
+    sums, played = _sums(club, None), _games_by_day(club, None)
+    everything = _table(sums, played)
+    if season is None:
+        return ClubPoints(everything, everything.rows, played)
+    days = {day: games for day, games in played.items() if season.begins <= day <= season.ends}
+    return ClubPoints(_table([one for one in sums if one.day in days], days), everything.rows, played)
+
+
+def games_of_day(club: Club, day: date, most: int) -> list[int]:
+    """Return the first games of an evening."""
+    games = _events(club, None).filter(day=day).order_by("game").values_list("game", flat=True)
+    return list(games.distinct()[:most])
 
 
 def table_of(club: Club, season: Season) -> dict[str, Any]:
@@ -94,67 +104,77 @@ def table_of(club: Club, season: Season) -> dict[str, Any]:
 def tables_played(club: Club, season: Season) -> list[list[tuple[str, int | None]]]:
     """Return the names and accounts at each table of a season's games."""
     tables: dict[int, list[tuple[str, int | None]]] = defaultdict(list)
-    for one in _places(club, season):
-        tables[one.game].append((one.name, one.account))
+    for game, name, account in _events(club, season).values_list("game", "player__name", "player__account"):
+        tables[game].append((name, account))
     return list(tables.values())
 
 
-def _table(sat: list[_Sat]) -> PointsTable:
-    rows = _rows(sat)
-    days = sorted({one.day for one in sat})
+def _table(sums: list[_Sum], played: dict[date, int]) -> PointsTable:
+    rows = _rows(sums)
+    days = sorted(played)
     if len(days) > 1:
-        before = {row.player: row.place for row in _rows([one for one in sat if one.day != days[-1]])}
+        before = {row.player: row.place for row in _rows([one for one in sums if one.day != days[-1]])}
         for row in rows:
             row.climbed = before[row.player] - row.place if row.player in before else 0
-    return PointsTable(tuple(days[-EVENINGS:]), tuple(rows), len({one.game for one in sat}))
+    return PointsTable(tuple(days[-EVENINGS:]), tuple(rows), sum(played.values()))
 
 
-def _by_day(sat: list[_Sat]) -> dict[date, list[int]]:
-    """Return the games by evening, newest first."""
-    days: dict[date, set[int]] = defaultdict(set)
-    for one in sat:
-        days[one.day].add(one.game)
-    return {day: sorted(days[day]) for day in sorted(days, reverse=True)}
-
-
-def _places(club: Club, season: Season | None) -> list[_Sat]:
-    """Return who took which place in which game; games without a date belong to the day of their upload."""
+def _events(club: Club, season: Season | None) -> Any:  # noqa: ANN401 (a queryset with `day`, which its type does not know)
+    """Return who took which place in a club's games; games without a date belong to the day of their upload."""
     events = RatingEvent.objects.filter(holding(), ladder__club=club.pk, counts=True)
     events = events.annotate(day=Coalesce("game__played_on", TruncDate("game__received_at")))
-    if season:
-        events = events.filter(day__gte=season.begins, day__lte=season.ends)
-    places = events.order_by("-number", "game", "seat").values_list(
-        "game", "day", "player", "player__name", F("player__account"), "place"
+    return events.filter(day__gte=season.begins, day__lte=season.ends) if season else events
+
+
+def _games_by_day(club: Club, season: Season | None) -> dict[date, int]:
+    """Return how many games were played on each day, newest first."""
+    days = _events(club, season).order_by().values("day").annotate(games=Count("game", distinct=True))
+    return dict(days.order_by("-day").values_list("day", "games"))
+
+
+# Behind a player are those whose place is greater: all at the table without those up to the place.
+_SUMS = """
+SELECT player, name, account, day, sum(2 * (seats - upto) + level - 1), count(*),
+       count(*) FILTER (WHERE place = 1), count(*) FILTER (WHERE place = 2), count(*) FILTER (WHERE place = 3),
+       count(*) FILTER (WHERE place > 3)
+FROM (SELECT seat.*, count(*) OVER (PARTITION BY game) AS seats, count(*) OVER (PARTITION BY game, place) AS level,
+             count(*) OVER (PARTITION BY game ORDER BY place RANGE UNBOUNDED PRECEDING) AS upto
+      FROM ({events}) AS seat (game, player, name, account, day, place)) AS counted
+GROUP BY player, name, account, day ORDER BY player, day
+"""
+
+
+def _sums(club: Club, season: Season | None) -> list[_Sum]:
+    """Return what each player gained on each day: the database adds up all games, however many there are."""
+    seats = (
+        _events(club, season)
+        .order_by()
+        .values_list("game", "player", "player__name", "player__account", "day", "place")
     )
-    rows = list(places[: MOST + 1])
-    cut = rows.pop()[0] if len(rows) > MOST else None  # of this game, places may be missing
-    return [_Sat(*row) for row in rows if row[0] != cut]
+    statement, params = seats.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(_SUMS.format(events=statement), params)
+        return [
+            _Sum(player, name, account, day, int(halves), games, (first, second, third, fourth))
+            for player, name, account, day, halves, games, first, second, third, fourth in cursor.fetchall()
+        ]
 
 
-def _rows(sat: Iterable[_Sat]) -> list[PointsRow]:
+def _rows(sums: Iterable[_Sum]) -> list[PointsRow]:
     """Return the lines, by points and then by fewer games; equal lines share a place."""
-    games: dict[int, list[_Sat]] = defaultdict(list)
-    for one in sat:
-        games[one.game].append(one)
     rows: dict[int, PointsRow] = {}
-    for table in games.values():
-        for one in table:
-            row = rows.setdefault(one.player, PointsRow(one.player, one.name, one.account))
-            _add(row, one, [other.place for other in table if other is not one])
+    for one in sums:
+        row = rows.setdefault(one.player, PointsRow(one.player, one.name, one.account))
+        row.evenings[one.day] = one.halves
+        row.halves += one.halves
+        row.games += one.games
+        row.places = [sum(both) for both in zip(row.places, one.places, strict=True)]
     ordered = sorted(rows.values(), key=lambda row: (-row.halves, row.games, row.name, row.player))
     for number, row in enumerate(ordered):
         above = ordered[number - 1] if number else None
         same = above is not None and (above.halves, above.games) == (row.halves, row.games)
         row.place = above.place if above and same else number + 1
     return ordered
-
-
-def _add(row: PointsRow, one: _Sat, others: list[int]) -> None:
-    halves = sum(2 if one.place < other else 1 if one.place == other else 0 for other in others)
-    row.evenings[one.day] = row.evenings.get(one.day, 0) + halves
-    row.halves += halves
-    row.games += 1
-    row.places[min(one.place, 4) - 1] += 1
 
 
 def in_points(halves: int) -> str:

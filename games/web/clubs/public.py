@@ -1,0 +1,90 @@
+"""What a club shows outside its page: a feed of its games, and a page for the wall."""
+
+import re
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from games.clubs.reads.accepted import newest_games
+from games.clubs.reads.clubs import next_evening, season_of
+from games.clubs.reads.points import in_points, points_table
+from games.lookup import found_club
+from games.models import Club
+from games.web.invitations.qr import qr_code
+from games.web.rows import GameRow, rows_of
+
+_ITEMS = 30
+"""Games in the feed."""
+_LINES = 20
+"""Of the table on the wall."""
+_NOT_IN_XML = re.compile("[^\\t\\n\\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@require_safe
+def feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the newest games that a club accepted, with their results, as an Atom feed (RFC 4287)."""
+    club = found_club(slug)
+    name = _clean(club.name)
+    made = Atom1Feed(
+        title=name,
+        link=_address(club.get_absolute_url()),
+        description=_clean(club.meets),
+        language=get_language(),
+        author_name=name,
+        feed_url=_address(request.path),
+    )
+    games = newest_games(club, _ITEMS)
+    for game, row in zip(games, rows_of(games), strict=True):
+        address = _address(row.url)
+        made.add_item(
+            title=f"{_result(row)} · {row.ruleset}", link=address, description="", unique_id=address,
+            pubdate=game.received_at, updateddate=game.received_at,
+        )  # fmt: skip
+    answer = HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+    if not _is_listed(club):
+        answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+def _result(row: GameRow) -> str:
+    """Return who took which place: `1. Ada, 2. Bea`."""
+    seats = sorted(row.seats, key=lambda seat: seat.place or len(row.seats))
+    return _clean(", ".join(f"{seat.place}. {seat.name}" if seat.place else seat.name for seat in seats))
+
+
+@require_safe
+def poster(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a page to print for the wall: when the club meets, its table, and its address as a QR code."""
+    club, today = found_club(slug), timezone.now().date()
+    season, address = season_of(club, today=today), _address(club.get_absolute_url())
+    rows = points_table(club, season).rows[:_LINES]
+    values = {
+        "club": club,
+        "season": season,
+        "evening": next_evening(club, today=today),
+        "address": address,
+        "code": qr_code(address),
+        "table": [{"place": row.place, "name": row.name, "points": in_points(row.halves)} for row in rows],
+    }
+    answer = render(request, "games/clubs/poster.html", values)
+    if not _is_listed(club):
+        answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+def _is_listed(club: Club) -> bool:
+    return club.listed_at is not None
+
+
+def _address(path: str) -> str:
+    return f"{settings.SITE_URL}{path}"
+
+
+def _clean(text: str) -> str:
+    """Return a text without the characters that XML cannot hold."""
+    return _NOT_IN_XML.sub("", text)
