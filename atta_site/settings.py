@@ -311,6 +311,7 @@ SPECTACULAR_SETTINGS = {
     # Several things have a state; those that appear in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {
         "ClubRole": "games.models.clubs.ClubMember.Role",
+        "ScheduleKind": "games.clubs.scheduling.KINDS",
         "UploadState": "games.api.serializers.UPLOAD_STATES",
         "TableState": "games.models.playing.Table.State",
         "TableTime": "games.models.playing.Table.Time",

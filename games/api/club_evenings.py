@@ -18,7 +18,7 @@ from games.api.club_shapes import (
     AnswerBody,
     EveningBody,
     EveningShape,
-    PlayedShape,
+    PlayedEveningShape,
     PointsShape,
     ScheduleBody,
     ScheduleShape,
@@ -66,7 +66,9 @@ class EveningsView(ClubsAPIView):
 class PlayedView(ClubsAPIView):
     """The evenings that a club has played."""
 
-    @extend_schema(parameters=[FromQuery], responses={200: PlayedShape(many=True), 400: ErrorShape, 404: ErrorShape})
+    @extend_schema(
+        parameters=[FromQuery], responses={200: PlayedEveningShape(many=True), 400: ErrorShape, 404: ErrorShape}
+    )
     def get(self, request: Request, club: str) -> Response:
         """List evenings with games, newest first, 100 at a time; `Link` points to the next."""
         mine, start = found_club(club), asked(FromQuery, request)["start"]
@@ -77,7 +79,7 @@ class PlayedView(ClubsAPIView):
         ]
         following = reverse("api-club-evenings-played", [mine.slug], request=request) + f"?start={start + PAGE}"
         headers = {"Link": f'<{following}>; rel="next"'} if len(days) > PAGE else {}
-        return Response(PlayedShape(rows, many=True).data, headers=headers)
+        return Response(PlayedEveningShape(rows, many=True).data, headers=headers)
 
 
 def _of_day(day: date, rows: Iterable[PointsRow]) -> list[dict[str, object]]:

@@ -194,7 +194,7 @@ class DayRowShape(serializers.Serializer[Any]):
     points = serializers.FloatField()
 
 
-class PlayedShape(serializers.Serializer[Any]):
+class PlayedEveningShape(serializers.Serializer[Any]):
     """An evening that was played."""
 
     day = serializers.DateField()

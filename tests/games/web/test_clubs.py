@@ -126,10 +126,10 @@ def test_an_organiser_draws_a_schedule_on_the_page_of_the_season(owner: Client, 
         act(owner, act="add", name=name)
     act(owner, act="begin-season", name="Autumn", begins=now.date(), ends=now.date())
     number = Season.objects.get().pk
-    assert "Draw the schedule" in said(owner.get(f"/clubs/casa-formica/seasons/{number}/"))
+    assert "Draw the schedule" in text_of(owner.get(f"/clubs/casa-formica/seasons/{number}/"))
     words = act(owner, act="draw-schedule", season=number, kind="swiss", seats="2")
     assert "Round 1 Bea – Cem Bye: alice" in words
-    assert "Draw the schedule" not in said(browse().get(f"/clubs/casa-formica/seasons/{number}/"))
+    assert "Draw the schedule" not in text_of(browse().get(f"/clubs/casa-formica/seasons/{number}/"))
     assert "Round 2 Bea – alice Bye: Cem" in act(owner, act="draw-round", season=number)
     assert "Round 1" not in act(owner, act="drop-schedule", season=number)
 
@@ -138,9 +138,9 @@ def test_earlier_evenings_are_paged_and_a_season_counts_all_games(owner: Client,
     club = Club.objects.get()
     for number in range(28):
         play([(["Ada", "Bea"], [1, 2])], now - timedelta(days=number), club=club)
-    words = said(owner.get("/clubs/casa-formica/"))
+    words = text_of(owner.get("/clubs/casa-formica/"))
     assert "1 Ada" in words
-    assert "Ada 28" in said(owner.get("/clubs/casa-formica/poster/"))
+    assert "Ada 28" in text_of(owner.get("/clubs/casa-formica/poster/"))
     first, second = (owner.get(f"/clubs/casa-formica/{page}").content.decode() for page in ("", "?evenings=2"))
     assert "?evenings=2#evenings" in first
     evenings = [page.split('id="evenings"')[1].split("</table>")[0].count('class="date"') for page in (first, second)]
@@ -161,7 +161,7 @@ def test_a_club_has_a_feed_of_its_games_with_results(owner: Client, browse: Brow
 def test_the_page_for_the_wall_shows_when_where_and_the_address(owner: Client, browse: Browse, now: datetime) -> None:
     act(owner, act="plan", day=now.date() + timedelta(days=3), begins="19:30", place="Garden")
     page = browse().get("/clubs/casa-formica/poster/")
-    words = said(page)
+    words = text_of(page)
     assert "Every second Friday, Café Ameise" in words
     assert "19:30, Garden" in words
     assert "/clubs/casa-formica/" in words
