@@ -21,6 +21,7 @@ from games.web.play import views as play
 from games.web.players import claim_views as claims
 from games.web.players import views as players
 from games.web.records import dump_views as dumps
+from games.web.records import feeds, sitemap
 from games.web.records import views as games
 from games.web.rules import views as rules
 from games.web.score import views as scores
@@ -45,6 +46,7 @@ urlpatterns = [
     path("i/<str:token>/", invitations.invitation, name="invitation"),
     path("invitations/<int:pk>/", invitations.one, name="invitation-made"),
     path("games/", games.games, name="games"),
+    path("games.atom", feeds.games_feed, name="games-feed"),
     path("games/<slug:key>/", game.game, name="game"),
     path("games/<slug:key>/card.png", game.card, name="game-card"),
     path("games/<slug:key>/embed/", game.embed, name="game-embed"),
@@ -60,6 +62,7 @@ urlpatterns = [
     path("play/<slug:key>/", play.table, name="table"),
     path("players/", players.players, name="players"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>/games.atom", feeds.player_feed, name="player-feed"),
     path("players/<int:pk>/games/<int:number>/", players.cause, name="rating-cause"),
     path("players/<int:pk>/ladders/<slug:slug>/", players.career, name="career"),
     path("players/<int:pk>/claim/", claims.make, name="player-claim"),
@@ -68,6 +71,7 @@ urlpatterns = [
     path("leaderboards/", ladders.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:slug>/", ladders.leaderboard, name="leaderboard"),
     path("leaderboards/<slug:slug>/games.ndjson", ladders.games, name="leaderboard-games"),
+    path("leaderboards/<slug:slug>/games.atom", feeds.leaderboard_feed, name="leaderboard-feed"),
     path("clubs/", managing.clubs, name="clubs"),
     path("clubs/new/", clubs.found, name="club-new"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
@@ -91,6 +95,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/organisers/dismiss/", managing.dismiss_organiser, name="club-dismiss"),
     path("clubs/<slug:club>/leaderboards/<slug:slug>/", ladders.leaderboard, name="club-leaderboard"),
     path("clubs/<slug:club>/leaderboards/<slug:slug>/games.ndjson", ladders.games, name="club-leaderboard-games"),
+    path("clubs/<slug:club>/leaderboards/<slug:slug>/games.atom", feeds.leaderboard_feed, name="club-leaderboard-feed"),
     path("rules/", rules.index, name="rules-index"),
     path("rules/agn.schema.json", rules.schema, name="rules-schema"),
     path("rules/<slug:slug>.ebnf", rules.grammar, name="rules-grammar"),
@@ -123,6 +128,9 @@ urlpatterns = [
     path("operating/uploads/<uuid:pk>/retry/", operating.retry, name="operating-upload-retry"),
     path("holds/", holds.together, name="holds"),
     path("holds/<int:pk>/", holds.hold, name="hold"),
+    path("sitemap.xml", sitemap.index, name="sitemap"),
+    path("sitemap/<slug:kind>-<int:number>.xml", sitemap.part, name="sitemap-part"),
+    path("robots.txt", sitemap.robots, name="robots"),
     path("search/", site.search, name="search"),
     path("about/", site.about, name="about"),
     path("privacy/", site.privacy, name="privacy"),

@@ -1,0 +1,80 @@
+"""The map of the site for search engines: its pages, the public games, and the players with public games.
+
+A part holds a range of numbers, so that it costs the same wherever it is, and stays the same while others are added.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from django.conf import settings
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from engine.registry import RULESETS
+from games.models import Game, Player
+from games.records.reads.rulebook import documents
+from games.records.reads.visibility import NOBODY, players_for
+
+NUMBERS = 10_000
+"""How many numbers a part covers; a sitemap may have 50,000 addresses."""
+_PAGES = ("home", "games", "players", "leaderboards", "clubs", "rules-index", "api-guide", "about", "dumps")
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+Entry = tuple[str, datetime | None]
+
+
+@require_safe
+def index(_request: HttpRequest) -> HttpResponse:
+    """Return where the parts of the map are."""
+    parts = [reverse("sitemap-part", args=["pages", 0])]
+    for kind, model in (("games", Game), ("players", Player)):
+        last = model.objects.aggregate(last=Max("pk"))["last"] or 0
+        parts += [reverse("sitemap-part", args=[kind, part]) for part in range(last // NUMBERS + 1)]
+    return _written("sitemapindex", "sitemap", ((part, None) for part in parts))
+
+
+@require_safe
+def part(_request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    """Return a part of the map. :raises Http404: when there is none of that kind and number."""
+    read = {"pages": _pages, "games": _games, "players": _players}.get(kind)
+    if read is None or number > 10**9 or (kind == "pages" and number):
+        raise Http404
+    return _written("urlset", "url", read(range(number * NUMBERS, (number + 1) * NUMBERS)))
+
+
+def _pages(_numbers: range) -> Iterator[Entry]:
+    yield from ((reverse(name), None) for name in _PAGES)
+    yield from ((reverse("rules", args=[document.slug]), None) for document in documents())
+    yield from ((reverse("leaderboard", args=[ruleset.slug]), None) for ruleset in RULESETS)
+
+
+def _games(numbers: range) -> Iterator[Entry]:
+    shown = Game.objects.filter(pk__gte=numbers.start, pk__lt=numbers.stop, private=False, same_as=None)
+    for game in shown.exclude(verdict="rejected").only("key", "received_at").order_by("pk"):
+        yield game.get_absolute_url(), game.received_at
+
+
+def _players(numbers: range) -> Iterator[Entry]:
+    shown = Player.objects.filter(players_for(NOBODY), pk__gte=numbers.start, pk__lt=numbers.stop, merged_into=None)
+    for player in shown.only("pk").order_by("pk"):
+        yield player.get_absolute_url(), None
+
+
+def _written(root: str, name: str, entries: Iterable[Entry]) -> HttpResponse:
+    whole = Element(root, {"xmlns": _NAMESPACE})
+    for address, at in entries:
+        entry = SubElement(whole, name)
+        SubElement(entry, "loc").text = settings.SITE_URL + address
+        if at:
+            SubElement(entry, "lastmod").text = at.date().isoformat()
+    return HttpResponse(tostring(whole, encoding="utf-8", xml_declaration=True), content_type="application/xml")
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """Tell search engines where the map is, and what is not for them."""
+    lines = ["User-agent: *", "Disallow: /api/", "Disallow: /account/", "Disallow: /uploads/", ""]
+    lines += [f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}", ""]
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
