@@ -112,7 +112,7 @@ class EveningAnswerView(ClubsAPIView):
         number = wanted.get("member")
         member = _of(ClubMember.objects.all(), club, number) if number else member_of(evening.club, request.user)
         if member is None:
-            raise ClubError("not_allowed", "Only members can say whether they come.")
+            raise ClubError("not_allowed", "Only members can say whether they are coming.")
         running.say(evening, member, Attendance.Says(wanted["says"]), by=signed_in(request))
         return _answer(request, evening)
 

@@ -90,7 +90,7 @@ def operating_page() -> OperatingPage:
 def _servers() -> tuple[Figure, ...]:
     depths = depth_of_queues()
     alarms = count_alarms()
-    broker: Word | int = _("away") if depths is None else sum(depths.values())
+    broker: Word | int = _("unreachable") if depths is None else sum(depths.values())
     return (
         Figure(_("Messages in the broker"), broker, is_bad=depths is None),
         Figure(_("Alarms of played games"), alarms, is_bad=alarms > 0),

@@ -146,7 +146,7 @@ def test_an_evening_is_planned_and_answered(formica: Any, api: Callable[..., Any
     formica("put", f"{here}/answer", {"says": "yes"})
     formica("put", f"{here}/answer", {"says": "yes", "member": eve["id"]})
     assert api()("get", "/clubs/formica")["next_evening"]["coming"] == ["Eve", "alice"]
-    assert api(bob)("put", f"{here}/answer", {"says": "no"}) == (403, "Only members can say whether they come.")
+    assert api(bob)("put", f"{here}/answer", {"says": "no"}) == (403, "Only members can say whether they are coming.")
     assert api()("get", "/clubs/formica/evenings")[0]["answers"] == []
     again = formica("post", "/clubs/formica/evenings", {"day": str(day)})
     assert again == (409, "An evening is already planned for this day.")
