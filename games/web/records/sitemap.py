@@ -8,7 +8,7 @@ from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -20,6 +20,8 @@ from games.records.reads.visibility import NOBODY, players_for
 
 NUMBERS = 10_000
 """How many numbers a part covers; a sitemap may have 50,000 addresses."""
+_IN_ORDER = 10**9
+"""Numbers below this are given in order; players known only from private games have larger ones, by chance."""
 _PAGES = ("home", "games", "players", "leaderboards", "clubs", "rules-index", "api-guide", "about", "dumps")
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 Entry = tuple[str, datetime | None]
@@ -30,8 +32,8 @@ def index(_request: HttpRequest) -> HttpResponse:
     """Return where the parts of the map are."""
     parts = [reverse("sitemap-part", args=["pages", 0])]
     for kind, model in (("games", Game), ("players", Player)):
-        last = model.objects.aggregate(last=Max("pk"))["last"] or 0
-        parts += [reverse("sitemap-part", args=[kind, part]) for part in range(last // NUMBERS + 1)]
+        numbers = model.objects.filter(pk__lt=_IN_ORDER).annotate(part=F("pk") / NUMBERS).values_list("part", flat=True)
+        parts += [reverse("sitemap-part", args=[kind, part]) for part in numbers.order_by("part").distinct()]
     return _written("sitemapindex", "sitemap", ((part, None) for part in parts))
 
 
@@ -39,7 +41,7 @@ def index(_request: HttpRequest) -> HttpResponse:
 def part(_request: HttpRequest, kind: str, number: int) -> HttpResponse:
     """Return a part of the map. :raises Http404: when there is none of that kind and number."""
     read = {"pages": _pages, "games": _games, "players": _players}.get(kind)
-    if read is None or number > 10**9 or (kind == "pages" and number):
+    if read is None or number * NUMBERS >= _IN_ORDER or (kind == "pages" and number):
         raise Http404
     return _written("urlset", "url", read(range(number * NUMBERS, (number + 1) * NUMBERS)))
 

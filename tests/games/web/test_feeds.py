@@ -72,3 +72,10 @@ def test_the_map_leads_to_public_games_players_and_rules(upload_records: UploadR
 @pytest.mark.parametrize("path", ["/sitemap/pages-1.xml", "/sitemap/accounts-0.xml", "/leaderboards/chess/games.atom"])
 def test_what_is_not_on_the_map_is_not_found(db: None, client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def test_the_map_stays_short_where_a_player_has_a_number_by_chance(db: None, client: Client) -> None:
+    Player.objects.create(pk=6468583562533068, name="Xenia", source="")
+    Player.objects.create(pk=20_001, name="Ada", source="")
+    parts = [part for part in addresses(client, "/sitemap.xml") if "players" in part]
+    assert parts == [f"{settings.SITE_URL}/sitemap/players-2.xml"]
