@@ -1,5 +1,6 @@
 """Feeds and the map of the site."""
 
+from datetime import datetime
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -74,8 +75,8 @@ def test_what_is_not_on_the_map_is_not_found(db: None, client: Client, path: str
     assert client.get(path).status_code == 404
 
 
-def test_the_map_stays_short_where_a_player_has_a_number_by_chance(db: None, client: Client) -> None:
-    Player.objects.create(pk=6468583562533068, name="Xenia", source="")
-    Player.objects.create(pk=20_001, name="Ada", source="")
+def test_the_map_stays_short_where_a_player_has_a_number_by_chance(db: None, client: Client, now: datetime) -> None:
+    Player.objects.create(pk=6468583562533068, name="Xenia", created_at=now)
+    Player.objects.create(pk=20_001, name="Ada", created_at=now)
     parts = [part for part in addresses(client, "/sitemap.xml") if "players" in part]
     assert parts == [f"{settings.SITE_URL}/sitemap/players-2.xml"]
