@@ -1,6 +1,7 @@
 """The second factor's secrets, encrypted: reading the database is not enough to sign in."""
 
 from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
 
 from games.platform.sealing import seal, unseal
 
@@ -17,3 +18,8 @@ class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc] # it brings no types
     def decrypt(self, encrypted_text: str) -> str:
         """Return a secret as it was."""
         return unseal(encrypted_text, _PURPOSE)
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Return what a passkey is for; its name is the site's, whatever host the request names."""
+        entity: dict[str, str] = super().get_public_key_credential_rp_entity()
+        return entity | {"name": settings.MFA_TOTP_ISSUER}
