@@ -43,7 +43,11 @@ class GamesFeed(_Feed):
 
     def link(self, _of: object) -> str:
         """Return the page with the same games."""
-        return reverse("games")
+        return settings.SITE_URL + reverse("games")
+
+    def feed_url(self, _of: object) -> str:
+        """Return the feed's own address, which no request's host changes."""
+        return settings.SITE_URL + reverse("games-feed")
 
     def items(self, _of: object) -> Iterable[Game]:
         """Return the games."""
@@ -59,7 +63,7 @@ class GamesFeed(_Feed):
 
     def item_link(self, item: Game) -> str:
         """Return the game's page."""
-        return item.get_absolute_url()
+        return settings.SITE_URL + item.get_absolute_url()
 
     def item_guid(self, item: Game) -> str:
         """Return what stays the same of a game."""
@@ -87,7 +91,11 @@ class PlayerFeed(GamesFeed):
     def link(self, of: object) -> str:
         """Return the player's page."""
         assert isinstance(of, Player)  # noqa: S101 - for the types
-        return of.get_absolute_url()
+        return settings.SITE_URL + of.get_absolute_url()
+
+    def feed_url(self, of: object) -> str:
+        """Return the feed's own address."""
+        return f"{self.link(of)}games.atom"
 
     def items(self, of: object) -> Iterable[Game]:
         """Return the games."""
@@ -113,7 +121,11 @@ class LeaderboardFeed(GamesFeed):
     def link(self, of: object) -> str:
         """Return the leaderboard."""
         assert isinstance(of, tuple)  # noqa: S101 - for the types
-        return str(of[1])
+        return f"{settings.SITE_URL}{of[1]}"
+
+    def feed_url(self, of: object) -> str:
+        """Return the feed's own address."""
+        return f"{self.link(of)}games.atom"
 
     def items(self, of: object) -> Iterable[Game]:
         """Return the games, those that were rated last first."""
