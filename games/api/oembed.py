@@ -61,7 +61,11 @@ class OEmbedView(APIView):
 
 def _found(url: str) -> tuple[Game, int | None]:
     """Return the game and the ply of an address. :raises Http404: when it is not that of a public game here."""
-    site, at = urlsplit(settings.SITE_URL), urlsplit(url)
+    site = urlsplit(settings.SITE_URL)
+    try:
+        at = urlsplit(url)
+    except ValueError:
+        raise Http404 from None
     said = _GAME.match(at.path)
     game = find_game_by_key(said[1], NOBODY) if said and at.netloc == site.netloc else None
     if game is None:

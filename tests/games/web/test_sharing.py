@@ -145,3 +145,9 @@ def test_oembed_knows_only_games_of_this_site(game: Game, client: Client) -> Non
     here = settings.SITE_URL
     for url in (f"{here}/", f"{here}/games/0000000x/", f"https://elsewhere.example/games/{game.key}/", "x"):
         assert client.get("/api/v1/oembed", {"url": url}).status_code == 404, url
+
+
+@pytest.mark.parametrize("url", ["http://[", "http://[x]/games/", "http://a\u2100b/games/0000000x/"])
+def test_oembed_does_not_find_a_url_that_cannot_be_parsed(db: None, client: Client, url: str) -> None:
+    answer = client.get("/api/v1/oembed", {"url": url})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
