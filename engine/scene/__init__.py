@@ -2,7 +2,7 @@
 
 from engine.scene.film import Stage, branches, film, frames, last_scene, union
 from engine.scene.picture import CARD_SIZE, SIZES, THEMES, Card, CardSeat, card, picture
-from engine.scene.svg import mark, svg, tray_svg
+from engine.scene.svg import mark, svg, tray_svg, xml_text
 from engine.scene.values import (
     GROUND,
     LOOSE,
@@ -49,4 +49,5 @@ __all__ = [
     "svg",
     "tray_svg",
     "union",
+    "xml_text",
 ]

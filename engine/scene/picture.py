@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from engine.scene.drawing import INK, SEATS, number, numbers
 from engine.scene.film import Stage
-from engine.scene.svg import FONT, board, mark_element, serialize
+from engine.scene.svg import FONT, board, mark_element, serialize, xml_text
 from engine.scene.values import Scene
 from engine.words import Translate, untranslated
 
@@ -158,7 +158,7 @@ def _text(  # noqa: PLR0913 - what a line of text has
 ) -> None:
     line = SubElement(whole, "text", {"x": number(x), "y": number(y), "fill": fill, "font-family": family})
     line.attrib |= {"font-size": str(size), "font-weight": weight, "text-anchor": anchor}
-    line.text = text
+    line.text = xml_text(text)
 
 
 def shortened(text: str, most: int) -> str:

@@ -3,6 +3,7 @@
 Only classes and presentation attributes: pages forbid inline styles and scripts.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -32,6 +33,7 @@ _LABEL, _LEGIBLE = 15, 9.5
 _SMALL_SCREEN = 374, 390
 """The width of a board on a phone and its height on a laptop, in pixels: what a large board is shrunk to."""
 
+_NOT_IN_XML = re.compile("[^\\t\\n\\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LAYERS = {GROUND: "ground", LOOSE: "loose", WALKING: "walking", TOP: "top"}
 _TRACES = {
     "path": {"stroke-width": "5", "stroke-dasharray": "0 9"},
@@ -81,6 +83,11 @@ def board(
         whole.append(_labels(stage.labels, stage.box))
     whole.extend(_layers(scene, prefix, translate))
     return whole
+
+
+def xml_text(text: str) -> str:
+    """Return a text without the characters that XML cannot hold."""
+    return _NOT_IN_XML.sub("", text)
 
 
 def serialize(whole: Element) -> str:

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from engine.scene import CARD_SIZE
+from engine.scene import CARD_SIZE, xml_text
 from games.api.exports import AnyAnswer
 from games.api.queries import asked
 from games.api.serializers import ErrorShape
@@ -95,6 +95,6 @@ def _answer(game: Game, ply: int | None, width: int, height: int) -> dict[str, A
 def _xml(answer: dict[str, Any]) -> HttpResponse:
     whole = Element("oembed")
     for name, value in answer.items():
-        SubElement(whole, name).text = str(value)
+        SubElement(whole, name).text = xml_text(str(value))
     text = tostring(whole, encoding="utf-8", xml_declaration=True)
     return HttpResponse(text, content_type="text/xml; charset=utf-8")

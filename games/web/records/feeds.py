@@ -12,6 +12,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from engine.scene import xml_text
 from games.ladders.reads.ladders import find_ladder_of
 from games.lookup import found_club_or_site, found_player, found_ruleset
 from games.models import Acceptance, Game, Ladder, Player
@@ -55,11 +56,11 @@ class GamesFeed(_Feed):
 
     def item_title(self, item: Game) -> str:
         """Return who played."""
-        return title_of(item)
+        return xml_text(title_of(item))
 
     def item_description(self, item: Game) -> str:
         """Return which game it was, its verdict and the places."""
-        return _said(row_of(item))
+        return xml_text(_said(row_of(item)))
 
     def item_link(self, item: Game) -> str:
         """Return the game's page."""
@@ -86,7 +87,7 @@ class PlayerFeed(GamesFeed):
     def title(self, of: object) -> str:
         """Return the feed's title."""
         assert isinstance(of, Player)  # noqa: S101 - for the types
-        return gettext("Games of {player}").format(player=of.name)
+        return gettext("Games of {player}").format(player=xml_text(of.name))
 
     def link(self, of: object) -> str:
         """Return the player's page."""
@@ -116,7 +117,7 @@ class LeaderboardFeed(GamesFeed):
     def title(self, of: object) -> str:
         """Return the feed's title."""
         assert isinstance(of, tuple)  # noqa: S101 - for the types
-        return gettext("Rated games: {leaderboard}").format(leaderboard=of[0])
+        return gettext("Rated games: {leaderboard}").format(leaderboard=xml_text(of[0]))
 
     def link(self, of: object) -> str:
         """Return the leaderboard."""

@@ -80,3 +80,14 @@ def test_the_map_stays_short_where_a_player_has_a_number_by_chance(db: None, cli
     Player.objects.create(pk=20_001, name="Ada", created_at=now)
     parts = [part for part in addresses(client, "/sitemap.xml") if "players" in part]
     assert parts == [f"{settings.SITE_URL}/sitemap/players-2.xml"]
+
+
+def test_a_name_with_characters_that_xml_cannot_hold_leaves_feeds_well_formed(
+    upload_records: UploadRecords, client: Client
+) -> None:
+    upload_records(record(SHORT, Red="A\uffffda\ufffe"))
+    player = Player.objects.get(name__startswith="A\uffff")
+    for path in ("/games.atom", f"/players/{player.pk}/games.atom", "/leaderboards/atta-ants-online/games.atom"):
+        text = client.get(path).content.decode()
+        ET.fromstring(text)
+        assert "Ada, Bruno" in text or "leaderboards" in path, path

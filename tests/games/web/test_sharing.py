@@ -3,6 +3,7 @@
 import json
 import re
 from urllib.parse import urlencode
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.conf import settings
@@ -151,3 +152,13 @@ def test_oembed_knows_only_games_of_this_site(game: Game, client: Client) -> Non
 def test_oembed_does_not_find_a_url_that_cannot_be_parsed(db: None, client: Client, url: str) -> None:
     answer = client.get("/api/v1/oembed", {"url": url})
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_a_name_with_characters_that_xml_cannot_hold_is_drawn_and_embedded(
+    upload_records: UploadRecords, client: Client
+) -> None:
+    (game,) = upload_records(record(SHORT, Red="A\uffffda\ufffe"))
+    assert size_of(client.get(f"/games/{game.key}/card.png").content) == (1200, 630)
+    url = f"{settings.SITE_URL}/games/{game.key}/"
+    answer = client.get("/api/v1/oembed", {"url": url, "format": "xml"})
+    assert ET.fromstring(answer.content).findtext("title") == "Ada, Bruno"
