@@ -1,7 +1,7 @@
 """The page `/metrics`: for whoever sends the token of the settings; there is no such page without one."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -17,6 +17,8 @@ _SCHEME = "Bearer "
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer with all metrics in Prometheus' text format."""
+    if not settings.METRICS_TOKEN:
+        raise Http404
     given = request.headers.get("Authorization", "")
     if refused := refusal(given):
         return refused

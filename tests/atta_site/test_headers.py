@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable
+from contextlib import closing
 from hashlib import sha256
 
 import pytest
@@ -75,18 +76,18 @@ def test_the_reference_and_answers_of_the_api_have_the_look_of_the_site(
 
 
 def test_only_the_worker_of_the_engine_may_run_webassembly(db: None, browse: Browse) -> None:
-    scripts = {
-        name: browse().get(static(f"games/js/{name}.js")) for name in ("engine/worker", "engine/engine", "check")
-    }
-    policies = {name: set(answer["Content-Security-Policy"].split("; ")) for name, answer in scripts.items()}
+    policies = {}
+    for name in ("engine/worker", "engine/engine", "check"):
+        with closing(browse().get(static(f"games/js/{name}.js"))) as answer:
+            policies[name] = set(answer["Content-Security-Policy"].split("; "))
     assert policies["engine/worker"] == POLICY - {"script-src 'self'"} | {"script-src 'self' 'wasm-unsafe-eval'"}
     assert policies["engine/engine"] == policies["check"] == POLICY
 
 
 def test_python_for_browsers_never_changes_under_its_address(db: None, browse: Browse) -> None:
-    answer = browse().get("/static/games/vendor/pyodide-314.0.7/pyodide.mjs")
-    assert answer["Cache-Control"] == "max-age=315360000, public, immutable"
-    assert answer["Content-Type"] == 'text/javascript; charset="utf-8"'
+    with closing(browse().get("/static/games/vendor/pyodide-314.0.7/pyodide.mjs")) as answer:
+        assert answer["Cache-Control"] == "max-age=315360000, public, immutable"
+        assert answer["Content-Type"] == 'text/javascript; charset="utf-8"'
 
 
 def test_python_for_browsers_is_what_its_sums_say() -> None:

@@ -4,6 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
 
 from engine.events import Kind
 from engine.story import Moment, Story, summary
@@ -13,7 +18,7 @@ _HEIGHTS = {2: 28, 3: 22, 4: 18}
 """The height of a lane, by how many there are."""
 _ROOM = 4
 """Above the line of the highest figure."""
-MOST_MARKS = 240
+MOST_MARKS = 160
 """Of more events the least important kinds are left out."""
 _APART = 5.0
 """Figures are at least so far apart, in hundredths of the width."""
@@ -86,8 +91,8 @@ class Timeline:
     counted: str
     """What the lines show."""
     summary: str
-    steps: Mapping[str, object]
-    """Where the steps by action, turn and event lead."""
+    steps: SafeString
+    """Where the steps by action, turn and event lead, as a script reads it."""
     next_event: int | None
 
     @property
@@ -154,13 +159,24 @@ def timeline_of(
         kinds=tuple((kind.shape, kind.says.say(translated)) for kind in _kinds(story, kept)),
         counted=story.ruleset.counts[story.keys.index(story.ruleset.story.chart)].say(translated),
         summary=summary(story, {seat.letter: seat.name for seat in seats}).say(translated),
-        steps={"quiet": story.quiet, "turns": turns, "events": plies},
+        steps=_script({"quiet": story.quiet, "turns": turns, "events": plies}),
         next_event=next((ply for ply in plies if ply > shown), None),
     )
 
 
 def _percent(story: Story, ply: int) -> str:
     return f"{100 * ply / story.last:.2f}%"
+
+
+class _Compact(DjangoJSONEncoder):
+    """Writes JSON without spaces: a game may have thousands of turns."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 (the encoder's own)
+        super().__init__(**options | {"separators": (",", ":")})
+
+
+def _script(steps: Mapping[str, object]) -> SafeString:
+    return json_script(steps, "replay-steps", encoder=_Compact)
 
 
 def _next(turns: Sequence[tuple[str, int]], letter: str, shown: int) -> int | None:

@@ -47,7 +47,8 @@ def samples(text: str) -> Iterator[tuple[str, float]]:
 
 def test_without_a_token_in_the_settings_there_are_no_metrics(browse: Browse) -> None:
     answer = browse().get("/metrics")
-    assert (answer.status_code, answer.content) == (404, b"No metrics: METRICS_TOKEN is not set.\n")
+    assert answer.status_code == 404
+    assert b"<h1>" in answer.content
 
 
 @pytest.mark.parametrize("sent", ["", f"Bearer {TOKEN}x", TOKEN])

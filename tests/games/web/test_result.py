@@ -74,9 +74,8 @@ def test_second_copy_within_a_file_is_marked_as_duplicate(read: Read) -> None:
 
 def test_stalled_upload_says_that_nothing_is_lost(read: Read) -> None:
     upload = waiting(record(), at=timezone.now() - timedelta(minutes=1))
-    assert "This takes longer than usual: the upload is waiting for the worker. Nothing is lost" in read(
-        f"/uploads/{upload.pk}/"
-    )
+    said = "This is taking longer than usual: the upload is waiting for a worker. Nothing is lost."
+    assert said in read(f"/uploads/{upload.pk}/")
 
 
 def test_slow_but_progressing_upload_is_not_called_stalled(read: Read) -> None:
