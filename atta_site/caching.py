@@ -10,7 +10,8 @@ _LOOKS = frozenset({"theme", settings.LANGUAGE_COOKIE_NAME})
 """Cookies that say nothing about who reads."""
 _PRIVATE = (
     *("/account/", "/claims/", "/i/", "/invitations/", "/j/", "/mails/", "/moderation/", "/uploads/"),
-    *("/api/v1/account/", "/api/v1/claims/", "/api/v1/invitations/", "/api/v1/files", "/api/v1/uploads"),
+    *("/api/v1/account/", "/api/v1/claims/", "/api/v1/invitations/", "/api/v1/joins/"),
+    *("/api/v1/files", "/api/v1/uploads"),
 )
 """Where addresses hold secrets, or pages are about one account, signed in or not."""
 

@@ -20,7 +20,7 @@ SHARED: tuple[Processor, ...] = (
 )
 # Without the values of variables, which may be secrets or private games.
 TRACEBACKS = structlog.processors.ExceptionRenderer(structlog.tracebacks.ExceptionDictTransformer(show_locals=False))
-_SECRET = re.compile(r"^(/(?:i|j|mails/stop)/)[^/]+")
+_SECRET = re.compile(r"^(/(?:i|j|mails/stop|api/v1/joins)/)[^/]+")
 """Addresses that hold a secret, which no log may know."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 

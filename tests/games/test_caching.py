@@ -89,6 +89,7 @@ def test_responses_for_visitors_are_cached_only_with_vary_headers(cast: dict[str
         "api-upload",
         "api-account",
         "api-claim",
+        "api-join",
     ],
 )
 def test_private_addresses_are_never_cached(worlds: Worlds, begins: str) -> None:

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
+from structlog.testing import capture_logs
 
 from games.clubs import organising
 from games.models import Club, Upload
@@ -119,6 +120,14 @@ def test_a_moderator_founds_a_club_for_another_and_lists_one(
     assert judge("post", "/clubs/formica/listing")["listed"]
     assert formica("post", "/clubs/hill/listing") == (403, "Only a moderator who is not a member can list a club.")
     assert [club["slug"] for club in api()("get", "/clubs")] == ["formica", "hill"]
+
+
+def test_no_cache_and_no_log_knows_the_token_of_a_link(formica: Any, client: Client) -> None:
+    token = formica("post", "/clubs/formica/link")["link"].split("/")[-2]
+    with capture_logs() as logged:
+        answer = client.get(f"/api/v1/joins/{token}")
+    assert "no-store" in answer["Cache-Control"]
+    assert [line["path"] for line in logged if line["event"] == "request"] == ["/api/v1/joins/…"]
 
 
 def test_people_join_by_a_link_and_get_roles(formica: Any, api: Callable[..., Any], bob: User) -> None:
