@@ -30,7 +30,7 @@ from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.clubs import running, scheduling
 from games.clubs.organising import ClubError
-from games.clubs.reads.clubs import member_of, planned_evenings, season_of
+from games.clubs.reads.clubs import member_of, planned_evenings, season_of, with_answers
 from games.clubs.reads.points import PointsRow, as_json, club_points, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
 from games.lookup import found_club, signed_in
@@ -205,4 +205,4 @@ def _of(found: QuerySet[Thing], club: str, pk: str | int) -> Thing:
 
 
 def _answer(request: Request, evening: Evening, *, status: int = 200) -> Response:
-    return Response(EveningShape(evening, context={"request": request}).data, status=status)
+    return Response(EveningShape(with_answers(evening), context={"request": request}).data, status=status)

@@ -12,7 +12,7 @@ from rest_framework.reverse import reverse
 from engine.registry import RULESETS
 from games.api.ladder_shapes import LadderListShape
 from games.clubs.reads.accepted import ladders_of
-from games.clubs.reads.clubs import answers_for, member_of, next_evening, organisers_of, season_of
+from games.clubs.reads.clubs import answers_for, member_of, next_evening, organisers_of, season_of, with_answers
 from games.clubs.reads.points import name_of
 from games.clubs.scheduling import KINDS
 from games.invitations.reads.tokens import token_of
@@ -106,20 +106,18 @@ class EveningShape(serializers.Serializer[Evening]):
 
     def get_coming(self, evening: Evening) -> list[str]:
         """Return who comes."""
-        return [name_of(one.member) for one in self._said(evening) if one.says == Attendance.Says.YES]
+        said = [one for one in evening.attendances.all() if one.says == Attendance.Says.YES]
+        return [name_of(one.member) for one in sorted(said, key=lambda one: (one.member.name, one.pk))]
 
     @extend_schema_field(AnswerShape(many=True))
     def get_answers(self, evening: Evening) -> Any:  # noqa: ANN401 (a list of plain values)
         """Return what the reader can answer."""
-        said = {one.member_id: one.says for one in self._said(evening)}
+        said = {one.member_id: one.says for one in evening.attendances.all()}
         kept: Any = self.context  # all evenings of an answer are of one club
         if "answers_for" not in kept:
             kept["answers_for"] = answers_for(evening.club, kept["request"].user)
         rows = [{"member": one.pk, "name": name_of(one), "says": said.get(one.pk)} for one in kept["answers_for"]]
         return AnswerShape(rows, many=True).data
-
-    def _said(self, evening: Evening) -> list[Attendance]:
-        return sorted(evening.attendances.all(), key=lambda one: (one.member.name, one.pk))
 
 
 class SeasonShape(serializers.Serializer[Season]):
@@ -226,7 +224,7 @@ class ClubDetailShape(ClubShape):
     def get_next_evening(self, club: Club) -> Any:  # noqa: ANN401 (plain values)
         """Return the next evening that is planned."""
         evening = next_evening(club, today=timezone.now().date())
-        return EveningShape(evening, context=self.context).data if evening else None
+        return EveningShape(with_answers(evening), context=self.context).data if evening else None
 
     @extend_schema_field(SeasonShape(allow_null=True))
     def get_season(self, club: Club) -> Any:  # noqa: ANN401 (plain values)

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import QuerySet, Sum
+from django.db.models import QuerySet, Sum, prefetch_related_objects
 
 from games.invitations.reads.tokens import digest_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
@@ -12,6 +12,7 @@ from games.platform.roles import is_moderator
 from games.records.reads.visibility import Viewer
 
 _RUNS = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
+_ANSWERS = "attendances__member__account"
 
 
 def list_clubs() -> "QuerySet[Club, Club]":
@@ -109,7 +110,13 @@ def next_evening(club: Club, *, today: date) -> Evening | None:
 def planned_evenings(club: Club, *, today: date) -> list[Evening]:
     """Return the evenings to come, with the answers to them, the next one first."""
     evenings = club.evenings.filter(day__gte=today).order_by("day")
-    return list(evenings.select_related("club").prefetch_related("attendances__member__account"))
+    return list(evenings.select_related("club").prefetch_related(_ANSWERS))
+
+
+def with_answers(evening: Evening) -> Evening:
+    """Return an evening with the answers to it: in as many statements for many as for few."""
+    prefetch_related_objects([evening], _ANSWERS)
+    return evening
 
 
 def answers_for(club: Club, account: Viewer) -> list[ClubMember]:

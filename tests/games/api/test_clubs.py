@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 from structlog.testing import capture_logs
@@ -120,6 +122,28 @@ def test_a_moderator_founds_a_club_for_another_and_lists_one(
     assert judge("post", "/clubs/formica/listing")["listed"]
     assert formica("post", "/clubs/hill/listing") == (403, "Only a moderator who is not a member can list a club.")
     assert [club["slug"] for club in api()("get", "/clubs")] == ["formica", "hill"]
+
+
+def statements(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as seen:
+        assert client.get(address).status_code == 200
+    return len(seen)
+
+
+def test_an_evening_takes_as_many_statements_for_many_answers_as_for_one(formica: Any, client: Client) -> None:
+    evening = formica("post", "/clubs/formica/evenings", {"day": str(timezone.now().date())})["id"]
+    addresses = ("/api/v1/clubs/formica", "/api/v1/clubs/formica/evenings", f"/api/v1/clubs/formica/evenings/{evening}")
+
+    def counted() -> list[int]:
+        member = formica("post", "/clubs/formica/members", {"name": f"Ant {len(coming)}"})["id"]
+        answer = formica("put", f"/clubs/formica/evenings/{evening}/answer", {"says": "yes", "member": member})
+        coming[:] = answer["coming"]
+        return [statements(client, address) for address in addresses]
+
+    coming: list[str] = []
+    first = counted()
+    assert [counted() for _ in range(3)] == [first] * 3
+    assert coming == ["Ant 0", "Ant 1", "Ant 2", "Ant 3"]
 
 
 def test_no_cache_and_no_log_knows_the_token_of_a_link(formica: Any, client: Client) -> None:
