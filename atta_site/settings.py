@@ -283,6 +283,7 @@ REST_FRAMEWORK = {
         "club": env.rate("THROTTLE_CLUB", "300/hour"),
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "mend": env.rate("THROTTLE_MEND", "120/minute"),
+        "picture": env.rate("THROTTLE_PICTURE", "30/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,

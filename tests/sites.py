@@ -17,7 +17,7 @@ from atta_site import embedded, processes, redo
 from tests import chance, migrated
 
 PATIENCE = 40.0
-UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD")}
+UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD", "PICTURE")}
 
 
 @dataclass(frozen=True, slots=True)

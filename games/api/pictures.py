@@ -43,6 +43,7 @@ class PictureQuery(serializers.Serializer[dict[str, object]]):
 class GamePictureView(APIView):
     """A picture of a game."""
 
+    throttle_scope = "picture"
     content_negotiation_class = AnyAnswer
 
     @extend_schema(
@@ -52,10 +53,14 @@ class GamePictureView(APIView):
             (200, _PNG): OpenApiTypes.BINARY,
             400: ErrorShape,
             404: ErrorShape,
+            503: ErrorShape,
         },
     )
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Return one position as SVG or PNG. All pictures of a game at one size have the same shape."""
+        """Return one position as SVG or PNG. All pictures of a game at one size have the same shape.
+
+        One PNG is made at a time: where that takes too long, the answer is 503 with `Retry-After`.
+        """
         scenes = pictures.scenes_of(found_game(request, key), request.user)
         if not scenes:
             raise Http404

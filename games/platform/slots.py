@@ -11,9 +11,9 @@ class Slots:
         """Have so many places."""
         self._free = BoundedSemaphore(count)
 
-    def take(self) -> "Slot | None":
-        """Return a place that is free; none if all are taken."""
-        return Slot(self._free) if self._free.acquire(blocking=False) else None
+    def take(self, patience: float = 0) -> "Slot | None":
+        """Return a place that is free; none if all are taken, and stay so for some seconds."""
+        return Slot(self._free) if self._free.acquire(timeout=patience) else None
 
 
 class Slot:

@@ -88,6 +88,12 @@ class BoardThrottle(UploadThrottle):
     scope = "board"
 
 
+class PictureThrottle(UploadThrottle):
+    """Counts pictures, for which a process stands still for up to half a second."""
+
+    scope = "picture"
+
+
 class TooManyError(Exception):
     """Somebody has had enough boards made for now."""
 

@@ -1,15 +1,60 @@
-"""Pictures of games as files: SVG as the engine draws it, and PNG of it."""
+"""Pictures of games as files: SVG as the engine draws it, and PNG of it.
 
+While a PNG is made, no other thread of the process goes on: so one is made at a time, and the last ones are kept.
+"""
+
+from collections import OrderedDict
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
+from threading import Lock
 
 from resvg_py import svg_to_bytes
 
 from engine.scene import Card, Scene, card, picture, union
 from games.models import Game
+from games.platform.errors import RefusedError
+from games.platform.slots import Slots
 from games.records.reads import replays
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
+
+PATIENCE = 2.0
+"""Seconds for which a picture waits while another is made, which takes half a second at most."""
+_KEPT_BYTES = 16 * 2**20
+"""Of pictures that a process keeps: a card has some 100 kB."""
+_slots = Slots()
+
+
+class PictureError(RefusedError):
+    """A picture that cannot be had now."""
+
+
+class Kept:
+    """The pictures that were asked for last, by the digest of all that is drawn on them."""
+
+    def __init__(self, most: int) -> None:
+        """Keep so many bytes."""
+        self._most, self._size, self._lock = most, 0, Lock()
+        self._pictures: OrderedDict[bytes, bytes] = OrderedDict()
+
+    def get(self, key: bytes) -> bytes | None:
+        """Return a picture that is kept, if it is."""
+        with self._lock:
+            if key in self._pictures:
+                self._pictures.move_to_end(key)
+            return self._pictures.get(key)
+
+    def put(self, key: bytes, picture: bytes) -> None:
+        """Keep a picture, and drop those that were asked for longest ago where there is no room."""
+        with self._lock:
+            self._size += len(picture) - len(self._pictures.pop(key, b""))
+            self._pictures[key] = picture
+            while self._size > self._most:
+                self._size -= len(self._pictures.popitem(last=False)[1])
+
+
+_kept = Kept(_KEPT_BYTES)
 
 
 @cache
@@ -19,7 +64,23 @@ def _fonts() -> list[str]:
 
 
 def png(svg: str) -> bytes:
-    """Return an SVG, at the size that it states, as a PNG."""
+    """Return an SVG, at the size that it states, as a PNG.
+
+    :raises PictureError: when others are being made for too long.
+    """
+    key = sha256(svg.encode()).digest()
+    if found := _kept.get(key):
+        return found
+    slot = _slots.take(PATIENCE)
+    if slot is None:
+        raise PictureError("busy", "Another picture is being made. Try again in a few seconds.")
+    with slot:
+        made = _kept.get(key) or _rendered(svg)  # who waited may find that the other made the same
+        _kept.put(key, made)
+    return made
+
+
+def _rendered(svg: str) -> bytes:
     return bytes(
         svg_to_bytes(
             svg_string=svg,

@@ -14,6 +14,7 @@ from games.lookup import found_game, signed_in
 from games.models import Game
 from games.records.reads.dealings import dealing_of
 from games.records.reads.games import find_game_by_key
+from games.records.reads.pictures import PictureError
 from games.records.reads.visibility import NOBODY
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
@@ -23,6 +24,7 @@ from games.web.game.dealing import dealing_page
 from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
+from games.web.rate_limits import PictureThrottle, seconds_to_wait
 
 
 @require_safe
@@ -51,8 +53,16 @@ def dealing(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def card(request: HttpRequest, key: str) -> HttpResponse:
     """Return the picture with which a link to a game is shown elsewhere."""
+    if wait := seconds_to_wait(request, PictureThrottle()):
+        answer = render(request, "429.html", {"wait": wait}, status=429)
+        answer["Retry-After"] = str(wait)
+        return answer
     theme = "dark" if request.GET.get("theme") == "dark" else "light"
-    return HttpResponse(card_png(found_game(request, key), request.user, theme=theme), content_type="image/png")
+    try:
+        return HttpResponse(card_png(found_game(request, key), request.user, theme=theme), content_type="image/png")
+    except PictureError as error:
+        headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": "5"}
+        return HttpResponse(error.sentence, status=503, headers=headers)
 
 
 @require_safe

@@ -39,6 +39,7 @@ _SCOPES = {
     "export": _("Exports"),
     "mend": _("Suggestions"),
     "position": _("Positions"),
+    "picture": _("Pictures"),
 }
 """What the guide to the API says of each kind of requests that is counted."""
 _PERIOD = 60

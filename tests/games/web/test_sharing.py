@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import cast
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
@@ -9,8 +10,11 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
+from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
-from games.models import Game
+from games.models import Game, Player
+from games.platform.slots import Slot
+from games.records.reads import pictures
 from tests.factories import BROKEN, record
 from tests.games.web.conftest import UploadRecords
 
@@ -162,3 +166,42 @@ def test_a_name_with_characters_that_xml_cannot_hold_is_drawn_and_embedded(
     url = f"{settings.SITE_URL}/games/{game.key}/"
     answer = client.get("/api/v1/oembed", {"url": url, "format": "xml"})
     assert ET.fromstring(answer.content).findtext("title") == "Ada, Bruno"
+
+
+def test_cards_and_pictures_are_counted_together(game: Game, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"picture": "2/hour", "anon": None, "user": None})
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"picture": "2/hour"})
+    card, picture = f"/games/{game.key}/card.png", f"/api/v1/games/{game.key}/picture?form=png"
+    assert [client.get(path).status_code for path in (card, picture, card, picture)] == [200, 200, 429, 429]
+    assert int(client.get(card)["Retry-After"]) > 0
+
+
+def test_while_another_picture_is_made_a_new_one_is_refused_and_a_kept_one_is_not(
+    game: Game, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "PATIENCE", 0)
+    card = f"/games/{game.key}/card.png"
+    kept = client.get(card).content
+    with cast("Slot", pictures._slots.take()):
+        assert client.get(card).content == kept
+        for path in (f"{card}?theme=dark", f"/api/v1/games/{game.key}/picture?form=png&size=99"):
+            answer = client.get(path)
+            assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+            assert "Another picture is being made. Try again in a few seconds." in answer.content.decode()
+
+
+def test_a_kept_card_is_not_shown_when_what_it_says_has_changed(game: Game, client: Client) -> None:
+    card = f"/games/{game.key}/card.png"
+    cards = [client.get(card).content, client.get(card, headers={"Accept-Language": "de"}).content]
+    Player.objects.filter(name="Ada").update(name="Zoe")
+    cards.append(client.get(card).content)
+    Game.objects.filter(pk=game.pk).update(verdict="unfinished")
+    cards.append(client.get(card).content)
+    assert len(set(cards)) == 4
+
+
+def test_only_so_many_bytes_of_pictures_are_kept() -> None:
+    kept = pictures.Kept(most=10)
+    for key in (b"a", b"b", b"a", b"c"):
+        kept.put(key, key * 4)
+    assert [kept.get(key) for key in (b"a", b"b", b"c")] == [b"aaaa", None, b"cccc"]
