@@ -67,6 +67,7 @@ def make_link(club: Club, *, by: AbstractBaseUser, now: datetime) -> ClubLink:
 
     :raises ClubError: when `by` does not run the club.
     """
+    club = _hold(club.pk)
     _check_runs(club, by)
     club.links.filter(revoked_at=None).update(revoked_at=now)
     nonce = new_nonce()
@@ -82,13 +83,29 @@ def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMem
 
     :raises ClubError: when the link has ended, or the club is full.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=link.club_id)
+    club = _hold(link.club_id)
     if here := club.members.filter(account=account.pk).first():
         return here
-    if link.revoked_at or link.expires_at <= now:
+    if not club.links.filter(pk=link.pk, revoked_at=None, expires_at__gt=now).exists():
         raise ClubError("link_ended", "This link no longer works. Ask an organiser for a new one.")
     _check_room(club)
     return _enter(club, account, ClubMember.Role.MEMBER, now)
+
+
+def _hold(club: int) -> Club:
+    """Lock a club, so that what is read next stays true until the change is made. Call it before anything is read."""
+    held = Club.objects.select_for_update(no_key=True).filter(pk=club).first()
+    if held is None:
+        raise ClubError("no_club", "This club no longer exists.")
+    return held
+
+
+def _reread(club: Club, member: ClubMember) -> ClubMember:
+    """Return a member of a locked club as they are now. :raises ClubError: when they have left."""
+    found = club.members.select_for_update(no_key=True).filter(pk=member.pk).first()
+    if found is None:
+        raise ClubError("left", "{name} is no longer a member.", name=member.name)
+    return found
 
 
 def _check_room(club: Club) -> None:
@@ -101,8 +118,10 @@ def _check_runs(club: Club, by: AbstractBaseUser) -> None:
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
 
 
+@transaction.atomic
 def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -> ClubMember:
     """Add somebody who has no account yet. :raises ClubError: when they are in, or `by` does not run the club."""
+    club = _hold(club.pk)
     _check_runs(club, by)
     _check_room(club)
     name = name.strip()
@@ -121,7 +140,8 @@ def give_role(member: ClubMember, role: ClubMember.Role, *, by: AbstractBaseUser
 
     :raises ClubError: when `by` is no owner, or no owner would be left.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=member.club_id)
+    club = _hold(member.club_id)
+    member = _reread(club, member)
     if not owns(club, by):
         raise ClubError("not_owner", "Only an owner of the club can give roles.")
     if member.account is None:
@@ -153,7 +173,8 @@ def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
 
     :raises ClubError: when `by` may not, or nobody would own the club.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=member.club_id)
+    club = _hold(member.club_id)
+    member = _reread(club, member)
     own = member.account_id == by.pk
     if not own and not (owns(club, by) if member.role != ClubMember.Role.MEMBER else runs(club, by)):
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
@@ -169,10 +190,10 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
 
     :raises ClubError: when there is one on that day, too many are planned, or `by` does not run the club.
     """
+    club = _hold(club.pk)
     _check_runs(club, by)
     if day > now.date() + _AHEAD:
         raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
-    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.evenings.filter(day__gte=now.date()).count() >= MOST_EVENINGS:
         raise ClubError("too_many_evenings", "A club may have at most {most} planned evenings.", most=MOST_EVENINGS)
     try:
@@ -182,29 +203,35 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
         raise ClubError("planned", "An evening is already planned for this day.") from None
 
 
+@transaction.atomic
 def cancel(evening: Evening, *, by: AbstractBaseUser) -> None:
     """Take an evening off the plan; games of that day stay. :raises ClubError: when `by` does not run the club."""
-    _check_runs(evening.club, by)
-    evening.delete()
+    _check_runs(_hold(evening.club_id), by)
+    Evening.objects.filter(pk=evening.pk).delete()
 
 
+@transaction.atomic
 def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: AbstractBaseUser) -> None:
     """Say whether a member comes; organisers answer for those without an account.
 
-    :raises ClubError: when `by` may not answer for that member.
+    :raises ClubError: when `by` may not answer for that member, the member has left, or the evening was cancelled.
     """
-    if member.account_id != by.pk and not (member.account_id is None and runs(evening.club, by)):
+    club = _hold(evening.club_id)
+    member = _reread(club, member)
+    if member.account_id != by.pk and not (member.account_id is None and runs(club, by)):
         raise ClubError("not_yours", "Only {name} can answer this.", name=member.name)
+    if not club.evenings.filter(pk=evening.pk).exists():
+        raise ClubError("cancelled", "This evening was cancelled.")
     Attendance.objects.update_or_create(evening=evening, member=member, defaults={"says": says})
 
 
 @transaction.atomic
 def begin_season(club: Club, *, name: str, begins: date, ends: date, by: AbstractBaseUser) -> Season:
     """Begin a season. :raises ClubError: when another one is still open, or it would end before it begins."""
+    club = _hold(club.pk)
     _check_runs(club, by)
     if ends < begins:
         raise ClubError("ends_before", "A season cannot end before it begins.")
-    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.seasons.count() >= MOST_SEASONS:
         raise ClubError("too_many_seasons", "A club may have at most {most} seasons.", most=MOST_SEASONS)
     if club.seasons.filter(closed_at=None).exists():

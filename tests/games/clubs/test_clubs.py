@@ -1,5 +1,6 @@
 """Clubs: anybody founds one, people join by a link, and its table follows from the games its organisers upload."""
 
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
 import pytest
@@ -265,3 +266,47 @@ def test_a_page_adds_up_points_in_three_queries_and_shows_200_lines_at_most(
         page = client.get("/clubs/formica/").context["page"]
     assert [line.name for line in page.table] == ["Ada"]
     assert sum("games_ratingevent" in query["sql"] and "COALESCE" in query["sql"] for query in seen) == 3
+
+
+def test_a_link_that_was_replaced_meanwhile_lets_nobody_in(club: Club, alice: User, bob: User, now: datetime) -> None:
+    opened = running.make_link(club, by=alice, now=now)
+    running.make_link(club, by=alice, now=now)
+    with pytest.raises(ClubError, match="This link no longer works"):
+        running.join(opened, bob, now=now)
+
+
+def test_who_has_left_meanwhile_gets_no_role_and_no_answer(club: Club, alice: User, bob: User, now: datetime) -> None:
+    evening = running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
+    member = organiser(club, bob, now)
+    number = member.pk
+    running.remove(member, by=alice, now=now)
+    stale = ClubMember(pk=number, club=club, account=bob, name="bob", role="organiser", joined_at=now)
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: running.give_role(stale, ClubMember.Role.OWNER, by=alice, now=now),
+        lambda: running.remove(stale, by=alice, now=now),
+        lambda: running.say(evening, stale, Attendance.Says.YES, by=bob),
+    )
+    for change in changes:
+        with pytest.raises(ClubError, match="bob is no longer a member"):
+            change()
+    assert club.organisers.get() == alice
+
+
+def test_an_evening_that_was_cancelled_meanwhile_takes_no_answer(club: Club, alice: User, now: datetime) -> None:
+    evening = running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
+    running.cancel(Evening.objects.get(), by=alice)
+    with pytest.raises(ClubError, match="This evening was cancelled"):
+        running.say(evening, club.members.get(), Attendance.Says.YES, by=alice)
+
+
+def test_members_and_links_are_changed_only_with_the_club_locked(club: Club, alice: User, now: datetime) -> None:
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: running.add_by_name(club, "Eve", by=alice, now=now),
+        lambda: running.make_link(club, by=alice, now=now),
+    )
+    for change in changes:
+        with CaptureQueriesContext(connection) as seen:
+            change()
+        first = next(query["sql"] for query in seen if query["sql"].startswith("SELECT"))
+        assert 'FROM "games_club"' in first
+        assert "FOR NO KEY UPDATE" in first
