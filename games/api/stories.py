@@ -139,8 +139,11 @@ class GamePositionView(APIView):
     throttle_scope = "position"
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Count under its own name alone: who looks closer asks often, and an answer costs little."""
-        return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
+        """Count what a game's page asks for under its own name alone: it asks often, and needs few drawings."""
+        throttles = super().get_throttles()
+        if self.request.query_params.get("drawings") != "new":
+            return throttles
+        return [throttle for throttle in throttles if isinstance(throttle, ScopedRateThrottle)]
 
     @extend_schema(
         summary="A position of a game in detail",

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import pytest
 from rest_framework.test import APIClient
+from rest_framework.throttling import SimpleRateThrottle
 
 from tests.factories import BROKEN, record
 from tests.games.api.test_reading import stored
@@ -72,3 +73,13 @@ def test_a_position_behind_the_last_is_not_found(client: APIClient, now: datetim
     assert client.get(f"/api/v1/games/{game.key}/position?ply=3").status_code == 200
     assert client.get(f"/api/v1/games/{game.key}/position?ply=4").status_code == 404
     assert client.get(f"/api/v1/games/{game.key}/position?ply=-1").status_code == 400
+
+
+def test_positions_with_all_drawings_count_among_all_requests(
+    client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = {"anon": "1/hour", "user": "1/hour", "position": "5/hour"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    path = f"/api/v1/games/{stored(GAME, now).key}/position?ply=1"
+    asked = (path, f"{path}&drawings=new", path, f"{path}&drawings=all", f"{path}&drawings=new", path)
+    assert [client.get(one).status_code for one in asked] == [200, 200, 429, 429, 200, 429]
