@@ -141,7 +141,9 @@ class PointsRowShape(serializers.Serializer[Any]):
     places = serializers.ListField(
         child=serializers.IntegerField(), min_length=4, max_length=4, help_text="First to fourth places."
     )
-    evenings = serializers.DictField(child=serializers.FloatField(), help_text="Points by evening (ISO date).")
+    evenings = serializers.DictField(
+        child=serializers.FloatField(), help_text="Points by evening (ISO date), of the newest twelve."
+    )
 
 
 class PointsShape(serializers.Serializer[Any]):

@@ -20,10 +20,12 @@ MOST_LETTERS = 64
 MOST_CLUBS = 5
 """Clubs that an account owns."""
 MOST_EVENINGS = 200
-"""Planned by a club and still to come."""
+"""Planned by a club, from a year ago on."""
 MOST_SEASONS = 100
 _AHEAD = timedelta(days=5 * 366)
 """How far ahead an evening is planned at most."""
+_BACK = timedelta(days=366)
+"""How long ago an evening may have been that is entered afterwards."""
 _RUNNING = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
 
 
@@ -194,7 +196,9 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
     _check_runs(club, by)
     if day > now.date() + _AHEAD:
         raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
-    if club.evenings.filter(day__gte=now.date()).count() >= MOST_EVENINGS:
+    if day < now.date() - _BACK:
+        raise ClubError("too_long_ago", "An evening can be entered at most a year afterwards.")
+    if club.evenings.filter(day__gte=now.date() - _BACK).count() >= MOST_EVENINGS:
         raise ClubError("too_many_evenings", "A club may have at most {most} planned evenings.", most=MOST_EVENINGS)
     try:
         with transaction.atomic():

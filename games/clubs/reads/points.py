@@ -96,9 +96,18 @@ def table_of(club: Club, season: Season) -> dict[str, Any]:
     """Return the table of a season as plain values; a final one has the names that players have now."""
     if season.table is None:
         return as_json(points_table(club, season))
-    rows = season.table["rows"]
+    rows = _cut(season.table)
     names = dict(Player.objects.filter(pk__in=[row["player"] for row in rows]).values_list("pk", "name"))
     return {**season.table, "rows": [{**row, "name": names.get(row["player"], row["name"])} for row in rows]}
+
+
+def _cut(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the lines of a kept table with its evenings only; older seasons kept all of them."""
+    shown = set(table["evenings"])
+    return [
+        {**row, "evenings": {day: points for day, points in row["evenings"].items() if day in shown}}
+        for row in table["rows"]
+    ]
 
 
 def tables_played(club: Club, season: Season) -> list[list[tuple[str, int | None]]]:
@@ -196,7 +205,7 @@ def as_json(table: PointsTable) -> dict[str, object]:
                 "points": row.halves / 2,
                 "games": row.games,
                 "places": row.places,
-                "evenings": {day.isoformat(): halves / 2 for day, halves in sorted(row.evenings.items())},
+                "evenings": {day.isoformat(): row.evenings[day] / 2 for day in table.evenings if day in row.evenings},
             }
             for row in table.rows
         ],

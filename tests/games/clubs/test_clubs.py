@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from games.clubs import organising, running
 from games.clubs.calendar import calendar_of
 from games.clubs.organising import ClubError
+from games.clubs.reads import points
 from games.clubs.reads.clubs import list_clubs, member_of
 from games.clubs.reads.points import in_points, points_table
 from games.holds.reads.vouching import is_named_organiser
@@ -310,3 +311,27 @@ def test_members_and_links_are_changed_only_with_the_club_locked(club: Club, ali
         first = next(query["sql"] for query in seen if query["sql"].startswith("SELECT"))
         assert 'FROM "games_club"' in first
         assert "FOR NO KEY UPDATE" in first
+
+
+def test_evenings_of_the_last_year_count_and_earlier_ones_are_refused(
+    club: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MOST_EVENINGS", 1)
+    with pytest.raises(ClubError, match="at most a year afterwards"):
+        running.plan(club, now.date() - 367 * DAY, begins=None, place="", by=alice, now=now)
+    running.plan(club, now.date() - 300 * DAY, begins=None, place="", by=alice, now=now)
+    with pytest.raises(ClubError, match="at most 1 planned evenings"):
+        running.plan(club, now.date() - 299 * DAY, begins=None, place="", by=alice, now=now)
+
+
+def test_a_line_of_a_table_has_the_evenings_of_the_table(
+    club: Club, now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(points, "EVENINGS", 1)
+    for day in (now - DAY, now):
+        play([(["Ada", "Bea"], [1, 2])], day, club=club)
+    for address in ("/clubs/formica/table.json", "/api/v1/clubs/formica/points"):
+        table = client.get(address).json()
+        assert table["evenings"] == [now.date().isoformat()]
+        assert [list(row["evenings"]) for row in table["rows"]] == [table["evenings"]] * 2
+        assert table["rows"][0]["points"] == 2
