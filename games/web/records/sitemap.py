@@ -1,13 +1,15 @@
 """The map of the site for search engines: its pages, the public games, and the players with public games.
 
 A part holds a range of numbers, so that it costs the same wherever it is, and stays the same while others are added.
+The index and the parts are the same for everybody, and are kept in the cache for a while, as reading them takes long.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -24,17 +26,23 @@ _IN_ORDER = 10**9
 """Numbers below this are given in order; players known only from private games have larger ones, by chance."""
 _PAGES = ("home", "games", "players", "leaderboards", "clubs", "rules-index", "api-guide", "about", "dumps")
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_HOUR = 3600
+_DAY = 24 * _HOUR
 Entry = tuple[str, datetime | None]
 
 
 @require_safe
 def index(_request: HttpRequest) -> HttpResponse:
     """Return where the parts of the map are."""
+    return _answer(_kept("index", _HOUR, lambda: _written("sitemapindex", "sitemap", _parts())))
+
+
+def _parts() -> Iterator[Entry]:
     parts = [reverse("sitemap-part", args=["pages", 0])]
     for kind, model in (("games", Game), ("players", Player)):
         numbers = model.objects.filter(pk__lt=_IN_ORDER).annotate(part=F("pk") / NUMBERS).values_list("part", flat=True)
         parts += [reverse("sitemap-part", args=[kind, part]) for part in numbers.order_by("part").distinct()]
-    return _written("sitemapindex", "sitemap", ((part, None) for part in parts))
+    yield from ((part, None) for part in parts)
 
 
 @require_safe
@@ -43,7 +51,10 @@ def part(_request: HttpRequest, kind: str, number: int) -> HttpResponse:
     read = {"pages": _pages, "games": _games, "players": _players}.get(kind)
     if read is None or number * NUMBERS >= _IN_ORDER or (kind == "pages" and number):
         raise Http404
-    return _written("urlset", "url", read(range(number * NUMBERS, (number + 1) * NUMBERS)))
+    numbers = range(number * NUMBERS, (number + 1) * NUMBERS)
+    if kind == "pages":  # which change with the version, and are read from no table
+        return _answer(_written("urlset", "url", read(numbers)))
+    return _answer(_kept(f"{kind}-{number}", _DAY, lambda: _written("urlset", "url", read(numbers))))
 
 
 def _pages(_numbers: range) -> Iterator[Entry]:
@@ -64,14 +75,29 @@ def _players(numbers: range) -> Iterator[Entry]:
         yield player.get_absolute_url(), None
 
 
-def _written(root: str, name: str, entries: Iterable[Entry]) -> HttpResponse:
+def _kept(name: str, seconds: int, make: Callable[[], bytes]) -> bytes:
+    """Return what is kept; else make it and keep it, unless it is empty: parts without end could be asked for."""
+    key = f"sitemap:{settings.SITE_URL}:{name}"
+    kept: bytes | None = cache.get(key)
+    if kept is None:
+        kept = make()
+        if b"<loc>" in kept:
+            cache.set(key, kept, seconds)
+    return kept
+
+
+def _answer(text: bytes) -> HttpResponse:
+    return HttpResponse(text, content_type="application/xml")
+
+
+def _written(root: str, name: str, entries: Iterable[Entry]) -> bytes:
     whole = Element(root, {"xmlns": _NAMESPACE})
     for address, at in entries:
         entry = SubElement(whole, name)
         SubElement(entry, "loc").text = settings.SITE_URL + address
         if at:
             SubElement(entry, "lastmod").text = at.date().isoformat()
-    return HttpResponse(tostring(whole, encoding="utf-8", xml_declaration=True), content_type="application/xml")
+    return bytes(tostring(whole, encoding="utf-8", xml_declaration=True))
 
 
 @require_safe

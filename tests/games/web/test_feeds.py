@@ -6,7 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Game, Player
 from tests.factories import BROKEN, record
@@ -91,3 +93,20 @@ def test_a_name_with_characters_that_xml_cannot_hold_leaves_feeds_well_formed(
         text = client.get(path).content.decode()
         ET.fromstring(text)
         assert "Ada, Bruno" in text or "leaderboards" in path, path
+
+
+def test_the_map_is_read_from_the_games_once_and_then_kept(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT))
+    paths = ("/sitemap.xml", f"/sitemap/games-{game.pk // 10_000}.xml")
+    before = [client.get(path).content for path in paths]
+    with CaptureQueriesContext(connection) as queries:
+        assert [client.get(path).content for path in paths] == before
+    assert not [query for query in queries if "games_game" in query["sql"] or "games_player" in query["sql"]]
+
+
+def test_parts_of_the_map_with_nothing_in_them_are_not_kept(db: None, client: Client) -> None:
+    for number in (1, 2):
+        assert addresses(client, f"/sitemap/games-{number}.xml") == []
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM cache WHERE cache_key LIKE '%sitemap%'")
+        assert cursor.fetchone() == (0,)
