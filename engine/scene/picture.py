@@ -91,7 +91,7 @@ class Card:
 
 
 _PAD, _BOARD, _COLUMN = 28, 574, 660
-_LETTERS_A_LINE, _NAME_LETTERS, _LINES = 38, 18, 3
+_LETTERS_A_LINE, _NAME_LETTERS, _LINES = 41, 18, 3
 
 
 def card(scene: Scene, stage: Stage, said: Card, *, theme: str = "light", translate: Translate = untranslated) -> str:
