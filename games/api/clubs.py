@@ -80,7 +80,7 @@ class ClubsView(ClubsAPIView):
             )
         else:
             club = running.found(slug=slug, **wanted, by=by, now=now)
-        organising.describe(club, about=about, **wanted)
+        organising.describe(club, about=about, **wanted, by=by)
         return shown(request, club, status=201)
 
 
@@ -106,9 +106,12 @@ class ClubView(ClubsAPIView):
 
     @extend_schema(request=ClubBody, responses={200: ClubDetailShape, **REFUSALS})
     def put(self, request: Request, club: str) -> Response:
-        """Change a club's name and description, as an organiser or a moderator. Its address stays."""
+        """Change a club's name and description, as an organiser or a moderator. Its address stays.
+
+        When an organiser changes name or `about` of a listed club, a moderator reviews it again before it is listed.
+        """
         mine = own_club(request, club)
-        organising.describe(mine, **sent(ClubBody, request))
+        organising.describe(mine, **sent(ClubBody, request), by=signed_in(request))
         return shown(request, mine)
 
 

@@ -73,10 +73,20 @@ def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: da
     )
 
 
-def describe(club: Club, *, name: str, about: str, meets: str = "", main_ruleset: str = "") -> None:
-    """Give a club another name and description; its address stays."""
-    values = {"name": name.strip(), "about": about.strip(), "meets": meets.strip(), "main_ruleset": main_ruleset}
-    Club.objects.filter(pk=club.pk).update(**values)
+@transaction.atomic
+def describe(
+    club: Club, *, name: str, about: str, meets: str = "", main_ruleset: str = "", by: AbstractBaseUser
+) -> None:
+    """Give a club another name and description; its address stays.
+
+    A listed club whose name or description changes waits for review again, unless a moderator changes it.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    reviewed = (club.name, club.about)
+    club.name, club.about, club.meets, club.main_ruleset = name.strip(), about.strip(), meets.strip(), main_ruleset
+    if reviewed != (club.name, club.about) and not is_moderator(by):
+        club.listed_at = club.listed_by = None
+    club.save(update_fields=["name", "about", "meets", "main_ruleset", "listed_at", "listed_by"])
 
 
 @transaction.atomic

@@ -31,7 +31,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     mine = _own(request, slug)
     form = ClubForm(request.POST or None, initial=_initial(mine), label_suffix="")
     if request.method == "POST" and form.is_valid():
-        service.describe(mine, **form.cleaned_data)
+        service.describe(mine, **form.cleaned_data, by=signed_in(request))
         return SeeOther(mine.get_absolute_url())
     return _edited(request, mine, form, OrganiserForm(label_suffix=""))
 

@@ -124,6 +124,19 @@ def test_a_moderator_founds_a_club_for_another_and_lists_one(
     assert [club["slug"] for club in api()("get", "/clubs")] == ["formica", "hill"]
 
 
+def test_a_listed_club_with_another_name_or_description_waits_for_review(
+    formica: Any, api: Callable[..., Any], mallory: User, now: datetime
+) -> None:
+    make_moderator(mallory, now=now)
+    judge = api(User.objects.get(pk=mallory.pk))
+    for change, listed in (({"meets": "Mondays"}, True), ({"name": "Other"}, False), ({"about": "Spam"}, False)):
+        judge("put", "/clubs/formica", FORMICA)
+        judge("post", "/clubs/formica/listing")
+        assert formica("put", "/clubs/formica", FORMICA | change)["listed"] is listed
+    judge("post", "/clubs/formica/listing")
+    assert judge("put", "/clubs/formica", FORMICA | {"name": "Reviewed"})["listed"]
+
+
 def statements(client: Client, address: str) -> int:
     with CaptureQueriesContext(connection) as seen:
         assert client.get(address).status_code == 200
