@@ -4,7 +4,7 @@ from datetime import date
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import QuerySet, Sum, prefetch_related_objects
+from django.db.models import Q, QuerySet, Sum, prefetch_related_objects
 
 from games.invitations.reads.tokens import digest_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
@@ -33,6 +33,14 @@ def find_club(slug: str) -> Club:
 def clubs_of(account: Viewer) -> "QuerySet[Club]":
     """Return the clubs of which an account is a member, by name."""
     return Club.objects.filter(members__account=account.pk).order_by("name", "pk")
+
+
+def seen_by(account: Viewer) -> "QuerySet[Club]":
+    """Return the clubs that may be named to an account on pages of others: those listed, and those it is in."""
+    wanted = Q(listed_at__isnull=False)
+    if account.is_authenticated:
+        wanted |= Q(pk__in=ClubMember.objects.filter(account=account.pk).values("club"))
+    return Club.objects.filter(wanted)
 
 
 def organised_by(account: Viewer) -> "QuerySet[Club]":

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
+from games.clubs.reads.clubs import seen_by
 from games.ladders.reads.careers import Rival, best_rank, ladders_of, rivals
 from games.ladders.reads.ladders import LeaderboardRow
 from games.models import BestRank, Ladder, Player
@@ -123,7 +124,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         records=tuple(_record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories) for found in standings),
         company=_company(player, standings[0] if standings else None),
-        clubs=tuple(_club(player, ladder) for ladder in ladders_of(player) if ladder.club),
+        clubs=_clubs(player, viewer),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
         export=export_links(player=f"#{player.pk}") if newest.rows else None,
@@ -159,6 +160,12 @@ def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mappin
     drawing = chart(ratings, title) if len(ratings) > 1 else None
     career = reverse("career", args=[standing.player_id, ruleset.slug])
     return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career)
+
+
+def _clubs(player: Player, viewer: Viewer) -> tuple[Link, ...]:
+    ladders = [ladder for ladder in ladders_of(player) if ladder.club_id]
+    seen = set(seen_by(viewer).filter(pk__in=[ladder.club_id for ladder in ladders]).values_list("pk", flat=True))
+    return tuple(_club(player, ladder) for ladder in ladders if ladder.club_id in seen)
 
 
 def _club(player: Player, ladder: Ladder) -> Link:

@@ -324,6 +324,19 @@ def test_evenings_of_the_last_year_count_and_earlier_ones_are_refused(
         running.plan(club, now.date() - 299 * DAY, begins=None, place="", by=alice, now=now)
 
 
+def test_a_players_page_names_a_club_that_is_not_listed_to_its_members_only(
+    club: Club, alice: User, now: datetime, client: Client
+) -> None:
+    play([(["Ada", "Bea"], [1, 2])], now, club=club)
+    page = Player.objects.get(name="Ada").get_absolute_url()
+    assert "Casa Formica" not in client.get(page).content.decode()
+    client.force_login(alice)
+    assert "Casa Formica" in client.get(page).content.decode()
+    client.logout()
+    Club.objects.update(listed_at=now)
+    assert "Casa Formica" in client.get(page).content.decode()
+
+
 def test_a_line_of_a_table_has_the_evenings_of_the_table(
     club: Club, now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
