@@ -14,7 +14,6 @@ from games.clubs.reads.accepted import newest_games
 from games.clubs.reads.clubs import next_evening, season_of
 from games.clubs.reads.points import in_points, points_table
 from games.lookup import found_club
-from games.models import Club
 from games.web.invitations.qr import qr_code
 from games.web.rows import GameRow, rows_of
 
@@ -45,10 +44,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
             title=f"{_result(row)} · {row.ruleset}", link=address, description="", unique_id=address,
             pubdate=game.received_at, updateddate=game.received_at,
         )  # fmt: skip
-    answer = HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
-    if not _is_listed(club):
-        answer["X-Robots-Tag"] = "noindex"
-    return answer
+    return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
 
 def _result(row: GameRow) -> str:
@@ -71,14 +67,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
         "code": qr_code(address),
         "table": [{"place": row.place, "name": row.name, "points": in_points(row.halves)} for row in rows],
     }
-    answer = render(request, "games/clubs/poster.html", values)
-    if not _is_listed(club):
-        answer["X-Robots-Tag"] = "noindex"
-    return answer
-
-
-def _is_listed(club: Club) -> bool:
-    return club.listed_at is not None
+    return render(request, "games/clubs/poster.html", values)
 
 
 def _address(path: str) -> str:

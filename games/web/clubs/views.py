@@ -42,10 +42,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: table, next evening, games, members."""
     page = club_page(found_club(slug), request.user, request.GET, now=timezone.now())
     forms = {"evening_form": EveningForm(label_suffix=""), "season_form": SeasonForm(label_suffix="")}
-    answer = render(request, "games/clubs/club.html", {"page": page, **(forms if page.runs else {})})
-    if not page.listed:
-        answer["X-Robots-Tag"] = "noindex"
-    return answer
+    return render(request, "games/clubs/club.html", {"page": page, **(forms if page.runs else {})})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -337,6 +337,19 @@ def test_a_players_page_names_a_club_that_is_not_listed_to_its_members_only(
     assert "Casa Formica" in client.get(page).content.decode()
 
 
+def test_search_engines_leave_out_every_page_of_a_club_that_is_not_listed(
+    club: Club, alice: User, now: datetime, client: Client
+) -> None:
+    season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=alice)
+    (game,) = play([(["Ada", "Bea"], [1, 2])], now, club=club)
+    ladder = f"leaderboards/{game.ruleset}/"
+    parts = ("", "table.csv", "table.json", "games.atom", f"seasons/{season.pk}/", ladder, f"{ladder}games.atom")
+    tags = {part: client.get(f"/clubs/formica/{part}").get("X-Robots-Tag") for part in parts}
+    assert tags == dict.fromkeys(parts, "noindex")
+    Club.objects.update(listed_at=now)
+    assert "X-Robots-Tag" not in client.get("/clubs/formica/")
+
+
 def test_a_line_of_a_table_has_the_evenings_of_the_table(
     club: Club, now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
