@@ -28,6 +28,7 @@ from rest_framework.test import APIClient
 
 from atta_site import processes, statics
 from atta_site.celery import app
+from games.models import Throttle
 from tests import chance, emptying, migrated, served, servers
 from tests.tiers import by_tier
 
@@ -141,6 +142,12 @@ def call() -> Callable[[User | None], APIClient]:
         return client
 
     return as_user
+
+
+@pytest.fixture
+def uncounted(db: None) -> None:
+    """Forget the requests that were counted before: a running site may still count some after its test has ended."""
+    Throttle.objects.all().delete()
 
 
 @pytest.fixture(scope="session")

@@ -96,6 +96,7 @@ def test_only_accounts_seated_in_the_game_can_confirm_or_dispute(game: Game, cal
     assert call().get("/api/v1/account/waiting").status_code == 401
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_disputes_are_rate_limited(game: Game, call: Call, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"dispute": "2/hour"})
     client = call(bob)

@@ -75,6 +75,7 @@ def test_a_position_behind_the_last_is_not_found(client: APIClient, now: datetim
     assert client.get(f"/api/v1/games/{game.key}/position?ply=-1").status_code == 400
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_positions_with_all_drawings_count_among_all_requests(
     client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -190,6 +190,7 @@ def test_reader_is_asked_to_retry_when_too_many_leaderboards_wait(
     assert "Several leaderboards are being computed already." in answer.content.decode()
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_throttled_reader_can_still_see_stored_leaderboards(
     now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,6 +141,7 @@ def test_a_fault_in_the_tags_is_shown_without_legal_actions(read: Read, now: dat
     assert "legal actions" not in words
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_looking_at_an_upload_again_and_again_shows_it_without_suggestions(
     client: Client, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -168,6 +168,7 @@ def test_a_name_with_characters_that_xml_cannot_hold_is_drawn_and_embedded(
     assert ET.fromstring(answer.content).findtext("title") == "Ada, Bruno"
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_cards_and_pictures_are_counted_together(game: Game, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"picture": "2/hour", "anon": None, "user": None})
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"picture": "2/hour"})

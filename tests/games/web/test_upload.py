@@ -106,6 +106,7 @@ def test_file_one_byte_over_the_limit_is_rejected(client: Client) -> None:
     assert "Without an account an upload may have at most 8388608 bytes" in words_of(answer.content.decode())
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_form_and_api_uploads_share_a_rate_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"upload": "2/minute"})
     statuses = [client.post("/upload/", {"text": "[A]"}).status_code for _ in range(3)]
