@@ -1,7 +1,5 @@
 """What a club shows outside its page: a feed of its games, and a page for the wall."""
 
-import re
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,6 +8,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from engine.scene import xml_text
 from games.clubs.reads.accepted import newest_games
 from games.clubs.reads.clubs import next_evening, season_of
 from games.clubs.reads.points import in_points, points_table
@@ -21,18 +20,17 @@ _ITEMS = 30
 """Games in the feed."""
 _LINES = 20
 """Of the table on the wall."""
-_NOT_IN_XML = re.compile("[^\\t\\n\\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @require_safe
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the newest games that a club accepted, with their results, as an Atom feed (RFC 4287)."""
     club = found_club(slug)
-    name = _clean(club.name)
+    name = xml_text(club.name)
     made = Atom1Feed(
         title=name,
         link=_address(club.get_absolute_url()),
-        description=_clean(club.meets),
+        description=xml_text(club.meets),
         language=get_language(),
         author_name=name,
         feed_url=_address(request.path),
@@ -50,7 +48,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
 def _result(row: GameRow) -> str:
     """Return who took which place: `1. Ada, 2. Bea`."""
     seats = sorted(row.seats, key=lambda seat: seat.place or len(row.seats))
-    return _clean(", ".join(f"{seat.place}. {seat.name}" if seat.place else seat.name for seat in seats))
+    return xml_text(", ".join(f"{seat.place}. {seat.name}" if seat.place else seat.name for seat in seats))
 
 
 @require_safe
@@ -72,8 +70,3 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _address(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
-
-
-def _clean(text: str) -> str:
-    """Return a text without the characters that XML cannot hold."""
-    return _NOT_IN_XML.sub("", text)
