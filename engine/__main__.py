@@ -133,15 +133,15 @@ def _ply(text: str) -> int:
 
 
 def _drop_output() -> None:
-    """Discard what is still buffered: nobody reads it any more, and closing the stream would raise an error."""
+    """Discard buffered output that nobody reads any more: closing the stream would raise an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write_utf8() -> None:
-    """Make what is printed UTF-8, whatever the locale, and write every line as soon as it is known."""
+    """Print UTF-8 whatever the locale, and write every line at once."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # File names may contain undecodable bytes; this way to write them is right in JSON, too.
+            # File names may contain bytes that are not UTF-8; escaped like this they are valid JSON, too.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True)
 
 
@@ -179,7 +179,7 @@ class _Session:
         return verify_file(_Watched(stream, self.bar) if self.bar is not None else stream)
 
     def read(self, file: str, reader: Callable[[BinaryIO], Iterator[T]]) -> Iterator[T]:
-        """Yield what a reader finds in a file. Only errors of reading are caught, not those of writing."""
+        """Yield what a reader finds in a file. Only read errors are caught, not write errors."""
         try:
             with ExitStack() as opened:
                 stream = sys.stdin.buffer if file == STANDARD_INPUT else opened.enter_context(Path(file).open("rb"))
@@ -189,7 +189,7 @@ class _Session:
             self.say(f"{report.printable(file)}: {error.strerror or error}\n", sys.stderr)
 
     def say(self, text: str, stream: TextIO | None = None) -> None:
-        """Print; a progress bar makes room for it."""
+        """Print a line, above the progress bar if there is one."""
         shown = self.bar is not None and self.bar.last_print_t > self.bar.start_t
         with self.bar.external_write_mode(nolock=True) if self.bar is not None and shown else nullcontext():
             (stream or sys.stdout).write(text)
@@ -197,20 +197,20 @@ class _Session:
 
 @dataclass(slots=True)
 class _Watched:
-    """A stream that reports to a progress bar how much of it has been read."""
+    """A stream that moves a progress bar as it is read."""
 
     stream: BinaryIO
     bar: "tqdm[NoReturn]"
 
     def readline(self, size: int, /) -> bytes:
-        """Return the next line, or as much of it as is asked for."""
+        """Return the next line, or at most `size` bytes of it."""
         line = self.stream.readline(size)
         self.bar.update(len(line))
         return line
 
 
 def _bar(options: argparse.Namespace) -> "tqdm[NoReturn] | None":
-    """Return a progress bar for a terminal, which appears when the input turns out to be long."""
+    """Return a progress bar for a terminal; it appears only if reading takes a while."""
     if options.quiet or not sys.stderr.isatty():
         return None
     try:
@@ -230,14 +230,14 @@ def _bar(options: argparse.Namespace) -> "tqdm[NoReturn] | None":
 
 
 def _size(files: list[str]) -> int | None:
-    """Return how many bytes there are to read; none when that cannot be known."""
+    """Return the number of bytes to read; None if unknown."""
     paths = [Path(file) for file in files if file != STANDARD_INPUT]
     known = len(paths) == len(files) and all(path.is_file() for path in paths)
     return sum(path.stat().st_size for path in paths) if known else None
 
 
 def _paint() -> report.Paint:
-    """Return colours on a terminal, unless somebody asked for none (no-color.org)."""
+    """Return colours for a terminal, unless NO_COLOR is set (no-color.org)."""
     wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return report.in_colour if wanted else report.plain
 
@@ -262,7 +262,7 @@ def _verify(session: _Session) -> int:
 
 
 def _suggested(verdict: Verdict) -> Suggestions | None:
-    """Return suggested corrections of a rejected game, as far as they are found in limited time."""
+    """Return the corrections for a rejected game that are found within the time limit."""
     until = time.process_time() + _SUGGESTING
     return suggest(verdict, enough=lambda: time.process_time() > until)
 
@@ -359,7 +359,7 @@ def _counts_as_text(options: argparse.Namespace, file: str, game: int, replay: R
 
 
 def _counts(options: argparse.Namespace, replay: Replay[Any, Any]) -> Iterator[tuple[int, int, dict[str, int] | None]]:
-    """Return lengths with their numbers of sequences, and on request how many begin with which action."""
+    """Return the number of sequences for each length and, on request, for each first action."""
     ruleset, state = replay.ruleset, replay.last
     for depth in range(1, options.depth + 1):
         if options.divide and depth == options.depth:
@@ -396,7 +396,7 @@ def _choose(session: _Session) -> int:
 
 
 def _complain(session: _Session, file: str, verdict: Verdict) -> None:
-    """Report on standard error that a game was rejected, because its replay or other form goes to the output."""
+    """Report a rejected game on standard error: standard output holds its replay or its other form."""
     if verdict.fault and not session.options.quiet:
         session.say(report.complaint(file, verdict) + "\n", sys.stderr)
 

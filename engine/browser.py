@@ -1,4 +1,4 @@
-"""What a page asks of the engine in the browser: files checked, records mended, positions and set-ups, all as JSON.
+"""The engine as pages use it in the browser: files are checked, records corrected, positions answered, as JSON.
 
 Python runs there in WebAssembly, from an archive that `.ci/engine_archive.py` makes of these sources.
 """
@@ -41,7 +41,7 @@ _SETUP: Json = {"laid": {}, "deck": None, "hand": None}
 
 
 class TooLargeError(ValueError):
-    """A file has more bytes than the browser should hold."""
+    """A file is larger than a browser should hold."""
 
 
 class Engine:
@@ -52,7 +52,7 @@ class Engine:
 
     @property
     def version(self) -> str:
-        """The version of the rules, as stored verdicts name it."""
+        """The version of the rules, as named in stored verdicts."""
         return ENGINE_VERSION
 
     def check(self, name: str, data: bytes | memoryview) -> "Checking":
@@ -64,18 +64,18 @@ class Engine:
         return Checking(name, unpacked(name, bytes(data)), self.translate)
 
     def position(self, body: str) -> str:
-        """Answer what `POST /api/v1/positions` is sent, in the same JSON."""
+        """Answer a request to `POST /api/v1/positions`, with the same JSON."""
         return self._answer(body, _POSITION, lambda asked, reader: answer_position(_by_ply(asked), reader))
 
     def setup(self, slug: str, body: str) -> str:
-        """Answer what `POST /api/v1/setups/SLUG` is sent, in the same JSON."""
+        """Answer a request to `POST /api/v1/setups/SLUG`, with the same JSON."""
         ruleset = ruleset_by_slug(slug)
         return self._answer(body, _SETUP, lambda asked, reader: answer_setup(ruleset, asked, reader))
 
     def record(self, text: str, use: str = "") -> str:
-        """Return the verdict on one record with its picture and what could mend it.
+        """Return the verdict on one record, its picture and possible corrections.
 
-        :param use: the name of a suggestion, which is carried out first.
+        :param use: the name of a suggestion to apply first.
         """
         verdicts = verify_bytes(text.encode())
         if len(verdicts) != 1:
@@ -100,7 +100,7 @@ class Engine:
             return self._error("wrong_deck", error.template, error.params, {"parameter": "deck", "rule": error.rule})
 
     def _error(self, code: str, template: str, params: Mapping[str, Any], place: Json) -> str:
-        """Return an error in the API's one shape."""
+        """Return an error in the same shape as the API."""
         message = say(template, params, self.translate)
         shape = {"code": code, "message": message, "template": template, "params": params_json(params), "place": place}
         return json_line({"error": shape})
@@ -134,7 +134,7 @@ class Checking:
         self._places = dict[int, tuple[int, int]]()
 
     def more(self, milliseconds: float) -> str:
-        """Check on for a while. :returns: what was found in it: counts, lines of the report, rejected records."""
+        """Continue checking for a while. :returns: the new results: counts, lines of the report, rejected records."""
         until = time.monotonic() + milliseconds / 1000
         counts, lines, rejected = Counter[str](), list[str](), list[Json]()
         over = True
@@ -158,7 +158,7 @@ class Checking:
         return self.data[begin : begin + length].decode(errors="replace")
 
     def corrected(self, texts: str) -> bytes:
-        """Return the file with other texts for some rejected records.
+        """Return the file with corrected texts for some rejected records.
 
         :param texts: JSON: the text by the record's number.
         """
@@ -171,7 +171,7 @@ class Checking:
 
 
 def translation(language: str) -> Translate:
-    """Return what says sentences in a language; English where no catalogue of it is in the archive."""
+    """Return the translation into a language, or into English if the archive has no catalogue for it."""
     path = files("engine") / "locale" / language / "LC_MESSAGES" / "engine.mo"
     if not path.is_file():
         return untranslated
@@ -185,7 +185,7 @@ def translation(language: str) -> Translate:
 
 
 def unpacked(name: str, data: bytes) -> bytes:
-    """Return a file's text: of a zip archive, that of all its files below each other.
+    """Return a file's text; for a zip archive, the texts of all its files one after another.
 
     :raises TooLargeError: when there is too much of it.
     :raises ValueError: when it is damaged.
@@ -219,7 +219,7 @@ def _bounded(data: bytes | bytearray) -> bytes:
 
 
 def _carried_out(verdict: Verdict, use: str) -> bytes | None:
-    """Return a record with a suggestion carried out; none where there is no such suggestion."""
+    """Return a record with a suggestion applied; None if there is no such suggestion."""
     found = suggest(verdict)
     chosen = next((one for one in found.found if one.edit.name == use), None) if found else None
     return edited(verdict.record, chosen.edit) if chosen else None
@@ -251,7 +251,7 @@ def _last_scenes(played: Replay[Any, Any] | None) -> tuple[Any, ...]:
 
 
 def _mending_json(mending: Mending) -> Json:
-    """Return what is offered without the scenes, which the board shows."""
+    """Return the offered corrections without their scenes, which the board shows."""
     shown = asdict(replace(mending, scenes=()))
     del shown["scenes"]
     return shown

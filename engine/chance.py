@@ -1,7 +1,7 @@
-"""The arithmetic of a deal: digests, streams of words, numbers drawn from them, shuffles. Knows no game.
+"""The arithmetic of a deal: digests, streams of words, numbers drawn from them, shuffles. Independent of any game.
 
-`engine/dealing/RULES.md` explains the steps and gives their reasons. Nothing here draws anything by itself: everything
-follows from texts that are given, so everybody who has the same texts gets the same numbers.
+`engine/dealing/RULES.md` explains the steps and gives their reasons. Nothing here is random: everything follows from
+given texts, so everybody with the same texts gets the same numbers.
 """
 
 from collections.abc import Sequence
@@ -25,11 +25,11 @@ MOST_BLOCKS: Final = 1 << 15
 
 
 class StreamUsedUpError(Exception):
-    """A stream has given all its words, and no try succeeded."""
+    """A stream has run out of words before any try succeeded."""
 
 
 class Hashed(NamedTuple):
-    """A digest and the lines of which it was made."""
+    """A digest and the lines it was made from."""
 
     lines: tuple[str, ...]
     digest: str
@@ -42,7 +42,7 @@ class Hashed(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A number drawn: below which bound, the words taken for it, of which all but the last were too high."""
+    """A number drawn: its bound, and the words taken for it; all but the last were too high."""
 
     bound: int
     words: tuple[int, ...]
@@ -50,14 +50,14 @@ class Draw(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """A part of what is drawn from a stream. Of several tries in a row, the last is the one that was taken."""
+    """A named part of a drawing. Of several tries in a row, the last one counts."""
 
     name: str
     draws: tuple[Draw, ...]
 
 
 class Drawing(NamedTuple):
-    """What was drawn from a stream: the blocks that were begun, and the numbers in their order."""
+    """What was drawn from a stream: the blocks used, and the numbers in order."""
 
     blocks: tuple[Hashed, ...]
     stages: tuple[Stage, ...]
@@ -69,15 +69,15 @@ def hashed(*lines: str) -> Hashed:
 
 
 def commitment(secret: str) -> Hashed:
-    """Return what is published of a secret before anybody joins."""
+    """Return the commitment to a secret, which is published before anybody joins."""
     return hashed(VERSION, "commit", secret)
 
 
 def seed(game: str, rules: str, secret: str, entropies: Sequence[str]) -> Hashed:
-    """Return the seed from which both streams begin.
+    """Return the seed of both streams.
 
     :param game: the value of the `Game` tag; `rules` that of the `Rules` tag.
-    :param entropies: what the players added, in the order of joining.
+    :param entropies: the players' texts, in the order of joining.
     """
     return hashed(VERSION, "seed", game, rules, commitment(secret).digest, secret, *entropies)
 
@@ -88,7 +88,7 @@ def block(purpose: str, seed: str, number: int) -> Hashed:
 
 
 class Stream:
-    """Numbers and shuffles, one after the other, from the words of one purpose."""
+    """Numbers and shuffles, one after another, from the stream of words for one purpose."""
 
     def __init__(self, purpose: str, seed: str) -> None:
         self._begun = sha256(_text((VERSION, purpose, seed)).encode())
@@ -107,8 +107,8 @@ class Stream:
     def below(self, bound: int) -> int:
         """Return the next number from 0 to one less than a bound, which is 1 to 2³².
 
-        Words at the upper edge are thrown away, so that all numbers are equally likely. No function returns the next
-        word, because a ring of cards takes thousands of them.
+        Words too close to the upper end are skipped, so that all numbers are equally likely. The next word is read
+        inline, not by a function, because a ring of cards takes thousands of them.
 
         :raises StreamUsedUpError:
         """
@@ -128,14 +128,14 @@ class Stream:
         return things[at]
 
     def shuffle(self, things: Sequence[T]) -> list[T]:
-        """Return some things in another order, every order equally likely."""
+        """Return things shuffled, every order equally likely."""
         shuffled = list(things)
         for at in range(len(shuffled) - 1):
             self.bring(shuffled, at)
         return shuffled
 
     def stage(self, name: str) -> None:
-        """Name what the next numbers are drawn for: kept by a stream that records."""
+        """Name what the next numbers are drawn for; a recording stream keeps this."""
 
 
 class RecordingStream(Stream):

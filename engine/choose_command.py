@@ -1,4 +1,4 @@
-"""`python -m engine choose`: what a built-in bot does after a record, to play against it."""
+"""`python -m engine choose`: the action that a built-in bot chooses after a record, for playing against it."""
 
 import argparse
 import secrets
@@ -30,7 +30,7 @@ class ChoiceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A strength, with the numbers that it draws and what it may use for each choice."""
+    """A bot: its strength, its random numbers, and its limits for each choice."""
 
     strength: Strength
     numbers: Numbers
@@ -40,9 +40,9 @@ class Bot:
     """Begins a choice, and returns what says whether its time is up."""
 
     def choice(self, verdict: Verdict, drawn: str | None) -> dict[str, Any]:
-        """Return what it does after a record.
+        """Return the bot's action after a record.
 
-        :param drawn: the card that was drawn; without it a possible one is drawn at random.
+        :param drawn: the card that was drawn; if none is given, a possible one is drawn at random.
         :raises ChoiceError:
         """
         replay = verdict.replay
@@ -60,7 +60,7 @@ class Bot:
         return {"ply": len(replay.actions), "turn": seat, "token": token}
 
     def answers(self, stream: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
-        """Yield what it does after the record of each line: an object with `text`, and `drawn` where a card came."""
+        """Yield the bot's action after the record on each line: an object with `text`, and `drawn` if a card came."""
         for number, given in read_objects(stream):
             if isinstance(given, LineError):
                 yield given
@@ -116,7 +116,7 @@ def bot_of(options: argparse.Namespace) -> Bot:
 
 
 def _time_up(milliseconds: int) -> Callable[[], bool]:
-    """Return a function that says whether so much CPU time has been used from now on."""
+    """Return a function that says whether so much CPU time has been used since now."""
     until = process_time() + milliseconds / 1000
     return lambda: process_time() > until
 

@@ -1,4 +1,4 @@
-"""Deals for programs: each line is an object that says what is given, and is answered by one that says what follows."""
+"""Deals for programs: each line is an object with the secret and the texts, answered by an object with the deal."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ MOST_BYTES: Final = 1 << 16
 
 
 class LineError(ValueError):
-    """A line that cannot be answered: its number, from 1, the part at fault, and why."""
+    """A line that cannot be answered: its number (from 1), the field at fault, and why."""
 
     def __init__(self, line: int, what: str, why: str) -> None:
         super().__init__(why)
@@ -26,7 +26,7 @@ class LineError(ValueError):
 
 
 def deals(stream: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
-    """Yield the deal of each line that is not empty, or what is wrong with the line, in bounded memory."""
+    """Yield the deal for each line that is not empty, or the line's error, in bounded memory."""
     for number, given in read_objects(stream):
         try:
             yield given if isinstance(given, LineError) else _deal(number, given)
@@ -35,7 +35,7 @@ def deals(stream: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
 
 
 def read_objects(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any] | LineError]]:
-    """Yield the number and the object of each line that is not empty, or what is wrong with the line."""
+    """Yield the number and the object of each line that is not empty, or the line's error."""
     for number, line in enumerate(_lines(stream), 1):
         if line is None or line.strip():
             try:
@@ -45,7 +45,7 @@ def read_objects(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any] | LineE
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """Yield each line; none for one that is too long."""
+    """Yield each line; None for a line that is too long."""
     while line := stream.readline(MOST_BYTES + 1):
         if len(line) <= MOST_BYTES:
             yield line
@@ -56,7 +56,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
 
 
 def _deal(number: int, given: dict[str, Any]) -> dict[str, Any]:
-    """Return what follows from the object of a line.
+    """Return the deal for the object of a line.
 
     :raises LineError:
     """

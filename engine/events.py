@@ -1,4 +1,4 @@
-"""What a game says of its own story: the kinds of events that matter in it, when they happen, and who is ahead."""
+"""What each game contributes to the story of a game: its kinds of events, when they happen, and who is ahead."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something that matters and that one action brought about."""
+    """Something that matters, caused by one action."""
 
     kind: str
     """The key of its kind."""
@@ -39,7 +39,7 @@ Said = str | Words
 
 
 class Turning(NamedTuple):
-    """How a summary mentions what a seat had most of in one round."""
+    """How the summary describes a turning point: the round in which a seat had the most events of a kind."""
 
     kind: str
     says: Callable[[int, Said, Words], Words]

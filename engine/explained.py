@@ -1,9 +1,9 @@
-"""Why a rating changed: every term of the rule by which a game was rated, to be read and recomputed by hand.
+"""Why a rating changed: every term of the formula by which a game was rated, so that anyone can recompute it by hand.
 
-`engine.rating` rates; this tells the same sum in full (Weng and Lin 2011, algorithm 4), and a test holds both equal.
-A game of n is read as a row of choices: first of all the place that each took is chosen from all, then the next from
-those who are left. A player's own choice raises him by what was not expected of it; every choice of another that he
-could have been lowers him by the chance that it had been his.
+`engine.rating` rates; this spells out the same sum (Weng and Lin 2011, algorithm 4), and a test keeps both equal.
+A game is read as a series of choices: first place is chosen from all players, the next place from those who are left,
+and so on. A player's own choice raises their rating by what was unexpected about it; every choice of another while they
+were still left lowers it by the probability that they would have been chosen.
 """
 
 import math
@@ -28,7 +28,7 @@ class Term:
 
     @property
     def surprise(self) -> float:
-        """What the choice adds to the player's sum: what was not expected of him, or what was expected in vain."""
+        """What the choice adds to the player's sum: the unexpected part of a success, or the failed expectation."""
         return ((1 - self.chance) if self.own else -self.chance) * self.share
 
 
@@ -52,12 +52,12 @@ class Explained:
 
     @property
     def weight(self) -> float:
-        """Points a unit of surprise is worth: the more uncertain a player, the more."""
+        """How many points one unit of surprise is worth: more for an uncertain rating."""
         return self.widened**2 / self.spread
 
     @property
     def learnt(self) -> float:
-        """By which part the variance shrinks."""
+        """The share by which the variance shrinks."""
         doubt = sum(term.chance * (1 - term.chance) * term.share for term in self.terms)
         return (self.widened / self.spread) ** 3 * doubt
 
@@ -70,7 +70,7 @@ class Explained:
 
 
 def explain(before: Sequence[Rating], placements: Sequence[int], after: Sequence[Rating]) -> list[Explained]:
-    """Return the sums by which a game was rated, one for each player.
+    """Return the calculation by which a game was rated, for each player.
 
     :param before: of two to four players.
     :param placements: the place of each, from 1, shared places alike.
@@ -86,7 +86,7 @@ def explain(before: Sequence[Rating], placements: Sequence[int], after: Sequence
 
 
 def _terms(seat: int, strengths: Sequence[float], placements: Sequence[int]) -> list[Term]:
-    """Return the choices in which a player took part: those for his own place and for all before it."""
+    """Return the choices in which a player took part: for their own place and for all places before it."""
     return [
         Term(other, strengths[seat] / _left(place, strengths, placements), 1 / placements.count(place), other == seat)
         for other, place in enumerate(placements)
@@ -95,5 +95,5 @@ def _terms(seat: int, strengths: Sequence[float], placements: Sequence[int]) -> 
 
 
 def _left(place: int, strengths: Sequence[float], placements: Sequence[int]) -> float:
-    """Return the strength of all who were left when a place was chosen."""
+    """Return the combined strength of the players left when a place was chosen."""
     return sum(strength for strength, taken in zip(strengths, placements, strict=True) if taken >= place)

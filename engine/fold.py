@@ -1,7 +1,7 @@
-"""A ladder as a pure fold over games in the order in which they were accepted, and what follows when the past changes.
+"""A ladder as a pure fold over games in the order of acceptance, and recomputation after a correction.
 
-Knows numbers only: a game's place in the order, players, places. The order is the caller's; nothing here asks for a
-clock, and folding the same acts gives the same ledger, byte for byte.
+It works with numbers only: a game's place in the sequence, players, places. The caller gives the sequence; no clock is
+read, and folding the same acts gives the same ledger, byte for byte.
 """
 
 from bisect import bisect_left
@@ -16,7 +16,7 @@ FRESH = Rating()
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A game as the ledger tells it. All tuples are in seat order."""
+    """A game as it is in the ledger. All tuples are in seat order."""
 
     number: int
     """Its place in the order."""
@@ -31,13 +31,13 @@ class Rated:
 
     @property
     def counts(self) -> bool:
-        """Whether it is rated: not when it was annulled, nor when somebody would be rated against himself."""
+        """Whether it is rated: not if it was annulled, or if a player would be rated against themself."""
         return not self.annulled and len(set(self.players)) == len(self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An act that changes the past: games annulled or restored, or players found to be others."""
+    """An act that changes the past: games are annulled or restored, or players are merged or split."""
 
     annulled: Mapping[int, bool] = field(default_factory=dict)
     """By place in the order: whether the game is annulled from now on."""
@@ -46,14 +46,14 @@ class Change:
 
     @property
     def arriving(self) -> frozenset[int]:
-        """Under whom games are rated from now on that were another's."""
+        """The players who take over games of others."""
         return frozenset(self.moved.values())
 
 
 def merge_change(merged: Mapping[int, int], player: int, into: int) -> Change:
     """Return the change that merges a player, and all who were merged into them, into another.
 
-    :param merged: whom players were found to be so far; nobody there is found to be one who is there too.
+    :param merged: the merges so far, from player to player; no target is itself merged.
     """
     into = merged.get(into, into)
     moving = [player, *[one for one, other in merged.items() if other == player]]
@@ -78,7 +78,7 @@ def rate_next(
 ) -> Rated:
     """Return the next game of a ladder, rated.
 
-    :param current: the ratings before it, by player; who is not there begins with it.
+    :param current: the ratings before it, by player; a player who is missing has their first game.
     """
     before = tuple([current.get(player, FRESH) for player in players])
     return _rated(number, seated, players, places, before, annulled=False)
@@ -93,7 +93,7 @@ def _rated(
     *,
     annulled: bool,
 ) -> Rated:
-    """Return a game with the ratings that follow from those before it."""
+    """Return a game with new ratings, computed from those before it."""
     counts = not annulled and len(set(players)) == len(players)
     after = tuple(rate(before, places)) if counts else before
     return Rated(number, seated, players, places, annulled, before, after)
@@ -101,10 +101,10 @@ def _rated(
 
 @dataclass(slots=True)
 class Refold:
-    """The games of a ladder once more, after a change.
+    """Recomputes the games of a ladder after a change.
 
-    Follows what differs from game to game: a game none of whose players differs is passed by, so that a change costs
-    reading the games and rating those that it changes.
+    It keeps track of the players whose ratings differ and skips games without them, so a change costs reading all games
+    but rating only those it affects.
     """
 
     change: Change
@@ -118,7 +118,7 @@ class Refold:
     def run(self, games: Iterable[Rated]) -> Iterator[Changed]:
         """Yield the games that are different now.
 
-        :param games: of one ladder as the ledger has them, in order, from the first on that the change touches.
+        :param games: of one ladder, as in the ledger and in order, beginning with the first that the change touches.
         """
         self.differs |= self.start
         self.published |= self.start
@@ -130,7 +130,7 @@ class Refold:
                 yield old, new
 
     def _again(self, old: Rated) -> Rated:
-        """Return a game once more; itself when nothing about it has changed."""
+        """Return a game recomputed; the same object if nothing about it has changed."""
         moved, differs = self.change.moved, self.differs
         players = old.players
         if moved:
@@ -143,15 +143,15 @@ class Refold:
         return _rated(old.number, old.seated, players, old.places, before, annulled=annulled)
 
     def _follow(self, old: Rated, new: Rated) -> None:
-        """Remember whose ratings differ after a game."""
+        """Keep track of whose ratings differ after a game."""
         known = dict(zip(old.players, old.after, strict=True))
         now = dict(zip(new.players, new.after, strict=True))
         self.published |= known
         for player, was in zip(old.players, old.before, strict=True):
-            if player not in now:  # he no longer plays it, and goes on as he came
+            if player not in now:  # no longer in this game: the rating stays as it was before it
                 self.differs.setdefault(player, was)
         for player, rating in now.items():
-            if player in self.start or known.get(player) != rating:  # the ledger does not know yet who arrives
+            if player in self.start or known.get(player) != rating:  # not in its ledger entry yet
                 self.differs[player] = rating
             else:
                 self.differs.pop(player, None)
@@ -159,10 +159,10 @@ class Refold:
 
 @dataclass(slots=True)
 class Ledger:
-    """All ladders, computed from the acts alone: what a stored ledger must agree with.
+    """All ladders, computed from the acts alone; a stored ledger must agree with this one.
 
-    Keeps the games that a change to come may touch or follow from, and whoever knows all acts says which; the rest
-    is only the ratings of now.
+    Of past games it keeps only those that a later change may need, as the caller, who knows all acts, says; of the
+    others only the current ratings remain.
     """
 
     current: dict[int, dict[int, Rating]] = field(default_factory=dict)
@@ -177,8 +177,8 @@ class Ledger:
     ) -> Rated:
         """Rate the next game of a ladder.
 
-        :param keep: needed from the first game on that a change will touch, or in which somebody sits to whom, or
-            from whom, games will be moved.
+        :param keep: whether a later change may need it: from the first game on that a change touches, or with a player
+            who will be merged or split.
         """
         current = self.current.setdefault(ladder, {})
         players = tuple([self.moved.get(player, player) for player in seated])
@@ -189,7 +189,7 @@ class Ledger:
         return game
 
     def change(self, change: Change) -> Iterator[tuple[int, Changed]]:
-        """Change the past. :returns: for every game that is different now its ladder, and how it was and is."""
+        """Change the past. :returns: for each game that is different now, its ladder, and the game before and after."""
         for ladder in sorted(self.games):
             yield from ((ladder, changed) for changed in self._change(ladder, change))
         self.moved |= change.moved
@@ -209,7 +209,7 @@ class Ledger:
 
 
 def touches(change: Change, game: Rated) -> bool:
-    """Return whether a change says something of this game itself."""
+    """Return whether a change concerns this very game."""
     return game.number in change.annulled or not change.moved.keys().isdisjoint(game.seated)
 
 

@@ -1,6 +1,6 @@
 """The formal descriptions of records: a grammar of the text, a schema of the JSON, each game's part in its folder.
 
-They are evidence for others, not what this engine reads by; the tests hold both to the same records.
+They are for other programs; this engine does not parse with them, but tests check both against the same records.
 """
 
 import json
@@ -16,9 +16,9 @@ _GRAMMAR, _SCHEMA = "record.ebnf", "record.schema.json"
 
 
 def grammar(ruleset: Ruleset[Any, Any] | None = None) -> str:
-    """Return the grammar of a game's records in text, in the EBNF of XML 1.0; without a game, what all have in common.
+    """Return the grammar of a game's text records, in the EBNF of XML 1.0; without a game, the common part.
 
-    :raises FileNotFoundError: when the game brings none.
+    :raises FileNotFoundError: when the game has none.
     """
     parts = [_FORMAT / "agn.ebnf"] + ([ruleset.rules.parent / _GRAMMAR] if ruleset else [])
     return "\n\n".join(part.read_text(encoding="utf-8") for part in parts)
@@ -37,7 +37,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _tags() -> dict[str, Any]:
-    """Return the tags of all games, from the table of those that AGN knows."""
+    """Return the tags of all games, from the table of tags that AGN defines."""
     long = "|".join(SETUP_TAGS)
     return {
         "required": list(REQUIRED),

@@ -1,4 +1,4 @@
-"""What a game shows to somebody who looks closer at a position: facts that follow from the rules."""
+"""What to notice in a position: facts that follow from the rules."""
 
 from typing import Any, NamedTuple
 
@@ -8,13 +8,13 @@ Point = tuple[float, float]
 
 
 class Arrow(NamedTuple):
-    """A way on the board, in scene units, from its beginning to its end."""
+    """A path on the board, in scene units, from start to end."""
 
     points: tuple[Point, ...]
 
 
 class Insight(NamedTuple):
-    """One thing that can be looked at, such as where the spiders go."""
+    """One thing to notice, such as where the spiders go."""
 
     key: str
     says: Words
@@ -27,7 +27,7 @@ class Insight(NamedTuple):
 
 
 def no_insights(_state: object) -> tuple[Insight, ...]:
-    """Do what `Ruleset.insights` does for a game in which nothing more is to be seen."""
+    """Serve as `Ruleset.insights` for a game without insights."""
     return ()
 
 

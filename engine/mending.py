@@ -1,4 +1,4 @@
-"""What could mend a record, as a page offers it: the best guess, legal actions by what they move, other changes."""
+"""Corrections for a record, as a page offers them: the best guess, legal actions by what they move, other changes."""
 
 import re
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class ChangeRow:
 
 @dataclass(frozen=True, slots=True)
 class Mending:
-    """All that is offered for a rejected record."""
+    """Everything that is offered for a rejected record."""
 
     token: str
     says: str
@@ -61,9 +61,9 @@ class Mending:
 
 
 def mending_of(verdict: Verdict, found: Suggestions | None, translate: Translate) -> Mending | None:
-    """Return what is offered for a record; none for one without a fault, or whose fault no token mends.
+    """Return what is offered for a record; None if it has no fault, or none that changing a token could correct.
 
-    :param found: what was suggested for it.
+    :param found: the suggestions for it.
     """
     if found is None or verdict.replay is None:
         return None
@@ -99,7 +99,7 @@ def _label(one: Suggestion, token: str, faulty: str) -> Words:
 
 
 def _rows(changes: list[Change]) -> tuple[ChangeRow, ...]:
-    """Return actions by what they move; in one row where that makes no difference."""
+    """Return actions in rows by what they move; in a single row if they all move the same."""
     order = list(dict.fromkeys(map(_what, changes)))
     if len(order) > max(1, len(changes) // 2):
         return (ChangeRow("", tuple(changes)),)
@@ -123,5 +123,5 @@ def _previews(verdict: Verdict, tokens: list[str], translate: Translate) -> tupl
 
 
 def _short(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return a frame without what a preview does not show."""
+    """Return a frame with only what a preview shows."""
     return frame | {"trays": [], "lines": {}, "height": 0}

@@ -1,4 +1,4 @@
-"""How many sequences of actions are legal from a position: what two engines compare to find where they differ."""
+"""Counts the legal sequences of actions from a position; two engines compare the counts to find differences."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -12,8 +12,8 @@ A = TypeVar("A")
 def perft(ruleset: Ruleset[S, A], state: S, depth: int) -> int:
     """Return the number of sequences of exactly `depth` actions that are legal from a state.
 
-    Administrative actions are none of them, and a game that ends earlier has none so long. Of the last action it is
-    enough to know how many are legal, so this takes about as long as a list of the legal actions one action earlier.
+    Administrative actions are left out, and a game that ends earlier is not counted. The last action is only counted,
+    not played, so this takes about as long as listing the sequences that are one action shorter.
     """
     if depth == 0:
         return 1

@@ -1,4 +1,4 @@
-"""Placements in order to ratings: the online ranking rules. Knows no games, no players' names, no clock.
+"""Ratings from placements, game by game. Independent of games, players' names and clocks.
 
 Plackett–Luce (Weng and Lin, *A Bayesian Approximation Method for Online Ranking*, 2011, algorithm 4) for players who
 play for themselves, on the scale of the site that runs Atta Ants online. A player i has a mean mu_i and an uncertainty
@@ -12,9 +12,9 @@ sigma_i, which first grows: s_i = sqrt(sigma_i² + tau²). Then, with places r c
     sigma_i' = s_i sqrt(max(1 - delta_i, kappa))
 
 where A_q is how many share the place of q. The last factor of delta is the paper's gamma, sigma_i / c as the authors
-chose it. Every operation is the one, and comes in the order, of the `openskill` library (6.2), which is there
-for the tests: they hold every bit of both equal before the rounding. So adding up is spelled out here, as `sum` adds
-otherwise in later versions of Python, and squares are `** 2`, which may differ from a product in the last bit.
+chose it. Every operation is the same as in the `openskill` library (6.2), and in the same order. The tests use that
+library: before rounding, both are equal to the last bit. That is why sums are written out here, as `sum` adds
+differently in later versions of Python, and squares are `** 2`, which may differ from a product in the last bit.
 
 What the rounding secures: every game begins with numbers of six decimals, so what machines compute differently
 never adds up. They do differ: `exp` comes from the system's library, and some processors multiply and add in one
@@ -55,19 +55,19 @@ Entry = tuple[int, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a player's strength: a mean and its uncertainty, in rating points."""
+    """The estimate of a player's strength: a mean and its uncertainty, in rating points."""
 
     mu: float = MU
     sigma: float = SIGMA
 
     @property
     def value(self) -> float:
-        """What ladders are sorted by: the strength that is all but certain."""
+        """What ladders are sorted by: a cautious estimate of strength."""
         return self.mu - 3 * self.sigma
 
     @property
     def shown(self) -> int:
-        """What people see of it."""
+        """The rating as people see it."""
         return shown(self.value)
 
 
@@ -79,8 +79,8 @@ def shown(value: float) -> int:
 def rate(ratings: Sequence[Rating], placements: Sequence[int]) -> list[Rating]:
     """Return the ratings after one game.
 
-    The order in which players are given changes no bit of it, and players who share a place, and were rated alike,
-    are rated alike: sums depend on the order of what is added, so there is only one.
+    The order in which players are given does not change a single bit, and players who share a place and had equal
+    ratings get equal ratings: sums depend on the order of their terms, so that order is fixed here.
 
     :param ratings: of two to four players, before the game.
     :param placements: the place of each, from 1, shared places alike.
@@ -119,9 +119,9 @@ def unrounded(entries: Sequence[Entry]) -> list[tuple[float, float]]:
 
 
 def _choices(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[float, int, int]]:
-    """Return of every place, in order, the choice of who takes it.
+    """Return the choice for every place, in order.
 
-    :returns: how strong all are together who are left, how many share it, and the first seat after them.
+    :returns: the combined strength of the players left, how many share the place, and the first seat after them.
     """
     choices: list[tuple[float, int, int]] = []
     for seat, place in enumerate(places):
@@ -137,7 +137,7 @@ def _choices(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[fl
 
 
 def _learnt(seat: int, strength: float, choices: Sequence[tuple[float, int, int]]) -> tuple[float, float]:
-    """Return how much better a player's choices show them to be, and how much surer that is."""
+    """Return by how much a player's choices raise the estimate of their strength, and reduce its uncertainty."""
     omega = delta = 0.0
     for other in range(choices[seat][2]):
         left, tied, _ = choices[other]

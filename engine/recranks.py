@@ -1,7 +1,7 @@
 """A finished game in the shape of AbstractPlay's recranks, in which other sites and programs read results.
 
-The shape is described at https://github.com/AbstractPlay/recranks, in `src/schemas/gamerecord.json` (MIT). Comments on
-actions do not enter: it has no place for them.
+The shape is described at https://github.com/AbstractPlay/recranks, in `src/schemas/gamerecord.json` (MIT). It has no
+place for comments on actions, so they are left out.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ UNKNOWN_SITE = "?"
 
 
 class RecranksError(ValueError):
-    """A record that has no recranks shape; `code` says why for programs, the sentence for people."""
+    """A record that cannot be written in the recranks shape; `code` says why for programs, the sentence for people."""
 
     def __init__(self, code: str, template: str, /, **params: object) -> None:
         super().__init__(say(template, params))
@@ -29,7 +29,7 @@ class RecranksError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """What a record does not tell itself: who keeps it, and under which names."""
+    """What the record itself does not say: which site keeps it, and under which names."""
 
     generated: datetime
     site: str = ""
@@ -46,7 +46,7 @@ class Provenance:
 def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
     """Return a verified record in the recranks shape, which keeps all actions and their order.
 
-    :raises RecranksError: when the game is not over, or nobody knows when it was.
+    :raises RecranksError: when the game is not over, or its date is unknown.
     """
     if verdict.fault:
         raise RecranksError("rejected", "Only legal games have a result; this one breaks {rule} on line {line}.",
@@ -69,7 +69,7 @@ def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
 
 
 def _event(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return event and round, of which the shape has both or none."""
+    """Return event and round; the shape requires both or neither."""
     return {"event": tags["Event"], "round": tags["Round"]} if tags.get("Event") and tags.get("Round") else {}
 
 
@@ -113,7 +113,7 @@ def _players(played: Replay[Any, Any], placements: tuple[int, ...], userids: Map
 
 
 def _start(played: Replay[Any, Any]) -> str:
-    """Return the tags that tell how the game began, one a line."""
+    """Return the tags about the beginning of the game, one a line."""
     return "\n".join(f"{name}: {played.tags[name]}" for name in SETUP_TAGS if name in played.tags)
 
 

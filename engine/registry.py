@@ -1,4 +1,4 @@
-"""The rulesets, in one explicit tuple. A game is added here and nowhere else."""
+"""The rulesets, in one explicit tuple: the only place to register a game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ RULESETS: tuple[Ruleset[Any, Any], ...] = (*ATTA_ANTS, ANT_TRAILS, ARMY_ANTS)
 
 
 def ruleset_by_slug(slug: str) -> Ruleset[Any, Any]:
-    """Return the ruleset that a slug names. :raises KeyError: when there is none."""
+    """Return the ruleset with a slug. :raises KeyError: when there is none."""
     for ruleset in RULESETS:
         if ruleset.slug == slug:
             return ruleset

@@ -1,4 +1,4 @@
-"""Verdicts and replays as text for people: a line a game, and for a rejected one the place, the rule, the board."""
+"""Verdicts and replays as text for people: a line a game; for a rejected one also the place, the rule, the board."""
 
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -32,18 +32,18 @@ def in_colour(text: str, colour: str) -> str:
 
 
 def plain(text: str, _: str = "") -> str:
-    """Return a text as it is, for everything that is no terminal."""
+    """Return a text unchanged, for output that is not a terminal."""
     return text
 
 
 def printable(text: str) -> str:
-    """Return a text that comes from outside, safe to print: what controls a terminal or hides is made visible."""
+    """Return text from outside made safe to print: control characters and invisible ones are shown as escapes."""
     text = text.replace("\t", " ")
     return text if text.isprintable() else "".join(char if char.isprintable() else _UNSEEN for char in text)
 
 
 def of_verdict(file: str, verdict: Verdict, paint: Paint, suggestions: Suggestions | None = None) -> str:
-    """Return what verification says of one game: a line, and for a rejected game what is wrong with it and where."""
+    """Return the verdict on one game: a line, and for a rejected game what is wrong and where."""
     lines = [f"{_marked(verdict.verdict, paint)} {printable(file)}, game {verdict.record.game}{_result(verdict)}"]
     if verdict.fault:
         lines += _fault(file, verdict, verdict.fault, paint)
@@ -55,13 +55,13 @@ def of_verdict(file: str, verdict: Verdict, paint: Paint, suggestions: Suggestio
 
 
 def complaint(file: str, verdict: Verdict) -> str:
-    """Return why a game was rejected, in one line such as compilers write."""
+    """Return why a game was rejected, in one line, as compilers do."""
     fault = verdict.fault
     return f"{printable(file)}:{fault.line}:{fault.column}: {fault.rule}: {printable(fault.message)}" if fault else ""
 
 
 def summary(counts: Mapping[str, int], unread: int, paint: Paint) -> str:
-    """Return how many games there were of each verdict."""
+    """Return the number of games for each verdict."""
     games = _count(sum(counts.values()), "game")
     parts = [paint(f"{counts[name]} {name}", colour) for name, (_, colour) in _MARKS.items() if counts.get(name)]
     files = f"; {_count(unread, 'file')} could not be read" if unread else ""
@@ -69,7 +69,7 @@ def summary(counts: Mapping[str, int], unread: int, paint: Paint) -> str:
 
 
 def heading(file: str, replay: Replay[Any, Any], game: int) -> str:
-    """Return what a replay begins with: the game and who plays it."""
+    """Return the heading of a replay: the game and its players."""
     players = ", ".join(_player(replay, letter) for letter in replay.tags["Seats"].split(" "))
     return f"{printable(file)}, game {game} · {replay.ruleset.title} · {players}\n"
 
@@ -86,7 +86,7 @@ def _marked(verdict: str, paint: Paint) -> str:
 
 
 def _dealing(dealing: Dealing, paint: Paint) -> str:
-    """Return what is said of a record's deal."""
+    """Return what to say about a record's deal."""
     rule = f"{dealing.rule}: " if dealing.rule else ""
     return paint(f"Dealing {dealing.status}: {rule}{printable(dealing.message)}", _DEALING_COLOURS[dealing.status])
 
@@ -126,7 +126,7 @@ def _fault(file: str, verdict: Verdict, fault: Fault, paint: Paint) -> list[str]
 
 
 def _suggested(suggestions: Suggestions, paint: Paint) -> list[str]:
-    """Return what could mend a game: a sentence, and the changes that get furthest."""
+    """Return the suggested corrections: a sentence, and the changes that get furthest."""
     shown = suggestions.found[:_SUGGESTED]
     lines = [f"{_MARGIN}{paint(str(suggestions.says) or 'No change here makes the game legal.', 'yellow')}"]
     for one in shown:
@@ -157,7 +157,7 @@ def _source(record: Record, fault: Fault, paint: Paint) -> list[str]:
 
 
 def _point(line: str, fault: Fault) -> tuple[str, str]:
-    """Return a line of source, cut around the fault when it is long, and the carets to stand under the fault."""
+    """Return a line of source, shortened around the fault if it is long, and the carets under the fault."""
     start = fault.column - 1
     length = len(line.rstrip()) if fault.ply is None and line.startswith("[") else len(fault.token or "")
     begin = max(0, min(start - _LEAD, len(line) - _SHOWN))
@@ -169,7 +169,7 @@ def _point(line: str, fault: Fault) -> tuple[str, str]:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal a text takes, once it is printable."""
+    """Return the number of terminal columns that a printable text takes."""
     return len(text) if text.isascii() else sum(map(_columns, printable(text)))
 
 

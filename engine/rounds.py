@@ -1,4 +1,4 @@
-"""How far a round has come, or what a game has in its place: what a board's heading shows."""
+"""The progress of a round, or of a pair of turns, as shown above a board."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ DONE, NOW, LATER = "done", "now", "later"
 
 
 class Part(NamedTuple):
-    """A part of a round: the turn of a seat, or a part with a text of its own."""
+    """A part of a round: the turn of a seat, or a part with its own text."""
 
     at: str
     """DONE, NOW or LATER."""
@@ -25,13 +25,13 @@ class Round(NamedTuple):
 
 
 def in_turns(seats: Sequence[str], turn: str | None) -> tuple[Part, ...]:
-    """Return the turns of some seats, one after the other; all are done when nobody is to act."""
+    """Return the turns of some seats, one after another; all are done if nobody is to act."""
     now = len(seats) if turn is None else seats.index(turn)
     return tuple(Part(state_of(at, now), seat) for at, seat in enumerate(seats))
 
 
 def state_of(at: int, now: int) -> str:
-    """Return whether a part is done, when another is under way."""
+    """Return the state of a part, given the part in progress."""
     return NOW if at == now else DONE if at < now else LATER
 
 

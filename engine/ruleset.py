@@ -1,4 +1,4 @@
-"""What a game must supply to be recorded, verified, drawn and ranked, and the errors its rules raise."""
+"""What a game must supply to be recorded, verified, drawn and ranked, and the errors that its rules raise."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ Tags = Mapping[str, str]
 
 
 class RuleError(ValueError):
-    """Something breaks a rule; `rule` is the rule's id.
+    """A rule is broken; `rule` is its id.
 
-    The sentence is kept as a template and its parameters, so that it can be translated; a parameter that is a word of
-    a language is `Words`.
+    The sentence is stored as a template and parameters, so that it can be translated; a parameter that needs
+    translation itself is `Words`.
     """
 
     def __init__(self, rule: str, template: str, /, **params: object) -> None:
@@ -49,7 +49,7 @@ class TagError(RuleError):
 
 
 class MoveSyntaxError(RuleError):
-    """A token is not an action of this game, wherever it stands."""
+    """A token is not an action of this game in any position."""
 
 
 class IllegalMoveError(RuleError):
@@ -57,7 +57,7 @@ class IllegalMoveError(RuleError):
 
 
 class Played(NamedTuple, Generic[S]):
-    """How far a series of actions came."""
+    """How far a series of actions got."""
 
     state: S
     """The position after them."""
@@ -70,12 +70,12 @@ class Played(NamedTuple, Generic[S]):
 def accepted(
     play: Callable[[S, Sequence[Step]], Played[S]], step: Callable[[A], Step], state: S, candidates: Iterable[A]
 ) -> Iterator[A]:
-    """Return those of some candidates that can be played: legality is written once, there."""
+    """Return the candidates that can be played; `play` alone decides what is legal."""
     return (action for action in candidates if play(state, (step(action),)).plies)
 
 
 def one_by_one(apply: Callable[[S, A], S], number: Callable[[S], int]) -> Callable[[S, Sequence[tuple[A]]], Played[S]]:
-    """Return what `Ruleset.play` does, by way of all positions between: for a game that has no quicker way."""
+    """Return a `Ruleset.play` that goes through every position, for a game without a faster one."""
 
     def play(state: S, steps: Sequence[tuple[A]]) -> Played[S]:
         plies, turn_starts = 0, list[int]()
@@ -95,7 +95,7 @@ def one_by_one(apply: Callable[[S, A], S], number: Callable[[S], int]) -> Callab
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A colour at the table: its letter in a log, the tag that holds its player's name, its colour's name."""
+    """A seat at the table: its letter in a log, the tag with its player's name, the name of its colour."""
 
     letter: str
     tag: str
@@ -103,7 +103,7 @@ class Seat:
 
 
 class Termination(StrEnum):
-    """How a game ended: by what the players did in it, or by what a person said."""
+    """How a game ended: played to its end, or resigned, timed out or agreed."""
 
     PLAYED = "played"
     """By the game's own rules, also where somebody had left it before."""
@@ -115,7 +115,7 @@ class Termination(StrEnum):
 
     @property
     def by_leaving(self) -> bool:
-        """Whether it was a seat's leaving that ended the game."""
+        """Whether the game ended because a seat left it."""
         return self in (Termination.RESIGNED, Termination.TIMED_OUT)
 
 
@@ -143,14 +143,14 @@ WON: Final = 1000.0
 
 
 def standing(placements: Sequence[int], seat: int) -> float:
-    """Return what `evaluate` says of a game that is over: WON for the only first, -WON for the only last."""
+    """Return the `evaluate` of a finished game: WON for a sole winner, -WON for a sole last place."""
     own = placements[seat]
     beaten = sum([(place > own) - (place < own) for place in placements])
     return WON * beaten / (len(placements) - 1)
 
 
 class Dealt(NamedTuple):
-    """How a game lies before its first action, as it was dealt."""
+    """A dealt game before its first action."""
 
     setup: str
     """The value of the `Setup` tag; where the first player lays the cards, these cards."""
@@ -159,24 +159,24 @@ class Dealt(NamedTuple):
 
 
 def no_cards(_actions: Sequence[str]) -> tuple[str, ...]:
-    """Do what `Dealer.played` does for a game without a deck."""
+    """Serve as `Dealer.played` for a game without a deck."""
     return ()
 
 
 def none_coming(_state: object) -> tuple[str, ...]:
-    """Do what `Dealer.coming` does for a game without a deck."""
+    """Serve as `Dealer.coming` for a game without a deck."""
     return ()
 
 
 def no_deck(deck: str | None) -> tuple[str, ...]:
-    """Do what `Dealer.cards` does for a game without a deck."""
+    """Serve as `Dealer.cards` for a game without a deck."""
     if deck is not None:
         raise TagError("Deck", "DEAL-TAG-1", "This game has no deck.")
     return ()
 
 
 def drawn_or_chosen(_seats: int) -> tuple[First, ...]:
-    """Do what `Dealer.first` does for a game that leaves it to the players."""
+    """Serve as `Dealer.first` for a game in which the players decide who begins."""
     return First.DRAWN, First.OPENER
 
 
@@ -210,7 +210,7 @@ Looks = Mapping[str, float]
 
 
 def looks_nowhere(_earlier: Looks, _state: object, _before: object, _action: object) -> Looks:
-    """Do what `Ruleset.looks` does for a game whose pieces do not turn."""
+    """Serve as `Ruleset.looks` for a game whose pieces do not turn."""
     return {}
 
 
@@ -297,7 +297,7 @@ class Ruleset(Generic[S, A]):
     """What somebody who looks closer at a position is shown besides the legal actions."""
 
     def seat(self, letter: str) -> Seat:
-        """Return the seat that a letter names. :raises KeyError: when the game has none of that letter."""
+        """Return the seat with a letter. :raises KeyError: when the game has none."""
         for seat in self.seats:
             if seat.letter == letter:
                 return seat

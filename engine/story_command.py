@@ -1,4 +1,4 @@
-"""`python -m engine story`: the events of a record that mattered, how the seats stood, and a summary."""
+"""`python -m engine story`: the important events of a record, the seats' figures, and a summary."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from engine.story import story_json, story_of
 
 
 def story(file: str, game: int, replay: Replay[Any, Any], *, as_json: bool) -> str:
-    """Return a record's story as JSON on one line, or for people: the summary, then a line an event."""
+    """Return a record's story as JSON on one line, or for people: the summary, then a line for each event."""
     scenes = film(replay.ruleset, replay.states, replay.actions)
     found = story_of(replay.ruleset, replay.states, replay.actions, scenes)
     names = {tray.seat: replay.tags[replay.ruleset.seat(tray.seat).tag] for tray in scenes[0].trays}

@@ -1,4 +1,4 @@
-"""A record's summary without replaying it: who sat where, the result, and its digests."""
+"""Summarises a record without replaying it: who sat where, the result, and its digests."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from engine.registry import find_ruleset
 
 @dataclass(frozen=True, slots=True)
 class RecordSummary:
-    """What a canonical record says. The tuples are in seat order."""
+    """The summary of a canonical record. The tuples are in seat order."""
 
     ruleset: str
     letters: tuple[str, ...]
@@ -24,7 +24,7 @@ class RecordSummary:
 
 
 def summarize(text: str) -> RecordSummary:
-    """Read a canonical text. :raises ValueError: when it is none, or has no result."""
+    """Parse a canonical text. :raises ValueError: when it is not one, or has no result."""
     log = parse(Record(game=1, line=1, form="text", data=text.encode()))
     ruleset = find_ruleset(log.tags)
     letters = tuple(log.tags.get("Seats", "").split(" "))

@@ -1,4 +1,4 @@
-"""What a game supplies for touching: which pieces, places and choices spell each action, one after the other."""
+"""What a game supplies for play by touch: the pieces, places and choices to touch for each action, in order."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Rectangle = tuple[float, float, float, float]
 
 
 class Ghost(NamedTuple):
-    """Where a piece will be. What is not said here is as it is of the piece with this id, if there is one."""
+    """A preview of where a piece will be. Values left out are those of the piece with this id, if there is one."""
 
     id: str
     x: float
@@ -33,7 +33,7 @@ class Ghost(NamedTuple):
 
 
 class Touch(NamedTuple):
-    """One touch on the way to an action."""
+    """One of the touches for an action."""
 
     target: str
     """A piece's id, a place (`place:2,1`) or a choice (`choice:+`)."""
@@ -54,7 +54,7 @@ Spelling = tuple[Touch, ...]
 
 
 class Refusal(Protocol):
-    """A rule's id and its sentence: an `engine.ruleset.RuleError`."""
+    """A rule's id and a sentence, such as an `engine.ruleset.RuleError`."""
 
     rule: str
     template: str
@@ -62,7 +62,7 @@ class Refusal(Protocol):
 
 
 class Must(NamedTuple):
-    """Something that has to be done before something else is allowed."""
+    """Something that must be done before something else is allowed."""
 
     target: str
     refusal: Refusal
@@ -84,7 +84,7 @@ class PickedCard(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A place on which something lies before the game begins."""
+    """A place for something that is laid before the game begins."""
 
     key: str
     says: Words
@@ -127,7 +127,7 @@ Laid = Mapping[str, str]
 
 
 class Picker(NamedTuple):
-    """A question that can be answered only by looking at the table: which card was drawn."""
+    """A question that only somebody at the table can answer: which card was drawn."""
 
     says: Words
     groups: tuple[tuple[Words, tuple[PickedCard, ...]], ...]
@@ -166,7 +166,7 @@ def _any_card(_: Any, __: str) -> bool:  # noqa: ANN401
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Touching(Generic[S, A]):
-    """What a game supplies to be played by touching its board. Most games need `spell` alone."""
+    """What a game supplies so that it can be played by touching its board. Most games need only `spell`."""
 
     spell: Callable[[S, A], tuple[Spelling, ...]]
     """The ways to touch a legal action, of which there is at least one; the likeliest first."""

@@ -1,4 +1,4 @@
-"""`python -m engine touches`: the legal actions at a position of a record, and what is touched for each of them."""
+"""`python -m engine touches`: the legal actions at a position of a record, and what to touch for each."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from engine.touching import position
 def touches(
     file: str, game: int, replay: Replay[Any, Any], ply: int | None, drawn: str | None, *, as_json: bool
 ) -> str:
-    """Return what may be done at a position, as JSON on one line, or a line an action for people.
+    """Return the legal actions at a position, as JSON on one line, or for people with a line for each action.
 
     :param ply: the position; without it, or where the record has fewer legal actions, the last one.
     :param drawn: the card that comes, in any rotation.

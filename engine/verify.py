@@ -1,4 +1,4 @@
-"""Text to verdict: whether a record is a legal game with the right result, or what is first wrong with it."""
+"""Verifies records: whether each is a legal game with the right result, or what is the first fault."""
 
 import io
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verification says of one record; the last six are given unless it was rejected."""
+    """The verdict on one record; the last six fields are set unless it was rejected."""
 
     record: Record
     verdict: str
@@ -45,7 +45,7 @@ class Verdict:
 
     @property
     def plies(self) -> int | None:
-        """The number of actions; none when the record was rejected."""
+        """The number of actions; None if the record was rejected."""
         return len(self.replay.actions) if self.replay and not self.fault else None
 
     def as_json(self) -> dict[str, Any]:

@@ -1,7 +1,6 @@
-"""Words for people: templates with their parameters, so that all that the engine says can be said in any language.
+"""Words for people, as templates with parameters, so that everything the engine says can be translated.
 
-A template is a literal, written right into `words(...)`, `counted(...)` or an error, or else into `marked(...)`: so
-programs find it.
+A template is always a literal in `words(...)`, `counted(...)`, an error or `marked(...)`, so that tools can find it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,19 +10,19 @@ from typing import Any, Protocol
 
 
 class Translate(Protocol):
-    """What says a template in a language, as gettext and ngettext do."""
+    """A function that translates templates, as gettext and ngettext do."""
 
     def __call__(self, template: str, plural: str = "", number: int = 1, /) -> str:
-        """Return a template in a language; of one that has a plural the form for a number."""
+        """Return a template in a language; if it has a plural, the form for a number."""
 
 
 def untranslated(template: str, plural: str = "", number: int = 1, /) -> str:
-    """Return a template in the language in which it is written, English."""
+    """Return a template unchanged, in English."""
     return plural if plural and number != 1 else template
 
 
 def marked(template: str) -> str:
-    """Return a template that is used elsewhere, marked for translation where it is written."""
+    """Mark a template for translation where it is written; it is used elsewhere."""
     return template
 
 
@@ -41,7 +40,7 @@ class Words:
     """The template for other numbers than one, where the parameter `count` is a number of things."""
 
     def say(self, translate: Translate = untranslated) -> str:
-        """Return the words in the language of `translate`, which gets every template, inner ones too."""
+        """Return the words in the language of `translate`, which is called for every template, including inner ones."""
         return say(self.template, dict(self.params), translate, self.plural)
 
     def as_json(self) -> dict[str, Any]:
@@ -59,7 +58,7 @@ def words(template: str, **params: "str | int | Words") -> Words:
 
 
 def counted(one: str, many: str, /, count: int, **params: "str | int | Words") -> Words:
-    """Return a number of things, `{count}`, as a part of a sentence: a template for one, and one for other numbers."""
+    """Return a number of things, `{count}`, as part of a sentence: a template for one, and one for other numbers."""
     return Words(one, (("count", count), *params.items()), many)
 
 
@@ -67,12 +66,12 @@ NOTHING_SAID = Words("")
 
 
 def say(template: str, params: Mapping[str, Any], translate: Translate = untranslated, plural: str = "") -> str:
-    """Return a template filled in; parameters that are words, also in their JSON form, are translated like it.
+    """Return a template filled in; parameters that are words, also in JSON form, are translated as well.
 
     :param plural: the template where the parameter `count` is not one.
     """
     if not template:
-        return ""  # a catalogue answers it with its own header
+        return ""  # a catalogue translates it to its own header
     filled = {name: _said(value, translate) for name, value in params.items()}
     text = translate(template, plural, params["count"]) if plural else translate(template)
     if "!r}" not in text or (quoted := translate(_QUOTED)) == _QUOTED:
@@ -81,7 +80,7 @@ def say(template: str, params: Mapping[str, Any], translate: Translate = untrans
 
 
 class _Quoting(Formatter):
-    """Quotes texts as a language does it."""
+    """Quotes texts with a language's quotation marks."""
 
     def __init__(self, quoted: str) -> None:
         self._quoted = quoted
@@ -107,14 +106,14 @@ def params_json(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def listed(items: list[str]) -> "str | Words":
-    """Return names in a row: `R1, R2 and Y1`. There is at least one."""
+    """Return names as a list: `R1, R2 and Y1`. There is at least one."""
     if len(items) == 1:
         return items[0]
     return words("{names} and {last}", names=", ".join(items[:-1]), last=items[-1])
 
 
 def lines(first: str, second: "str | Words", *others: "str | Words") -> Words:
-    """Return lines below each other."""
+    """Return lines joined by line breaks."""
     said = words("{above}\n{below}", above=first, below=second)
     for line in others:
         said = words("{above}\n{below}", above=said, below=line)
@@ -122,7 +121,7 @@ def lines(first: str, second: "str | Words", *others: "str | Words") -> Words:
 
 
 def sentences(first: Words, others: Iterable[Words]) -> Words:
-    """Return sentences one after the other."""
+    """Return sentences joined into one text."""
     said = first
     for sentence in others:
         said = words("{before} {after}", before=said, after=sentence)

@@ -13,7 +13,7 @@ LEAVING = {"resign": Termination.RESIGNED, "timeout": Termination.TIMED_OUT}
 
 
 class Administrative(NamedTuple):
-    """What an administrative action says."""
+    """The meaning of an administrative action."""
 
     how: Termination
     """RESIGNED, TIMED_OUT or AGREED."""
@@ -25,7 +25,7 @@ _DRAW = Administrative(Termination.AGREED, None)
 
 
 def parse_administrative(token: str) -> Administrative | None:
-    """Read an administrative action; return none for any other token."""
+    """Parse an administrative action; return None for any other token."""
     match = _FORM.fullmatch(token)
     if match is None:
         return None

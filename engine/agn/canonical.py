@@ -53,7 +53,7 @@ def format_movetext(
 
 
 def _numbered(words: list[str], first: int, turn_starts: Sequence[int]) -> str:
-    """Return words line by line, joined in one step with the line ends as part of the words."""
+    """Return words joined into lines; the line ends are added to the words first, so that one join is enough."""
     if not words:
         return ""
     words[0] = f"{first}. {words[0]}"
@@ -63,11 +63,11 @@ def _numbered(words: list[str], first: int, turn_starts: Sequence[int]) -> str:
 
 
 def numbered_movetext(tokens: Sequence[str], plies: int, first: int, turn_starts: Sequence[int]) -> str | None:
-    """Return the same for tokens without comments in which every line has its number, as in most records.
+    """Return the same, faster, for tokens without comments whose lines are all numbered, as in most records.
 
     :param tokens: actions, numbers and the result.
     :param plies: how many of them are actions.
-    :returns: nothing when a number is missing, or another than the one due.
+    :returns: None if a number is missing or is not the expected one.
     """
     lines = 1 + len(turn_starts)
     if not plies or len(tokens) != plies + lines + 1 or tokens[0] != _NUMBERS[first]:
@@ -84,7 +84,7 @@ def numbered_movetext(tokens: Sequence[str], plies: int, first: int, turn_starts
 
 
 def escape(value: str) -> str:
-    """Return a tag's value as it stands between its quotes."""
+    """Return a tag's value escaped, as it is written between its quotes."""
     return _ESCAPED.sub(r"\\\1", value) if '"' in value or "\\" in value else value
 
 
@@ -102,18 +102,18 @@ def json_form(
 
 
 def game_digest(tags: Mapping[str, str], actions: Sequence[str], result: str) -> str:
-    """Return SHA-256, hex, of what makes two records the same game: neither names nor dates nor comments."""
+    """Return the SHA-256, in hex, of everything that identifies a game: not its names, dates or comments."""
     start = "\n".join(tags.get(name, "") for name in (*BEFORE_PLAYERS, *SETUP_TAGS))
     return _sha256(f"{start}\n{' '.join(actions)}\n{result}")
 
 
 def likeness_digest(tags: Mapping[str, str], play: str, result: str) -> str:
-    """Return the likeness, SHA-256, hex: of the rules, and of what a play shares with itself written otherwise."""
+    """Return the SHA-256, in hex, of the rules and of what all ways to write the same play have in common."""
     return _sha256(f"{tags['Game']}\n{tags['Rules']}\n{play}\n{result}")
 
 
 def record_digest(canonical_text: str) -> str:
-    """Return SHA-256, hex, of a canonical text."""
+    """Return the SHA-256, in hex, of a canonical text."""
     return _sha256(canonical_text)
 
 

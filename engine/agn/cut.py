@@ -1,4 +1,4 @@
-"""Cutting a file into records before anything else is read, in bounded memory (AGN-FILE-3, AGN-JSON-1)."""
+"""Cuts a file into records before anything in them is parsed, in bounded memory (AGN-FILE-3, AGN-JSON-1)."""
 
 import json
 import re
@@ -21,10 +21,10 @@ PlacedLine = tuple[int, int, bytes]
 
 
 class Stream(Protocol):
-    """What records are read from: an open file, or whatever gives lines as one does."""
+    """What records are read from: an open file, or anything that returns lines as a file does."""
 
     def readline(self, size: int, /) -> bytes:
-        """Return the next line with its end, or the number of bytes asked for; nothing at the end."""
+        """Return the next line with its line end, or at most `size` bytes of it; empty at the end."""
 
 
 def cut(stream: Stream) -> Iterator[Record]:
@@ -43,7 +43,7 @@ def cut(stream: Stream) -> Iterator[Record]:
 
 
 class _Reader:
-    """The lines of a file with their ends; of a line longer than a record may be, the beginning."""
+    """The lines of a file with their line ends; a line longer than any record is cut off."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
@@ -66,7 +66,7 @@ class _Reader:
 
 
 def _skip_line(stream: Stream, longest: int) -> tuple[bytes, int]:
-    """Read to the end of the line. :returns: a byte for all of it, a blank one if all is blank; and its length."""
+    """Skip the rest of a line. :returns: one byte that stands for it, blank if all of it is blank; and its length."""
     byte, skipped = b" ", 0
     while piece := stream.readline(longest):
         skipped += len(piece)
@@ -82,7 +82,7 @@ def _is_blank(line: bytes) -> bool:
 
 
 class _Collector:
-    """The lines of one record as they come in; blank lines at the end are not part of it."""
+    """The lines of one record as they are read; blank lines at the end are not part of it."""
 
     def __init__(self, game: int, line: int, offset: int, form: str) -> None:
         self.game, self.line, self.offset, self.form = game, line, offset, form
@@ -106,9 +106,9 @@ class _Collector:
 
 
 def _cut_text(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -> Iterator[Record]:
-    """Yield the records of lines, the first of which has a number. Every line passes here, so each costs little.
+    """Yield the records in the lines, counted from a line number. Every line passes through here, so it must be fast.
 
-    :param given: the bytes of the lines before.
+    :param given: the number of bytes in the lines before.
     """
     game, begins, offset, text, size = 1, first, given + reader.hidden, list[bytes](), 0
     after_blank, lost = False, False
@@ -131,7 +131,7 @@ def _cut_text(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -
 
 
 def _text_record(game: int, line: int, offset: int, text: list[bytes], *, too_long: bool) -> Record:
-    """Return a record of lines, which are all of it or, where it is too long, its beginning."""
+    """Return a record made of its lines; of a record that is too long, only the first are kept."""
     data = b"".join(text).rstrip(b"\n")
     if too_long or len(data) > MAX_TEXT or data.endswith((b" ", b"\t", b"\r")):
         collector = _Collector(game, line, offset, "text")
@@ -149,7 +149,7 @@ def _placed(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -> 
 
 
 def _cut_json(lines: Iterator[PlacedLine]) -> Iterator[Record]:
-    """Yield one object over all lines, or one a line.
+    """Yield one object that spans all lines, or one object a line.
 
     A file of one line, or whose first line is an object, holds one object a line. Otherwise the whole may be
     one object; if it is not, then lines that begin with a brace show that each line was meant to be one.

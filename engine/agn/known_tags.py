@@ -1,7 +1,7 @@
-"""The tags that AGN knows, in one table: a new tag is one line here.
+"""The tags that AGN defines, in one table: to add a tag, add one line here.
 
-The canonical order, what has to be there, how long a value may be, what dates have to look like and the JSON Schema
-all follow from it. The tags with the players' names belong to each game; they come after `Seats`.
+The canonical order, which tags are required, how long values may be, how dates are written and the JSON Schema all
+follow from it. The tags with the players' names belong to each game; they come after `Seats`.
 """
 
 from typing import Final, NamedTuple
@@ -12,7 +12,7 @@ LONG: Final = 2_000
 
 
 class KnownTag(NamedTuple):
-    """What a tag is for, and what it may hold."""
+    """A tag's purpose and its possible values."""
 
     name: str
     meaning: str

@@ -14,7 +14,7 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def json_line(value: Mapping[str, Any]) -> str:
-    """Return an object on a line of its own, for readers too that take U+2028 and the like for the end of a line."""
+    """Return an object on a line of its own, also for readers that treat U+2028 and the like as line ends."""
     text = _encode(value)
     if not text.isascii():
         text = text.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,4 +1,4 @@
-"""A game written down: its tags, tokens and comments, and where in the file they stand. AGN-FILE-2 in numbers."""
+"""A parsed record: its tags, tokens and comments, and where they are in the file. The limits of AGN-FILE-2."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -17,7 +17,7 @@ Place = tuple[int, int]
 
 
 class AgnError(RuleError):
-    """A record that breaks a rule of the format at a place; `token` is what stands there, if it is a token."""
+    """A record breaks a rule of the format at some place; `token` is the token there, if any."""
 
     def __init__(
         self, rule: str, place: Place, template: str, /, *, token: str | None = None, **params: object
@@ -28,7 +28,7 @@ class AgnError(RuleError):
 
 
 class Record(NamedTuple):
-    """One game's text as it stands in a file, before anything of it is read."""
+    """One game's text as found in a file, before any of it is parsed."""
 
     game: int
     """The game's number in the file, from 1."""
@@ -44,7 +44,7 @@ class Record(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A record whose words are known, while nobody has asked whether they make a legal game."""
+    """A parsed record; whether its actions are legal has not been checked yet."""
 
     tags: Mapping[str, str]
     tag_place: Callable[[str], Place]

@@ -1,4 +1,4 @@
-"""Whether a record could be a game, by what every game must say (AGN-TAG-2): found without reading the record."""
+"""A quick test whether a record could be a game, by the tag that every game has (AGN-TAG-2), without parsing it."""
 
 from engine.agn.known_tags import REQUIRED
 from engine.agn.log import Record
@@ -10,7 +10,7 @@ _ESCAPED = b"\\u"
 
 
 def could_be_game(record: Record) -> bool:
-    """Return whether a record may be other than rejected; where this says no, it certainly is rejected."""
+    """Return whether a record could be accepted; if this returns False, it is certain to be rejected."""
     data = record.data
     if record.too_long:
         return False

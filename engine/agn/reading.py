@@ -1,4 +1,4 @@
-"""Reading one record into a log: bytes to words, in text and in JSON."""
+"""Parses one record, text or JSON, into a log."""
 
 import json
 import re
@@ -29,7 +29,7 @@ _PLY = re.compile(r"-1|0|[1-9][0-9]{0,4}")
 
 
 class Head(NamedTuple):
-    """A record whose tags are read, and whose movetext is not."""
+    """A record whose tags are parsed, but not its movetext."""
 
     tags: Mapping[str, str]
     log: Callable[[], Log]
@@ -41,12 +41,12 @@ class Head(NamedTuple):
 
 
 def parse(record: Record) -> Log:
-    """Read a record. :raises AgnError: when its text or its tags are not well formed."""
+    """Parse a record. :raises AgnError: when its text or its tags are not well formed."""
     return read_head(record).log()
 
 
 def read_head(record: Record) -> Head:
-    """Read a record's tags, in JSON all of it. :raises AgnError: when its text or its tags are not well formed."""
+    """Parse a record's tags; all of a JSON record. :raises AgnError: when its text or its tags are not well formed."""
     start = (record.line, 1)
     if record.too_long:
         raise AgnError(
@@ -108,9 +108,9 @@ def _read_movetext(tags: Mapping[str, str], line: int, movetext: str, first_line
 
 
 def _halves(text: str) -> tuple[str, str, int]:
-    """Return the lines of the tags, the movetext, and the number of lines between: one blank line, or -1.
+    """Return the tag lines, the movetext, and the number of the blank line between them, or -1.
 
-    Most records have an empty line there, which is found quicker than one of white space.
+    In most records that line is empty, which is found faster than a line of white space.
     """
     head, empty, movetext = text.partition("\n\n")
     if empty and "\n " not in head and "\n\t" not in head:
@@ -122,12 +122,12 @@ def _halves(text: str) -> tuple[str, str, int]:
 
 
 def _tag_place(tags: Mapping[str, str], line: int, name: str) -> Place:
-    """Return where a tag stands, as one stands on every line; of a missing one, where they begin."""
+    """Return where a tag is, as there is one on each line; for a missing tag, where the tags begin."""
     return line + (list(tags).index(name) if name in tags else 0), 1
 
 
 def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
-    """Return the tokens and comments up to the first fault of form, and the place of that fault."""
+    """Return the tokens and comments up to the first syntax error, and that error."""
     if "{" in movetext or ";" in movetext or "(" in movetext or ")" in movetext:
         return _lex_all(movetext)
     # Other white space is not ASCII, or a control character.
@@ -138,7 +138,7 @@ def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], i
 
 
 def _has_long_way(movetext: str) -> bool:
-    """Return whether two spaces are farther apart than a token may be long; otherwise all tokens fit."""
+    """Return whether any two spaces are further apart than the longest token; if not, all tokens are short enough."""
     space = -1
     while len(movetext) - space > MAX_TOKEN + 1:
         after = space + 1
@@ -176,7 +176,7 @@ def _fault_of_form(movetext: str, offset: int, place: Place) -> AgnError:
 
 
 def _token_places(movetext: str, first_line: int) -> Iterator[Place]:
-    """Where each token stands, and last where the text ends."""
+    """Return the place of each token and, last, of the end of the text."""
     line, begin = first_line, 0
     for match in _LEXEME.finditer(movetext):
         if match[0][0] not in "{;()":
@@ -187,7 +187,7 @@ def _token_places(movetext: str, first_line: int) -> Iterator[Place]:
 
 
 def _moved_on(text: str, line: int, begin: int, offset: int) -> tuple[int, int]:
-    """Return the line of an offset and its beginning, counted from an earlier line and its beginning."""
+    """Return the line of an offset and where that line begins, counting from an earlier line."""
     return line + text.count("\n", begin, offset), text.rfind("\n", begin, offset) + 1 or begin
 
 
@@ -225,7 +225,7 @@ def _parse_json(text: str, line: int) -> Log:
 
 
 def _json_tokens(actions: list[str], result: str, place: Place) -> tuple[tuple[str, ...], AgnError | None]:
-    """Return the tokens up to the first fault of form, and that fault."""
+    """Return the tokens up to the first syntax error, and that error."""
     tokens = (*actions, result)
     for number, token in enumerate(tokens):
         if len(token) > MAX_TOKEN:
@@ -284,7 +284,7 @@ def _problem(error: ValueError) -> Words:
 
 
 def _number(_: str) -> None:
-    """Return None for any number: a record has no place for one, and its size does not matter."""
+    """Return None for any number: records contain none, and a huge one must cost nothing."""
 
 
 def _check_shape(value: object, place: Place) -> dict[str, Any]:
@@ -336,7 +336,7 @@ def _is_action(text: str) -> bool:
 
 
 def _check_strings(value: object, place: Place) -> None:
-    """Check escapes. :raises AgnError: when a string contains what no text could contain (AGN-FILE-1)."""
+    """Check escapes. :raises AgnError: when a string contains a character that no text may contain (AGN-FILE-1)."""
     rest = [value]
     while rest:
         one = rest.pop()
@@ -353,5 +353,5 @@ def _has_surrogate(text: str) -> bool:
 
 
 def tidy_comment(text: str) -> str:
-    """Return a comment as it is kept (AGN-MOVE-3): single spaces, none at its ends, `)` for a closing brace."""
+    """Return a comment in canonical form (AGN-MOVE-3): single spaces, none at its ends, `)` for a closing brace."""
     return _WHITE.sub(" ", text).strip(" ").replace("}", ")")

@@ -1,4 +1,4 @@
-"""Other values for some tags of a record, while all else stays as it was written."""
+"""Changes the values of some tags in a record; everything else stays as it was written."""
 
 import json
 import re
@@ -11,9 +11,9 @@ _BLANK_LINE = re.compile(r"^[ \t]*\r?$", re.MULTILINE)
 
 
 def retag(data: bytes, form: str, values: Mapping[str, str]) -> bytes:
-    """Return a record's bytes, in text or JSON, with other values for tags that it has; of JSON the layout is not kept.
+    """Return a record's bytes, text or JSON, with new values for some of its tags; the layout of JSON is not kept.
 
-    :raises ValueError: when it is no JSON, as no record is that was ever read.
+    :raises ValueError: for broken JSON, which cannot happen for a record that was parsed before.
     """
     text = data.decode(errors="surrogateescape")
     changed = _retag_json(text, values) if form == "json" else retag_text(text, values)
@@ -21,7 +21,7 @@ def retag(data: bytes, form: str, values: Mapping[str, str]) -> bytes:
 
 
 def retag_text(text: str, values: Mapping[str, str]) -> str:
-    """Return the same of a text that is at hand, such as a canonical one."""
+    """Return a text, such as a canonical one, with new values for some of its tags."""
     blank = _BLANK_LINE.search(text)
     end = blank.start() if blank else len(text)
     return _TAG.sub(lambda tag: _line(tag, values), text[:end]) + text[end:]

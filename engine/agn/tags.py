@@ -1,4 +1,4 @@
-"""The tags of a record: how they are written (AGN-TAG-1), and what they may say (AGN-TAG-2 to 6)."""
+"""The tags of a record: their syntax (AGN-TAG-1) and their values (AGN-TAG-2 to 6)."""
 
 import re
 import unicodedata
@@ -36,7 +36,7 @@ def parse_tags(text: str, first_line: int) -> dict[str, str]:
 
 
 def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
-    """Return the same, tag by tag: with escapes, and up to the first that is wrong."""
+    """Return the same, parsed tag by tag: with escapes, and up to the first wrong tag."""
     tags: dict[str, str] = {}
     for number, line in enumerate(lines, first_line):
         match = _TAG.fullmatch(line)
@@ -55,7 +55,7 @@ def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
 
 
 def check_name(name: str, line: int) -> None:
-    """Check a tag's name. :raises AgnError: when it is not one (AGN-TAG-1)."""
+    """Check a tag's name. :raises AgnError: when it is not a valid name (AGN-TAG-1)."""
     if _NAME.fullmatch(name) is None:
         raise AgnError(
             "AGN-TAG-1",
@@ -80,14 +80,14 @@ def check_length(name: str, value: str, line: int) -> None:
 
 
 def require(tags: Mapping[str, str], *names: str) -> None:
-    """Check that tags are there. :raises TagError: when one is missing (AGN-TAG-2)."""
+    """Check that required tags are present. :raises TagError: when one is missing (AGN-TAG-2)."""
     for name in names:
         if name not in tags:
             raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
 
 
 def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str, ...]:
-    """Check everything that a record's tags must say, except the setup and the result.
+    """Check the values of all tags, except the setup and the result.
 
     :returns: the names of the tags that hold the players' names, in seat order.
     :raises TagError: (AGN-TAG-2, AGN-TAG-4, AGN-TAG-5, AGN-TAG-6)
@@ -111,7 +111,7 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
 
 
 def _seat_order(ruleset: Ruleset[Any, Any]) -> str:
-    """Return a seat order that the game allows: one of the shortest, with the seats as they are listed."""
+    """Return an example of a seat order that the game allows: a shortest one, with the seats in their listed order."""
     listed = [seat.letter for seat in ruleset.seats]
     order = min(ruleset.seatings, key=lambda letters: (len(letters), [*map(listed.index, letters)]))
     return " ".join(order)
@@ -119,7 +119,7 @@ def _seat_order(ruleset: Ruleset[Any, Any]) -> str:
 
 @lru_cache
 def _seat_tags(ruleset: Ruleset[Any, Any], seats: str) -> tuple[str, ...]:
-    """Return the names of the tags with the players' names, in seat order; none when nobody can be seated like that."""
+    """Return the names of the tags with the players' names, in seat order; None for seats that the game forbids."""
     letters = tuple(seats.split(" "))
     return tuple([ruleset.seat(letter).tag for letter in letters]) if letters in ruleset.seatings else ()
 
@@ -142,7 +142,7 @@ def _check_players(tags: Mapping[str, str], seat_tags: tuple[str, ...]) -> None:
 
 @lru_cache(maxsize=1024)
 def _is_date(text: str) -> bool:
-    """Return whether some real date agrees with the known parts (AGN-TAG-6)."""
+    """Return whether the known parts of a date fit a real date (AGN-TAG-6)."""
     match = _DATE.fullmatch(text)
     if match is None:
         return False

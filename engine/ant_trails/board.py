@@ -1,4 +1,4 @@
-"""The hexagon of cells and the trails on it: geometry and nothing else.
+"""The hexagonal board and the trails on it: only geometry, no rules.
 
 A cell is a number, row by row on a grid of 11 × 11 of which the hexagon is a part (TRAILS-BOARD-1): `a1` is 0, `a2`
 is 1, `b1` is 11. So cells are in the order in which records list them. A set of cells is the bits of a number.
@@ -65,7 +65,7 @@ def members(cells: int) -> Iterator[int]:
 
 
 def trail_of(ants: int, ant: int) -> int:
-    """Return the ants joined to an ant, itself among them."""
+    """Return all ants in an ant's trail, itself included."""
     trail, newest = 0, 1 << ant
     while newest:
         trail |= newest
@@ -92,7 +92,7 @@ def longest(ants: int) -> int:
     return Trails(ants).longest
 
 
-# Trails as they grow. What a colour's ants make of a cell is one number: how many of them are beside it, and more.
+# Growing trails. For each colour, one number for each cell says how many ants of the colour are beside it, and more.
 
 BESIDE: Final = 7
 """The bits of that number which count the ants beside the cell."""
@@ -118,9 +118,9 @@ _NO_ANTS: Final = tuple(BORDERING * (BORDER >> cell & 1) for cell in range(WIDTH
 
 
 class Trails:
-    """The trails of one colour as they grow: what placing, carrying and the score ask, ant by ant (`bench/`).
+    """The trails of one colour, updated ant by ant: everything that placing, carrying and the score need (`bench/`).
 
-    Lists by cells, for sets of them are no machine words, and compiled code is quick with nothing else.
+    Lists indexed by cell: a set of cells does not fit into a machine word, and compiled code is fast only with those.
     """
 
     __slots__ = ("_far", "_lengths", "_linked", "_placed", "cells", "longest")
@@ -138,11 +138,11 @@ class Trails:
             self.place(ant)
 
     def ants(self) -> int:
-        """Return where the ants stand, as a set."""
+        """Return the cells of the ants, as a set."""
         return sum([_AS_SET[cell] for cell in self._placed])
 
     def place(self, cell: int) -> None:
-        """Place an ant on one of the open cells."""
+        """Place an ant on an open cell."""
         cells, linked = self.cells, self._linked
         for near in NEIGHBOURS[cell]:
             found = cells[near] = cells[near] + 1
@@ -176,7 +176,7 @@ class Trails:
         return self.cells[ant] & BESIDE >= MIDDLE
 
     def end_of_way(self, ant: int, following: int) -> int:
-        """Return the end of a trail to which one comes from an ant by way of the next; NOWHERE in a loop."""
+        """Return the end of the trail that is reached from an ant through the next one; NOWHERE in a loop."""
         cells, linked, before, here = self.cells, self._linked, ant, following
         while cells[here] & BESIDE == MIDDLE:
             before, here = here, linked[here] - before
@@ -185,7 +185,7 @@ class Trails:
         return here
 
     def length_with(self, cell: int) -> int:
-        """Return how many ants the trail would have that an ant more made, on one of the open cells."""
+        """Return the length of the trail that another ant, on an open cell, would make."""
         length, joined = 1, NOWHERE
         for near in NEIGHBOURS[cell]:
             if self.cells[near] & HERE and near != joined:

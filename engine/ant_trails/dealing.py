@@ -1,4 +1,4 @@
-"""How Ant Trails is dealt: the cells of the bonus tiles, then their points (DEAL-SETUP-1)."""
+"""Deals Ant Trails: first the cells of the bonus tiles, then their points (DEAL-SETUP-1)."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ def _deal(_cards: tuple[str, ...], stream: Stream) -> Dealt:
 
 
 def _apart(cells: list[int]) -> list[int]:
-    """Return the first twelve cells, or as many as there are, of which none is a neighbour of one before it."""
+    """Return the first twelve cells, or fewer, leaving out each cell beside one that was taken before."""
     taken, near = list[int](), 0
     for cell in cells:
         if not near >> cell & 1:

@@ -1,4 +1,4 @@
-"""How well a player of Ant Trails stands: the longest trail, what it can still become, and tiles on their way."""
+"""How good a position of Ant Trails is for a player: the longest trail, how far it can grow, and tiles on their way."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _NEAR: Final = 0.2
 
 
 def evaluate(state: State, letter: str) -> float:
-    """Return how much better a player stands than the other; as far below 0 for the one as above for the other."""
+    """Return the player's lead over the other; for the other player it is the same number below 0."""
     seat = SEATS.index(letter)
     if state.outcome is not None:
         return standing(state.outcome.placements, seat)
@@ -37,7 +37,7 @@ def _worth(state: State, seat: int, own: Trails, other: Trails) -> float:
 
 
 def _trails(own: Trails, other: Trails, lying: list[int]) -> float:
-    """Return what the trails are worth: the longest, and what it would be after the best cell that is free."""
+    """Return what the trails are worth: the longest now, and the longest after the best free cell is filled."""
     mine, theirs, free, best = own.cells, other.cells, 0, own.longest
     for cell in CELLS:
         if OPEN[mine[cell]] and not theirs[cell] & HERE and not lying[cell]:
@@ -58,7 +58,7 @@ def _tile(own: Trails, other: Trails, cell: int, points: int) -> float:
 
 
 def _leads_out(own: Trails, cell: int) -> bool:
-    """Return whether the trail of an ant has an end at the border."""
+    """Return whether an ant's trail has an end at the border."""
     for near in NEIGHBOURS[cell]:
         if own.cells[near] & HERE:
             end = own.end_of_way(cell, near)

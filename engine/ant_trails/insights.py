@@ -1,4 +1,4 @@
-"""What can be looked at in a position of Ant Trails: tiles that can move, ends at the border, cells for ants."""
+"""What to notice in a position of Ant Trails: tiles that can move, trail ends at the border, cells for ants."""
 
 from engine.ant_trails.board import BORDER, NAMES, NEAR, members
 from engine.ant_trails.rules import legal_actions
@@ -14,14 +14,14 @@ _ENDS_BELOW = 2
 
 
 def insights(state: State) -> tuple[Insight, ...]:
-    """Return what can be looked at; nothing once the game is over."""
+    """Return what to notice; nothing once the game is over."""
     if state.phase == OVER:
         return ()
     return (_tiles(state), *(_ends(state, seat) for seat in range(len(SEATS))), *_cells(state))
 
 
 def _tiles(state: State) -> Insight:
-    """Return the tiles that the player to act could move, were the ants placed."""
+    """Return the tiles that the player to act could move if placing were over."""
     moves = [action for action in legal_actions(state._replace(phase=TILES)) if isinstance(action, TileMove)]
     tiles = tuple(dict.fromkeys(tile_id(state.tiles.index(move.start)) for move in moves))
     facts = tuple(
@@ -43,7 +43,7 @@ def _ends(state: State, seat: int) -> Insight:
 
 
 def _cells(state: State) -> tuple[Insight, ...]:
-    """Return the cells on which the player to act may place an ant, while ants are placed."""
+    """Return the cells on which the player to act may place an ant, during the placing phase."""
     cells = [action.cell for action in legal_actions(state) if isinstance(action, Placing)]
     if state.phase != PLACE or not cells:
         return ()

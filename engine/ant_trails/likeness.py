@@ -1,4 +1,4 @@
-"""When two records of Ant Trails are the same play: when a turn or a mirror makes one of the other."""
+"""When two records of Ant Trails are the same play: when one is the other rotated or mirrored."""
 
 from collections.abc import Iterator, Sequence
 from struct import Struct
@@ -17,10 +17,10 @@ _ONTO: Final = ">"
 
 
 def likeness(tags: Tags, tokens: Sequence[str]) -> str:
-    """Return the tiles and the actions in a way that a record shares with those that turns and mirrors make of it.
+    """Return the tiles and the actions in a form that is the same for all rotations and mirror images of a record.
 
-    Of the twelve ways to see the tiles the first is taken in the order of numbers; where several of them are alike, of
-    the ways to see the actions the first in alphabetical order.
+    Of the twelve views of the tiles, the numerically first is taken; if several are equal, the one whose actions come
+    first in alphabetical order.
 
     :param tokens: all actions, administrative ones too.
     """
@@ -33,16 +33,16 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
 
 
 class _Symmetry(dict[str, str]):
-    """Legal tokens as one of the twelve symmetries of the hexagon shows them. There are only so many of them."""
+    """Legal tokens as seen in one of the twelve symmetries of the hexagon, cached: there are only a few hundred."""
 
     def __init__(self, turns: int, *, mirrored: bool) -> None:
-        """Turn by so many sixths, after a mirror if there is one."""
+        """Rotate by so many sixths, after mirroring if `mirrored`."""
         super().__init__()
         self.cells = {cell: _seen(cell, turns, mirrored=mirrored) for cell in CELLS}
         self._names = {NAMES[cell]: NAMES[seen] for cell, seen in self.cells.items()}
 
     def play(self, tokens: Sequence[str]) -> str:
-        """Return the actions as they are seen."""
+        """Return the actions as seen in this symmetry."""
         return " ".join(map(self.__getitem__, tokens))
 
     def __missing__(self, token: str) -> str:
@@ -51,7 +51,7 @@ class _Symmetry(dict[str, str]):
 
 
 def _seen(cell: int, turns: int, *, mirrored: bool) -> int:
-    """Return the cell at which a cell is seen after a mirror, if there is one, and a turn by so many sixths."""
+    """Return where a cell goes when the board is mirrored, if asked, and rotated by so many sixths."""
     row, column = row_of(cell) - SIDE + 1, column_of(cell) - SIDE + 1
     if mirrored:
         row, column = column, row
@@ -69,7 +69,7 @@ _apart: Final = Struct(f"{_SIZE}s" * len(_SYMMETRIES)).unpack
 
 
 def _tiles() -> Iterator[tuple[str, int]]:
-    """Yield for each tile that `Setup` may hold where all symmetries see it, as sets one after the other."""
+    """Yield, for each tile that `Setup` may contain, where it is in each of the symmetries, as bits."""
     for cell in _INNER:
         for points in range(1, 1 << _BITS):
             seen = 0

@@ -16,7 +16,7 @@ _ONTO = ">"
 
 
 def parse_action(token: str) -> Action:
-    """Read a token. :raises MoveSyntaxError: when it is no placing, tile's move, `/` or `pass`."""
+    """Parse a token. :raises MoveSyntaxError: when it is not a placing, a tile move, `/` or `pass`."""
     if token == _END_OF_TURN:
         return EndTurn()
     if token == _PASSING:

@@ -67,14 +67,14 @@ class EndTurn(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """`pass`: a whole turn, for want of a cell."""
+    """`pass`: a whole turn, when there is no cell for an ant."""
 
 
 Action = Placing | TileMove | EndTurn | Pass
 
 
 def to_act(state: State) -> str | None:
-    """Return the letter of the seat whose turn it is; none when the game is over."""
+    """Return the letter of the seat whose turn it is; None when the game is over."""
     return None if state.phase == OVER else SEATS[state.seat]
 
 
@@ -85,7 +85,7 @@ def empty_cells(state: State) -> int:
 
 
 def points_of(state: State, seat: int) -> list[int]:
-    """Return the points of the tiles that a seat collected, in that order."""
+    """Return the points of the tiles that a seat collected, in the order of collecting."""
     return [state.table.points[tile] for tile in state.collected[seat]]
 
 

@@ -1,4 +1,4 @@
-"""What is touched to act in Ant Trails: a cell for an ant, a tile and the cell to which it goes."""
+"""What to touch for an action of Ant Trails: a cell for an ant, or a tile and its destination."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""The cells, the ways between them, and the cards: geometry and nothing else.
+"""The cells, the paths between them, and the cards: only geometry, no rules.
 
-Sets of cells are bits of a number, so that a way is free when it shares none with the cells that hold cards.
+A set of cells is the bits of a number, so a path is free when it has no bit in common with the occupied cells.
 """
 
 from functools import cache
@@ -99,7 +99,7 @@ def beside(one: int, other: int) -> bool:
 
 @cache
 def line(start: int, end: int) -> tuple[int, ...]:
-    """Return the cells from one to another along a row or a column, both included; none when they lie in neither."""
+    """Return the cells from one to another along a row or a column, both included; none if they share neither."""
     (a, b), (c, d) = place_of(start), place_of(end)
     if a != c and b != d:
         return ()
@@ -116,14 +116,14 @@ def between(start: int, end: int) -> int:
 
 @cache
 def corners(start: int, end: int) -> tuple[int, int]:
-    """Return where a card turns if it goes along its row first, and if along its column first."""
+    """Return where a card turns if it moves along its row first, and if along its column first."""
     (a, b), (c, d) = place_of(start), place_of(end)
     return c + b * WIDTH, a + d * WIDTH
 
 
 @cache
 def courses(start: int, end: int) -> tuple[int, int]:
-    """Return the cells that a card passes and reaches by its row first, and by its column first."""
+    """Return the cells that a card passes and reaches, moving along its row first, and along its column first."""
     row, column = (
         bits_of([*line(start, corner), *line(corner, end)]) & ~(1 << start) for corner in corners(start, end)
     )
@@ -132,7 +132,7 @@ def courses(start: int, end: int) -> tuple[int, int]:
 
 @cache
 def further(cell: int, side: int, steps: int) -> int | None:
-    """Return the cell some steps away; none when that is off the board."""
+    """Return the cell some steps away; None if that is off the board."""
     column, row = place_of(cell)
     column += steps * ((side == EAST) - (side == WEST))
     row += steps * ((side == NORTH) - (side == SOUTH))
@@ -141,7 +141,7 @@ def further(cell: int, side: int, steps: int) -> int | None:
 
 @cache
 def rays(cell: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each side the cells on the way to the edge, the nearest first."""
+    """Return, for each direction, the cells up to the edge, the nearest first."""
     ways = ([further(cell, side, steps) for steps in range(1, ROWS)] for side in range(len(SIDES)))
     return tuple(tuple(reached for reached in way if reached is not None) for way in ways)
 
@@ -152,12 +152,12 @@ Way = tuple[int, bool]
 
 @cache
 def ways(cell: int) -> tuple[Way, ...]:
-    """Return the way to each side, as `rays` does."""
+    """Return the same cells as `rays`, as bits."""
     return tuple((bits_of([*way]), side in (NORTH, EAST)) for side, way in enumerate(rays(cell)))
 
 
 def first_on(way: Way, cells: int) -> int:
-    """Return the first of some cells that is met on a way, as its bit; 0 when there is none."""
+    """Return the first of some cells on a path, as its bit; 0 if there is none."""
     cells, nearest_is_lowest = cells & way[0], way[1]
     return cells & -cells if nearest_is_lowest or not cells else 1 << cells.bit_length() - 1
 
@@ -171,7 +171,7 @@ def neighbours_after(cell: int) -> tuple[int, ...]:
 
 @cache
 def swept(run: tuple[int, ...], side: int, steps: int) -> int:
-    """Return the cells that a marching run passes or reaches, its own left out; OFF when it leaves the board."""
+    """Return the cells that a marching run passes or reaches, without its own; OFF if it leaves the board."""
     reached = [further(cell, side, step) for cell in run for step in range(1, steps + 1)]
     if None in reached:
         return OFF

@@ -1,4 +1,4 @@
-"""How Army Ants is dealt: the cards of Black, then those of Red (DEAL-SETUP-1)."""
+"""Deals Army Ants: the cards of Black, then those of Red (DEAL-SETUP-1)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How well a colony of Army Ants stands: its cards, what they threaten, and the way to the other queen."""
+"""How good a position of Army Ants is for a colony: its cards, their threats, and the distance to the other queen."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ _FAR: Final = [[_far(one, other) for other in range(len(CELLS))] for one in rang
 
 
 def evaluate(state: State, letter: str) -> float:
-    """Return how much better a colony stands than the other one; as far below 0 for the one as above for the other."""
+    """Return the colony's lead over the other; for the other colony it is the same number below 0."""
     seat = SEATS.index(letter)
     if state.outcome is not None:
         return standing(state.outcome.placements, seat)
@@ -42,7 +42,7 @@ def evaluate(state: State, letter: str) -> float:
 
 
 def _worth(state: State, seat: int) -> float:
-    """Return the worth of a colony's cards, of their nearness to the other queen, and of their threats.
+    """Return the worth of a colony's cards, their distance to the other queen, and their threats.
 
     One loop over local values, because a search spends its time here (`bench/bots.py`).
     """
@@ -70,7 +70,7 @@ def _worth(state: State, seat: int) -> float:
 
 
 def _threats(gains: list[float], *, checked: bool, to_act: bool) -> float:
-    """Return what it is worth to be able to take some cards of the other colony, of which one action takes one."""
+    """Return the worth of threatening some cards of the other colony: one action can take only one of them."""
     queen = 0.0 if not checked else _WIN_NEXT if to_act else _CHECKED
     return queen + (_TO_MOVE if to_act else _WAITING) * max(gains) + _EACH * sum(gains)
 

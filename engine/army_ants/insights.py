@@ -1,4 +1,4 @@
-"""What can be looked at in a position of Army Ants: which cards each colony can take."""
+"""What to notice in a position of Army Ants: which cards each colony can take."""
 
 from engine.army_ants.board import NAMES
 from engine.army_ants.rules import attacks
@@ -10,7 +10,7 @@ from engine.words import Words, words
 
 
 def insights(state: State) -> tuple[Insight, ...]:
-    """Return what each colony could take, were it its turn; nothing before and after the battle."""
+    """Return what each colony could take if it were its turn; nothing before and after the battle."""
     if state.phase != BATTLE:
         return ()
     return tuple(_attacks(state, seat) for seat in (state.seat, 1 - state.seat))

@@ -1,4 +1,4 @@
-"""When two records of Army Ants are the same play: when one is the other seen in a mirror, west for east."""
+"""When two records of Army Ants are the same play: when one is the mirror image of the other, west for east."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,10 +14,10 @@ _JOINTS: Final = "~-"
 
 
 def likeness(tags: Tags, tokens: Sequence[str]) -> str:
-    """Return the deal and the actions in a way that a record shares with its mirror image, and with no other.
+    """Return the deal and the actions in a form that a record shares only with its mirror image.
 
-    Of the two ways to see a deal the first in alphabetical order is taken; where a deal is its own mirror image, of
-    the two ways to see the actions.
+    Of the two views of a deal, the alphabetically first is taken; if a deal is its own mirror image, the first of the
+    two views of the actions.
 
     :param tokens: all actions, administrative ones too.
     """
@@ -30,7 +30,7 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
 
 
 class _Mirrored(dict[str, str]):
-    """Legal tokens as they read in the mirror. There are only so many, and they come again and again."""
+    """Legal tokens as mirrored, cached: there are only a few hundred, and they recur."""
 
     def __missing__(self, token: str) -> str:
         found = self[token] = _mirrored(token)
@@ -38,12 +38,12 @@ class _Mirrored(dict[str, str]):
 
 
 def _mirrored(token: str) -> str:
-    """Return a token as it reads in the mirror: the same where it begins with no cell, as `QG` does."""
+    """Return the mirror image of a token; a token that names no cell, such as `QG`, stays the same."""
     return _in_order(token.translate(_IN_MIRROR)) if token[:_NAME] in CELLS else token
 
 
 def _in_order(token: str) -> str:
-    """Return a token whose two cells, if it is a swap or the march of a run, come in the order in which they must."""
+    """Return a token with the two cells of a swap or a run in the required order."""
     joint = token[_NAME : _NAME + 1]
     if not joint or joint not in _JOINTS:
         return token

@@ -36,7 +36,7 @@ _STEPS = {str(steps): steps for steps in range(1, FURTHEST + 1)}
 
 @cache
 def parse_action(token: str) -> Action:
-    """Read a token. :raises MoveSyntaxError: when it is no swap, march, move out, attack, `QG` or `pass`."""
+    """Parse a token. :raises MoveSyntaxError: when it is not a swap, march, move out, attack, `QG` or `pass`."""
     if pair := _PAIR.fullmatch(token):
         return _READ[pair[2]](token, _cell(token, pair[1]), _cell(token, pair[3]))
     if run := _MARCH.fullmatch(token):
@@ -127,7 +127,7 @@ def parse_deal(text: str) -> bytes:
 
 
 def _hand(seat: int, *, after: bool) -> dict[str, int]:
-    """Return the number of each rank's first card in a colony, or of the one after its last."""
+    """Return, by rank, the number of a colony's first card of that rank, or the number after its last."""
     return {_EMPTY: NOTHING} | {
         letter: numbers[-1] + 1 if after else numbers[0] for (of, letter), numbers in DEALT.items() if of == seat
     }
@@ -138,7 +138,7 @@ _HANDS = tuple((_hand(seat, after=False), _hand(seat, after=True)) for seat in (
 
 
 def _surplus(letters: str) -> TagError:
-    """Return where the first surplus card lies: a missing card of one rank means a surplus one of another."""
+    """Return the cell of the first surplus card: if one rank has too few cards, another has too many."""
     left = {hand: len(numbers) for hand, numbers in DEALT.items()}
     for cell, letter in enumerate(letters):
         hand = side_of(cell), letter

@@ -111,7 +111,7 @@ class Gambit(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """`pass`: nothing can be done."""
+    """`pass`: when no other action is possible."""
 
     sign: str = chr(0xFFFD)
 
@@ -155,7 +155,7 @@ def attack(start: int, end: int) -> Attack:
 
 
 def to_act(state: State) -> str | None:
-    """Return the letter of the colony to act; none when the game is over."""
+    """Return the letter of the colony to act; None when the game is over."""
     return None if state.phase == OVER else SEATS[state.seat]
 
 

@@ -36,7 +36,7 @@ def events(before: State, action: Action | None, state: State) -> Iterator[Event
 
 
 def merits(state: State) -> tuple[tuple[int, int], ...]:
-    """Return by seat how many cards it has, and their ranks together."""
+    """Return, by seat, the number of its cards and the sum of their ranks."""
     return tuple([
         (state.held[seat].bit_count(), sum([RANK[card] for card in state.cards if queen <= card < queen + _COLONY]))
         for seat, queen in enumerate((queen_of(0), queen_of(1)))

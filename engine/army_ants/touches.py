@@ -1,4 +1,4 @@
-"""What is touched to act in Army Ants: a card, and where it goes or what it takes; a run by its ends."""
+"""What to touch for an action of Army Ants: a card, and where it goes or what it takes; a run by its ends."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ def _without_cards(state: State, action: Action) -> Touch:
 
 
 def _alone(state: State, action: March | MoveOut) -> Touch:
-    """Where one card goes that takes none."""
+    """Return the destination of a single card that takes none."""
     if isinstance(action, MoveOut):
         start, end, part = action.start, action.end, f">{NAMES[action.end]}"
         says = words("Move out to {cell}", cell=NAMES[end])

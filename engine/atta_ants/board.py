@@ -1,4 +1,4 @@
-"""Cards, their trails, and the plane on which they lie: geometry and nothing else."""
+"""Cards, their trails, and the plane on which they lie: only geometry, no rules."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -39,7 +39,7 @@ class Card(NamedTuple):
 
 
 def kind_of(card: Card, *, by_code: bool) -> str:
-    """Return what a card is in the stock of a game whose deck is known card by card, or only by symbols."""
+    """Return how a card is counted in the deck: as itself if the deck lists its cards, else by its symbol."""
     return card.kind if by_code else card.symbol
 
 
@@ -54,7 +54,7 @@ def opposite(side: int) -> int:
 
 
 def _partitions(sides: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Yield every way to share some of the sides out to trails that do not meet."""
+    """Yield every way to divide some of the sides among trails that do not meet."""
     if not sides:
         yield ()
         return
@@ -102,7 +102,7 @@ NEST_CARD = CARDS["NESW"]
 
 
 class _Places(dict[Cell, int]):
-    """A dictionary that is never changed once it is made, and so may be part of a hashable value."""
+    """A dictionary that is never changed once it is made, so that it can be part of a hashable value."""
 
     __slots__ = ()
 
@@ -110,7 +110,7 @@ class _Places(dict[Cell, int]):
         return len(self)
 
     def __eq__(self, other: object) -> bool:
-        # Said here because a compiled class that has a hash of its own inherits no comparison.
+        # Repeated here because a compiled class that defines its own hash does not inherit the comparison.
         return dict.__eq__(self, other)
 
 
@@ -133,7 +133,7 @@ NEST_ALONE = Board(((0, 0),), (NEST_CARD,), (NOBODY,), (0,), (NEST_CARD.joined,)
 
 
 class Plane:
-    """What `Board` says, to be added to in place."""
+    """A mutable `Board`, to which cards are added in place."""
 
     __slots__ = ("_laid", "at", "beside", "cards", "cells", "near", "trails")
 
@@ -167,7 +167,7 @@ class Plane:
         self.at[cell] = slot
 
     def board(self) -> Board:
-        """Return the same as a value."""
+        """Return the plane as a value."""
         if self._laid is None:
             self._laid = Board(
                 tuple(self.cells), tuple(self.cards), tuple(self.near), tuple(self.beside), tuple(self.trails),
@@ -177,7 +177,7 @@ class Plane:
 
 
 def lay(board: Board, cell: Cell, card: Card) -> Board:
-    """Return the board with one card more; whether it fits is not asked here."""
+    """Return the board with one more card, without checking whether it fits."""
     plane = Plane(board)
     plane.lay(cell, card, slots_around(board, cell))
     return plane.board()
@@ -205,13 +205,13 @@ _RING = _ring_of(NEST_CARD)
 
 
 def lay_ring(ring: tuple[Card, ...]) -> Board:
-    """Return the nest and the cards around it, in the order of RING; whether they fit is not asked here."""
+    """Return the nest and the cards around it, in the order of RING, without checking whether they fit."""
     cards = (NEST_CARD, *ring)
     return Board(_RING.cells, cards, _RING.near, _RING.beside, tuple([card.joined for card in cards]), _RING.at)
 
 
 def misfit(board: Board) -> int | None:
-    """Return the first slot whose card does not meet one before it trail to trail and grass to grass (ATTA-PLACE-2)."""
+    """Return the first slot whose card does not meet an earlier one trail to trail, grass to grass (ATTA-PLACE-2)."""
     for slot, (near, card) in enumerate(zip(board.near, board.cards, strict=True)):
         for side, other in enumerate(near):
             if NOWHERE < other < slot and card.edges >> side & 1 != board.cards[other].edges >> (side ^ 2) & 1:
@@ -224,7 +224,7 @@ _FACING: Final = tuple([edges >> 2 | edges << 2 & 15 for edges in range(16)])
 
 
 def edges_wanted(board: Board | Plane, around: Around) -> tuple[int, int]:
-    """Return the sides at which there is a card, and those of them at which a trail arrives, both as bits."""
+    """Return the sides with a neighbouring card, and those of them with a trail, both as bits."""
     facing, trails, side, cards = 0, 0, 1, board.cards
     for slot in around:
         if slot >= 0:
@@ -258,7 +258,7 @@ UPPER: Final = tuple([tuple([HALF + slot for slot in slots]) for slots in LOWER]
 def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> list[int]:
     """Return for each slot the steps to the nearest target, never through the nest (ATTA-SPIDER-3).
 
-    -1 for the nest and for slots further away than all seekers.
+    -1 for the nest and for slots further away than every seeker.
     """
     near, steps, queue = board.near, [-1] * len(board.cells), list(targets)
     for slot in queue:

@@ -1,4 +1,4 @@
-"""How Atta Ants is dealt: the ring around the nest and the order of the other cards (DEAL-SETUP-1, DEAL-DECK-1)."""
+"""Deals Atta Ants: the ring around the nest and the order of the other cards (DEAL-SETUP-1, DEAL-DECK-1)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,9 +22,9 @@ DECK_STAGE: Final = "deck"
 
 
 def cards(deck: str | None) -> tuple[str, ...]:
-    """Return the codes that a `Deck` tag lists, as it has them; those of `reconstruction-1` without one.
+    """Return the codes that a `Deck` tag lists, as written; without the tag, those of `reconstruction-1`.
 
-    :raises TagError: for a deck that does not list its cards (DEAL-TAG-1), or is none (ATTA-DECK-1, ATTA-CARD-2).
+    :raises TagError: for a deck that does not list its cards (DEAL-TAG-1), or is invalid (ATTA-DECK-1, ATTA-CARD-2).
     """
     by_code, _ = parse_deck(_NAMED if deck is None else deck)
     if not by_code:
@@ -42,7 +42,7 @@ Meeting = tuple[int, int, int]
 
 
 def _meetings() -> tuple[tuple[Meeting, ...], ...]:
-    """Return for each place of the ring, in order, where a card meets the nest and the cards before it."""
+    """Return, for each place in the ring, the sides on which a card meets the nest and the cards before it."""
     near = lay_ring((NEST_CARD,) * len(RING)).near[NEST + 1 :]
     return tuple(
         tuple((side, other, opposite(side)) for side, other in enumerate(around) if NOWHERE < other <= place)
@@ -54,7 +54,7 @@ _MEETINGS: Final = _meetings()
 
 
 def _fits(card: Card, place: int, slots: Sequence[Card]) -> bool:
-    """Return whether a card meets the nest and the ring's cards that lie (ATTA-PLACE-2)."""
+    """Return whether a card fits the nest and the ring's cards laid so far (ATTA-PLACE-2)."""
     for side, other, back in _MEETINGS[place]:  # noqa: SIM110 (a generator for each of many thousand cards is slow)
         if card.edges >> side & 1 != slots[other].edges >> back & 1:
             return False
@@ -62,7 +62,7 @@ def _fits(card: Card, place: int, slots: Sequence[Card]) -> bool:
 
 
 def _deal_ring(codes: tuple[str, ...], stream: Stream) -> Dealt:
-    """Lay eight cards as they come and as they are turned, until all fit; the others are shuffled."""
+    """Draw eight cards and their rotations until all fit; then shuffle the others."""
     while True:
         stream.stage(RING_STAGE)
         left, slots = list(codes), [NEST_CARD]
@@ -87,7 +87,7 @@ _TURNED: Final = {
 
 
 def _deal_by_hand(codes: tuple[str, ...], stream: Stream) -> Dealt:
-    """Shuffle all cards until the first eight can be laid around the nest; the others come in their order."""
+    """Shuffle all cards until the first eight can be laid around the nest; the others keep their order."""
     while True:
         stream.stage(DECK_STAGE)
         shuffled = stream.shuffle(codes)
@@ -97,7 +97,7 @@ def _deal_by_hand(codes: tuple[str, ...], stream: Stream) -> Dealt:
 
 
 def _shape(card: Card) -> int:
-    """Return what decides where a card fits: its sides with trails, as bits, the least number of all rotations."""
+    """Return what decides where a card fits: its sides with trails, as bits, in the rotation with the least number."""
     return min(turned(card, quarters).edges for quarters in range(_QUARTERS))
 
 
@@ -108,7 +108,7 @@ Way = tuple[int, int]
 
 
 def _ways(shape: int) -> tuple[frozenset[Way], frozenset[Way]]:
-    """Return how a card may lie in a corner of the ring, and how beside the nest, to which a trail has to lead."""
+    """Return how a card may lie in a corner of the ring, and how beside the nest, to which a trail must lead."""
     corner, edge = set[Way](), set[Way]()
     for side in range(_QUARTERS):
         before, after, across = (shape >> (side - turn) % _QUARTERS & 1 for turn in range(3))
@@ -142,7 +142,7 @@ def _can_be_laid(shapes: tuple[int, ...], first: int, last: int | None) -> bool:
 
 
 def _lay(dealt: str) -> str:
-    """Return a ring that can be laid with eight cards, place by place; the first that is found."""
+    """Return the first ring found that eight cards can make, place by place."""
     return " ".join([card.code for card in _laid(tuple(dealt.split(" ")), [NEST_CARD]) or ()])
 
 
@@ -156,11 +156,11 @@ def _laid(left: tuple[str, ...], slots: list[Card]) -> list[Card] | None:
     return None
 
 
-# What both editions have in common
+# Both editions
 
 
 def _played(actions: Sequence[str]) -> Iterator[str]:
-    """Yield the cards played, those set aside included."""
+    """Yield the cards played, including those set aside."""
     return (token.partition(_AT)[0] for token in actions if _AT in token)
 
 
@@ -173,13 +173,13 @@ def _coming(state: State) -> tuple[str, ...]:
 
 
 def _are_same_cards(dealt: str, setup: str) -> bool:
-    """Return whether a ring is made of the cards dealt, in any order and rotation."""
+    """Return whether a ring consists of the cards dealt, in any order and rotation."""
     one, other = (sorted(map(_kind, ring.split(" "))) for ring in (dealt, setup))
     return one == other
 
 
 def _first_online(seats: int) -> tuple[First, ...]:
-    """Return who begins (the specification of dealing): with two who opened the table, else it is drawn."""
+    """Return who begins: with two players the one who opened the table, otherwise it is drawn."""
     return (First.OPENER,) if seats == _DUEL else (First.DRAWN,)
 
 

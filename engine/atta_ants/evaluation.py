@@ -1,4 +1,4 @@
-"""How well a colony of Atta Ants stands: its ants, leaves on their way to the nest, and the spiders around."""
+"""How good a position of Atta Ants is for a colony: its ants, leaves on their way to the nest, and nearby spiders."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ _FAR: Final = 9
 
 
 def evaluate(state: State, letter: str) -> float:
-    """Return how much better a colony stands than the others on average."""
+    """Return the colony's lead over the average of the others."""
     seats = state.table.seats
     seat = seats.index(letter)
     if state.outcome is not None:
@@ -33,7 +33,7 @@ def evaluate(state: State, letter: str) -> float:
 
 
 def _moves_home(board: Board) -> list[int]:
-    """Return how many moves it is from each slot to the nest: a step to any side, or two along a trail."""
+    """Return the number of moves from each slot to the nest: one step in any direction, or two along a trail."""
     moves, queue = [_FAR] * len(board.cells), [NEST]
     moves[NEST] = 0
     for slot in queue:
@@ -50,7 +50,7 @@ def _moves_home(board: Board) -> list[int]:
 
 
 def _along(board: Board, slot: int, side: int, between: int) -> list[int]:
-    """Return the slot on a side of another, and those to which an ant comes from there on the trail to it."""
+    """Return the slot on one side of a slot, and the slots that an ant reaches from there along the same trail."""
     found = [between]
     if board.trails[slot][side]:
         onwards, trails = board.trails[between][side ^ 2], board.trails
@@ -61,7 +61,7 @@ def _along(board: Board, slot: int, side: int, between: int) -> list[int]:
 
 
 class _Ground:
-    """A board, and how far it is on it: many positions of a search have one."""
+    """A board and its distances, shared by many positions of a search."""
 
     __slots__ = ("board", "home", "steps")
 
@@ -71,7 +71,7 @@ class _Ground:
         self.steps = dict[tuple[int, ...], list[int]]()
 
     def steps_to(self, targets: tuple[int, ...]) -> list[int]:
-        """Return how many steps it is from each slot to the nearest target, never through the nest."""
+        """Return the number of steps from each slot to the nearest target, never through the nest."""
         found = self.steps.get(targets)
         if found is None:
             slots = range(len(self.home))
@@ -95,7 +95,7 @@ def _ground(board: Board) -> _Ground:
 
 
 def _worths(state: State) -> list[float]:
-    """Return the worth of each colony by itself."""
+    """Return the worth of each colony on its own."""
     ground, ants, laden = _ground(state.board), state.ants, state.laden
     home, to_spider = ground.home, ground.steps_to(state.spiders)
     to_leaf = ground.steps_to(tuple([slot for slot, count in enumerate(state.leaves) if count]))

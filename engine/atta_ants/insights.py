@@ -1,4 +1,4 @@
-"""What can be looked at in a position of Atta Ants: where the spiders would go, and how far they are from ants."""
+"""What to notice in a position of Atta Ants: where the spiders would go, and how far they are from ants."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from engine.words import Words, counted, listed, words
 
 
 def insights(state: State) -> tuple[Insight, ...]:
-    """Return where spiders would go, were the round over now; nothing once the game is over."""
+    """Return where spiders would go if the round ended now; nothing once the game is over."""
     return () if state.phase == OVER or not state.spiders else (_spiders(state),)
 
 

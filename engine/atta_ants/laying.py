@@ -49,7 +49,7 @@ _FIRST_DECK: Final = "reconstruction-1"
 
 
 def place_of(cell: Cell) -> tuple[float, float, float, float]:
-    """Return where a card at a cell lies."""
+    """Return the place of a card at a cell."""
     x, y = centre(cell)
     return x - HALF, y - HALF, CARD, CARD
 
@@ -84,7 +84,7 @@ def _kind(card: Card, left: int, of: int) -> Kind:
 
 
 def _fits(laid: Laid, key: str, part: str) -> bool:
-    """Say whether a card meets the nest and the cards beside it (ATTA-PLACE-2)."""
+    """Return whether a card fits the nest and the cards beside it (ATTA-PLACE-2)."""
     x, y = _SPOTS[key]
     card = CARDS[part]
     for side in range(len(SIDES)):

@@ -22,11 +22,10 @@ _CHOICE: Final = "S"
 
 
 def likeness(tags: Tags, tokens: Sequence[str]) -> str:
-    """Return ring and actions in a way that a record shares with the same play written otherwise, and with no other.
+    """Return the ring and the actions in a form shared by exactly those records that tell the same play.
 
-    Of the eight ways to see the ring the first is taken in the order of numbers; where several of them are alike, of
-    the ways to see the actions the first in alphabetical order. Seats are called by their turn, and `Deck` does not
-    matter.
+    Of the eight views of the ring, the numerically first is taken; if several are equal, the one whose actions come
+    first in alphabetical order. Seats are named by turn order, and `Deck` does not matter.
 
     :param tokens: all actions, administrative ones too.
     """
@@ -42,7 +41,7 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
 
 
 def _by_turn(play: str, seats: str) -> str:
-    """Return actions in which the seats are called by their turn."""
+    """Return the actions with the seats named by turn order."""
     table = _tables(seats)
     return play.translate(table) if table else play
 
@@ -54,10 +53,10 @@ def _tables(seats: str) -> dict[int, int]:
 
 
 class _Symmetry(dict[str, str]):
-    """Tokens as one of the eight symmetries of the grid shows them; spiders keep their numbers."""
+    """Tokens as seen in one of the eight symmetries of the grid; spiders keep their numbers."""
 
     def __init__(self, quarters: int, *, mirrored: bool) -> None:
-        """Turn clockwise by so many quarters, after a mirror, west for east, if there is one."""
+        """Rotate clockwise by so many quarters, after mirroring, west for east, if `mirrored`."""
         super().__init__()
         self._quarters, self._mirrored = quarters, mirrored
         sides = [((-side if mirrored else side) + quarters) % len(SIDES) for side in range(len(SIDES))]
@@ -94,14 +93,14 @@ class _Symmetry(dict[str, str]):
         return token.translate(self._sides)
 
     def _placing(self, code: str, place: str) -> str:
-        if place == _NOWHERE:  # a card that lies nowhere is turned to no side
+        if place == _NOWHERE:  # a card that is set aside has no rotation
             return f"{CARDS[code].kind}@{place}"
         x, y = place.split(",")
         seen = self._cell(int(x), int(y))
         return f"{code}@{seen[0]},{seen[1]}"
 
     def play(self, tokens: Sequence[str], ring: Sequence[str]) -> str:
-        """Return the actions as they are seen; seats keep their letters."""
+        """Return the actions as seen in this symmetry; seats keep their letters."""
         seen: Iterable[str] = map(self.__getitem__, tokens)
         places = [place for place, code in zip(self.places, ring, strict=True) if code[-1] == SPIDER]
         in_order = sorted(places)
@@ -111,7 +110,7 @@ class _Symmetry(dict[str, str]):
 
 
 def _renumbered(tokens: Iterable[str], numbers: Sequence[str]) -> Iterator[str]:
-    """Yield the actions with other numbers for the ring's spiders, and so their choices in another order.
+    """Yield the actions with the ring's spiders renumbered, and their choices reordered accordingly.
 
     :param numbers: of each of these spiders (ATTA-SETUP-2, ATTA-SPIDER-5).
     """
@@ -139,7 +138,7 @@ _apart: Final = Struct(f">{len(_SYMMETRIES)}Q").unpack
 
 
 def _rings() -> Iterator[dict[str, int]]:
-    """Yield for each place in the ring, by the card that lies there, where all symmetries see it and how."""
+    """Yield, for each place in the ring, by the card there, its place and rotation in each of the symmetries."""
     number = {code: at for at, code in enumerate(CARDS)}
     for place in range(_SIZE):
         seen = dict.fromkeys(CARDS, 0)

@@ -28,7 +28,7 @@ STEPS = 2
 
 
 def parse_action(token: str) -> Action:
-    """Read a token. :raises MoveSyntaxError: when it is no placing, ant's move, spider's choice or `/`."""
+    """Parse a token. :raises MoveSyntaxError: when it is not a placing, an ant move, a spider's choice or `/`."""
     if token == _END_OF_TURN:
         return EndTurn()
     if "@" in token:
@@ -87,7 +87,7 @@ def parse_ring(text: str) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=_DECKS_KEPT)
 def parse_deck(text: str | None) -> tuple[bool, tuple[str, ...]]:
-    """Read the `Deck` tag: whether the cards are known one by one, and what may come up, as kinds or as symbols.
+    """Parse the `Deck` tag: whether it lists the cards one by one, and what may come up, as kinds or as symbols.
 
     :raises TagError: (ATTA-DECK-1, ATTA-CARD-2).
     """

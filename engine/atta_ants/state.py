@@ -27,7 +27,7 @@ OVER: Final = "over"
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """In what one edition of the rules differs from another."""
+    """How the editions of the rules differ."""
 
     name: str
     last_colony_wins: bool
@@ -38,7 +38,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What stays the same throughout a game: who sits there, and by which rules."""
+    """What stays the same throughout a game: the seats and the edition."""
 
     edition: Edition
     seats: tuple[str, ...]
@@ -107,7 +107,7 @@ class State(NamedTuple):
 
 
 class Placing(NamedTuple):
-    """`NE*@2,1`: a card is laid; `NE*@-`, without a cell, that it is set aside."""
+    """`NE*@2,1`: a card is laid; `NE*@-`, without a cell: it is set aside."""
 
     card: Card
     cell: tuple[int, int] | None
@@ -147,7 +147,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def next_choice(state: State) -> int:
-    """Return the spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
+    """Return the spider whose step is chosen next, by its place in the order (ATTA-SPIDER-5)."""
     with_choice = [spider for spider, sides in enumerate(state.ways) if len(sides) > 1]
     return with_choice[len(state.chosen)]
 
@@ -158,14 +158,14 @@ def in_play(state: State, seat: int) -> int:
 
 
 def outdone(state: State, first: list[int]) -> list[int]:
-    """Return the seats with as many ants in play as the first that come behind for ants eaten (ATTA-RANK-1)."""
+    """Return the seats with as many ants in play as the winner that rank lower because of ants eaten (ATTA-RANK-1)."""
     ants = in_play(state, first[0])
     others = (seat for seat in range(len(state.table.seats)) if seat not in first and seat not in state.left)
     return [seat for seat in others if in_play(state, seat) == ants]
 
 
 def to_act(state: State) -> str | None:
-    """Return the letter of the seat to act: in a turn its colony, else the first player; none when the game is over."""
+    """Return the letter of the seat to act: in a turn its colony, otherwise the first player; None after the game."""
     if state.phase == OVER:
         return None
     return state.table.seats[state.queue[0] if state.phase == ANTS else state.first]

@@ -40,7 +40,7 @@ def _of_move(before: State, action: AntMove, state: State) -> Iterator[Event]:
 
 
 def merits(state: State) -> tuple[tuple[int, int, int], ...]:
-    """Return by seat what decides the places (ATTA-RANK-1): who left comes last, then ants in play, then ants eaten."""
+    """Return, by seat, what decides the places (ATTA-RANK-1): whether it stayed, then ants in play, then ants eaten."""
     decides = state.table.edition.eaten_decides
     return tuple([
         (seat not in state.left, in_play(state, seat), -state.eaten[seat] if decides else 0)

@@ -1,4 +1,4 @@
-"""What is touched to act in Atta Ants: a card in hand and its cell, an ant and the cards that it walks to."""
+"""What to touch for an action of Atta Ants: a card in hand and its cell, an ant and the cards that it walks to."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -55,7 +55,7 @@ def _place(cell: Cell) -> Touch:
 
 
 def _lying(card: Card, cell: Cell) -> Ghost:
-    """Return a card as it will lie: the drawing of its kind, turned."""
+    """Return a preview of a card as it will lie: the drawing of its kind, rotated."""
     symbol, quarters = drawn(card)
     return Ghost(f"card:{cell_name(cell)}", *centre(cell), 90 * quarters, symbol, GROUND)
 
@@ -64,7 +64,7 @@ def _lying(card: Card, cell: Cell) -> Ghost:
 
 
 def _walks(ant: str, begin: Cell, parts: tuple[str, ...]) -> Iterator[Spelling]:
-    """Return a move part by part; two steps in a row also as one touch, unless they lead back."""
+    """Return a move, touch by touch; two steps in a row also as a single touch, unless they lead back."""
     yield tuple(_touches(ant, begin, parts))
     for at in range(len(parts) - 1):
         first, then = parts[at : at + _STEPS]
@@ -109,7 +109,7 @@ def _spider(number: int, side: str, begin: Cell) -> Spelling:
     return Touch(name, f"{name}:", words("Spider S{number}", number=number)), step
 
 
-# What else there is to say
+# Duties and questions
 
 
 def _musts(state: State) -> tuple[Must, ...]:
@@ -126,7 +126,7 @@ def _picker(state: State) -> Picker | None:
 
 
 def _cards(state: State, symbol: str) -> Iterator[PickedCard]:
-    """Return the cards of a symbol that the deck has or had, including those on the table."""
+    """Return the cards of a symbol that are or were in the deck, including those on the table."""
     by_code, lying = state.table.by_code, [card for card in state.board.cards[1:] if card.symbol == symbol]
     known = {*state.stock, *(card.kind for card in lying)} if by_code else ROTATIONS.keys()
     for kind, (card, *_) in ROTATIONS.items():
@@ -139,7 +139,7 @@ def _cards(state: State, symbol: str) -> Iterator[PickedCard]:
 
 
 def _plays(action: Action, code: str) -> bool:
-    """Whether an action is no placing, or one of this card."""
+    """Return whether an action plays this card, or is not a placing at all."""
     card = CARDS.get(code)
     return not isinstance(action, Placing) or (card is not None and action.card.kind == card.kind)
 

@@ -1,4 +1,4 @@
-"""Deals that nobody can steer and everybody can check: what follows from a secret and the players' entropies.
+"""Deals that nobody can manipulate and everybody can check: they follow from a secret and the players' entropies.
 
 Two parts: `deals` makes a deal and explains it, `checking` says of a record whether its deal is the one that follows.
 The arithmetic is in `engine/chance.py`, what each game deals in the `dealing.py` of its folder. `RULES.md` holds the

@@ -1,4 +1,4 @@
-"""Whether the deal of a record is the one that follows from its tags: sealed, proved or broken."""
+"""Checks whether the deal of a record follows from its tags: sealed, proved or broken."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,13 +51,13 @@ _MEANING: Final = {
 
 
 def entropies_in(tags: Tags) -> tuple[str, ...]:
-    """Return the entropies that a record has, in the order of joining, wherever their tags are."""
+    """Return a record's entropies in the order of joining, wherever their tags are."""
     names = sorted((name for name in tags if name.startswith(_ENTROPY)), key=lambda name: (len(name), name))
     return tuple(tags[name] for name in names)
 
 
 def check_dealing(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, over: bool) -> Dealing | None:
-    """Check the deal of a record that is not rejected; return none where the record does not mention one.
+    """Check the deal of a record that is not rejected; return None if the record does not mention one.
 
     :param actions: the tokens of all actions, administrative ones too.
     :param over: whether the game is over, and so has to have its secret.
@@ -132,7 +132,7 @@ def _check_entropies(tags: Tags, names: list[str]) -> None:
 
 
 def _cards(ruleset: Ruleset[Any, Any], tags: Tags) -> tuple[str, ...]:
-    """Return the cards from which was dealt. :raises TagError: (DEAL-TAG-1)."""
+    """Return the cards that were shuffled. :raises TagError: (DEAL-TAG-1)."""
     if not ruleset.dealer.has_deck:
         return ()
     _require(tags, "Deck")
@@ -143,7 +143,7 @@ def _cards(ruleset: Ruleset[Any, Any], tags: Tags) -> tuple[str, ...]:
 
 
 def _check_order(tags: Tags) -> None:
-    """Check that the seats follow each other as they joined. :raises TagError: (DEAL-FIRST-1)."""
+    """Check that the seats are in the order of joining. :raises TagError: (DEAL-FIRST-1)."""
     seats, joined = tags["Seats"].split(" "), tags[_SEATS].split(" ")
     begins = joined.index(seats[0])
     if seats != joined[begins:] + joined[:begins]:
@@ -158,7 +158,7 @@ def _check_order(tags: Tags) -> None:
 
 
 def _check_first(tags: Tags, drawn: int) -> None:
-    """Check that who was drawn begins. :raises TagError: (DEAL-FIRST-1)."""
+    """Check that the player drawn begins. :raises TagError: (DEAL-FIRST-1)."""
     due, first = tags[_SEATS].split(" ")[drawn], tags["Seats"].split(" ")[0]
     if tags[_FIRST] == _DRAWN and first != due:
         raise TagError("Seats", "DEAL-FIRST-1", "Seat {due} was drawn to go first, but Seats begins with {first}.",

@@ -1,4 +1,4 @@
-"""From a secret and the players' entropies to a deal, and how it came about."""
+"""Makes a deal from a secret and the players' entropies, and explains it."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _ENTROPY: Final = re.compile(r"[!-~]{1,64}")
 
 
 class Deal(NamedTuple):
-    """What follows from a secret and the entropies."""
+    """The deal that follows from a secret and the entropies."""
 
     commitment: str
     seed: str
@@ -32,7 +32,7 @@ class Deal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a deal came about, step by step: every digest with the text that was hashed, every number drawn."""
+    """A deal explained step by step: every digest with the text that was hashed, every number drawn."""
 
     deal: Deal
     commitment: Hashed
@@ -46,8 +46,8 @@ def deal(ruleset: Ruleset[Any, Any], secret: str, entropies: Sequence[str], deck
     """Return the deal of a game.
 
     :param entropies: in the order of joining, as many as the game has seats.
-    :param deck: the value of the `Deck` tag; without one a game with a deck deals from its usual cards.
-    :raises TagError: when something given is not well formed, or no setup can be dealt; `tag` names the parameter.
+    :param deck: the value of the `Deck` tag; if none is given, a game with a deck deals from its usual cards.
+    :raises TagError: when a parameter is not well formed, or no setup can be dealt; `tag` names the parameter.
     """
     cards = _check(ruleset, secret, entropies, deck)
     committed, begun = commitment(secret), seed(ruleset.game, ruleset.edition, secret, entropies)
@@ -59,7 +59,7 @@ def deal(ruleset: Ruleset[Any, Any], secret: str, entropies: Sequence[str], deck
 def explain_deal(
     ruleset: Ruleset[Any, Any], secret: str, entropies: Sequence[str], deck: str | None = None
 ) -> Explanation:
-    """Return the same deal with the steps that lead to it. :raises TagError: as `deal` does."""
+    """Return the same deal with the steps that led to it. :raises TagError: as `deal` does."""
     cards = _check(ruleset, secret, entropies, deck)
     committed, begun = commitment(secret), seed(ruleset.game, ruleset.edition, secret, entropies)
     first, setup = RecordingStream(FIRST, begun.digest), RecordingStream(SETUP, begun.digest)
@@ -94,15 +94,15 @@ def check_digits(tag: str, text: str) -> None:
 
 
 def check_entropy(tag: str, number: int, text: str) -> None:
-    """Check the entropy of who joined as a number, from 1. :raises TagError: (DEAL-TAG-1)."""
+    """Check the entropy of the player who joined as number `number`, from 1. :raises TagError: (DEAL-TAG-1)."""
     if _ENTROPY.fullmatch(text) is None:
         raise TagError(tag, "DEAL-TAG-1", "Entropy {number} must be 1 to 64 characters from ! to ~.", number=number)
 
 
 def _check(ruleset: Ruleset[Any, Any], secret: str, entropies: Sequence[str], deck: str | None) -> tuple[str, ...]:
-    """Check what is given, and return the cards from which is dealt.
+    """Check the parameters, and return the cards to shuffle.
 
-    :raises TagError:
+    :raises TagError: when one is not well formed (DEAL-TAG-1).
     """
     check_digits("secret", secret)
     seats = sorted({len(line) for line in ruleset.seatings})

@@ -1,8 +1,8 @@
-"""A record that somebody is writing: read as far as it goes, changed, completed, and written again in canonical form.
+"""A record in the making: it is read as far as it goes, changed, completed, and written in canonical form.
 
 Five parts: `reading` finds the legal prefix and the first fault of an unfinished text, `writing` adds and takes back
-actions, `completing` says which actions may have been meant, `answering` returns all of it,
-`asking` does all of that for one request.
+actions, `completing` guesses which actions were meant, `answering` builds the JSON answer, `asking` handles a whole
+request.
 """
 
 from engine.drafting.answering import answer

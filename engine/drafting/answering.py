@@ -14,8 +14,8 @@ Json = dict[str, Any]
 def answer(draft: Draft, reader: Reader, ply: int | None = None, drawn: str | None = None) -> Json:
     """Return the answer to a draft, as JSON.
 
-    :param ply: the position that is wanted; without it, or where the draft has fewer legal actions, the last one.
-    :param drawn: the card that comes after it.
+    :param ply: which position to show; by default, or if the draft has fewer legal actions, the last one.
+    :param drawn: the card drawn after it.
     """
     at = len(draft.actions) if ply is None else min(ply, len(draft.actions))
     shown = position(draft.ruleset, draft.states[: at + 1], draft.actions[:at], reader, drawn) if draft.states else None
@@ -32,7 +32,7 @@ def answer(draft: Draft, reader: Reader, ply: int | None = None, drawn: str | No
 
 
 def _tokens(draft: Draft, reader: Reader) -> list[Json]:
-    """Return the legal actions: where each stands, whose it was and what it did."""
+    """Return the legal actions: where each is in the text, whose it was and what it did."""
     numbers = draft.replay.numbers if draft.replay else ()
     places = zip(draft.actions, draft.places, numbers, draft.captions, strict=True)
     return [

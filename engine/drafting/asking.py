@@ -1,4 +1,4 @@
-"""What a score sheet asks: a draft changed as it wants, or a game laid out; the server and the browser answer alike."""
+"""The requests of the score sheet, about a draft or a setup; the server and the browser answer them the same way."""
 
 from functools import lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ _KEPT = 16
 
 
 class IllegalError(UnreadableError):
-    """Actions that were to be added to a draft are not legal."""
+    """Actions to be added to a draft are not legal."""
 
 
 def answer_position(asked: Json, reader: Reader) -> Json:
@@ -32,10 +32,10 @@ def answer_position(asked: Json, reader: Reader) -> Json:
 
 
 def answer_setup(ruleset: Ruleset[Any, Any], asked: Json, reader: Reader) -> Json:
-    """Return a ruleset with what is laid out and what may still be laid.
+    """Return what is laid out so far and what may still be laid.
 
     :param asked: `laid`, `deck` and `hand`, all of them.
-    :raises LayingError: when something cannot lie where it is said to lie.
+    :raises LayingError: when something cannot lie in its place.
     :raises TagError: when there is no such deck.
     """
     return _of_ruleset(ruleset, reader) | laying(ruleset, asked["laid"], asked["deck"], reader, asked["hand"])

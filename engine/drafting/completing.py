@@ -1,4 +1,4 @@
-"""Suggestions: which actions an incomplete or mistyped token may mean."""
+"""Suggests which actions an incomplete or mistyped token may mean."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
@@ -9,7 +9,7 @@ _COMPARED = 40
 
 
 def completions(typed: str, legal: Iterable[str]) -> list[str]:
-    """Return up to four legal tokens that come nearest to what was typed, the nearest first."""
+    """Return up to four legal tokens, those most similar to what was typed first."""
     likely = sorted(legal, key=lambda token: -_shared(typed, token))
     begun = sorted((token for token in likely if token.startswith(typed)), key=len)
     alike = SequenceMatcher(b=typed, autojunk=False)
@@ -18,7 +18,7 @@ def completions(typed: str, legal: Iterable[str]) -> list[str]:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return how many letters two texts share at their beginning."""
+    """Return the length of the common prefix."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

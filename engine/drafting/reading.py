@@ -20,7 +20,7 @@ UNFINISHED = "*"
 
 
 class UnreadableError(ValueError):
-    """Nothing of a text can be shown; `fault` says where and why."""
+    """A text of which nothing can be shown; `fault` says where and why."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -48,7 +48,7 @@ class Draft:
 
     @property
     def states(self) -> tuple[Any, ...]:
-        """The initial state and the state after every legal action; none where the game cannot begin."""
+        """The initial state and the state after every legal action; empty if the game cannot begin."""
         return self.replay.states if self.replay else ()
 
     @property
@@ -93,12 +93,11 @@ class Draft:
 
 
 def read(text: str) -> Draft:
-    """Read an unfinished record, in text or JSON.
+    """Read an unfinished record, text or JSON.
 
-    The result may be missing or not be right yet, and so may be the players' names, which is then its fault, but hides
-    no other.
+    A missing or wrong result is no fault; missing players' names are reported only if there is no other fault.
 
-    :raises UnreadableError: when its form is broken before the first action, or its tags name no game.
+    :raises UnreadableError: when there is a syntax error before the first action, or its tags name no game.
     """
     form = "json" if text.lstrip(" \t\n").startswith("{") else "text"
     try:
@@ -120,7 +119,7 @@ def _unfinished(log: Log) -> Log:
 
 
 def seat_tags_in(ruleset: Ruleset[Any, Any], tags: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of the tags with the players' names, in seat order, as far as `Seats` is right."""
+    """Return the names of the tags with the players' names, in seat order; empty while `Seats` is wrong."""
     letters = tuple(tags.get("Seats", "").split(" "))
     return tuple(ruleset.seat(letter).tag for letter in letters) if letters in ruleset.seatings else ()
 
@@ -148,7 +147,7 @@ def _played(ruleset: Ruleset[Any, Any], log: Log) -> Draft:
 
 
 def _mistake(fault: Fault | None) -> Fault | None:
-    """Return a fault, unless only the result or its tag is missing."""
+    """Return the fault, unless only the result or its tag is missing."""
     if fault and ((fault.rule == "AGN-RESULT-1" and fault.token is None) or fault.rule == "AGN-TAG-7"):
         return None
     return fault

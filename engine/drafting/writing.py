@@ -1,4 +1,4 @@
-"""Writing a record: actions added and taken back, comments and tags changed, in texts that are read again."""
+"""Changes a record's text: adds actions and takes them back, changes comments and tags. The result is parsed again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,9 +25,9 @@ class Change:
 
 
 def change(draft: Draft, wanted: Change) -> str:
-    """Return the text of a changed record, to be read again: whether it is legal is seen then.
+    """Return the text of a changed record.
 
-    What follows the first fault is dropped in any case.
+    It is parsed again afterwards, which shows whether it is legal. Everything after the first fault is dropped.
     """
     ends = wanted.cut or bool(wanted.play)
     kept = len(draft.actions) if wanted.at is None or not ends else max(0, wanted.at)
@@ -40,7 +40,7 @@ def change(draft: Draft, wanted: Change) -> str:
 
 
 def compose(tags: Mapping[str, str], actions: Sequence[str], comments: Mapping[int, str]) -> str:
-    """Return a text of an unfinished record that is no canonical one: without numbers, on one line."""
+    """Return an unfinished record as text, not in canonical form: without numbers, on one line."""
     tidy = {ply: f"{{{found}}}" for ply, text in comments.items() if (found := tidy_comment(text))}
     words = [tidy[-1]] if -1 in tidy else []
     for ply, action in enumerate(actions):

@@ -1,7 +1,7 @@
-"""A log played through a ruleset: how far it is legal, its first fault, and its states where somebody asks for them.
+"""Plays a log by a ruleset: how far it is legal, its first fault, and its states if they are needed.
 
-Four parts: `tokens` is what a log's words say, `playing` plays them, `values` is what comes of it; `bytewise` reads
-what is written canonically, more quickly where it is compiled.
+Four parts: `tokens` parses tokens, `playing` plays them, `values` holds the results; `bytewise` reads canonical
+movetext faster, if compiled.
 """
 
 from engine.replay.bytewise import COMPILED

@@ -1,7 +1,7 @@
-"""A movetext that is written canonically, read byte by byte: tokens are recognized without making strings of them.
+"""Reads canonical movetext byte by byte: tokens are recognised without making strings of them.
 
-Only for the compiled engine: interpreted, splitting a text and looking tokens up in a dictionary is quicker. What is
-not written canonically, or not known as an action, is read by `engine.agn.reading`; tests hold both ways equal.
+Only for the compiled engine: interpreted, splitting a text and looking tokens up in a dictionary is faster. Text that
+is not canonical, or has a token that is not an action, is read by `engine.agn.reading`; tests keep both ways equal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.agn.log import MAX_TOKEN
 from engine.replay.tokens import known_words
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # machine words where it is compiled
+    from mypy_extensions import i64  # machine words when compiled
 
 COMPILED: Final = not __file__.endswith(".py")
 """Whether this is compiled code."""
@@ -35,7 +35,7 @@ _DIGITS: Final = 4
 
 
 class Word:
-    """A token with what it says."""
+    """A token with its meaning."""
 
     __slots__ = ("key", "step", "token")
 
@@ -50,7 +50,7 @@ class Word:
 
 
 class Vocabulary:
-    """The actions of a game that were met before, found by their characters."""
+    """The actions of a game that were seen before, found by their characters."""
 
     __slots__ = ("_kept", "_read", "_slots", "longer")
 
@@ -62,7 +62,7 @@ class Vocabulary:
         self.longer: dict[bytes, Word] = {}
 
     def short(self, key: i64) -> Word | None:
-        """Return a token of at most eight characters; nothing when it was not met before."""
+        """Return a token of at most eight characters; None if it was not seen before."""
         slots, at = self._slots, slot_of(key)
         word = slots[at]
         while word is not None and word.key != key:
@@ -71,7 +71,7 @@ class Vocabulary:
         return word
 
     def learn(self, token: bytes, key: i64) -> Word | None:
-        """Remember a token; return nothing when it is no action."""
+        """Add a token; return None if it is not an action."""
         if not 0 < len(token) <= MAX_TOKEN:
             return None
         text = token.decode()
@@ -93,18 +93,18 @@ class Vocabulary:
 
 
 def slot_of(key: i64) -> i64:
-    """Return where a key is looked for first."""
+    """Return the slot where the search for a key begins."""
     return (key * 0x9E3779B1 ^ key >> 17) >> 7 & _LAST_SLOT
 
 
 @cache
 def vocabulary(parse_action: Callable[[str], Any], step: Callable[[Any], Any]) -> Vocabulary:
-    """Return what is known of a game's tokens, whatever the edition."""
+    """Return the vocabulary of a game, shared by its editions."""
     return Vocabulary(known_words(parse_action, step).read)
 
 
 class Lines:
-    """The lines of a movetext, each a number and actions, as far as there is nothing else."""
+    """The lines of a movetext, as far as each is a number and actions and nothing else."""
 
     __slots__ = ("actions", "begins", "end", "first", "steps")
 
@@ -120,17 +120,17 @@ class Lines:
 
 
 def read_lines(data: bytes, known: Vocabulary) -> Lines | None:
-    """Read a movetext up to the first word that is no action.
+    """Read a movetext up to the first word that is not an action.
 
     :param data: ASCII.
-    :returns: nothing when the lines before that word are not written canonically.
+    :returns: None if the lines before that word are not canonical.
     """
     found = Lines()
     at: i64 = 0
     before: i64 = 0
     while True:
         number, after = _number(data, at)
-        if number == 0:  # so this is the result, if all is well
+        if number == 0:  # normally the result
             found.end = at
             return found
         if before == 0:
@@ -145,7 +145,7 @@ def read_lines(data: bytes, known: Vocabulary) -> Lines | None:
 
 
 def _number(data: bytes, begin: i64) -> tuple[i64, i64]:
-    """Return the number of a line and where its actions begin, after a dot and a space; 0 where there is none."""
+    """Return the number of a line and where its actions begin, after a dot and a space; 0 if there is no number."""
     size: i64 = len(data)
     value: i64 = 0
     at = begin
@@ -160,8 +160,8 @@ def _number(data: bytes, begin: i64) -> tuple[i64, i64]:
 def _read_actions(data: bytes, begin: i64, known: Vocabulary, found: Lines) -> i64:
     """Read the actions of a line.
 
-    :returns: where the next line begins; -1 where reading ends, be it that a word is no action, and `end` then says
-        where, or that white space is not what it should be.
+    :returns: where the next line begins; -1 where reading ends: at a word that is not an action, whose place `end` then
+        holds, or at white space that is not canonical.
     """
     actions, steps = found.actions, found.steps
     size: i64 = len(data)

@@ -1,6 +1,6 @@
-"""A log played through a ruleset: how far it is legal, and its first fault.
+"""Plays a log by a ruleset: how far it is legal, and its first fault.
 
-Rules raise; here alone they are caught. From here on a bad log is an answer, not an exception.
+Rules raise errors, which are caught only here; from here on, a fault is a value, not an exception.
 """
 
 from bisect import bisect_left, bisect_right
@@ -28,7 +28,7 @@ _WHO_CAN_DRAW = 2
 
 
 class _Progress(Generic[S]):
-    """What of a log has been played so far."""
+    """How much of a log has been played so far."""
 
     def __init__(self, start: S) -> None:
         self.start = self.state = start
@@ -44,7 +44,7 @@ class _Progress(Generic[S]):
         """All of it as it is written canonically, in the end or where that is known sooner."""
 
     def add(self, played: Played[S], words: Sequence[object]) -> None:
-        """Note that a series of actions was played, with its words."""
+        """Record that a series of actions was played, with its tokens."""
         before = self.plies
         self.state, self.plies = played.state, before + played.plies
         self.turn_starts += [before + ply for ply in played.turn_starts] if before else played.turn_starts
@@ -52,17 +52,17 @@ class _Progress(Generic[S]):
 
     @property
     def read(self) -> int:
-        """How many tokens were read."""
+        """The number of tokens read."""
         return len(self.words) + (self.result is not None)
 
     @property
     def lines(self) -> list[int]:
-        """The plies with which lines begin, the first left out: each but the one with which no action came any more."""
+        """The plies at which lines after the first begin; a line without actions is left out."""
         return self.turn_starts[:-1] if self.turn_starts and self.turn_starts[-1] == self.plies else self.turn_starts
 
 
 def _within_limit(log: Log) -> Log:
-    """Return the log up to the first action too many (AGN-FILE-2)."""
+    """Return the log up to the first action beyond the limit (AGN-FILE-2)."""
     if len(log.tokens) <= MAX_ACTIONS:
         return log
     actions = (at for at, token in enumerate(log.tokens) if not NUMBER.fullmatch(token) and not RESULT.fullmatch(token))
@@ -82,7 +82,7 @@ def _within_limit(log: Log) -> Log:
 def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...]) -> Replay[S, A]:
     """Play a log from its initial state.
 
-    Linear in the log's tokens; every step is bounded by the ruleset's material, so that no record allowed by
+    The time is linear in the number of tokens, and each step is bounded by the game's material, so no record allowed by
     AGN-FILE-2 takes long.
 
     :param seat_tags: the names of the tags with the players' names, in seat order.
@@ -121,11 +121,9 @@ def _replay(
 
 
 def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tuple[str, ...]) -> Replay[S, A] | None:
-    """Return what `replay` does for a record whose movetext is written canonically, as far as it is read.
+    """Do what `replay` does, faster, for a record with canonical movetext; useful only when compiled (see `bytewise`).
 
-    Worth its while where it is compiled (see `bytewise`).
-
-    :returns: nothing for any other record, and where something else is at fault than an action that is not legal.
+    :returns: None for any other record, and for any fault other than an illegal action.
     """
     text, progress = head.movetext, _Progress(start)
     lines = read_lines(text.encode(), vocabulary(ruleset.parse_action, ruleset.step)) if text.isascii() else None
@@ -144,9 +142,9 @@ def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tupl
 
 
 def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> bool:
-    """Play the administrative actions that end the last line, and read the result.
+    """Play the administrative actions at the end of the last line, and read the result.
 
-    :returns: whether there is nothing else, all of it is as it must be, and so are the numbers of all lines.
+    :returns: whether they, the result and all line numbers are right, and nothing else follows.
     """
     text, tags = head.movetext, head.tags
     ending, line_end, progress.result = text[lines.end :].rpartition("\n")
@@ -166,7 +164,7 @@ def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Pr
 
 
 def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> Fault | None:
-    """Return why an action is refused; nothing where a line's number is wrong before it, or a comment may be kept."""
+    """Return why an action is refused; None if an earlier line number is wrong, or there may be a comment to keep."""
     if "{" in head.movetext or ";" in head.movetext:
         return None
     ply, state = progress.plies, progress.state
@@ -183,14 +181,14 @@ def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _
 
 
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
-    """Play every token but numbers: stretches of actions at once, what stands between them one by one."""
+    """Play every token except numbers: series of actions together, anything between them one by one."""
     known, tokens, last = known_words(ruleset.parse_action, ruleset.step), log.tokens, len(log.tokens) - 1
     try:
         while (at := progress.read) <= last:
             if progress.result is not None:
                 sentence = marked("Nothing may follow the result, found {token!r}.")
                 raise IllegalMoveError("AGN-MOVE-4", sentence, token=tokens[at])  # noqa: TRY301
-            # The last is almost never an action, and reading it to find that out is expensive.
+            # The last token is almost never an action, and trying to parse it as one is expensive.
             if at < last and (words := known.read(tokens[at:last])):
                 _play_stretch(ruleset, log, progress, words)
             elif RESULT.fullmatch(tokens[at]):
@@ -205,7 +203,7 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
 
 
 def _play_stretch(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], words: list[Step | None]) -> None:
-    """Play actions that follow each other. :raises IllegalMoveError: at the first that is not legal."""
+    """Play consecutive actions. :raises IllegalMoveError: at the first that is not legal."""
     steps, begin = list(filter(None, words)), len(progress.words)
     played = ruleset.play(progress.state, steps)
     if played.plies == len(steps):
@@ -219,7 +217,7 @@ def _play_stretch(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], word
 
 
 def _wrong_number(ruleset: Ruleset[S, A], start: S, log: Log, progress: _Progress[S]) -> int | None:
-    """Return where the first number stands that is not the one due."""
+    """Return the place of the first wrong number."""
     if None not in progress.words:
         return None
     ply, number, over = 0, ruleset.number(start), ruleset.outcome(progress.state) is not None
@@ -245,7 +243,7 @@ def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
 
 
 def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> None:
-    """Read what is no action, number or result. :raises IllegalMoveError: or MoveSyntaxError."""
+    """Play a token that is not an action, number or result. :raises IllegalMoveError: or MoveSyntaxError."""
     token = log.tokens[progress.read]
     said = parse_administrative(token)
     if said is None:
@@ -256,7 +254,7 @@ def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Non
 
 
 def _administer(ruleset: Ruleset[S, A], progress: _Progress[S], said: Administrative, tags: Mapping[str, str]) -> None:
-    """Have a seat leave, or both agree to a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
+    """Let a seat leave, or both agree to a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
     before = progress.state
     turn = ruleset.to_act(before)
     if turn is None:
@@ -286,7 +284,7 @@ def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], er
 def _fault_of_action(
     ruleset: Ruleset[S, A], progress: _Progress[S], error: RuleError, token: str, place: Place
 ) -> Fault:
-    """Return a token's refusal as a fault, with some of what was legal instead if it is an action."""
+    """Return a token's refusal as a fault; for an action, with some of the legal actions instead."""
     state = progress.state
     over = ruleset.outcome(state) is not None
     if over and isinstance(error, IllegalMoveError) and not error.rule.startswith("AGN-"):
@@ -305,7 +303,7 @@ def _fault_of_form(error: AgnError, ply: int) -> Fault:
 
 
 def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
-    """Return what is wrong with the result, which is judged last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
+    """Return what is wrong with the result, which is checked last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
     due = _due(ruleset.outcome(progress.state))
     result, ply = progress.result, progress.plies
     if result is None:
@@ -329,7 +327,7 @@ def _due(outcome: Outcome | None) -> str:
 
 
 def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:
-    """Return the comments of the actions played, each with the last action before it."""
+    """Return the comments, each under the ply of the last action before it."""
     if not log.comments:
         return {}
     token_of = [at for at, word in enumerate(progress.words) if word]

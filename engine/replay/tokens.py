@@ -1,4 +1,4 @@
-"""What the tokens of a log say, before anybody asks whether that is legal."""
+"""The meaning of tokens, before it is checked whether they are legal."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,9 +16,9 @@ _KEPT = 1 << 14
 
 
 class TokenCache(dict[str, Step | None]):
-    """What tokens say: an action, ready to be played, or nothing for a number.
+    """A cache of parsed tokens: an action prepared for playing, or None for a number.
 
-    Nearly all tokens of a game come again and again, and looking up what they say is the least of verification.
+    Nearly all tokens of a game recur, so looking them up takes almost no time.
     """
 
     def __init__(self, parse_action: Callable[[str], A], step: Callable[[A], Step]) -> None:
@@ -35,10 +35,10 @@ class TokenCache(dict[str, Step | None]):
         return word
 
     def read(self, tokens: Sequence[str]) -> list[Step | None]:
-        """Return the words of a stretch of actions and numbers: up to the first token that is neither."""
+        """Return the meanings of actions and numbers, up to the first token that is neither."""
         words: list[Step | None] = []
         with suppress(_OtherWordError, MoveSyntaxError):
-            words.extend(map(self.__getitem__, tokens))  # what came before an error has been added
+            words.extend(map(self.__getitem__, tokens))  # tokens before an error have been added
         return words
 
 
@@ -48,5 +48,5 @@ class _OtherWordError(Exception):
 
 @cache
 def known_words(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> TokenCache:
-    """Return what is known of a game's tokens, whatever the edition."""
+    """Return the cache of a game's tokens, shared by its editions."""
     return TokenCache(parse_action, step)

@@ -1,4 +1,4 @@
-"""What comes of a replay: the legal prefix of a log and its first fault, with states where somebody asks for them."""
+"""The result of a replay: the legal prefix of a log and its first fault, with its states if needed."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ class Replay(Generic[S, A]):
 
     @cached_property
     def states(self) -> tuple[S, ...]:
-        """The initial state and the state after every legal action. They are made where somebody asks for them."""
+        """The initial state and the state after every legal action, computed when first needed."""
         states = [self.start]
         for token in self.actions:
             states.append(_after(self.ruleset, states[-1], token))
@@ -74,13 +74,13 @@ class Replay(Generic[S, A]):
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """For each action the number of its round or pair of turns."""
+        """For each action, the number of its round or pair of turns."""
         first = self.ruleset.number(self.start)
         return tuple([first + bisect_right(self.turn_starts, ply) for ply in range(len(self.actions))])
 
     @property
     def left_in(self) -> dict[str, int]:
-        """By letter of each seat that left the game, the number of the round, or pair of turns, in which it did."""
+        """The round, or pair of turns, in which each seat left, by the letter of those that did."""
         first = self.ruleset.number(self.start)
         said = [(ply, parse_administrative(token)) for ply, token in enumerate(self.actions)]
         return {one.letter: first + bisect_right(self.turn_starts, ply) for ply, one in said if one and one.letter}
@@ -111,12 +111,12 @@ class Replay(Generic[S, A]):
         return game_digest(self.tags, self.actions, self.result)
 
     def likeness(self) -> str:
-        """Return the likeness of a record without a fault: the same for the same play written otherwise."""
+        """Return the likeness of a record without a fault: the same for all ways to write the same play."""
         return likeness_digest(self.tags, self.ruleset.likeness(self.tags, self.actions), self.result)
 
 
 def _after(ruleset: Ruleset[S, A], state: S, token: str) -> S:
-    """Return the state after an action that is known to be legal, administrative or not."""
+    """Return the state after a legal action, administrative or not."""
     if said := parse_administrative(token):
         return administer(ruleset, state, said)
     return ruleset.apply(state, ruleset.parse_action(token))

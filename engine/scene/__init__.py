@@ -1,4 +1,4 @@
-"""What a picture is made of (pieces with ids, places, classes), and one SVG writer. It knows no game."""
+"""What a picture is made of (pieces with ids, places, classes), and one SVG writer; independent of any game."""
 
 from engine.scene.film import Stage, branches, film, frames, last_scene, union
 from engine.scene.picture import CARD_SIZE, SIZES, THEMES, Card, CardSeat, card, picture

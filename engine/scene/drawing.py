@@ -63,7 +63,7 @@ PRINTED = "printed"
 
 
 def number(value: float) -> str:
-    """Return a coordinate as short as it can be written."""
+    """Return a coordinate in its shortest form."""
     return f"{value:.1f}".removesuffix(".0").replace("-0.", "-.") if value else "0"
 
 
@@ -73,7 +73,7 @@ def numbers(*values: float) -> str:
 
 
 def polyline(points: tuple[Point, ...]) -> str:
-    """Return points as the attribute of a line through them."""
+    """Return points as a `points` attribute."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
 
@@ -89,12 +89,12 @@ def path(kind: str, course: str, **attributes: str) -> Element:
 
 
 def ellipse(kind: str, x: float, y: float, across: float, along: float) -> Element:
-    """Return an ellipse by its centre and its half axes."""
+    """Return an ellipse with a centre and half axes."""
     return shape("ellipse", kind, cx=number(x), cy=number(y), rx=number(across), ry=number(along))
 
 
 def group(*parts: Element, **attributes: str) -> Element:
-    """Return drawings as one."""
+    """Return drawings as a group."""
     whole = Element("g", attributes)
     whole.extend(parts)
     return whole
@@ -132,7 +132,7 @@ def ant() -> Element:
 
 
 def small_ant() -> Element:
-    """Return the ant where many stand together: little more than its number."""
+    """Return an ant for crowded cards: little more than its number."""
     return group(
         _both_sides("M4.5-10.5 L11.5-15.5"),
         _both_sides("M9-6 L16-8.5"),
@@ -144,7 +144,7 @@ def small_ant() -> Element:
 
 
 def stamp(colour: str, scale: float) -> Element:
-    """Return the ant in one colour with stout limbs, for small sizes. The origin is the middle of its length."""
+    """Return the ant in one colour with thick limbs, for small sizes. The origin is the middle of its length."""
     whole = group(ant(), transform=f"translate(0 {number(_STAMP_MIDDLE * scale)}) scale({scale:g})")
     drawn = {"limb": {"stroke": colour, "stroke-width": "3.4"}, "body": {"fill": colour, "stroke": "none"}}
     for part in whole.iter():
@@ -169,7 +169,7 @@ def leaf() -> Element:
 
 
 def carried_leaf(before: float, scale: float = 0.82) -> Element:
-    """Return the leaf of an ant, with the ant's origin as its own: before the head, aslant."""
+    """Return the leaf that an ant carries, slanted in front of its head; its origin is the ant's."""
     return _leaf("leaf", "vein", f"translate(2 {number(-before)}) rotate(58) scale({scale})")
 
 

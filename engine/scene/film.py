@@ -1,4 +1,4 @@
-"""The scenes of a whole replay: all of them, the stage that holds them all, and the steps between them for browsers."""
+"""The scenes of a whole replay, the stage that has room for all of them, and the steps between them for browsers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def union(scenes: Iterable[Scene]) -> Stage:
 def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> list[Scene]:
     """Return the scenes of a replay: of its initial state, and of the state after each token.
 
-    Pieces that stay look where they looked before, so a scene depends on the actions that precede it.
+    Pieces that stay keep their heading, so a scene depends on the actions before it.
     """
     looks = ruleset.looks({}, states[0], None, None)
     scenes: list[Scene] = [ruleset.scene(states[0], looks=looks)]
@@ -53,7 +53,7 @@ def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> 
 
 
 def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Scene:
-    """Return the last scene of a replay, without drawing those before it."""
+    """Return the last scene of a replay, without making those before it."""
     looks = ruleset.looks({}, states[0], None, None)
     for before, token, state in zip(states, tokens, states[1:], strict=False):
         looks = ruleset.looks(looks, state, before, _action(ruleset, token))
@@ -85,7 +85,7 @@ def _action(ruleset: Ruleset[S, A], token: str) -> A | None:
 
 
 def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = untranslated) -> list[Json]:
-    """Return scenes as a browser steps through them, ready for JSON: the first whole, of the others what changes.
+    """Return scenes for stepping in a browser, ready for JSON: the first in full, for the others only what changes.
 
     :param start: the ply of the first scene.
     """
@@ -113,7 +113,7 @@ def _pieces(before: tuple[Piece, ...], after: tuple[Piece, ...], translate: Tran
 
 
 def _trays(before: tuple[Tray, ...], after: tuple[Tray, ...], translate: Translate) -> list[Json]:
-    """Return the trays that are not as before, by their seats, and of them what is not."""
+    """Return the trays that have changed, by seat, with only what has changed."""
     were = {tray.seat: tray_json(tray, translate) for tray in before}
     found = []
     for tray in after:
@@ -125,7 +125,7 @@ def _trays(before: tuple[Tray, ...], after: tuple[Tray, ...], translate: Transla
 
 
 def _text(before: str, after: str) -> Json:
-    """Return how many lines the text picture has, and those that are not as before, by their numbers."""
+    """Return the number of lines in the text picture, and the lines that have changed, by number."""
     were, lines = before.split("\n"), after.split("\n")
     if not before:
         were = []
@@ -138,7 +138,7 @@ _LEFT_OUT: Json = {"turn": 0, "size": 1, "classes": [], "text": "", "name": "", 
 
 
 def piece_json(piece: Piece, translate: Translate = untranslated) -> Json:
-    """Return a piece as JSON; what goes without saying is left out."""
+    """Return a piece as JSON, without default values."""
     whole: Json = {
         "id": piece.id,
         "symbol": piece.symbol,

@@ -1,4 +1,4 @@
-"""A scene that answers a question: on some cells a tick where an action is allowed, a cross where it is not."""
+"""A scene with answers: a tick on each cell where an action is allowed, a cross where it is not."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

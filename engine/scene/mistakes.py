@@ -1,4 +1,4 @@
-"""A scene that shows a mistake: the piece that was refused, the one that it offends, and where actions were legal."""
+"""A scene that shows a mistake: the refused piece, the piece that it conflicts with, and where actions were legal."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -22,7 +22,7 @@ _BAR = "offence-"
 
 
 class Mistake(NamedTuple):
-    """An action that was refused, as far as it can be seen on the board."""
+    """A refused action, as it can be shown on the board."""
 
     at: Point | None
     """Where the refused piece would be; none for what is not done on the board."""
@@ -37,18 +37,18 @@ class Mistake(NamedTuple):
 
 
 def mistaken(scene: Scene, mistake: Mistake) -> Scene:
-    """Return the scene with the marks of a mistake above all pieces. What draws it has to know them: see `drawing`."""
+    """Return the scene with the marks of a mistake above all pieces. It must be drawn with what `drawing` returns."""
     ghosts = [replace(piece, id=f"~{piece.id}", layer=TOP, classes=(*piece.classes, GHOST)) for piece in mistake.pieces]
     return replace(scene, pieces=in_order([*scene.pieces, *ghosts, *_marks(mistake)]))
 
 
 def drawing(others: Callable[[str], Element]) -> Callable[[str], Element]:
-    """Return what draws a game's symbols and these marks."""
+    """Return a function that draws a game's symbols and these marks."""
     return partial(_draw, others)
 
 
 def _marks(mistake: Mistake) -> Iterable[Piece]:
-    # Their ids begin so that they are drawn after all pieces and above the refused one.
+    # Their ids sort last, so that they are drawn above all pieces and above the refused one.
     for place in mistake.open_to:
         if place != mistake.played:
             yield _mark("open", "open", place)

@@ -1,4 +1,4 @@
-"""Pictures that leave the site: a position on a ground of its own, and the card that a link to a game is shown with."""
+"""Pictures for use outside the site: a position with its own background, and the preview card for links to a game."""
 
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -20,7 +20,7 @@ SERIF = "'Source Serif 4', Georgia, serif"
 
 
 class Theme(NamedTuple):
-    """The colours around a board: pieces have the same colours in every theme."""
+    """The colours around a board; pieces have the same colours in every theme."""
 
     table: str
     paper: str
@@ -44,9 +44,9 @@ def picture(
     labelled: bool = True,
     translate: Translate = untranslated,
 ) -> str:
-    """Return a position as an SVG that is right by itself.
+    """Return a position as a self-contained SVG.
 
-    :param stage: the room of the whole game, so that all its pictures have one size.
+    :param stage: the stage of the whole game, so that all its pictures have one size.
     :param size: the length of the longer side in pixels, one of SIZES.
     :param theme: one of THEMES.
     :param labelled: whether the letters and numbers at the board's edges are drawn.
@@ -60,7 +60,7 @@ def picture(
     longer = max(box[2:])
     whole.set("width", str(round(size * box[2] / longer)))
     whole.set("height", str(round(size * box[3] / longer)))
-    whole.insert(2, _ground(colours.table, *_larger(box)))  # larger: rounding must leave no edge without it
+    whole.insert(2, _ground(colours.table, *_larger(box)))  # slightly larger, so that rounding leaves no uncovered edge
     for labels in whole.iter("g"):
         if labels.get("class") == "labels":
             labels.set("fill", colours.quiet)
@@ -68,7 +68,7 @@ def picture(
 
 
 class CardSeat(NamedTuple):
-    """Who sat where, as a card shows it."""
+    """A seat as the card shows it."""
 
     letter: str
     colour: str
@@ -81,7 +81,7 @@ class CardSeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the card of a game says beside its board."""
+    """The texts on a game's card, beside its board."""
 
     above: str
     """The small line above the names: the ruleset and the day."""
@@ -162,7 +162,7 @@ def _text(  # noqa: PLR0913 - what a line of text has
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text cut to some letters, of which those of East Asia take two places each."""
+    """Return a text cut to a number of columns; East Asian characters take two each."""
     taken = 0
     for at, letter in enumerate(text):
         taken += 2 if east_asian_width(letter) in "WF" else 1
@@ -172,7 +172,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Return a text in as many lines as a card has room for."""
+    """Return a text as lines, as many as the card has room for."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

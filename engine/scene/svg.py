@@ -1,4 +1,4 @@
-"""The one SVG writer. What it writes is right by itself and takes its colours from a style sheet where there is one.
+"""The only SVG writer. Its pictures need nothing else, and take their colours from a style sheet if there is one.
 
 Only classes and presentation attributes: pages forbid inline styles and scripts.
 """
@@ -51,9 +51,11 @@ def svg(
 ) -> str:
     """Return a whole SVG of a scene.
 
-    :param stage: room and drawings for a whole replay; without it, for this scene alone, without labels: a thumbnail.
+    :param stage: room and drawings for a whole replay; if none is given, the result is a thumbnail of this scene,
+    without labels.
     :param prefix: goes before every id, for pages that show several pictures.
-    :param live: whether people step through it: then it takes the focus and shows the pieces' full names meanwhile.
+    :param live: whether people step through it: then it can take the focus, and shows the pieces' full names while it
+    has it.
     """
     return serialize(board(scene, stage, prefix=prefix, live=live, labelled=stage is not None, translate=translate))
 
@@ -67,7 +69,7 @@ def board(
     labelled: bool = False,
     translate: Translate = untranslated,
 ) -> Element:
-    """Return the SVG of a scene as an element, to be placed in a larger picture or to be written.
+    """Return the SVG of a scene as an element, to be written or placed in a larger picture.
 
     :param labelled: whether the letters and numbers at the board's edges are drawn.
     """
@@ -86,7 +88,7 @@ def board(
 
 
 def xml_text(text: str) -> str:
-    """Return a text without the characters that XML cannot hold."""
+    """Return a text without characters that are not allowed in XML."""
     return _NOT_IN_XML.sub("", text)
 
 
@@ -125,7 +127,7 @@ def _labels(labels: Iterable[Label], box: Box) -> Element:
 
 
 def _label_size(box: Box) -> float:
-    """Return how large labels are: legible even where a large board is small."""
+    """Return the size of labels, so that they are legible even on a large board shown small."""
     width, height = _SMALL_SCREEN
     return max(_LABEL, round(_LEGIBLE * max(box.width / width, box.height / height), 1))
 
@@ -157,7 +159,7 @@ def _traces(traces: Iterable[Trace]) -> Element:
 
 
 def piece_element(piece: Piece, prefix: str = "", translate: Translate = untranslated) -> Element:
-    """Return a piece: a group that stands somewhere, in it the drawing turned and sized, and the number upright."""
+    """Return a piece: a group at its place, with the drawing rotated and scaled, and the number upright."""
     of_none = INK, INK if LIGHT in piece.classes else "#FFFFFF"
     colour, on_colour = next((SEATS[name] for name in piece.classes if name in SEATS), of_none)
     on_it = colour if PRINTED in piece.classes else on_colour
@@ -187,7 +189,7 @@ def _texts(piece: Piece, colour: str) -> list[Element]:
 
 
 def tray_svg(tray: Tray, prefix: str = "", translate: Translate = untranslated) -> str:
-    """Return what lies in a tray. Its drawings are those of the board's SVG on the same page."""
+    """Return the pieces in a tray. It uses the drawings of the board's SVG on the same page."""
     whole = Element("svg", {"class": "tray-pieces", "viewBox": numbers(*tray.box), "aria-hidden": "true"})
     whole.set("data-prefix", prefix)
     x, y, width, height = map(number, tray.box)
@@ -203,7 +205,7 @@ def mark() -> str:
 
 
 def mark_element() -> Element:
-    """Return the project's mark as an element: the ant with a leaf, stout enough for small sizes."""
+    """Return the project's mark as an element: the ant with a leaf, with thick limbs for small sizes."""
     whole = Element("svg", {"viewBox": "0 0 64 64", "role": "img", "aria-label": "Atta"})
     SubElement(whole, "rect", {"width": "64", "height": "64", "rx": "14", "fill": _MARK["ground"]})
     bearer = group(ant(), carried_leaf(34), transform="translate(23 42) rotate(41) scale(1.02)")

@@ -56,7 +56,7 @@ class Piece:
 
 
 class Trace(NamedTuple):
-    """A line that the last action left on the table: a `path` that was walked, or a `frame` around a place."""
+    """A trace of the last action: a `path` that was taken, or a `frame` around a place."""
 
     kind: str
     points: tuple[Point, ...]
@@ -73,7 +73,7 @@ class Label(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A number in a tray and what it counts."""
+    """A number in a tray, with its label."""
 
     key: str
     label: Words
@@ -81,7 +81,7 @@ class Count(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Something that is or is not so of a seat, such as that it is its turn."""
+    """Something that is true or false about a seat, such as whether it is its turn."""
 
     key: str
     label: Words
@@ -90,7 +90,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """What stands beside the board for a seat."""
+    """The tray of a seat, beside the board."""
 
     seat: str
     """Its letter."""
@@ -110,7 +110,7 @@ class Tray:
 
 
 def tray_summary(counts: Words, marks: tuple[Mark, ...], place: int | None) -> Words:
-    """Return what a tray shows in one sentence: its counts, the marks that are shown, and the place if there is one."""
+    """Return what a tray shows in one sentence: its counts, the marks shown, and the place if any."""
     said = counts
     for mark in marks:
         if mark.shown:

@@ -1,7 +1,7 @@
-"""Bots: one plays anything, one looks at one action, one looks ahead.
+"""The built-in bots: one plays at random, one judges single actions, one looks ahead.
 
-They know a game only by its `Ruleset`, and of a position only what everybody may know; cards that may still come are
-sampled. Nothing here reads a clock or draws a number by itself: the caller passes both.
+They use only the functions of a `Ruleset` and what every player may know; cards still to come are sampled. Clocks and
+random numbers are passed in by the caller.
 """
 
 from engine.searching.choosing import Strength, choose

@@ -1,4 +1,4 @@
-"""A look ahead over whole turns: the value of a turn, given what the others can do next."""
+"""Looks ahead by whole turns: the value of a turn, given what the others can do next."""
 
 from math import inf
 from typing import Final
@@ -19,16 +19,16 @@ _LESS: Final = 1e-9
 
 
 def best_line(looking: Looking[S, A], state: S, drawn: str | None) -> list[Line[S, A]]:
-    """Return turns of the seat to act with what they are worth in view of the turns that follow.
+    """Return turns of the seat to act, with their values after the turns that follow.
 
-    Deeper and deeper, until the look ahead is over; what was not finished then is not believed.
+    The search goes deeper step by step until it is out of time or positions; an unfinished step is discarded.
     """
     seat = looking.acting(state)
     lines = turns(looking, state, WIDTH, drawn)
     for depth in range(1, DEEPEST):
         judged = _judge(looking, lines, seat, depth)
         if looking.over:
-            # Lines come best first, so those judged in time are the ones that matter.
+            # The best lines come first, so the lines judged in time are the ones that matter.
             return judged or lines
         lines = sorted(judged, key=lambda line: -line.worth)
     return lines
@@ -40,23 +40,23 @@ def _judge(looking: Looking[S, A], lines: list[Line[S, A]], seat: str, depth: in
         worth = value(looking, line.state, seat, depth, most)
         if looking.over:
             break
-        # Of a turn that is not better than the best one only this is known, even where the bound is the same.
+        # Of a turn that is not better than the best one, only that is known, even if its value equals the bound.
         judged.append(line._replace(worth=worth if worth > most else worth - _LESS))
         most = max(most, worth)
     return judged
 
 
 def value(looking: Looking[S, A], state: S, seat: str, depth: int, enough: float = -inf, most: float = inf) -> float:
-    """Return what a position is worth to a seat after some turns more, in which everybody does what is best for them.
+    """Return the value of a position for a seat after some more turns, in which everybody plays their best.
 
-    Of two seats the one has what the other lacks, so turns that cannot matter any more are left out. Of more seats
-    each of the others plays the turn that looks best for itself (decision 65).
+    With two seats, one gains what the other loses, so turns that no longer matter are cut off. With more seats, each of
+    the others plays the turn that looks best for itself (decision 65).
     """
     ruleset = looking.ruleset
     acting = ruleset.to_act(state)
     if acting is None or depth == 0 or looking.over:
         return ruleset.evaluate(state, seat)
-    # The last turn: of two seats, one way to play it that is good enough for the one who plays it refutes the rest.
+    # The last turn, with two seats: one way to play it that is good enough makes the others irrelevant.
     plenty = inf if depth > 1 or looking.seats > TWO else most if acting == seat else -enough
     lines = turns(looking, state, REPLIES, plenty=plenty)
     if not lines or depth == 1:

@@ -1,4 +1,4 @@
-"""The action that each bot chooses in a position."""
+"""Chooses an action in a position, for each strength of bot."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -41,7 +41,7 @@ def _greedy(looking: Looking[S, A], state: S, drawn: str | None) -> A:
     lines = list(one_more(looking, Line[S, A](0.0, (), state), drawn))
     ending = [ends_turn(looking, state, line.state) for line in lines]
     if not all(ending):
-        # Where the turn may go on, to end it changes nothing that this seat does: what the others do then is not its.
+        # Where the turn may go on, ending it gains nothing for this seat: what happens then is up to the others.
         now = looking.ruleset.evaluate(state, looking.acting(state))
         lines = [line._replace(worth=now) if ends else line for line, ends in zip(lines, ending, strict=True)]
     return pick(looking, lines)

@@ -1,4 +1,4 @@
-"""The resources of a search: a game, random numbers, and the number of positions left."""
+"""The resources of a search: the game, random numbers, and the number of positions left."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ NODES: Final = 20_000
 
 
 class Numbers(Protocol):
-    """Where numbers come from, such as `engine.chance.Stream`."""
+    """A source of numbers, such as `engine.chance.Stream`."""
 
     def below(self, bound: int, /) -> int:
         """Return a number from 0 to one less than a bound."""
 
 
 def never() -> bool:
-    """Do what `enough` does where nothing but the number of positions bounds a search."""
+    """Serve as `enough` for a search that is limited only by the number of positions."""
     return False
 
 
 @dataclass(slots=True)
 class Looking(Generic[S, A]):
-    """A look ahead in a game, while it lasts. With the same numbers and no `enough`, it always sees the same."""
+    """A search in progress. With the same numbers and no `enough`, it always gives the same result."""
 
     ruleset: Ruleset[S, A]
     numbers: Numbers
@@ -37,7 +37,7 @@ class Looking(Generic[S, A]):
 
     @property
     def over(self) -> bool:
-        """Whether to stop looking."""
+        """Whether to stop the search."""
         return self.nodes <= 0 or self.enough()
 
     def acting(self, state: S) -> str:
@@ -53,13 +53,13 @@ class Looking(Generic[S, A]):
         return self.ruleset.apply(state, action)
 
     def draws(self, state: S) -> bool:
-        """Return whether a card comes next, so that nobody can know what the next action may be."""
+        """Return whether a card is drawn next, so that the legal actions are unknown."""
         return bool(self.ruleset.dealer.coming(state))
 
     def legal(self, state: S, drawn: str | None = None) -> Iterator[A]:
-        """Yield the legal actions; where a card comes, those that play it.
+        """Yield the legal actions; if a card is drawn, those that play it.
 
-        :param drawn: the card, by its code in any rotation; without one, one of those that may come is drawn.
+        :param drawn: the card, by its code in any rotation; if none is given, one of the possible cards is drawn.
         """
         ruleset = self.ruleset
         actions, cards = ruleset.legal_actions(state), ruleset.dealer.coming(state)

@@ -1,4 +1,4 @@
-"""Whole turns: what a seat can do until it is another one's turn, the best-looking ways first."""
+"""Whole turns: what a seat can do until the next seat's turn, the most promising first."""
 
 from collections.abc import Iterator
 from math import inf
@@ -10,7 +10,7 @@ from engine.searching.looking import Looking
 
 
 class Line(NamedTuple, Generic[S, A]):
-    """Some actions of a seat, one after the other."""
+    """A series of actions of one seat."""
 
     worth: float
     """What `Ruleset.evaluate` says of the position after them, for that seat."""
@@ -24,13 +24,13 @@ _worth = attrgetter("worth")
 def turns(
     looking: Looking[S, A], state: S, width: int, drawn: str | None = None, plenty: float = inf
 ) -> list[Line[S, A]]:
-    """Return ways to play the turn of the seat to act to its end, the best-looking first.
+    """Return lines that play the turn of the seat to act to its end, the most promising first.
 
-    A turn ends where another seat acts or a card comes. Action by action only the `width` best-looking ways are
-    followed, and each position only once, whatever the order of the actions that led there. When the look ahead is
-    over before a turn ends, the ways are those found, however far they lead.
+    A turn ends when another seat acts or a card is drawn. After each action, only the `width` most promising lines are
+    followed, and each position only once, in whatever order it was reached. If the search has to stop earlier, the
+    unfinished lines are returned.
 
-    :param plenty: a worth that is enough, so that no better way is looked for.
+    :param plenty: a value that is good enough to stop looking for better lines.
     """
     going_on, ended, seen = [Line[S, A](0.0, (), state)], list[Line[S, A]](), set[S]()
     while going_on:
@@ -49,7 +49,7 @@ def turns(
 def _longer(
     looking: Looking[S, A], lines: list[Line[S, A]], drawn: str | None, seen: set[S]
 ) -> Iterator[tuple[Line[S, A], bool]]:
-    """Yield what the lines become by an action more, where that has not been seen, and whether it ends the turn."""
+    """Yield the lines extended by one action, except to positions seen before, and whether the action ends the turn."""
     for line in lines:
         for following in one_more(looking, line, drawn):
             if following.state not in seen:
@@ -66,7 +66,7 @@ def ends_turn(looking: Looking[S, A], before: S, after: S) -> bool:
 
 
 def one_more(looking: Looking[S, A], line: Line[S, A], drawn: str | None = None) -> Iterator[Line[S, A]]:
-    """Yield what a line becomes by each action more; only some when the look ahead is over, but one at least."""
+    """Yield a line extended by each legal action; if the search has to stop, only by some, but at least one."""
     evaluate, seat = looking.ruleset.evaluate, looking.acting(line.state)
     for action in looking.legal(line.state, drawn):
         state = looking.after(line.state, action)

@@ -1,4 +1,4 @@
-"""The story of a game: events that matter, how every seat stands at every ply, who is ahead, and a summary."""
+"""The story of a game: important events, each seat's figures at every ply, who is ahead, and a summary."""
 
 from engine.story.following import Lead, Moment, Story, story_of
 from engine.story.summary import summary

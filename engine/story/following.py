@@ -1,4 +1,4 @@
-"""Following a game from its first position to its last: events, figures and leads, by plies."""
+"""Follows a game from its first position to its last and collects events, figures and leads by ply."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Moment(NamedTuple):
 
 
 class Lead(NamedTuple):
-    """Who is ahead from a ply on: letters in seat order; none where all seats stand alike."""
+    """Who is ahead from a ply on: letters in seat order; empty if all seats are equal."""
 
     ply: int
     number: int
@@ -61,7 +61,7 @@ class Story:
         return len(self.numbers) - 1
 
     def chart(self, seat: str) -> list[int]:
-        """Return for every ply what the chart shows of a seat."""
+        """Return a seat's figure in the chart for every ply."""
         at, key = self.seats.index(seat), self.keys.index(self.ruleset.story.chart)
         return [figures[at][key] for figures in self.figures]
 

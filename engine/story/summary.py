@@ -1,4 +1,4 @@
-"""A story in two or three sentences: who led and when, who was ahead in the end, and what turned the game."""
+"""Sums a story up in two or three sentences: who led and when, who was ahead in the end, and the turning point."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ Names = Mapping[str, "str | Words"]
 
 
 def summary(story: Story, names: Names) -> Words:
-    """Return a story in a few sentences; nothing where there is nothing to say."""
+    """Return a story in a few sentences; empty if there is nothing to say."""
     if not story.last:
         return NOTHING_SAID
     said = [*_leading(story, names), *_turning(story, names)]
@@ -52,7 +52,7 @@ def _end(story: Story, final: Lead, names: Names) -> Words:
 
 
 def _longest_before(story: Story, final: Lead) -> tuple[Lead, int] | None:
-    """Return the longest lead of one seat before the last one, if it was another's, and when it ended."""
+    """Return the longest lead of a single seat before the last lead, if another seat had it, and when it ended."""
     ended = [
         (following.ply - lead.ply, lead, following.number)
         for lead, following in pairwise(story.leads)
@@ -65,7 +65,7 @@ def _longest_before(story: Story, final: Lead) -> tuple[Lead, int] | None:
 
 
 def _turning(story: Story, names: Names) -> Iterator[Words]:
-    """Yield what a seat had most of in one round; where several had as much, the latest."""
+    """Yield the turning point: what a seat had most of in one round; of several equal ones, the latest."""
     turning, counts = story.ruleset.story.turning, Counter[tuple[int, str]]()
     for _, number, event in story.moments:
         if event.kind == turning.kind:

@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def story_json(story: Story, names: Names, translate: Translate = untranslated) -> Json:
-    """Return a story as JSON: figures and leads as pairs of a ply and what holds from there on."""
+    """Return a story as JSON: figures and leads as pairs of a ply and the value from there on."""
     parts = story.ruleset.story
     return {
         "ruleset": story.ruleset.slug,
@@ -43,7 +43,7 @@ def _figures(story: Story, seat: int) -> Iterator[tuple[str, list[list[int]]]]:
 
 
 def _changes(values: Sequence[int]) -> list[list[int]]:
-    """Return values that stay for a while as pairs: from which ply on, and which."""
+    """Return changing values as pairs of a ply and the value from there on."""
     return [[ply, value] for ply, value in enumerate(values) if not ply or value != values[ply - 1]]
 
 

@@ -1,6 +1,6 @@
-"""What could mend a rejected record: one change at its first fault, each tried on the rest of the log.
+"""Suggests corrections for a rejected record: single changes at its first fault, each tried on the rest of the log.
 
-Three parts: `candidates` are the changes worth a try, `trying` plays them, `editing` writes one into the record.
+Three parts: `candidates` lists the changes worth a try, `trying` plays them, `editing` writes one into the record.
 """
 
 from engine.suggesting.editing import edited

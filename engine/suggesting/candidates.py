@@ -27,7 +27,7 @@ class Site(NamedTuple):
 
 
 def site_of(log: Log, played: Replay[Any, Any], fault: Fault) -> Site | None:
-    """Return where a record is at fault; none if that is neither a token of the log nor its Result tag."""
+    """Return where a record is at fault; None if that is neither a token of the log nor its Result tag."""
     at = _token_at_fault(log, played, fault)
     if at is None:
         return None
@@ -42,19 +42,19 @@ def site_of(log: Log, played: Replay[Any, Any], fault: Fault) -> Site | None:
 
 
 def _token_at_fault(log: Log, played: Replay[Any, Any], fault: Fault) -> int | None:
-    """Return the number of the token at fault; of a Result tag at fault the number of the result."""
+    """Return the index of the token at fault; for a faulty Result tag, the index of the result."""
     if fault.rule == "AGN-TAG-7":
         return len(log.tokens) - 1
     if fault.ply is None or (log.fault and log.fault.template == fault.template):
         return None
     places = log.token_places()
-    if len(set(places)) > 1:  # in text; in JSON, which has no numbers, all have one place
+    if len(set(places)) > 1:  # in text; in JSON there are no numbers, and all tokens have the same place
         return places.index((fault.line, fault.column))
     return len(played.actions)
 
 
 def _distance(action: str, token: str) -> int:
-    """Return the length of the longer text without the prefix and the suffix that both share."""
+    """Return the length of the longer text without the common prefix and suffix."""
     begin = _common(action, token)
     end = _common(action[begin:][::-1], token[begin:][::-1])
     return max(len(action), len(token)) - begin - end
@@ -78,7 +78,7 @@ def replacements(site: Site, number: int) -> Iterator[Edit]:
 
 
 def others(site: Site, log: Log) -> Iterator[Edit]:
-    """Yield what else may have gone wrong: an extra token, two swapped, or one missing."""
+    """Yield other changes: remove the token, swap it with the next, or insert one before it."""
     if site.token is not None and not RESULT.fullmatch(site.token):
         yield Edit(Kind.DELETE, site.at, 1, ())
     following = log.tokens[site.at + 1 : site.at + 2]

@@ -1,4 +1,4 @@
-"""A change written into a record, while all else stays as it was written."""
+"""Writes a change into a record; everything else stays as it was written."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from engine.suggesting.values import Edit
 
 
 def edited(record: Record, edit: Edit) -> bytes:
-    """Return a record's bytes with a change, in text or JSON; of JSON the layout is not kept."""
+    """Return a record's bytes, text or JSON, with a change; the layout of JSON is not kept."""
     changed = _in_json(record, edit) if record.form == "json" else _in_text(record, edit)
     return retag(changed, record.form, edit.tags) if edit.tags else changed
 
@@ -30,7 +30,7 @@ def _in_text(record: Record, edit: Edit) -> bytes:
 
 
 def _offset(text: str, place: Place, first_line: int) -> int:
-    """Return how many characters come before a place."""
+    """Return the number of characters before a place."""
     line, column = place
     before = text.split("\n", line - first_line)[: line - first_line]
     return sum(map(len, before)) + len(before) + column - 1
@@ -48,7 +48,7 @@ def _in_json(record: Record, edit: Edit) -> bytes:
 
 
 def _moved(comments: dict[str, str], edit: Edit) -> dict[str, str]:
-    """Return comments at the new plies of their actions; that of a removed action joins the one before."""
+    """Return the comments at the new plies of their actions; a removed action's comment joins the one before."""
     added, moved = len(edit.tokens) - edit.removed, dict[str, str]()
     for ply, text in comments.items():
         now = int(ply) + (added if int(ply) >= edit.at else 0)

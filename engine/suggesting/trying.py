@@ -1,4 +1,4 @@
-"""Every change is played on the rest of the log, in bounded work."""
+"""Tries every change on the rest of the log, with a limit on the work."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from engine.words import NOTHING_SAID, Words, words
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much work is done for one record."""
+    """Limits on the work for one record."""
 
     candidates: int = 500
     """Changes that are tried."""
@@ -36,9 +36,9 @@ def never() -> bool:
 
 
 def suggest(verdict: Verdict, bounds: Bounds = BOUNDS, enough: Callable[[], bool] = never) -> Suggestions | None:
-    """Return suggested corrections of a rejected record; none where its first fault is not a token of a log.
+    """Return suggested corrections for a rejected record; None if its first fault is not a token of a log.
 
-    :param enough: whether to stop, asked before each try: a bound on time for those who have a clock.
+    :param enough: asked before each try whether to stop, so that callers with a clock can limit the time.
     """
     played, fault = verdict.replay, verdict.fault
     if played is None or fault is None:
@@ -73,7 +73,7 @@ class _Budget:
     """Whether something was left untried."""
 
     def allows(self, tokens: int) -> bool:
-        """Return whether one more may be tried, and count it."""
+        """Count one more try, and return whether it is allowed."""
         self.candidates, self.tokens = self.candidates + 1, self.tokens + tokens
         within = self.candidates <= self.bounds.candidates and self.tokens <= self.bounds.tokens
         self.spent = self.spent or not within or self.enough()
@@ -81,7 +81,7 @@ class _Budget:
 
 
 def _tried(log: Log, played: Replay[Any, Any], budget: _Budget, edits: Iterable[Edit]) -> Iterator[Suggestion]:
-    """Yield how far changes get, as long as the budget lasts."""
+    """Yield how far each change gets, until the budget is used up."""
     for edit in edits:
         if not budget.allows(len(log.tokens) - edit.at):
             return

@@ -1,4 +1,4 @@
-"""What is suggested for a rejected record: changes, how far each gets, and what was left out."""
+"""The suggestions for a rejected record: changes, how far each gets, and what was left out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from engine.words import NOTHING_SAID, Translate, Words, counted, sentences, unt
 
 
 class Kind(StrEnum):
-    """What a change does to the token at fault."""
+    """What a change does with the faulty token."""
 
     REPLACE = "replace"
     """Another token takes its place."""
@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to a log: some tokens from one on are removed, and others take their place."""
+    """A change to a log: some tokens are replaced by others."""
 
     kind: Kind
     at: int
@@ -37,7 +37,7 @@ class Edit:
 
     @property
     def name(self) -> str:
-        """A short name, such as `replace:O1:S`, which is always the same for the same record."""
+        """A short name, such as `replace:O1:S`, stable for the same record."""
         return f"{self.kind}:{' '.join(self.tokens)}"
 
 
@@ -56,7 +56,7 @@ class Suggestion:
     """Whether the record has no fault then."""
 
     def as_json(self, translate: Translate = untranslated) -> dict[str, Any]:
-        """Return the suggestion as programs get it."""
+        """Return the suggestion as JSON for programs."""
         return {
             "name": self.edit.name,
             "kind": str(self.edit.kind),
@@ -95,21 +95,21 @@ class Suggestions:
 
     @property
     def best(self) -> Suggestion | None:
-        """The best guess: the only replacement that makes the record legal; where none does, the only other change."""
+        """The best guess: the only replacement that makes the record legal; if none does, the only other change."""
         replacing = [one for one in self.whole if one.edit.kind in (Kind.REPLACE, Kind.RESULT)]
         guesses = replacing or self.whole
         return guesses[0] if len(guesses) == 1 else None
 
     @property
     def says(self) -> Words:
-        """The result in a sentence, and what was left out in another."""
+        """The result in one sentence, and what was left out in another."""
         if self.complete:
             return self._verdict()
         left_out = words("Only the {tried} most similar of them were tried.", tried=self.tried)
         return sentences(self._verdict(), [left_out])
 
     def as_json(self, translate: Translate = untranslated) -> dict[str, Any]:
-        """Return the suggestions as programs get them."""
+        """Return the suggestions as JSON for programs."""
         return {
             "token": self.token,
             "legal": self.legal,

@@ -1,7 +1,7 @@
-"""What to touch next: a position with its picture and a tree of touches that spells each legal action.
+"""Play by touch: a position with its picture and a tree of touches for the legal actions.
 
-`engine.touches` holds what a game says of it. Three parts: `tree` builds the tree, `position` is the whole answer,
-`laying` the same for a game that is laid out before it begins.
+`engine.touches` defines what each game supplies. Three parts: `tree` builds the tree, `position` the whole answer,
+`laying` the same for laying out a game.
 """
 
 from engine.touching.laying import LayingError, laying

@@ -1,4 +1,4 @@
-"""A game that is laid out as it lies on a table: what lies, and what may still lie on each spot."""
+"""Laying out a game as it is on a table: what lies there, and what may still be laid on each spot."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Groups = tuple[tuple[Words, tuple[Kind, ...]], ...]
 
 
 class LayingError(ValueError):
-    """Something cannot lie at the given place; `words` says why."""
+    """Something cannot lie in the given place; `words` says why."""
 
     def __init__(self, said: Words) -> None:
         super().__init__(str(said))
@@ -32,8 +32,8 @@ def laying(
 
     :param laid: what lies on each spot, as the answer's `parts` name it.
     :param hand: the cards that were dealt to be laid, where that is known.
-    :raises LayingError: when that cannot be, or the game has nothing to lay.
-    :raises TagError: when the deck is none.
+    :raises LayingError: when that is not possible, or the game has nothing to lay.
+    :raises TagError: when the deck is invalid.
     """
     table = ruleset.touching.laying
     if table is None:
@@ -72,7 +72,7 @@ def laying(
 def _kinds_in_hand(
     ruleset: Ruleset[Any, Any], table: Laying, hand: Sequence[str], deck: str | None, laid: Laid
 ) -> Groups:
-    """Return what there is to lay of some cards alone, as `Laying.kinds` does of a deck."""
+    """Return the kinds of given cards only, as `Laying.kinds` does for a deck."""
     kind_of = ruleset.dealer.kind
     dealt, lying = Counter(map(kind_of, hand)), Counter(map(kind_of, laid.values()))
 
@@ -85,7 +85,7 @@ def _kinds_in_hand(
 
 
 def _check(table: Laying, laid: Laid, deck: str | None) -> None:
-    """Check what lies. :raises LayingError: when something is misplaced, does not fit, or is there too often."""
+    """Check what is laid. :raises LayingError: when something is misplaced, does not fit, or is there too often."""
     spots = {spot.key for spot in table.spots}
     for key, part in laid.items():
         others = {other: found for other, found in laid.items() if other != key}
@@ -104,7 +104,7 @@ def _parts(table: Laying, laid: Laid, key: str, kinds: list[Kind]) -> list[str]:
 
 
 def _spot(table: Laying, spot: Spot, laid: Laid, deck: str | None, reader: Reader) -> Json:
-    """Return a spot, and what may lie there: where something lies, also that in any other way."""
+    """Return a spot and what may lie there; if something lies there already, also that in every other way."""
     others = {key: part for key, part in laid.items() if key != spot.key}
     x, y, width, height = spot.place
     return {

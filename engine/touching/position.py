@@ -1,4 +1,4 @@
-"""A position for a player to act on: its picture, and what to touch next."""
+"""A position for a player: its picture, and what to touch next."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def position(
 
 
 def _room(board: Box, places: Iterable[Rectangle]) -> Box:
-    """Return the room that a board takes with the places on which something can be put."""
+    """Return the room for the board and the places where something can be put."""
     for place in places:
         board = board.around(Box(*place))
     return board
@@ -92,7 +92,7 @@ def _actions(ruleset: Ruleset[S, A], state: S, drawn: str | None) -> list[tuple[
 
 
 def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], skipped: int) -> list[Node]:
-    """Return the tree of some actions, without the first touches: those of a card that is known."""
+    """Return the tree of some actions, without the touches that pick a card that is already known."""
     spell = ruleset.touching.spell
     return grow((token, [spelling[skipped:] for spelling in spell(state, action)]) for token, action in actions)
 
@@ -126,7 +126,7 @@ def labels_json(scene: Scene) -> list[Json]:
 
 
 def symbols_json(scene: Scene, more: Collection[str], known: Collection[str]) -> dict[str, str]:
-    """Return the drawings of a scene and some more, by their names, for somebody who has some already."""
+    """Return the drawings of a scene and some others by name, except those that the reader already has."""
     pieces = (*scene.pieces, *(piece for tray in scene.trays for piece in tray.pieces))
     wanted = {*(piece.symbol for piece in pieces), *more}.difference(known)
     return {name: _markup(scene.draw, name) for name in sorted(wanted)}

@@ -1,4 +1,4 @@
-"""The legal actions as a tree of what may be touched next."""
+"""Builds a tree of touches from the legal actions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,12 +22,12 @@ class Node:
 
     @property
     def chosen(self) -> bool:
-        """Whether it is a choice."""
+        """Whether it is a choice from a list."""
         return self.touch.target.startswith(CHOICE)
 
 
 def grow(actions: Iterable[tuple[str, Iterable[Spelling]]]) -> list[Node]:
-    """Return the tree of some actions, given by their tokens with their spellings."""
+    """Return the tree of some actions, given as tokens with the touches for each."""
     root: dict[tuple[str, str], Node] = {}
     for token, spellings in actions:
         for spelling in spellings:
@@ -48,7 +48,7 @@ def _add(root: dict[tuple[str, str], Node], token: str, spelling: Spelling) -> N
 
 
 def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
-    """Return the nodes with each target once; several meanings become a choice."""
+    """Return the nodes with each target only once; if it has several meanings, they become a choice."""
     by_target: dict[str, list[Node]] = {}
     for node in following.values():
         by_target.setdefault(node.touch.target, []).append(node)
@@ -56,7 +56,7 @@ def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
 
 
 def _single(node: Node) -> Node:
-    """Return a node, joined with its choice if there is only one, so that nobody is asked."""
+    """Return a node; a choice with a single option is merged into it, so that nobody has to choose."""
     kept = _tidy(node.following)
     if node.token is None and len(kept) == 1 and kept[0].chosen:
         (only,) = kept
@@ -73,7 +73,7 @@ def _single(node: Node) -> Node:
 
 
 def _asked(target: str, nodes: list[Node]) -> Node:
-    """Return one node for several that have a target in common."""
+    """Return one node for several with the same target."""
     place = next((node.touch.place for node in nodes if node.touch.place), None)
     badge = next((node.touch.badge for node in nodes if node.touch.badge), "")
     following = {}
@@ -86,7 +86,7 @@ def _asked(target: str, nodes: list[Node]) -> Node:
 
 
 def places_in(nodes: Iterable[Node]) -> dict[str, tuple[float, float, float, float]]:
-    """Return where the targets are that are places, by their names."""
+    """Return the positions of targets that are places, by name."""
     found = {}
     for node in nodes:
         if node.touch.place:
@@ -114,7 +114,7 @@ class Writer:
     _said: dict[Words, str] = field(default_factory=dict)
 
     def write(self, nodes: Iterable[Node]) -> list[Json]:
-        """Return nodes in reading order, and then the choices as the game has them."""
+        """Return nodes in reading order, then the choices in the game's order."""
         return [self._node(node) for node in sorted(nodes, key=self._order)]
 
     def _order(self, node: Node) -> tuple[bool, float, float]:
@@ -150,7 +150,7 @@ class Writer:
 
 
 def _ghost(ghost: Ghost) -> Json:
-    """Write a ghost without what goes without saying; field by field, for there may be 1,500 of them."""
+    """Write a ghost without default values; field by field, because there may be 1,500 of them."""
     found: Json = {"id": ghost.id, "x": ghost.x, "y": ghost.y}
     if ghost.turn is not None:
         found["turn"] = ghost.turn

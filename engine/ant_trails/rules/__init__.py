@@ -1,7 +1,7 @@
 """What is legal in Ant Trails, what an action does, and who has won. Every refusal names its rule.
 
-Five parts: `setup` is how a game begins, `position` knows what is legal and what becomes of it, `actions` plays,
-`refusals` says why something is not legal, `steps` is what of an action can be worked out before there is a position.
+Five parts: `setup` begins a game, `position` decides what is legal and what it does, `actions` plays, `refusals` says
+why something is not legal, `steps` holds what can be computed from an action alone.
 """
 
 from engine.ant_trails.rules.actions import agree_draw, apply, leave, legal_actions, play

@@ -1,4 +1,4 @@
-"""The actions of Ant Trails one after the other, and those that are legal."""
+"""Plays actions of Ant Trails and lists the legal ones."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -43,12 +43,12 @@ def leave(state: State, how: Termination) -> State:
 
 
 def agree_draw(state: State) -> State:
-    """Return the position after both agreed to a draw (AGN-ADMIN-2)."""
+    """Return the position after both players agreed to a draw (AGN-ADMIN-2)."""
     return _ended(state, "AGN-ADMIN-2", (1, 1), Termination.AGREED)
 
 
 def _ended(state: State, rule: str, placements: tuple[int, int], how: Termination) -> State:
-    """Return the position after a game that players ended: no ant is placed for it anew."""
+    """Return the position after the players ended the game: no new turn begins."""
     return state._replace(phase=OVER, placed=0, moved=0, outcome=outcome_of(rule, placements, how))
 
 
@@ -56,7 +56,7 @@ def _ended(state: State, rule: str, placements: tuple[int, int], how: Terminatio
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Return every action that is legal here, administrative ones left out."""
+    """Return every legal action, except administrative ones."""
     position = Position(state)
     return (action for action in _CANDIDATES[state.phase](state) if position.allows(step(action)))
 

@@ -13,7 +13,7 @@ PASSES_THAT_END: Final = 2
 
 
 class Position:
-    """What `State` says, to be changed in place: a state after every action would take most of the time (`bench/`)."""
+    """A mutable `State`: making a new state for every action would take most of the time (`bench/`)."""
 
     __slots__ = (
         "collected", "lying", "moved", "other", "outcome", "own", "pair", "passes", "phase", "placed", "seat", "table",
@@ -43,7 +43,7 @@ class Position:
         )  # fmt: skip
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:
-        """Play actions up to the first illegal one; return how many, and after how many of them a pair began."""
+        """Play actions up to the first illegal one; return how many, and the plies at which pairs of turns began."""
         plies, turn_starts = 0, list[int]()
         for step in steps:
             if not self.allows(step):
@@ -88,7 +88,7 @@ class Position:
         return False
 
     def _stop_placing(self) -> None:
-        """End placing when no further ant can be placed: then tiles move (TRAILS-TURN-2).
+        """End the placing phase if no further ant can be placed: then tiles move (TRAILS-TURN-2).
 
         Called late, because usually another ant follows.
         """
@@ -98,7 +98,7 @@ class Position:
     # Tiles
 
     def _may_carry(self, begin: int, end: int) -> bool:
-        """Return whether a tile may go from a cell to one beside it (TRAILS-TILE-1 to 3)."""
+        """Return whether a tile may be carried from a cell to one beside it (TRAILS-TILE-1 to 3)."""
         own, tile = self.own.cells, self.lying[begin]
         if tile < 0 or self.moved >> tile & 1 or not own[end] & HERE or self.lying[end] >= 0:
             return False
@@ -142,7 +142,7 @@ class Position:
 
 
 def outcome_of(rule: str, placements: tuple[int, int], how: Termination) -> Outcome:
-    """Return how a game ended, by the rule that says so."""
+    """Return how the game ended, with the rule that applies."""
     return Outcome(placements, rule, _REASONS[rule, how], how)
 
 

@@ -1,4 +1,4 @@
-"""Why an action of Ant Trails is not legal: the first reason that a person would name."""
+"""Why an action of Ant Trails is not legal: the reason that a person would name first."""
 
 from engine.ant_trails.board import BOARD, BORDER, NAMES, NEAR, NOWHERE, Trails, members
 from engine.ant_trails.rules.position import Position
@@ -31,7 +31,7 @@ def _off_board(*cells: int) -> IllegalMoveError | None:
 
 
 def _not_yet(state: State, sentence: str) -> IllegalMoveError:
-    """Return the refusal of what comes after placing."""
+    """Return the refusal of an action that has to wait until placing is over."""
     if state.phase == PLACE and not state.placed and not Position(state).can_place():
         return IllegalMoveError("TRAILS-PASS-1", "No ant can be placed, so the whole turn is pass.")
     return IllegalMoveError("TRAILS-TURN-2", sentence)
@@ -57,7 +57,7 @@ def _taken(state: State, cell: int) -> IllegalMoveError | None:
 
 
 def _refusal_to_join(own: int, cell: int) -> IllegalMoveError:
-    """Return why an ant on an empty cell would not go with its own ants beside it (TRAILS-PLACE-2)."""
+    """Return why an ant cannot be placed on an empty cell beside its own ants (TRAILS-PLACE-2)."""
     beside = own & NEAR[cell]
     if not beside:
         return _refuse(marked("{cell} is neither on the border nor next to an ant of the same colour."), cell)

@@ -1,4 +1,4 @@
-"""The actions of Ant Trails made ready to be played: numbers, worked out once for every token."""
+"""The actions of Ant Trails prepared for playing: plain numbers, computed once for each token."""
 
 from functools import lru_cache
 from typing import Final
@@ -18,7 +18,7 @@ Step = tuple[int, int, int]
 
 @lru_cache(maxsize=None, typed=True)
 def step(action: Action) -> Step:
-    """Return an action as `play` takes it."""
+    """Return an action in the form that `play` takes."""
     match action:
         case Placing(cell):
             return (ANT if BOARD >> cell & 1 else NEVER), cell, 0

@@ -1,4 +1,4 @@
-"""What a position of Ant Trails looks like: the one place where that is decided."""
+"""What a position of Ant Trails looks like; nothing else decides that."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -75,7 +75,7 @@ def _ants_of(ants: int, seat: int) -> tuple[Piece, ...]:
 
 
 def _joined(ants: int) -> Iterator[tuple[int, int]]:
-    """Yield every two ants of one colour that are beside each other."""
+    """Yield every pair of adjacent ants of one colour."""
     for ant in members(ants):
         yield from ((ant, other) for other in NEIGHBOURS[ant] if other > ant and ants >> other & 1)
 
@@ -128,7 +128,7 @@ def _tiles(state: State) -> list[Piece]:
 
 @lru_cache(maxsize=_KEPT)
 def tile_piece(tile: int, cell: int, points: int, *, carried: bool) -> Piece:
-    """Return a tile. Lying or carried it is in the same layer, so that it is one piece that moves."""
+    """Return a tile. Lying or carried, it is in the same layer, so that it is one moving piece."""
     title = words(marked("Tile of {points} carried at {cell}") if carried else marked("Tile of {points} at {cell}"),
                   points=points, cell=NAMES[cell])  # fmt: skip
     size, classes = (CARRIED, ("tile", "carried", LIGHT)) if carried else (LYING, ("tile", LIGHT))

@@ -25,7 +25,7 @@ _PLAYERS = (words("Black"), words("Red"))
 
 
 def player(seat: int) -> Words:
-    """Return what people call a player."""
+    """Return a player's name for people, by colour."""
     return _PLAYERS[seat]
 
 
@@ -88,7 +88,7 @@ _PLACINGS = (
 
 
 def what_it_joins(before: State, cell: int) -> int:
-    """Return what an ant placed on a cell does to the trails of those beside it."""
+    """Return what an ant placed on a cell does to the trails beside it."""
     own = before.ants[before.seat]
     beside = own & NEAR[cell]
     if not beside:
@@ -122,11 +122,11 @@ _TILE_MOVES = {
 }
 
 
-# What follows of itself
+# Consequences
 
 
 def _consequences(before: State, state: State) -> Iterator[Words]:
-    """Yield what nobody decided: that there is no room for a second ant, or that the game ended."""
+    """Yield consequences of the action: that there is no room for a second ant, or that the game ended."""
     if state.phase == TILES and before.placed + 1 == state.placed < ANTS_A_TURN:
         yield words("There is no room for a second ant.")
     if state.outcome:

@@ -28,7 +28,7 @@ LYING, CARRIED = 1.15, 0.92
 
 
 def draw(name: str) -> Element:
-    """Return the drawing of a symbol. :raises KeyError: when there is none of that name."""
+    """Return the drawing of a symbol. :raises KeyError: for an unknown symbol."""
     lawn, _, variant = name.rpartition("-")
     return _lawn(int(variant)) if lawn == "lawn" else _DRAWINGS[name]()
 
@@ -65,7 +65,7 @@ _TUFTS: tuple[tuple[tuple[float, float, int], ...], ...] = (
 
 
 def _rounded(corners: list[Point]) -> str:
-    """Return a closed course that bends at its corners."""
+    """Return a closed path with rounded corners."""
     course = ""
     for before, corner, after in zip(corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True):
         start, end = _towards(corner, before), _towards(corner, after)

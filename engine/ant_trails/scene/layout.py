@@ -25,7 +25,7 @@ def centre(cell: int) -> Point:
 
 
 def heading(start: int, end: int) -> int:
-    """Return the way from a cell to its neighbour, in degrees clockwise from east."""
+    """Return the direction from a cell to its neighbour, in degrees clockwise from east."""
     return _HEADINGS[end - start]
 
 
@@ -33,7 +33,7 @@ _HEADINGS = dict(zip(STEPS, (120, 60, 180, 0, 240, 300), strict=True))
 
 
 def hexagon(radius: float, at: Point = (0, 0)) -> list[Point]:
-    """Return the corners of a hexagon that stands on one of them, clockwise from the upper right."""
+    """Return the corners of a pointy-topped hexagon, clockwise from the upper right."""
     x, y = at
     return [(x + radius * sin(turn), y - radius * cos(turn)) for turn in (pi * k / 3 for k in range(1, 7))]
 

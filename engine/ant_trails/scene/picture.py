@@ -61,7 +61,7 @@ def _write_labels(rows: Rows) -> None:
 
 
 def _write_bands(rows: Rows, ants: int) -> None:
-    """Write a sign between every two ants that are joined."""
+    """Write a sign between each pair of joined ants."""
     for ant in CELLS:
         if not ants >> ant & 1:
             continue
@@ -73,7 +73,7 @@ def _write_bands(rows: Rows, ants: int) -> None:
 
 
 def _write_row_band(rows: Rows, ant: int) -> None:
-    """Write the band of a row, as long as a carried tile leaves room."""
+    """Write a joint within a row, unless a carried tile takes its place."""
     line, column = _at(ant)
     for place in range(column + 1, column + _STEP):
         if rows[line][place] == " ":

@@ -1,4 +1,4 @@
-"""What the last action of Ant Trails left on the board: the way of a tile, and a frame where something came to."""
+"""The traces of the last action of Ant Trails: the path of a tile, a frame where something was placed or arrived."""
 
 from engine.ant_trails.scene.layout import RADIUS, centre, hexagon
 from engine.ant_trails.state import Action, Placing, State, TileMove
@@ -27,7 +27,7 @@ def traces(before: State | None, action: Action | None) -> tuple[Trace, ...]:
 
 
 def _arc(start: Point, end: Point) -> tuple[Point, ...]:
-    """Return a path from middle to middle in a bow."""
+    """Return an arc from centre to centre."""
     (x, y), (u, v) = start, end
     along, aside = (u - x, v - y), ((v - y) * _BEND, (x - u) * _BEND)
     shares = [(k / _PARTS, 4 * k * (_PARTS - k) / _PARTS**2) for k in range(_PARTS + 1)]

@@ -1,4 +1,4 @@
-"""What stands beside the board of Ant Trails for each player: the score, and the tiles collected."""
+"""The trays beside the board of Ant Trails: each player's score and collected tiles."""
 
 from collections.abc import Iterator
 
@@ -63,7 +63,7 @@ def _marks(state: State, seat: int) -> tuple[Mark, ...]:
 
 
 def _has_passed(state: State, seat: int) -> bool:
-    """Return whether the last turn of a seat was a pass, with no ant placed since."""
+    """Return whether the seat's last turn was a pass and no ant has been placed since."""
     return state.passes > 1 or (state.passes == 1 and state.seat != seat)
 
 

@@ -1,7 +1,7 @@
 """What is legal in Army Ants, what an action does, and who has won. Every refusal names its rule.
 
-Four parts: `actions` does what is legal, `refusals` says why something is not, `candidates` is what could be tried,
-`steps` is what of an action can be worked out before there is a position.
+Four parts: `actions` decides what is legal and plays it, `refusals` says why something is not legal, `candidates` lists
+what to try, `steps` holds what can be computed from an action alone.
 """
 
 from engine.army_ants.rules.actions import agree_draw, apply, attacks, leave, legal_actions, play, queen_attacks, start

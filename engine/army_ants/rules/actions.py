@@ -1,4 +1,4 @@
-"""What the actions of Army Ants do, where they are legal, and how a game ends."""
+"""What the actions of Army Ants do, when they are legal, and how a game ends."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -152,7 +152,7 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
 
 
 def _ask(state: State, steps: Sequence[Step]) -> Played[State]:
-    """Return whether an action is legal as the number of plies, without making the position after it."""
+    """Return 1 if an action is legal, else 0, without making the position after it."""
     return _play(state, steps, asking=True)
 
 
@@ -161,14 +161,14 @@ def _made(done: tuple[int, int], seat: int, made: int) -> tuple[int, int]:
 
 
 def _can_act(state: State, on: list[int], own: int, theirs: int, seat: int) -> bool:
-    """Return whether a colony has anything to do in the battle but pass (ARMY-TURN-3)."""
+    """Return whether a colony can do anything but pass in the battle (ARMY-TURN-3)."""
     held = (theirs, own) if seat else (own, theirs)
     now = state._replace(cards=bytes(on), held=held, phase=BATTLE, seat=seat)
     return any(True for _ in accepted(_ask, step, now, smallest(now)))
 
 
 def _ending(rule: str, winner: int) -> Outcome:
-    """Return how the game ended: with the queen somebody has won, else nobody (ARMY-RANK-1)."""
+    """Return how the game ended: whoever took the queen has won, otherwise nobody (ARMY-RANK-1)."""
     if rule != "ARMY-END-1":
         return _outcome(rule, (1, 1))
     return _outcome(rule, (2, 1) if winner else (1, 2))
@@ -204,7 +204,7 @@ def leave(state: State, how: Termination) -> State:
 
 
 def agree_draw(state: State) -> State:
-    """Return the position after both agreed to a draw (AGN-ADMIN-2)."""
+    """Return the position after both players agreed to a draw (AGN-ADMIN-2)."""
     return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-2", (1, 1), Termination.AGREED))
 
 
@@ -225,7 +225,7 @@ _REASONS = {
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Return every action that is legal here, administrative ones left out."""
+    """Return every legal action, except administrative ones."""
     return accepted(_ask, step, state, candidates(state))
 
 
@@ -238,7 +238,7 @@ def queen_attacks(state: State) -> Iterator[Attack]:
 
 
 def attacks(state: State, seat: int) -> Iterator[Attack]:
-    """Return the attacks that a colony could make, were it its turn."""
+    """Return the attacks that a colony could make if it were its turn."""
     if state.phase != BATTLE:
         return iter(())
     turned = state._replace(seat=seat)

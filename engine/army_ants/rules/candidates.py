@@ -1,4 +1,4 @@
-"""What could be tried in a position of Army Ants, in a fixed order. `apply` alone decides what is legal."""
+"""Actions to try in a position of Army Ants, in a fixed order. `apply` alone decides which are legal."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, takewhile
@@ -39,7 +39,7 @@ def candidates(state: State) -> Iterator[Action]:
 
 
 def smallest(state: State) -> Iterator[Action]:
-    """Return actions of which one is legal in the battle if any but a pass is: a card that goes far can go one step."""
+    """Return actions of which one is legal in the battle, unless only a pass is: whatever goes far can go one step."""
     steps = (march(cell, cell, side, 1) for cell in _own(state) for side in range(len(SIDES)))
     return chain(_swaps(state), steps, all_attacks(state))
 
@@ -49,7 +49,7 @@ def _own(state: State) -> list[int]:
 
 
 def all_attacks(state: State) -> Iterator[Attack]:
-    """Yield attacks on the first card that each own card meets to each side, where it is not an own one."""
+    """Yield, for each own card, attacks on the first card in each direction, unless that is an own one."""
     everybody, theirs = state.held[RED] | state.held[BLACK], state.held[1 - state.seat]
     for cell in _own(state):
         for way in ways(cell):
@@ -59,7 +59,7 @@ def all_attacks(state: State) -> Iterator[Attack]:
 
 
 def attacks_on(state: State, target: int) -> Iterator[Attack]:
-    """Yield attacks on a cell by the first own card to each side of it."""
+    """Yield attacks on a cell by the first own card in each direction from it."""
     everybody, own = state.held[RED] | state.held[BLACK], state.held[state.seat]
     for way in ways(target):
         met = first_on(way, everybody)
@@ -73,7 +73,7 @@ def _swaps(state: State) -> Iterator[Action]:
 
 
 def _marches(state: State) -> Iterator[Action]:
-    """Yield marches of every run to every side, as far as nothing lies in the way."""
+    """Yield marches of every run in every direction, as far as the path is free."""
     everybody = state.held[RED] | state.held[BLACK]
     for first, last in _runs(state.held[state.seat]):
         for side in range(len(SIDES)):

@@ -1,4 +1,4 @@
-"""Why an action of Army Ants is not legal: the first reason that a person would name."""
+"""Why an action of Army Ants is not legal: the reason that a person would name first."""
 
 from engine.army_ants.board import (
     BLACK,

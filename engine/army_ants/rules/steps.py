@@ -1,4 +1,4 @@
-"""The actions of Army Ants made ready to be played: numbers and sets of cells, worked out once for every token."""
+"""The actions of Army Ants prepared for playing: numbers and sets of cells, computed once for each token."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.army_ants.board import BLACK, HOME, OFF, RED, STEP
 from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Swap
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # machine words where it is compiled; the board has 40 cells
+    from mypy_extensions import i64  # machine words when compiled; the board has 40 cells
 
 SWAP: Final = 0
 WALK: Final = 1
@@ -24,7 +24,7 @@ _NOWHERE = slice(0, 0, 1)
 
 
 class Step:
-    """An action as `play` takes it. Sets of cells are bits, as in `board`."""
+    """An action in the form that `play` takes. Sets of cells are bits, as in `board`."""
 
     __slots__ = ("begin", "cells", "end", "kind", "landing", "other", "path", "run", "sign", "stays")
 
@@ -59,7 +59,7 @@ _KEPT: dict[int, int] = {}
 
 @lru_cache(maxsize=None, typed=True)
 def step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
-    """Return an action as `play` takes it."""
+    """Return an action in the form that `play` takes."""
     match action:
         case Swap(one, other, cells, sign):
             return Step((SWAP, one, other, cells, 0, 0, _BOTH), sign)
@@ -90,7 +90,7 @@ def _run(action: March) -> Step:
 
 
 def _landing(action: March) -> int:
-    """Return the cell to which the first card of a run goes; wherever, if the run would leave the board."""
+    """Return the cell to which a run's first card goes; any cell if the run would leave the board."""
     return 0 if action.path == OFF else action.run[0] + STEP[action.side] * action.steps
 
 

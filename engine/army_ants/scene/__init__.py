@@ -1,4 +1,4 @@
-"""What a position of Army Ants looks like: the one place where that is decided."""
+"""What a position of Army Ants looks like; nothing else decides that."""
 
 from functools import cache
 

@@ -38,7 +38,7 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 
 
 def _without_cards(action: Action | None, token: str) -> str:
-    """Return what a colony did that names no cell."""
+    """Return what a colony did in an action that names no cell."""
     if isinstance(action, Gambit):
         return marked("{colony} plays the queen's gambit: its queen goes to the back row.")
     if isinstance(action, Pass):
@@ -96,7 +96,7 @@ def attack_said(before: State, action: Attack, state: State) -> Words:
 
 
 def _consequences(before: State, state: State) -> Iterator[Words]:
-    """Yield what nobody did: that a colony is ready, that the battle began, that the game is over."""
+    """Yield consequences of the action: that a colony is ready, that the battle began, that the game is over."""
     if state.outcome:
         yield _end(state.outcome)
     elif state.phase == BATTLE and before.phase == SETUP:

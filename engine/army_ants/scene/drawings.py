@@ -1,7 +1,7 @@
 """How the cells, the hedge and the cards of Army Ants are drawn.
 
-A card's origin is the middle of its rank, which stands off the card's middle to make room for the ant or the crown: on
-red cards that is above the rank and looks north, on black ones below it and looks south, to where the enemy is.
+A card's origin is the middle of its rank, which is off centre to make room for the ant or the crown. On red cards that
+is above the rank and faces north, on black ones below it and faces south, towards the enemy.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ _EMBLEM = 17
 
 
 def draw(name: str) -> Element:
-    """Return the drawing of a symbol. :raises KeyError: when there is none of that name."""
+    """Return the drawing of a symbol. :raises KeyError: for an unknown symbol."""
     return _DRAWINGS[name]()
 
 
@@ -85,7 +85,7 @@ def _bar() -> Element:
 
 
 def _sized(seat: int, *parts: Element) -> Element:
-    """Return a card that is drawn about its own middle, as large as the board needs it."""
+    """Return a card, drawn around its own middle, scaled to the board."""
     side = -1 if seat == RED else 1
     placed = group(*parts, transform=f"scale({1 / SIZE:.4g}) translate(0 {number(side * OFFSET)})")
     return group(placed)
@@ -112,7 +112,7 @@ def _crown() -> Element:
 
 
 def _taken(kind: str = "paper") -> Element:
-    """Return a card as it lies in a tray: no more than its colour and its rank. A queen's is all of gold."""
+    """Return a card as shown in a tray: only its colour and its rank; a queen is all gold."""
     card = shape("rect", kind, x=number(-TRAY_WIDTH / 2), y=number(-TRAY_HEIGHT / 2), width=number(TRAY_WIDTH),
                  height=number(TRAY_HEIGHT), rx="4")  # fmt: skip
     bar = shape("rect", "bar", x=number(-TRAY_WIDTH / 2 + 2.5), y=number(-TRAY_HEIGHT / 2 + 3), width="3",
@@ -121,7 +121,7 @@ def _taken(kind: str = "paper") -> Element:
 
 
 def _away() -> Element:
-    """Return the place of a card that is not taken."""
+    """Return the empty place of a card that has not been taken."""
     return ellipse("crumb", 0, 0, 2, 2)
 
 

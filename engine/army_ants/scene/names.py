@@ -15,7 +15,7 @@ _WORDS = {"Q": words("queen"), "A": words("ace")}
 
 @cache
 def name_of(card: int) -> str:
-    """Return the name of a card's piece over the whole game: `R7a`, `BQ`."""
+    """Return the name of a card's piece, the same throughout a game: `R7a`, `BQ`."""
     seat, letter = owner_of(card), letter_of(card)
     same = DEALT[seat, letter]
     return SEATS[seat] + letter + ("ab"[same.index(card)] if len(same) > 1 else "")
@@ -34,5 +34,5 @@ def rank_of(card: int) -> str | Words:
 
 @cache
 def title_of(card: int) -> Words:
-    """Return what people call a card."""
+    """Return a card's name for people."""
     return words("{colony}: {rank}", colony=COLONIES[owner_of(card)], rank=rank_of(card))

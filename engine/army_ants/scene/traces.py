@@ -1,4 +1,4 @@
-"""What the last action of Army Ants left on the board: the ways that were gone, and frames where they ended."""
+"""The traces of the last action of Army Ants: the paths taken, and frames where they ended."""
 
 from math import cos, pi, sin
 
@@ -39,7 +39,7 @@ def _path(start: int, end: int) -> Trace:
 
 
 def _march(action: March) -> tuple[Trace, ...]:
-    """Return a path for each card that goes its own way, one for cards in a file, and a frame around all."""
+    """Return a path for each card of a run that moves abreast, one path for cards in a file, and a frame around all."""
     run, shift = action.run, STEP[action.side] * action.steps
     landed = _frame(run[0] + shift, run[-1] + shift)
     in_file = (action.side in (EAST, WEST)) == (run[-1] - run[0] < WIDTH)

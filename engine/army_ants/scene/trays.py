@@ -1,4 +1,4 @@
-"""What stands beside the board for each colony: the cards that it took, and places for those to come."""
+"""The trays beside the board: the cards that each colony took, and empty places for the others."""
 
 from functools import lru_cache
 
@@ -74,7 +74,7 @@ def _marks(state: State, seat: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def _pieces(seat: int, taken: frozenset[int]) -> tuple[Piece, ...]:
-    """Return a colony's cards that are taken, and the places of the others, the high ones first."""
+    """Return a colony's cards that were taken, and empty places for the others, the highest first."""
     cards = [_card(card, number, is_taken=card in taken) for number, card in enumerate(reversed(_cards_of(seat)))]
     return tuple(sorted(cards, key=lambda piece: piece.id))
 

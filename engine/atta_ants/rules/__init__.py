@@ -1,8 +1,8 @@
 """What is legal in Atta Ants, what an action does, and who has won. Every refusal names its rule.
 
-Seven parts: `setup` begins a game, `position` knows what is legal and what an action does, `ending` ranks the seats,
-`actions` plays, `refusals` says why something is not legal, `candidates` lists what could be tried, `steps` works out
-what needs no position.
+Seven parts: `setup` begins a game, `position` decides what is legal and what it does, `ending` ranks the seats,
+`actions` plays, `refusals` says why something is not legal, `candidates` lists what to try, `steps` holds what can be
+computed from an action alone.
 """
 
 from engine.atta_ants.rules.actions import (

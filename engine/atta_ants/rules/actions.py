@@ -1,4 +1,4 @@
-"""The actions of Atta Ants one after the other, and those that are legal."""
+"""Plays actions of Atta Ants and lists the legal ones."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from engine.ruleset import Played, Termination
 
 
 class Hunt(NamedTuple):
-    """Where a spider stands and goes."""
+    """Where a spider is and where it would go."""
 
     slot: int
     distance: int
@@ -38,13 +38,13 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Return every action that is legal here, administrative ones left out."""
+    """Return every legal action, except administrative ones."""
     position = Position(state)
     return (action for action in candidates(state, position) if position.allows(step(action)))
 
 
 def stayed(state: State) -> Iterator[str]:
-    """Return the ants that keep the colony to act from ending its turn (ATTA-NEST-4)."""
+    """Return the ants because of which the colony to act may not end its turn (ATTA-NEST-4)."""
     position = Position(state)
     while (ant := position.must_leave()) >= 0:
         yield state.table.ant_name(ant)
@@ -52,7 +52,7 @@ def stayed(state: State) -> Iterator[str]:
 
 
 def hunts(state: State) -> tuple[Hunt, ...]:
-    """Return for each spider where it would go, were the round over now (ATTA-SPIDER-1 to 4)."""
+    """Return, for each spider, where it would go if the round ended now (ATTA-SPIDER-1 to 4)."""
     position = Position(state)
     targets, steps = position.targets(), position.spider_steps()
     goals = [slot for slot in range(len(state.board.cells)) if targets >> slot & 1]
@@ -77,7 +77,7 @@ def leave(state: State, how: Termination) -> State:
 
 
 def agree_draw(state: State) -> State:
-    """Return the position after both of two seats agreed to a draw (AGN-ADMIN-2)."""
+    """Return the position after both players of a game of two agreed to a draw (AGN-ADMIN-2)."""
     position = Position(state)
     position.end("AGN-ADMIN-2", Termination.AGREED)
     return position.state()

@@ -1,4 +1,4 @@
-"""What could be tried in a position of Atta Ants, in a fixed order. `Position` alone decides what is legal."""
+"""Actions to try in a position of Atta Ants, in a fixed order. `Position` alone decides which are legal."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -54,7 +54,7 @@ def _ant_moves(state: State, position: Position) -> Iterator[Action]:
 
 
 def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
-    """Yield moves of at most two steps and one leaf action, as far as they are legal without their last part too."""
+    """Yield moves of at most two steps and one leaf action, if they are also legal without their last part."""
     legal: set[Parts] = {()} if position.walk(ant, ()) else set()
     for walk in _WALKS:
         for parts in _with_acts(walk, acts, legal):
@@ -64,7 +64,7 @@ def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
 
 
 def _with_acts(walk: Parts, acts: Parts, legal: set[Parts]) -> Iterator[Parts]:
-    """Yield a walk alone and with a leaf action wherever it gets so far."""
+    """Yield a walk alone and, if it is legal so far, with each leaf action at its end."""
     if walk:
         yield walk
     for place in range(len(walk) + 1):

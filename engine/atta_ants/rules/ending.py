@@ -1,4 +1,4 @@
-"""How a game of Atta Ants ended: who took which place, and the sentence that says why."""
+"""How a game of Atta Ants ended: who took which place, and why, in a sentence."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Merits(NamedTuple):
 
 
 def ended(rule: str, merits: Merits, *, nobody: bool) -> Outcome:
-    """Return the outcome of a game that a rule of its own ended. `nobody` says that no colony is left."""
+    """Return the outcome of a game that ended by its own rules. `nobody`: no colony is left."""
     ranking = [_merit(merits, seat) for seat in range(len(merits.counts))]
     return Outcome(_places(ranking), rule, _reason(rule, ranking, nobody=nobody))
 
@@ -47,7 +47,7 @@ def _places(ranking: Sequence[tuple[int, int, int]]) -> tuple[int, ...]:
 
 
 def _eaten_decided(ranking: Sequence[tuple[int, int, int]]) -> bool:
-    """Return whether a seat has as many ants as the first, and is behind because more of its ants were eaten."""
+    """Return whether a seat has as many ants as the winner but ranks lower because more of its ants were eaten."""
     best = max(ranking)
     return min([merit for merit in ranking if merit[:2] == best[:2]]) != best
 

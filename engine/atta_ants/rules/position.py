@@ -37,7 +37,7 @@ _make = tuple.__new__
 
 
 class Position:
-    """What `State` says, to be changed in place: a state after every action would take most of the time (`bench/`)."""
+    """A mutable `State`: making a new state for every action would take most of the time (`bench/`)."""
 
     __slots__ = (
         "ants", "chosen", "counts", "crowds", "eaten", "first", "laden", "leaves", "left", "moved", "new", "numbers",
@@ -83,7 +83,7 @@ class Position:
         return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(placing) is not None
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
-        """Play actions up to the first illegal one; return how many, and after how many of them a round began."""
+        """Play actions up to the first illegal one; return how many, and the plies at which rounds began."""
         plies, turn_starts = 0, list[int]()
         ants, crowds, numbers, number = self.ants, self.crowds, self.numbers, self.round
         for step in steps:
@@ -126,9 +126,9 @@ class Position:
     # Placing
 
     def room(self, placing: Placing | None) -> Around | None:
-        """Return the slots around the cell to which a card may go, or around none where it may be set aside.
+        """Return the slots around a cell on which a card may be laid; None if it may not be.
 
-        None when it may not (ATTA-PLACE-2 to 4, ATTA-DECK-2).
+        For a card to be set aside there are none around (ATTA-PLACE-2 to 4, ATTA-DECK-2).
         """
         if self.phase != PLACE or placing is None:
             return None
@@ -158,10 +158,10 @@ class Position:
     # Ants
 
     def walk(self, ant: int, parts: tuple[int, ...]) -> Walk | None:  # noqa: C901, PLR0911, PLR0912 (see below)
-        """Return where an ant's move leads, or none when it is not legal.
+        """Return where an ant's move leads, or None if it is not legal.
 
-        One function with a return for every rule, because most actions of a game are ants' moves and every call
-        costs time (`bench/`).
+        One long function with a return for every rule: most actions are ant moves, and every call costs time
+        (`bench/`).
         """
         ants, laden, bit, plane, webs = self.ants, self.laden, 1 << ant if ant >= 0 else 0, self.plane, self.webs
         if not 0 <= ant - self.turn < COLONY or ants[ant] < 0 or (self.moved | self.new) & bit:
@@ -211,7 +211,7 @@ class Position:
         return self.turn >= 0 and self.must_leave() == NOWHERE
 
     def must_leave(self) -> int:
-        """Return an ant for which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE when it may."""
+        """Return an ant because of which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE if it may."""
         first = self.turn
         colony = self.ants[first : first + COLONY]
         if NEST not in colony or not self.plane.beside[NEST] & ~self.webs:
@@ -251,9 +251,9 @@ class Position:
                         if other > NEST and reached >> other & 1])  # fmt: skip
 
     def spider_steps(self) -> list[int]:
-        """Return the slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none when no spider moves.
+        """Return the slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none if no spider moves.
 
-        Around the targets go rings, one a step wide (ATTA-SPIDER-3), until there is a spider on the outermost.
+        The search goes outwards from the targets, one step at a time (ATTA-SPIDER-3), until it reaches a spider.
         """
         steps, webs, ring, beside = [0] * len(self.spiders), self.webs, self.targets(), self.plane.beside
         seen = ring | 1 << NEST
@@ -273,7 +273,7 @@ class Position:
         return steps
 
     def targets(self) -> int:
-        """Return the slots with the most ants, as bits; none when all ants are in the nest (ATTA-SPIDER-1, 2)."""
+        """Return the slots with the most ants, as bits; 0 when all ants are in the nest (ATTA-SPIDER-1, 2)."""
         crowds = self.crowds
         crowds[NEST] = 0
         most, targets, slot = max(crowds), 0, NEST
@@ -284,7 +284,7 @@ class Position:
         return targets
 
     def next_choice(self) -> int:
-        """Return the spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
+        """Return the spider whose step is chosen next, by its place in the order (ATTA-SPIDER-5)."""
         return [spider for spider, sides in enumerate(self.ways) if len(sides) > 1][len(self.chosen)]
 
     def may_choose(self, spider: int, side: int) -> bool:
@@ -324,7 +324,7 @@ class Position:
                 self.eaten[ant // COLONY] += 1
 
     def _remove(self, ant: int) -> None:
-        """Take an ant out of play; a leaf that it carried stays on its card."""
+        """Remove an ant from play; a leaf that it carried stays on its card."""
         slot = self.ants[ant]
         if slot >= 0:
             self.leaves[slot] += self.laden >> ant & 1
@@ -362,7 +362,7 @@ class Position:
         self.turn = _NOBODYS
 
     def leave(self, how: Termination) -> None:
-        """Take the colony to act out of the game: it resigned or ran out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
+        """Remove the colony to act from the game: it resigned or ran out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
         seat = self.queue[0] if self.phase == ANTS else self.first
         for ant in range(seat * COLONY, (seat + 1) * COLONY):
             self._remove(ant)

@@ -1,4 +1,4 @@
-"""Why an action of Atta Ants is not legal: the first reason that a person would name."""
+"""Why an action of Atta Ants is not legal: the reason that a person would name first."""
 
 from engine.atta_ants.board import LEAF, NEST, NOBODY, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, kind_of, slots_around
 from engine.atta_ants.rules.position import Position
@@ -115,7 +115,7 @@ def _of_move(state: State, action: AntMove) -> IllegalMoveError:
 
 
 def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
-    """Return why a move is not legal that an ant begins: what is wrong with its first part that cannot be made."""
+    """Return why an ant's move is not legal: what is wrong with its first impossible part."""
     position, (_, _, parts, _) = Position(state), step(action)
     at = 0
     before = position.walk(ant, ())
@@ -178,7 +178,7 @@ def _of_end_of_turn(state: State) -> IllegalMoveError:
 
 
 def to_end_turn(ant: str) -> IllegalMoveError:
-    """Why a turn cannot end while an ant stays in the nest."""
+    """Return why a turn cannot end while an ant stays in the nest."""
     return IllegalMoveError("ATTA-NEST-4", "Ant {ant} was in the nest when the turn began and must leave it.", ant=ant)
 
 

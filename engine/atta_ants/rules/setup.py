@@ -6,7 +6,7 @@ from engine.ruleset import TagError
 
 
 def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State:
-    """Return the position before the first card: the ring laid, two ants of each colony in the nest.
+    """Return the position before the first card: the ring is laid, and each colony has two ants in the nest.
 
     :raises TagError: when the ring does not fit together (ATTA-PLACE-2) or the deck does not hold it (ATTA-DECK-2).
     """

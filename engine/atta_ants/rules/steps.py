@@ -1,4 +1,4 @@
-"""The actions of Atta Ants made ready to be played: numbers, worked out once for every token."""
+"""The actions of Atta Ants prepared for playing: plain numbers, computed once for each token."""
 
 from functools import lru_cache
 from typing import Final
@@ -27,7 +27,7 @@ _KEPT = 1 << 14
 
 @lru_cache(maxsize=_KEPT, typed=True)
 def step(action: Action) -> Step:
-    """Return an action as `play` takes it."""
+    """Return an action in the form that `play` takes."""
     if isinstance(action, AntMove):
         return MOVE, ANT_NAMES[action.ant], tuple([_NUMBER[part] for part in action.parts]), None
     if isinstance(action, EndTurn):

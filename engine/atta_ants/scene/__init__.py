@@ -1,4 +1,4 @@
-"""What a position of Atta Ants looks like: the one place where that is decided."""
+"""What a position of Atta Ants looks like; nothing else decides that."""
 
 from functools import lru_cache
 
@@ -30,7 +30,7 @@ def scene(
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
-    :param looks: which way the ants look; without it, that which nobody has seen step.
+    :param looks: which way the ants look; without it, as ants look that have not moved yet.
     """
     ground, box, labels = _ground(state.board)
     pieces = [*ground, *_leaves(state), *_ants(state, looks or turns({}, state, before, action)), *_spiders(state)]
@@ -47,7 +47,7 @@ def scene(
     )
 
 
-# What lies fixed
+# The ground
 
 
 @lru_cache(maxsize=64)
@@ -73,7 +73,7 @@ def _box(board: Board) -> Box:
     return Box(x, y, max(xs) + _MARGIN - x, max(ys) + _MARGIN - y)
 
 
-# What lies loose
+# Leaves
 
 
 def _leaves(state: State) -> list[Piece]:
@@ -87,7 +87,7 @@ def _leaves(state: State) -> list[Piece]:
 
 @lru_cache(maxsize=4096)
 def _leaves_on(cell: Cell, count: int) -> tuple[Piece, ...]:
-    """Return at most two leaves apart, and their number when there are more."""
+    """Return one or two leaves side by side; of more, one with their number."""
     (x, y), name = centre(cell), f"{cell[0]},{cell[1]}"
     title = (
         words("{count} leaves lie at {cell}", count=count, cell=name)
@@ -116,7 +116,7 @@ def _leaves_on(cell: Cell, count: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-# What walks
+# Ants and spiders
 
 
 def turns(earlier: Looks, state: State, before: State | None, action: Action | None) -> Looks:
@@ -140,7 +140,7 @@ def _ants(state: State, looks: Looks) -> list[Piece]:
 
 
 def _ant(state: State, ant: int, stands: tuple[str, float, float, float], turn: float) -> list[Piece]:
-    """Return an ant, and the leaf that it carries, which stands and turns as the ant does."""
+    """Return an ant, and the leaf that it carries, placed and turned like the ant."""
     name, seat = state.table.ant_name(ant), state.table.seats[ant // COLONY]
     symbol, x, y, size = stands
     laden = bool(state.laden >> ant & 1)
@@ -157,7 +157,7 @@ def _classes(state: State, ant: int, seat: str) -> tuple[str, ...]:
 
 
 def _spiders(state: State) -> list[Piece]:
-    """Return the spiders; those that share a card as ants do."""
+    """Return the spiders; on a shared card they are arranged as ants are."""
     pieces = []
     for number, slot in enumerate(state.spiders, 1):
         there = [other for other, place in enumerate(state.spiders, 1) if place == slot]

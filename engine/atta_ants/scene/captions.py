@@ -17,12 +17,12 @@ _SIDES = {"N": words("north"), "E": words("east"), "S": words("south"), "W": wor
 
 
 def side_said(side: str) -> Words:
-    """Return what people call a side."""
+    """Return a direction's name for people."""
     return _SIDES[side]
 
 
 def colony(state: State, seat: int) -> Words:
-    """Return what people call a colony."""
+    """Return a colony's name for people."""
     return COLONIES[state.table.seats[seat]]
 
 
@@ -94,7 +94,7 @@ def _arrives_with_leaf(*, carries: bool, acts: list[str]) -> bool:
 
 
 def _deeds(parts: tuple[str, ...]) -> Iterator[Words]:
-    """Yield what an ant did, one deed after the other: steps that follow each other are one."""
+    """Yield what an ant did, one part after the other; consecutive steps are one part."""
     walked = False
     for steps, run in groupby(parts, key=_SIDES.__contains__):
         if steps:
@@ -105,7 +105,7 @@ def _deeds(parts: tuple[str, ...]) -> Iterator[Words]:
 
 
 def walking(side: str, then: str = "", *, on: bool = False) -> Words:
-    """Say that somebody walks one step or two; `on` after something else."""
+    """Say that somebody walks one step or two; `on`: after doing something else."""
     if not then:
         return words(marked("walks on {side}") if on else marked("walks {side}"), side=_SIDES[side])
     if then == side:
@@ -134,11 +134,11 @@ def _in_a_row(deeds: list[Words]) -> Words:
     return words("{deeds} and {deed}", deeds=row, deed=last)
 
 
-# What follows of itself
+# Consequences
 
 
 def _consequences(before: State, state: State, action: Action | None) -> Iterator[Words]:
-    """Yield what nobody decided: spiders walked and ate, colonies dropped out, the game or a round ended."""
+    """Yield consequences of the action: spiders walked and ate, colonies dropped out, the round or the game ended."""
     if state.spiders[: len(before.spiders)] != before.spiders:
         yield _hunt(state, before)
     for seat in sorted(state.out - before.out - set(state.left)):
@@ -168,7 +168,7 @@ def _hunt(state: State, before: State) -> Words:
 
 
 def meals(state: State, before: State, prey: list[int]) -> Words:
-    """Say which spiders ate which of some ants. There is at least one."""
+    """Say which spiders ate which of some ants; at least one was eaten."""
     said = None
     for slot in sorted({before.ants[ant] for ant in prey}):
         meal = _meal(state, slot, [state.table.ant_name(ant) for ant in prey if before.ants[ant] == slot])
@@ -193,7 +193,7 @@ def _meal(state: State, slot: int, prey: list[str]) -> Words:
 
 
 def _end(state: State, outcome: Outcome) -> Words:
-    """Return who won or shares first place, and by what: ants in play, or fewer ants eaten (ATTA-RANK-1)."""
+    """Return who won or shares first place, and why: more ants in play, or fewer ants eaten (ATTA-RANK-1)."""
     first = [seat for seat, place in enumerate(outcome.placements) if place == 1]
     if outcome.termination == Termination.AGREED or len(first) == len(outcome.placements) == _TWO:
         return words("The game is over: a draw.")

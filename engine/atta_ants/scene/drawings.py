@@ -38,7 +38,7 @@ def symbol_of(card: Card, cell: Cell) -> str:
 
 
 def _slug(card: Card) -> str:
-    """Return a card's code without the signs that mean something in an address."""
+    """Return a card's code without characters that have a meaning in a URL."""
     course = card.code.rstrip(LEAF + SPIDER).replace("|", "-").replace(".", "grass")
     return f"card-{course}" + {LEAF: "-leaf", SPIDER: "-web"}.get(card.symbol, "")
 
@@ -47,7 +47,7 @@ _CARD_OF = {_slug(card): card for card in CARDS.values()}
 
 
 def draw(name: str) -> Element:
-    """Return the drawing of a symbol. :raises KeyError: when there is none of that name."""
+    """Return the drawing of a symbol. :raises KeyError: for an unknown symbol."""
     drawing = {**SHARED, **_DRAWINGS}.get(name)
     if drawing is not None:
         return drawing()
@@ -101,7 +101,7 @@ def _trail(sides: tuple[int, ...], *, alone: bool) -> Iterator[Element]:
 
 
 def _edge(side: int, quarters: int, count: int, end: float) -> str:
-    """Return the edge from a side clockwise to that which follows some quarter turns on, without its first letter."""
+    """Return the edge from a side clockwise to the one some quarter turns on, as path data without its first letter."""
     b, near, far = BAND, number(HALF - BAND), number(HALF + BAND)
     course: dict[int, list[str | Point]] = {
         _QUARTER: [f"A{near} {near} 0 0 0", (HALF, -b)] if count == _BEND else [
@@ -214,12 +214,12 @@ def _spider() -> Element:
 
 
 def _count() -> Element:
-    """Return what the number of leaves stands on where many lie."""
+    """Return the disc behind the number of leaves on a card with many."""
     return ellipse("paper", 0, 0, 12, 12)
 
 
 def _slot() -> Element:
-    """Return the place of an ant that is not at home."""
+    """Return the empty place of an ant that is not at home."""
     return ellipse("slot", 0, 0, 11.5, 12)
 
 

@@ -45,7 +45,7 @@ LEAF_COUNT: Point = (37, 37)
 
 @lru_cache
 def crowd(count: int) -> tuple[float, tuple[Point, ...]]:
-    """Return the places of ants that share a card: how far each may reach about its middle, and the middles."""
+    """Return the places of ants that share a card: the radius that each may take, and their middles."""
     if count <= len(_CROWDS):
         return _CROWDS[count - 1]
     columns = ceil(sqrt(count + 1))
@@ -55,12 +55,12 @@ def crowd(count: int) -> tuple[float, tuple[Point, ...]]:
 
 
 def _step(number: int, count: int) -> float:
-    """Return the middle of one of some equal stretches from side to side of a card."""
+    """Return the middle of one of several equal parts of a card's width."""
     return round((2 * number + 1 - count) * HALF / count, 1)
 
 
 def nest_crowd(ants: list[int]) -> tuple[float, tuple[Point, ...]]:
-    """Return the same for the nest, about its hole. Many stand by colony, so that none moves when another leaves."""
+    """Return the same for the nest, around its hole. Crowds are grouped by colony, so that none has to move aside."""
     if len(ants) <= len(_NEST_FEW):
         return 22, _NEST_FEW
     taken: list[int] = []
@@ -76,7 +76,7 @@ def centre(cell: Cell) -> Point:
 
 
 def ant_places(state: State) -> dict[int, tuple[float, Point]]:
-    """Return for each ant in play, how far it may reach and where its middle is."""
+    """Return, for each ant in play, its radius and its middle."""
     there: dict[int, list[int]] = {}
     for ant, slot in enumerate(state.ants):
         if slot >= NEST:
@@ -91,14 +91,14 @@ def ant_places(state: State) -> dict[int, tuple[float, Point]]:
 
 
 def heading(point: Point, *, home: bool) -> float:
-    """Return where an ant looks whose last step nobody saw: away from the nest or to it, in degrees."""
+    """Return the heading of an ant whose last step is unknown: away from the nest or towards it, in degrees."""
     x, y = point
     outward = degrees(atan2(x, -y)) if x or y else 0
     return round((outward + 180 * home) % 360, 1)
 
 
 def ant_stands(middle: Point, reach: float, turn: float) -> tuple[str, float, float, float]:
-    """Return the drawing, the origin and the size of an ant with a middle and a reach that looks some way."""
+    """Return the drawing, the origin and the size of an ant, from its middle, its radius and its heading."""
     small = reach < SMALLEST
     symbol, ahead, full = ("ant-small", SMALL_ANT_MIDDLE, SMALL_ANT_REACH) if small else ("ant", ANT_MIDDLE, ANT_REACH)
     size = round(reach / full, 3)

@@ -51,13 +51,13 @@ def _board(state: State) -> list[str]:
 
 
 def _width(columns: int) -> int:
-    """Return the largest width there is room for that is odd, so that a trail runs through the middle."""
+    """Return the largest odd width that fits: odd, so that a trail runs through the middle."""
     width = min(_WIDEST, _ROOM // columns)
     return max(5, width - 1 + width % 2)
 
 
 def _on_slots(state: State) -> dict[int, list[str]]:
-    """Return what walks on each slot."""
+    """Return the ants and spiders on each slot."""
     there: dict[int, list[str]] = {}
     for number, slot in enumerate(state.spiders, 1):
         there.setdefault(slot, []).append(f"S{number}")
@@ -89,7 +89,7 @@ def _write(rows: Rows, row: int, column: int, text: str) -> None:
 
 
 def _write_walkers(rows: Rows, walkers: list[str], width: int) -> None:
-    """Write the names that fit into two rows, or else their number; the list below the board has all names."""
+    """Write the names if they fit into two rows, otherwise their number; the list below the board has all names."""
     above = _fill(walkers, width)
     below = _fill(walkers[len(above) :], width)
     if len(above) + len(below) < len(walkers):

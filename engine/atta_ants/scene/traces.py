@@ -1,4 +1,4 @@
-"""What the last action of Atta Ants left on the table: the way that was walked, and a frame where it ended."""
+"""The traces of the last action of Atta Ants: the path walked, and a frame where it ended."""
 
 from itertools import pairwise
 from math import cos, pi, sin
@@ -38,7 +38,7 @@ def _walk(state: State, before: State, ant: str, steps: str) -> tuple[Trace, ...
 
 
 def course(cells: list[Cell], steps: str) -> tuple[Point, ...]:
-    """Return the path from middle to middle; it bends as the trail does, so that ants stay on it."""
+    """Return the path from centre to centre; it follows the bends of the trail, so that ants stay on it."""
     points = [centre(cells[0])]
     for here, there in pairwise(cells):
         points.append(_between(centre(here), centre(there)))
@@ -52,7 +52,7 @@ def _between(a: Point, b: Point) -> Point:
 
 
 def _bend(start: Point, middle: Point, end: Point) -> list[Point]:
-    """Return points of the curve between two sides of a card; on a straight way, its middle."""
+    """Return points of the curve between two sides of a card; for a straight line, its middle."""
     shares = [(1 - k / 4, k / 4) for k in (1, 2, 3)]
     return [
         tuple(s * s * a + 2 * s * t * m + t * t * b for a, m, b in zip(start, middle, end, strict=True))  # type: ignore[misc]
@@ -61,13 +61,13 @@ def _bend(start: Point, middle: Point, end: Point) -> list[Point]:
 
 
 def _choice(cell: Cell, side: str) -> Trace:
-    """Return the way that was chosen for a spider which still waits for the others."""
+    """Return the step chosen for a spider that still waits for the others."""
     (x, y), (dx, dy) = centre(cell), STEP[SIDES.index(side)]
     return Trace("path", ((x, y), (x + dx * PITCH / 2, y - dy * PITCH / 2)))
 
 
 def _hunt(state: State, before: State) -> tuple[Trace, ...]:
-    """Return the ways of the spiders that moved, and frames around the cards on which they ate."""
+    """Return the paths of the spiders that moved, and frames around the cards on which they ate."""
     cells = state.board.cells
     moves = zip(before.spiders, state.spiders, strict=False)
     ways = [

@@ -1,4 +1,4 @@
-"""What stands beside the board for each colony."""
+"""The trays beside the board, one for each colony."""
 
 from collections.abc import Iterator
 
