@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from engine.chance import Stream
 from engine.events import StoryParts
 from engine.insights import Insight, no_insights
+from engine.positions import PositionParts
 from engine.rounds import Round
 from engine.touches import Touching
 from engine.words import Words, say
@@ -266,6 +267,8 @@ class Ruleset(Generic[S, A]):
     """A text that two legal records share exactly when they are the same play written otherwise: turned, mirrored,
     with other colours where turn order alone counts. From the tags and the tokens of all actions, so that nothing is
     played once more."""
+    positions: PositionParts[S]
+    """When two positions are the same, so that games that reached one can be found."""
     dealer: Dealer
     """How the game is dealt by chance, so that it can be checked."""
     evaluate: Callable[[S, str], float]

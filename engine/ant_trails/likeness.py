@@ -27,26 +27,27 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
     seen = _apart(sum(map(_SEEN.__getitem__, tags["Setup"].split(" "))).to_bytes(_BYTES))
     tiles = min(seen)
     if seen.count(tiles) == 1:
-        return f"{tiles.hex()}\n{_SYMMETRIES[seen.index(tiles)].play(tokens)}"
-    plays = [symmetry.play(tokens) for symmetry, found in zip(_SYMMETRIES, seen, strict=True) if found == tiles]
+        return f"{tiles.hex()}\n{SYMMETRIES[seen.index(tiles)].play(tokens)}"
+    plays = [symmetry.play(tokens) for symmetry, found in zip(SYMMETRIES, seen, strict=True) if found == tiles]
     return f"{tiles.hex()}\n{min(plays)}"
 
 
-class _Symmetry(dict[str, str]):
+class Symmetry(dict[str, str]):
     """Legal tokens as seen in one of the twelve symmetries of the hexagon, cached: there are only a few hundred."""
 
     def __init__(self, turns: int, *, mirrored: bool) -> None:
         """Rotate by so many sixths, after mirroring if `mirrored`."""
         super().__init__()
         self.cells = {cell: _seen(cell, turns, mirrored=mirrored) for cell in CELLS}
-        self._names = {NAMES[cell]: NAMES[seen] for cell, seen in self.cells.items()}
+        self.names = {NAMES[cell]: NAMES[seen] for cell, seen in self.cells.items()}
+        """The name of the cell at which each cell is seen."""
 
     def play(self, tokens: Sequence[str]) -> str:
         """Return the actions as seen in this symmetry."""
         return " ".join(map(self.__getitem__, tokens))
 
     def __missing__(self, token: str) -> str:
-        found = self[token] = _ONTO.join([self._names.get(word, word) for word in token.split(_ONTO)])
+        found = self[token] = _ONTO.join([self.names.get(word, word) for word in token.split(_ONTO)])
         return found
 
 
@@ -60,11 +61,12 @@ def _seen(cell: int, turns: int, *, mirrored: bool) -> int:
     return (row + SIDE - 1) * WIDTH + column + SIDE - 1
 
 
-_SYMMETRIES: Final = tuple([_Symmetry(turns, mirrored=mirrored) for mirrored in (False, True) for turns in range(6)])
+SYMMETRIES: Final = tuple([Symmetry(turns, mirrored=mirrored) for mirrored in (False, True) for turns in range(6)])
+"""The first changes nothing."""
 
 
-_BYTES: Final = _SIZE * len(_SYMMETRIES)
-_apart: Final = Struct(f"{_SIZE}s" * len(_SYMMETRIES)).unpack
+_BYTES: Final = _SIZE * len(SYMMETRIES)
+_apart: Final = Struct(f"{_SIZE}s" * len(SYMMETRIES)).unpack
 """Takes what all symmetries see apart again, in their order."""
 
 
@@ -73,11 +75,11 @@ def _tiles() -> Iterator[tuple[str, int]]:
     for cell in _INNER:
         for points in range(1, 1 << _BITS):
             seen = 0
-            for symmetry in _SYMMETRIES:
+            for symmetry in SYMMETRIES:
                 seen = seen << 8 * _SIZE | points << _BITS * _INNER[symmetry.cells[cell]]
             yield f"{NAMES[cell]}={points}", seen
 
 
 _SEEN: Final = dict(_tiles())
 
-__all__ = ["likeness"]
+__all__ = ["SYMMETRIES", "Symmetry", "likeness"]

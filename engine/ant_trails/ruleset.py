@@ -8,6 +8,7 @@ from engine.ant_trails.dealing import DEALER
 from engine.ant_trails.evaluation import evaluate
 from engine.ant_trails.insights import insights
 from engine.ant_trails.likeness import likeness
+from engine.ant_trails.positions import POSITIONS
 from engine.ant_trails.state import SEATS, State, describe, round_of, to_act
 from engine.ant_trails.story import STORY
 from engine.ant_trails.touches import TOUCHING
@@ -42,6 +43,7 @@ ANT_TRAILS = Ruleset(
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
     likeness=likeness,
+    positions=POSITIONS,
     dealer=DEALER,
     evaluate=evaluate,
     describe=describe,

@@ -33,9 +33,9 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
     seen = _apart(sum(map(getitem, _SEEN, ring)).to_bytes(_BYTES))
     first = min(seen)
     if seen.count(first) == 1:
-        play = _by_turn(_SYMMETRIES[seen.index(first)].play(tokens, ring), seats)
+        play = _by_turn(SYMMETRIES[seen.index(first)].play(tokens, ring), seats)
     else:
-        alike = [symmetry for symmetry, one in zip(_SYMMETRIES, seen, strict=True) if one == first]
+        alike = [symmetry for symmetry, one in zip(SYMMETRIES, seen, strict=True) if one == first]
         play = min([_by_turn(symmetry.play(tokens, ring), seats) for symmetry in alike])
     return f"{len(seats)}\n{first:016x}\n{play}"
 
@@ -52,7 +52,7 @@ def _tables(seats: str) -> dict[int, int]:
     return {} if _LETTERS.startswith(letters) else str.maketrans(letters, _LETTERS[: len(letters)])
 
 
-class _Symmetry(dict[str, str]):
+class Symmetry(dict[str, str]):
     """Tokens as seen in one of the eight symmetries of the grid; spiders keep their numbers."""
 
     def __init__(self, quarters: int, *, mirrored: bool) -> None:
@@ -62,10 +62,15 @@ class _Symmetry(dict[str, str]):
         sides = [((-side if mirrored else side) + quarters) % len(SIDES) for side in range(len(SIDES))]
         self._sides = str.maketrans(SIDES, "".join([SIDES[side] for side in sides]))
         self.codes = {code: self._card(code) for code in CARDS}
-        self.places = [RING.index(self._cell(x, y)) for x, y in RING]
+        self.places = [RING.index(self.cell(x, y)) for x, y in RING]
         """For each place in the ring the one at which it is seen."""
 
-    def _cell(self, x: int, y: int) -> tuple[int, int]:
+    def side(self, side: str) -> str:
+        """Return the side at which a side is seen; nothing for none."""
+        return side.translate(self._sides)
+
+    def cell(self, x: int, y: int) -> tuple[int, int]:
+        """Return the cell at which a cell is seen."""
         if self._mirrored:
             x = -x
         for _ in range(self._quarters):
@@ -96,7 +101,7 @@ class _Symmetry(dict[str, str]):
         if place == _NOWHERE:  # a card that is set aside has no rotation
             return f"{CARDS[code].kind}@{place}"
         x, y = place.split(",")
-        seen = self._cell(int(x), int(y))
+        seen = self.cell(int(x), int(y))
         return f"{code}@{seen[0]},{seen[1]}"
 
     def play(self, tokens: Sequence[str], ring: Sequence[str]) -> str:
@@ -127,13 +132,14 @@ def _renumbered(tokens: Iterable[str], numbers: Sequence[str]) -> Iterator[str]:
     yield from sorted(choices)
 
 
-_SYMMETRIES: Final = tuple(
-    [_Symmetry(quarters, mirrored=mirrored) for mirrored in (False, True) for quarters in range(4)]
+SYMMETRIES: Final = tuple(
+    [Symmetry(quarters, mirrored=mirrored) for mirrored in (False, True) for quarters in range(4)]
 )
+"""The first changes nothing."""
 
 
-_BYTES: Final = _SIZE * len(_SYMMETRIES)
-_apart: Final = Struct(f">{len(_SYMMETRIES)}Q").unpack
+_BYTES: Final = _SIZE * len(SYMMETRIES)
+_apart: Final = Struct(f">{len(SYMMETRIES)}Q").unpack
 """Takes what all symmetries see apart again, in their order: of each ring its eight bytes."""
 
 
@@ -142,7 +148,7 @@ def _rings() -> Iterator[dict[str, int]]:
     number = {code: at for at, code in enumerate(CARDS)}
     for place in range(_SIZE):
         seen = dict.fromkeys(CARDS, 0)
-        for symmetry in _SYMMETRIES:
+        for symmetry in SYMMETRIES:
             for code in CARDS:
                 seen[code] = seen[code] << 8 * _SIZE | number[symmetry.codes[code]] << 8 * symmetry.places[place]
         yield seen
@@ -150,4 +156,4 @@ def _rings() -> Iterator[dict[str, int]]:
 
 _SEEN: Final = tuple(_rings())
 
-__all__ = ["likeness"]
+__all__ = ["SYMMETRIES", "Symmetry", "likeness"]

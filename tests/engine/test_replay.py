@@ -8,7 +8,9 @@ from engine.agn.cut import cut
 from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import parse
 from engine.events import StoryParts, Turning
+from engine.positions import PositionParts, Weights
 from engine.replay import LEGAL_SHOWN, Replay, replay
+from engine.replay.positions import position_numbers
 from engine.rounds import Round
 from engine.ruleset import Dealer, Dealt, IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
 from engine.touches import Touching
@@ -68,6 +70,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,
     likeness=lambda _, tokens: " ".join(tokens),
+    positions=PositionParts(weights=Weights((str,)), marks=lambda state: (str(state),), beside=lambda _: 0),
     dealer=Dealer(deal=lambda _, __: Dealt("")),
     describe=lambda state: {"count": state},
     picture=str,
@@ -155,3 +158,10 @@ def test_replay_records_the_round_in_which_a_seat_left() -> None:
     assert count("1. +1 resign:Y", "1-2").left_in == {"Y": 1}
     assert count(" ".join(["1.", *["+100"] * 10, "2. +1 timeout:Y"]), "1-2").left_in == {"Y": 2}
     assert count("1. +1 +2").left_in == {}
+
+
+def test_positions_of_a_game_without_a_quick_way_are_numbered_one_by_one() -> None:
+    there, by_another_way = (position_numbers(count(moves, "*")) for moves in ("1. +3 +4 +1", "1. +1 +6 +2"))
+
+    assert len(there) == 4
+    assert [set(there).intersection({number}) != set() for number in by_another_way] == [True, False, True, False]

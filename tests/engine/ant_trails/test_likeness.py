@@ -7,6 +7,7 @@ import pytest
 
 from engine.agn.canonical import format_tags
 from engine.ant_trails.ruleset import ANT_TRAILS
+from engine.replay.positions import position_numbers
 from engine.verify import Verdict, verify_bytes
 from tests.engine.ant_trails.bots import game
 from tests.strategies import cut_short, play, recorded
@@ -58,13 +59,19 @@ def verified(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> Ver
     return verdict
 
 
+def numbers(verdict: Verdict) -> list[int]:
+    assert verdict.replay
+    return position_numbers(verdict.replay)
+
+
 def check(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> None:
-    """Assert that a game and all its symmetric images are legal, end alike and share one likeness."""
+    """Assert that a game and all its symmetric images are legal, end alike and share a likeness and their positions."""
     plain = verified(tags, tokens, result)
     assert plain.likeness
     for how in SYMMETRIES:
         found = verified(*seen(tags, tokens, how), result)
         assert (found.verdict, found.outcome, found.likeness) == (plain.verdict, plain.outcome, plain.likeness)
+        assert numbers(found) == numbers(plain)
 
 
 def test_there_are_twelve_ways_to_see_a_board() -> None:

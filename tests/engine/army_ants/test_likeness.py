@@ -7,6 +7,7 @@ import pytest
 
 from engine.agn.canonical import format_tags
 from engine.army_ants.ruleset import ARMY_ANTS
+from engine.replay.positions import position_numbers
 from engine.verify import Verdict, verify_bytes
 from tests.engine.army_ants.bots import game
 from tests.strategies import cut_short, play, recorded
@@ -43,12 +44,18 @@ def verified(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> Ver
     return verdict
 
 
+def numbers(verdict: Verdict) -> list[int]:
+    assert verdict.replay
+    return position_numbers(verdict.replay)
+
+
 def check(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> None:
-    """Assert that a game and its mirror image are legal, end alike and share one likeness."""
+    """Assert that a game and its mirror image are legal, end alike and share a likeness and their positions."""
     plain, other = verified(tags, tokens, result), verified(*in_mirror(tags, tokens), result)
 
     assert plain.likeness
     assert (other.verdict, other.outcome, other.likeness) == (plain.verdict, plain.outcome, plain.likeness)
+    assert numbers(other) == numbers(plain)
 
 
 @pytest.mark.parametrize("number", range(len(recorded(ARMY_ANTS))))

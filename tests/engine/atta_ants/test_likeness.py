@@ -10,6 +10,7 @@ import pytest
 from engine.agn.canonical import format_tags
 from engine.atta_ants.notation import RECONSTRUCTION_1
 from engine.atta_ants.ruleset import ATTA_ANTS
+from engine.replay.positions import position_numbers
 from engine.verify import VERIFIED, Verdict, verify_bytes
 from tests.engine.atta_ants.bots import game, ruleset_of
 from tests.engine.atta_ants.otherwise import SYMMETRIES, cut_off, is_choice, recoloured, seen
@@ -51,8 +52,15 @@ def played() -> list[tuple[Mapping[str, str], Sequence[str]]]:
     return [(one.tags, one.tokens) for one in (*games, *halves)]
 
 
+def numbers(verdict: Verdict) -> list[int]:
+    """Return the numbers of all positions but those between two choices, whose order changes with the board."""
+    assert verdict.replay
+    found = position_numbers(verdict.replay)[1:]
+    return [number for number, token in zip(found, verdict.replay.actions, strict=True) if not is_choice(token)]
+
+
 def check(tags: Mapping[str, str], tokens: Sequence[str]) -> None:
-    """Assert that a game and all its symmetric images are legal, end alike and share one likeness."""
+    """Assert that a game and all its symmetric images are legal, end alike and share a likeness and their positions."""
     result, random = result_of(tags, tokens), Random(0)
     plain = verified(tags, tokens, result)
     assert plain.likeness
@@ -61,6 +69,7 @@ def check(tags: Mapping[str, str], tokens: Sequence[str]) -> None:
         found = verified(*recoloured(*seen(tags, tokens, how), letters), result)
         if not (cut_off(tokens) and found.fault):
             assert (found.verdict, found.outcome, found.likeness) == (plain.verdict, plain.outcome, plain.likeness), how
+            assert numbers(found) == numbers(plain), how
 
 
 @pytest.mark.parametrize(("tags", "tokens"), RECORDED)

@@ -11,6 +11,7 @@ from . import notation, rules, scene
 from .dealing import DEALER
 from .evaluation import evaluate
 from .likeness import likeness
+from .positions import POSITIONS
 from .state import State, describe, round_of, to_act
 from .story import STORY
 from .touches import TOUCHING
@@ -45,6 +46,7 @@ PICNIC = Ruleset(
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
     likeness=likeness,
+    positions=POSITIONS,
     dealer=DEALER,
     evaluate=evaluate,
     describe=describe,

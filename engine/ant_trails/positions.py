@@ -1,0 +1,93 @@
+"""When two positions of Ant Trails are the same: also when the hexagon is turned or seen in a mirror."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from engine.ant_trails.board import CELLS, NAMES, members
+from engine.ant_trails.likeness import SYMMETRIES
+from engine.ant_trails.rules.position import Position
+from engine.ant_trails.rules.steps import ANT, TILE, Step
+from engine.ant_trails.state import COLLECTED, OVER, SEATS, State
+from engine.positions import PositionParts, Weights
+
+_AT: Final = "@"
+_POINTS: Final = range(4)
+
+
+def _seen(names: dict[str, str]) -> Callable[[str], str]:
+    def seen(mark: str) -> str:
+        what, _, cell = mark.partition(_AT)
+        return f"{what}{_AT}{names[cell]}"
+
+    return seen
+
+
+_WEIGHTS: Final = Weights([_seen(symmetry.names) for symmetry in SYMMETRIES])
+
+
+def _ant(seat: int, cell: int) -> str:
+    return f"{SEATS[seat]}{_AT}{NAMES[cell]}"
+
+
+def _tile(points: int, cell: int, *, moved: bool) -> str:
+    return f"{points}{'moved' if moved else ''}{_AT}{NAMES[cell]}"
+
+
+@cache
+def _ants() -> tuple[dict[int, int], ...]:
+    """Return what an ant weighs, by its seat and its cell."""
+    return tuple([{cell: _WEIGHTS[_ant(seat, cell)] for cell in CELLS} for seat in range(len(SEATS))])
+
+
+@cache
+def _tiles(*, moved: bool) -> tuple[dict[int, int], ...]:
+    """Return what a tile weighs that has moved in this turn, or has not, by its points and its cell."""
+    return tuple([{cell: _WEIGHTS[_tile(points, cell, moved=moved)] for cell in CELLS} for points in _POINTS])
+
+
+def _marks(state: State) -> Iterator[str]:
+    for seat, ants in enumerate(state.ants):
+        yield from (_ant(seat, cell) for cell in members(ants))
+    for tile, (cell, points) in enumerate(zip(state.tiles, state.table.points, strict=True)):
+        if cell != COLLECTED:
+            yield _tile(points, cell, moved=bool(state.moved >> tile & 1))
+
+
+def _beside(of: State | Position) -> Hashable:
+    """Return whose turn it is, how many ants were placed in it, and the points of each seat.
+
+    Whether tiles are moved already follows from the ants.
+    """
+    points = of.table.points
+    collected = tuple([sum([points[tile] for tile in tiles]) for tiles in of.collected])
+    return (OVER, collected) if of.phase == OVER else (of.seat, of.placed, of.passes, collected)
+
+
+def _between(state: State, steps: Sequence[Step]) -> Iterator[int]:
+    """Yield the numbers of the positions after some actions. None of them ends the game."""
+    position, points = Position(state), state.table.points
+    ants, lying, moved = _ants(), _tiles(moved=False), _tiles(moved=True)
+    total = sum(map(_WEIGHTS.__getitem__, _marks(state)))
+    for step in steps:
+        kind, begin, end = step
+        if kind == ANT:
+            total += ants[position.seat][begin]
+            position.play((step,))
+        elif kind == TILE:
+            tile = position.lying[begin]
+            position.play((step,))
+            total -= lying[points[tile]][begin]
+            if position.tiles[tile] != COLLECTED:
+                total += moved[points[tile]][end]
+        else:
+            for tile in members(position.moved):
+                if (cell := position.tiles[tile]) != COLLECTED:
+                    total += lying[points[tile]][cell] - moved[points[tile]][cell]
+            position.play((step,))
+        yield _WEIGHTS.number(total, _beside(position))
+
+
+POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, between=_between)
+
+__all__ = ["POSITIONS"]

@@ -1,0 +1,89 @@
+"""When two positions are the same, however the board lies before us; and a number that they then have in common."""
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from struct import Struct
+from typing import Any, Final, Generic, TypeVar
+
+S = TypeVar("S")
+
+BITS: Final = 48
+"""Of a position's number."""
+_KEPT: Final = 1 << 15
+"""Different marks of a game that a process remembers."""
+_LANE: Final = 8
+"""Bytes in which the weights of all marks that one symmetry sees are added up: there are fewer than 256 marks."""
+_WEIGHT: Final = 7
+"""Bytes of a weight."""
+_WHOLE: Final = (1 << 8 * _LANE) - 1
+_SPREAD: Final = 0x9E3779B97F4A7C15
+"""An odd number with which sums are multiplied, so that every bit of them matters for the highest ones."""
+
+
+class Weights(dict[str, int]):
+    """What each mark adds to the sum of a position: one number for each symmetry, side by side in one long number."""
+
+    def __init__(self, symmetries: Sequence[Callable[[str], str]]) -> None:
+        """Weigh marks as some symmetries show them; the first changes nothing."""
+        super().__init__()
+        self.symmetries = tuple(symmetries)
+        self._apart = Struct(f"<{len(self.symmetries)}Q").unpack
+        self._size = _LANE * len(self.symmetries)
+
+    def __missing__(self, mark: str) -> int:
+        found = 0
+        for lane, symmetry in enumerate(self.symmetries):
+            found |= _number(symmetry(mark), _WEIGHT) << 8 * _LANE * lane
+        if len(self) >= _KEPT:
+            self.clear()
+        self[mark] = found
+        return found
+
+    def number(self, total: int, beside: Hashable) -> int:
+        """Return the number of a position: the same for every way to see its marks.
+
+        :param total: the sum of the weights of all its marks.
+        :param beside: what else belongs to it, as it is written.
+        """
+        least: int = min(self._apart(total.to_bytes(self._size, "little")))
+        return ((least + _beside(beside)) * _SPREAD & _WHOLE) >> 8 * _LANE - BITS
+
+
+def _number(text: str, size: int) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:size], "little")
+
+
+@lru_cache(maxsize=1 << 13)
+def _beside(written: Hashable) -> int:
+    return _number(repr(written), _LANE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PositionParts(Generic[S]):
+    """What a game supplies so that its positions can be found again."""
+
+    weights: Weights
+    """Knows the symmetries of the board."""
+    marks: Callable[[S], Iterable[str]]
+    """What lies where in a position, a text for each thing, equal ones as often as there are such things."""
+    beside: Callable[[S], Hashable]
+    """What else tells positions apart and is the same for every symmetry, such as whose turn it is: numbers, texts and
+    tuples of them. Neither what nobody may know nor what has no effect any more, such as how often somebody acted."""
+    between: Callable[[S, Sequence[Any]], Iterator[int]] | None = None
+    """The numbers of the positions after each of some legal actions that do not end the game, made ready to be played:
+    what `number` says, but quicker. None for a game that has no quicker way."""
+
+    def text(self, state: S) -> str:
+        """Return a text that two positions share exactly when they are the same, and no others."""
+        marks = list(self.marks(state))
+        seen = min(sorted(map(symmetry, marks)) for symmetry in self.weights.symmetries)
+        return f"{self.beside(state)!r}\n{' '.join(seen)}"
+
+    def number(self, state: S) -> int:
+        """Return a number of `BITS` bits that the same positions share, and others hardly ever."""
+        return self.weights.number(sum(map(self.weights.__getitem__, self.marks(state))), self.beside(state))
+
+
+__all__ = ["BITS", "PositionParts", "Weights"]

@@ -1,0 +1,62 @@
+"""The numbers and texts by which the positions of a replay are found again."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from engine.agn.administrative import administer, parse_administrative
+from engine.positions import BITS
+from engine.replay.tokens import known_words
+from engine.replay.values import Replay
+from engine.ruleset import Ruleset, Step
+
+
+def position_numbers(replay: Replay[Any, Any]) -> list[int]:
+    """Return the numbers of the first position of a replay and of that after each action, `BITS` bits each."""
+    edition = _number_of(replay.ruleset.slug)
+    return [number ^ edition for number in _numbers(replay)]
+
+
+def position_text(replay: Replay[Any, Any], ply: int) -> str:
+    """Return a text that the position at a ply has in common exactly with those that are the same."""
+    ruleset = replay.ruleset
+    return f"{ruleset.slug}\n{ruleset.positions.text(replay.states[ply])}"
+
+
+@cache
+def _number_of(slug: str) -> int:
+    return int.from_bytes(sha256(slug.encode()).digest()[: BITS // 8])
+
+
+def _numbers(replay: Replay[Any, Any]) -> Iterator[int]:
+    """Yield them stretch by stretch: between two stretches a seat leaves, and the last action may end the game."""
+    ruleset, actions, state, at = replay.ruleset, replay.actions, replay.start, 0
+    parts, known = ruleset.positions, known_words(ruleset.parse_action, ruleset.step)
+    yield parts.number(state)
+    while at < len(actions):
+        steps = known.read(actions[at:])
+        at += len(steps)
+        if at == len(actions):
+            yield from _between(ruleset, state, steps[:-1])
+            yield parts.number(replay.last)
+            return
+        yield from _between(ruleset, state, steps)
+        said = parse_administrative(actions[at])
+        if said is None:
+            raise ValueError(f"{actions[at]} is no action")
+        state = administer(ruleset, ruleset.play(state, steps).state if steps else state, said)
+        at += 1
+        yield parts.number(state)
+
+
+def _between(ruleset: Ruleset[Any, Any], state: Any, steps: Sequence[Step]) -> Iterator[int]:  # noqa: ANN401 (any game's)
+    if ruleset.positions.between is not None:
+        yield from ruleset.positions.between(state, steps)
+        return
+    for step in steps:
+        state = ruleset.play(state, (step,)).state
+        yield ruleset.positions.number(state)
+
+
+__all__ = ["position_numbers", "position_text"]
