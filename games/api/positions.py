@@ -14,10 +14,12 @@ from rest_framework.views import APIView
 from engine.drafting import IllegalError, UnreadableError, answer_position
 from engine.replay import Fault
 from engine.touching import Reader
+from engine.verify import ENGINE_VERSION
 from engine.words import params_json
 from games.api.errors import shape
 from games.api.queries import sent
 from games.api.serializers import ErrorShape
+from games.platform.engine_header import ENGINE_HEADER
 from games.sentences import translated
 
 MOST = 64 * 1024
@@ -141,7 +143,8 @@ class PositionsView(APIView):
         """
         asked = sent(DraftRequest, request)
         try:
-            return Response(answer_position(asked, Reader(known=frozenset(asked["known"]), translate=translated)))
+            answer = answer_position(asked, Reader(known=frozenset(asked["known"]), translate=translated))
+            return Response(answer, headers={ENGINE_HEADER: ENGINE_VERSION})
         except IllegalError as error:
             return _refused("illegal", error.fault)
         except UnreadableError as error:

@@ -15,10 +15,12 @@ from engine.drafting import answer_setup
 from engine.registry import ruleset_by_slug
 from engine.ruleset import TagError
 from engine.touching import LayingError, Reader
+from engine.verify import ENGINE_VERSION
 from engine.words import params_json
 from games.api.errors import shape
 from games.api.queries import sent
 from games.api.serializers import ErrorShape
+from games.platform.engine_header import ENGINE_HEADER
 from games.sentences import translated
 
 
@@ -152,7 +154,7 @@ def _answer(slug: str, asked: dict[str, Any]) -> Response:
         raise Http404 from None
     reader = Reader(known=frozenset(asked["known"]), translate=translated)
     try:
-        return Response(answer_setup(ruleset, asked, reader))
+        return Response(answer_setup(ruleset, asked, reader), headers={ENGINE_HEADER: ENGINE_VERSION})
     except LayingError as error:
         said = error.words
         return Response(shape("not_laid", said.template, dict(said.params), place={"parameter": "laid"}), status=400)

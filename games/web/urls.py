@@ -25,6 +25,7 @@ from games.web.records import dump_views as dumps
 from games.web.records import feeds, sitemap
 from games.web.records import views as games
 from games.web.rules import views as rules
+from games.web.score import offline as score_files
 from games.web.score import views as scores
 from games.web.site import views as site
 from games.web.uploads import control_views as controls
@@ -36,6 +37,7 @@ urlpatterns = [
     path("upload/", uploads.upload, name="upload"),
     path("check/", checks.check, name="check"),
     path("score/", scores.score, name="score"),
+    path("score/engine.js", score_files.engine, name="score-engine"),
     path("uploads/<uuid:pk>/", uploads.result, name="upload-result"),
     path("uploads/<uuid:pk>/records/<int:number>/", records.record, name="upload-record"),
     path("uploads/<uuid:pk>/webhook/", uploads.tell_again, name="upload-webhook"),

@@ -14,6 +14,7 @@ from django.templatetags.static import static
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from games.web.score.offline import engine_worker
 from tests.browser.conftest import SCREENS, on_screen
 
 Browse = Callable[..., Client]
@@ -80,7 +81,9 @@ def test_only_the_worker_of_the_engine_may_run_webassembly(db: None, browse: Bro
     for name in ("engine/worker", "engine/engine", "check"):
         with closing(browse().get(static(f"games/js/{name}.js"))) as answer:
             policies[name] = set(answer["Content-Security-Policy"].split("; "))
+    policies["score"] = set(browse().get(engine_worker())["Content-Security-Policy"].split("; "))
     assert policies["engine/worker"] == POLICY - {"script-src 'self'"} | {"script-src 'self' 'wasm-unsafe-eval'"}
+    assert policies["score"] == policies["engine/worker"]
     assert policies["engine/engine"] == policies["check"] == POLICY
 
 

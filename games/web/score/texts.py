@@ -26,6 +26,9 @@ def _sheet() -> dict[str, str | list[str]]:
             "You are offline. You can go on typing, and everything is saved on this device; the board follows when "
             "you are back online."
         ),
+        "awayStarting": gettext("You are offline. The engine on this device is starting…"),
+        "awayHere": gettext("You are offline. Rules are checked on this device, and everything is saved here."),
+        "otherVersion": gettext("The site's rules have changed since this page was opened. Reload the page."),
         "awayLaying": gettext("You are offline. What you have laid is saved; continue when you are back online."),
         "waitBoard": gettext("Too many requests at once. The board follows in a moment."),
         "mainLine": gettext("Main line"),

@@ -5,8 +5,11 @@ from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from engine.verify import ENGINE_VERSION
+from games.platform.engine_header import ENGINE_HEADER
 from games.web.forms import UploadForm
 from games.web.rules.names import rules_to_name
+from games.web.score.offline import engine_worker
 from games.web.score.rulesets import rulesets_to_score
 from games.web.score.texts import texts
 
@@ -20,5 +23,9 @@ def score(request: HttpRequest) -> HttpResponse:
         "rulesets": rulesets_to_score(),
         "rules": rules_to_name(),
         "texts": texts(),
+        "engine_version": ENGINE_VERSION,
+        "engine_worker": engine_worker(),
     }
-    return render(request, "games/score/score.html", page)
+    answer = render(request, "games/score/score.html", page)
+    answer[ENGINE_HEADER] = ENGINE_VERSION
+    return answer

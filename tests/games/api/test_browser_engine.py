@@ -3,7 +3,8 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from random import Random
 from runpy import run_path
 from typing import Any
 
@@ -13,6 +14,8 @@ from django.test import Client
 
 from engine.registry import RULESETS
 from tests.engine.atta_ants.table import tags_of
+from tests.strategies import played_on, recorded
+from tests.tiers import by_tier
 
 pytestmark = pytest.mark.django_db
 
@@ -48,15 +51,39 @@ def post(client: Client) -> Post:
     return answer
 
 
+def playouts() -> Iterator[dict[str, Any]]:
+    """Yield what a score sheet asks while a game of each ruleset is played on at random."""
+    for ruleset in RULESETS:
+        random = Random(ruleset.slug)
+        replay = random.choice(recorded(ruleset))
+        start = random.randrange(len(replay.actions))
+        plies = by_tier(quick=3, long=40)
+        playout = played_on(replay, start, plies, random)
+        yield from ({"text": playout.text(), "ply": start + at} for at in range(plies + 1))
+
+
+def test_the_archive_answers_every_position_of_playouts_as_the_api_does(post: Post) -> None:
+    asked = list(playouts())
+    positions, _ = answered(asked, [])
+    assert {"position", "tokens", "text"} <= positions[0].keys()
+    assert positions == [post("/api/v1/positions", body) for body in asked]
+
+
 def test_the_archive_answers_positions_and_setups_as_the_api_does(post: Post) -> None:
     setups = [(ruleset.slug, laid) for ruleset in RULESETS for laid in ({}, {"laid": {"x": "y"}}, {"deck": "?"})]
-    asked = json.dumps({"positions": POSITIONS, "setups": setups})
+    positions, laid_out = answered(POSITIONS, setups)
+    assert positions == [post("/api/v1/positions", body) for body in POSITIONS]
+    assert laid_out == [post(f"/api/v1/setups/{slug}", body) for slug, body in setups]
+
+
+def answered(positions: list[dict[str, Any]], setups: list[tuple[str, dict[str, Any]]]) -> tuple[list[Any], list[Any]]:
+    """Return the answers of the archive, which a Python without this project runs."""
+    asked = json.dumps({"positions": positions, "setups": setups})
     outside = subprocess.run(
         [sys.executable, "-I", "-c", _ANSWER, ARCHIVE], input=asked, capture_output=True, text=True, check=True
     )
-    positions, laid_out = json.loads(outside.stdout)
-    assert positions == [post("/api/v1/positions", body) for body in POSITIONS]
-    assert laid_out == [post(f"/api/v1/setups/{slug}", body) for slug, body in setups]
+    found = json.loads(outside.stdout)
+    return found[0], found[1]
 
 
 def test_the_archive_is_made_of_the_sources_as_they_are() -> None:

@@ -2,7 +2,7 @@
  * changes are kept on the device at once; see js/score/ for the parts, which know nothing of each other. It is long
  * because everything that passes between them goes through here. */
 
-const { agn, Asking, Board, Dock, Editor, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
+const { agn, Asking, Board, Dock, Editor, Engine, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
 
 const root = document.querySelector("[data-score]");
 const part = (name) => root.querySelector(`[data-${name}]`);
@@ -20,7 +20,13 @@ function plural([one, many], n) {
 
 class Score {
   async start() {
-    this.asking = new Asking({ token: part("upload-form").querySelector("[name=csrfmiddlewaretoken]").value, onAway: (kind) => this.away(kind) });
+    this.asking = new Asking({
+      token: part("upload-form").querySelector("[name=csrfmiddlewaretoken]").value,
+      engine: new Engine(root),
+      version: root.dataset.version,
+      onAway: (kind) => this.away(kind),
+      onOther: () => this.dock.notice(texts.otherVersion),
+    });
     this.setup = new SetUp(part("setup"), { rulesets, texts, onChange: (draft) => this.drafted(draft) });
     this.laying = new Laying(part("laying"), part("laying-picker"), {
       texts,
@@ -421,9 +427,10 @@ class Score {
   }
 
   away(kind) {
-    this.isAway = kind === "away";
+    this.isAway = kind !== "" && kind !== "busy";
     part("away").hidden = !kind;
-    const words = { "": "", busy: texts.waitBoard, away: this.sheet?.data.draft ? texts.awayLaying : texts.away };
+    const away = this.sheet?.data.draft ? texts.awayLaying : texts.away;
+    const words = { "": "", busy: texts.waitBoard, away, starting: texts.awayStarting, here: texts.awayHere };
     if (part("away").textContent !== words[kind]) part("away").textContent = words[kind];
     if (this.sheet) this.tell();
   }
