@@ -23,7 +23,7 @@ from engine.agn.reading import parse
 from engine.registry import RULESETS
 from games.clubs.organising import ClubError, organised_alone, pass_on_clubs
 from games.consent import confirmations
-from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
+from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.playing import departing
 from games.records.pseudonyms import retell
@@ -78,6 +78,7 @@ def _delete(user: User, now: datetime) -> None:
     for one in departures:
         Player.objects.filter(pk=one.player.pk).update(name=one.becomes, is_pseudonym=True)
         Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
+    Follow.objects.filter(player__in=[one.player.pk for one in departures]).delete()  # who followed knew the name
     Upload.objects.filter(uploader=user).update(filename="")
     digest_seatings_again([one.player.pk for one in departures])
     departing.rename(user, f"Former player {new_key()}")

@@ -57,6 +57,7 @@ _STATUS_OF_REFUSAL = {
         status.HTTP_409_CONFLICT,
     ),
     **dict.fromkeys(("public_already", "contested", "settled"), status.HTTP_409_CONFLICT),
+    **dict.fromkeys(("own_player", "too_many_followed"), status.HTTP_409_CONFLICT),
     # The same for a club's.
     **dict.fromkeys(
         (

@@ -12,7 +12,7 @@ from games.models.ladders import Ladder
 from games.models.moderation import Act, Flag
 from games.models.notices import MailPreferences, Notice
 from games.models.operating import Pause, RunningProcess
-from games.models.players import Claim, Player, Vouch
+from games.models.players import Claim, Follow, Player, Vouch
 from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
 from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
@@ -44,6 +44,7 @@ __all__ = [
     "Entry",
     "Evening",
     "Flag",
+    "Follow",
     "Game",
     "Invitation",
     "InvitedName",

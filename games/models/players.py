@@ -124,6 +124,23 @@ class Claim(models.Model):
         return f"{self.account_id} claims {self.player_id}: {self.state}"
 
 
+class Follow(models.Model):
+    """A player whom an account follows. Only the account itself sees it."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        """An account follows a player once; the newest come first."""
+
+        constraints = [models.UniqueConstraint(fields=["account", "player"], name="follow_once")]
+        indexes = [models.Index(fields=["account", "since", "id"], name="follow_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} follows {self.player_id}"
+
+
 class Vouch(models.Model):
     """A statement that an account's owner really is the player of that name."""
 

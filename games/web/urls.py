@@ -20,6 +20,7 @@ from games.web.moderation import views as moderation
 from games.web.operating import views as operating
 from games.web.play import views as play
 from games.web.players import claim_views as claims
+from games.web.players import follow_views as follows
 from games.web.players import views as players
 from games.web.records import dump_views as dumps
 from games.web.records import feeds, sitemap
@@ -70,6 +71,7 @@ urlpatterns = [
     path("players/<int:pk>/ladders/<slug:slug>/", players.career, name="career"),
     path("players/<int:pk>/claim/", claims.make, name="player-claim"),
     path("players/<int:pk>/bot/", claims.bot, name="player-bot"),
+    path("players/<int:pk>/follow/", follows.change, name="player-follow"),
     path("claims/<int:pk>/", claims.claim, name="claim"),
     path("leaderboards/", ladders.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:slug>/", ladders.leaderboard, name="leaderboard"),
@@ -117,6 +119,7 @@ urlpatterns = [
     path("api/", site.api, name="api-guide"),
     path("account/", accounts.account, name="account"),
     path("account/players/", claims.claims, name="account-players"),
+    path("account/following/", follows.following, name="account-following"),
     path("account/sessions/", accounts.SessionsView.as_view(), name="usersessions_list"),
     path("account/waiting/", consent.waiting, name="account-waiting"),
     path("account/invitations/", invitations.made, name="account-invitations"),

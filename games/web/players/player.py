@@ -29,6 +29,7 @@ from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
 from games.web.links import Link, career_url, link_to_player
 from games.web.lists import Part, part_of
 from games.web.players.claims import ClaimPanel, claim_panel
+from games.web.players.following import FollowButton, follow_button
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
 
@@ -110,6 +111,7 @@ class PlayerPage:
     """Where a moderator decides about the player; none for others."""
     panel: ClaimPanel
     """What the page offers its reader."""
+    follow: FollowButton
 
 
 def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
@@ -131,6 +133,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         namesakes=part_of("namesakes", namesakes(player, viewer), _namesake, query),
         moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
         panel=claim_panel(player, viewer),
+        follow=follow_button(player, viewer),
     )
 
 
