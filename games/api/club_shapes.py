@@ -290,6 +290,12 @@ class NewClubBody(ClubBody):
     )
 
 
+class ListingBody(serializers.Serializer[Any]):
+    """Why a club is listed."""
+
+    reason = serializers.CharField(max_length=1000, allow_blank=True, default="")
+
+
 class OrganiserBody(serializers.Serializer[Any]):
     """An account that is, or is to become, an organiser."""
 

@@ -14,10 +14,11 @@ from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
 from games.accounts.names import composed
-from games.api.club_shapes import ClubBody, ClubDetailShape, ClubShape, NewClubBody, OrganiserBody
+from games.api.club_shapes import ClubBody, ClubDetailShape, ClubShape, ListingBody, NewClubBody, OrganiserBody
+from games.api.consent import Reason
 from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
-from games.clubs import organising, running
+from games.clubs import listing, organising, running
 from games.clubs.organising import ClubError, OnOrganiser
 from games.clubs.reads.clubs import clubs_of, find_account, list_clubs, may_run, with_games
 from games.lookup import found_club, signed_in
@@ -80,7 +81,7 @@ class ClubsView(ClubsAPIView):
             )
         else:
             club = running.found(slug=slug, **wanted, by=by, now=now)
-        organising.describe(club, about=about, **wanted, by=by)
+        organising.describe(club, organising.Description(about=about, **wanted), by=by, now=now)
         return shown(request, club, status=201)
 
 
@@ -111,19 +112,33 @@ class ClubView(ClubsAPIView):
         When an organiser changes name or `about` of a listed club, a moderator reviews it again before it is listed.
         """
         mine = own_club(request, club)
-        organising.describe(mine, **sent(ClubBody, request), by=signed_in(request))
+        said = organising.Description(**sent(ClubBody, request))
+        organising.describe(mine, said, by=signed_in(request), now=timezone.now())
         return shown(request, mine)
 
 
 class ClubListingView(ClubsAPIView):
     """Listing a club."""
 
-    @extend_schema(request=None, responses={200: ClubDetailShape, **REFUSALS})
+    @extend_schema(request=ListingBody, responses={200: ClubDetailShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
-        """List a club publicly, as a moderator who is not a member."""
-        mine = found_club(club)
-        running.list_publicly(mine, by=signed_in(request), now=timezone.now())
-        return shown(request, mine)
+        """List a club publicly, as a moderator who is not a member. A reason is optional."""
+        return _listing(request, club, listing.list_publicly)
+
+
+class ClubUnlistingView(ClubsAPIView):
+    """Removing a club from the list."""
+
+    @extend_schema(request=Reason, responses={200: ClubDetailShape, **REFUSALS})
+    def post(self, request: Request, club: str) -> Response:
+        """Remove a club from the public list, as a moderator who is not a member, with a reason."""
+        return _listing(request, club, listing.unlist)
+
+
+def _listing(request: Request, slug: str, decide: listing.Decision) -> Response:
+    mine, reason = found_club(slug), sent(ListingBody, request)["reason"]
+    decide(mine, by=signed_in(request), now=timezone.now(), reason=reason)
+    return shown(request, mine)
 
 
 class ClubOrganisersView(ClubsAPIView):

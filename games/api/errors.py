@@ -70,6 +70,8 @@ _STATUS_OF_REFUSAL = {
             "last_owner",
             "link_ended",
             "left",
+            "listed",
+            "not_listed",
             "cancelled",
             "no_club",
             "planned",

@@ -108,6 +108,7 @@ urlpatterns: list[URLPattern] = [
         for part, name, view in (
             ("", "", clubs.ClubView),
             ("/listing", "-listing", clubs.ClubListingView),
+            ("/unlisting", "-unlisting", clubs.ClubUnlistingView),
             ("/organisers", "-organisers", clubs.ClubOrganisersView),
             ("/organisers/dismissal", "-organisers-dismissal", clubs.ClubDismissalView),
             ("/link", "-link", club_members.LinkView),

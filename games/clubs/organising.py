@@ -1,6 +1,7 @@
 """Clubs: whose organisers accept whole files of games for ladders of their own."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -30,6 +31,16 @@ class OnOrganiser(Protocol):
 
     def __call__(self, club: Club, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
         """Do it. :raises ClubError: when that cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a club says of itself."""
+
+    name: str
+    about: str
+    meets: str = ""
+    main_ruleset: str = ""
 
 
 class ClubError(RefusedError):
@@ -74,19 +85,26 @@ def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: da
 
 
 @transaction.atomic
-def describe(
-    club: Club, *, name: str, about: str, meets: str = "", main_ruleset: str = "", by: AbstractBaseUser
-) -> None:
+def describe(club: Club, said: Description, *, by: AbstractBaseUser, now: datetime) -> None:
     """Give a club another name and description; its address stays.
 
     A listed club whose name or description changes waits for review again, unless a moderator changes it.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     reviewed = (club.name, club.about)
-    club.name, club.about, club.meets, club.main_ruleset = name.strip(), about.strip(), meets.strip(), main_ruleset
+    club.name, club.about, club.meets = said.name.strip(), said.about.strip(), said.meets.strip()
+    club.main_ruleset = said.main_ruleset
     if reviewed != (club.name, club.about) and not is_moderator(by):
-        club.listed_at = club.listed_by = None
-    club.save(update_fields=["name", "about", "meets", "main_ruleset", "listed_at", "listed_by"])
+        _have_reviewed_again(club, by, now)
+    club.save(update_fields=["name", "about", "meets", "main_ruleset", "listed_at", "listed_by", "unlisted_for"])
+
+
+def _have_reviewed_again(club: Club, by: AbstractBaseUser, now: datetime) -> None:
+    """Take a club off the list until a moderator has reviewed what it is now."""
+    if club.listed_at:
+        reason, params = "Name or description changed.", {"club": club.pk}
+        Act.objects.create(kind=Act.Kind.CLUB_UNLISTED, by_id=by.pk, at=now, reason=reason, params=params)
+    club.listed_at, club.listed_by, club.unlisted_for = None, None, ""
 
 
 @transaction.atomic

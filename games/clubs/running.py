@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from games.clubs import organising
 from games.clubs.organising import ClubError
-from games.clubs.reads.clubs import may_list, owns, runs
+from games.clubs.reads.clubs import owns, runs
 from games.clubs.reads.points import as_json, points_table
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Player, Season
@@ -42,13 +42,6 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
     club.meets, club.main_ruleset = meets.strip(), main_ruleset
     club.save(update_fields=["meets", "main_ruleset"])
     return club
-
-
-def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime) -> None:
-    """List a club publicly. :raises ClubError: when `by` is no moderator, or a member."""
-    if not may_list(club, by):
-        raise ClubError("not_allowed", "Only a moderator who is not a member can list a club.")
-    Club.objects.filter(pk=club.pk, listed_at=None).update(listed_at=now, listed_by=by.pk)
 
 
 def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: datetime) -> ClubMember:

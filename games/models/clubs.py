@@ -18,6 +18,9 @@ class Club(models.Model):
     main_ruleset = models.CharField(max_length=40, blank=True, help_text="Whose ratings its table of points shows.")
     listed_at = models.DateTimeField(null=True, help_text="Since when everybody finds it in the list of clubs.")
     listed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    unlisted_for = models.TextField(
+        blank=True, max_length=1000, help_text="Why a moderator does not list it; empty while it waits for a review."
+    )
 
     class Meta:
         """Clubs that a moderator has not looked at yet are found quickly."""

@@ -97,6 +97,8 @@ class Act(models.Model):
         BOT_MARKED = "bot-marked", "marked as a bot"
         BOT_UNMARKED = "bot-unmarked", "no longer marked as a bot"
         CLUB_FOUNDED = "club-founded", "club founded"
+        CLUB_LISTED = "club-listed", "club listed"
+        CLUB_UNLISTED = "club-unlisted", "club no longer listed"
         ORGANISER_NAMED = "organiser-named", "organiser named"
         ORGANISER_DISMISSED = "organiser-dismissed", "organiser dismissed"
         MODERATOR_NAMED = "moderator-named", "moderator named"

@@ -104,10 +104,17 @@ def owns(club: Club, account: Viewer) -> bool:
     return account.is_authenticated and club.members.filter(account=account.pk, role=ClubMember.Role.OWNER).exists()
 
 
-def may_list(club: Club, account: Viewer) -> bool:
-    """Return whether an account may list a club publicly: a moderator who is not a member."""
-    listed = club.listed_at is not None
-    return account.is_authenticated and not listed and is_moderator(account) and member_of(club, account) is None
+def may_review(club: Club, account: Viewer) -> bool:
+    """Return whether an account may decide whether a club is listed: a moderator who is not a member."""
+    return account.is_authenticated and is_moderator(account) and member_of(club, account) is None
+
+
+def clubs_to_review(account: Viewer) -> "QuerySet[Club]":
+    """Return the clubs that wait for a moderator's review, the oldest first; none for other accounts."""
+    if not is_moderator(account):
+        return Club.objects.none()
+    waiting = Club.objects.filter(listed_at=None, unlisted_for="").exclude(members__account=account.pk)
+    return waiting.order_by("created_at", "pk")
 
 
 def next_evening(club: Club, *, today: date) -> Evening | None:

@@ -3,15 +3,21 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
 from django.http import QueryDict
 from django.urls import reverse
 
 from games.clubs.reads.accepted import ladders_of, newest_games
-from games.clubs.reads.clubs import list_clubs, may_run, organisers_of, organises, with_games
+from games.clubs.reads.clubs import (
+    clubs_of,
+    clubs_to_review,
+    list_clubs,
+    may_run,
+    organisers_of,
+    organises,
+    with_games,
+)
 from games.holds.reads.holds import open_holds
 from games.models import Club, Ladder
-from games.platform.roles import is_moderator
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.web.lists import Part, part_of
@@ -74,14 +80,13 @@ def club_rows(query: QueryDict) -> Part[ClubRow]:
 
 
 def mine_of(reader: Viewer) -> tuple[ClubRow, ...]:
-    """Return the clubs of which the reader is a member, and for moderators those that nobody has reviewed."""
-    if not reader.is_authenticated:
-        return ()
-    wanted = Q(members__account=reader.pk)
-    if is_moderator(reader):
-        wanted |= Q(listed_at=None)
-    clubs = Club.objects.filter(pk__in=Club.objects.filter(wanted).values("pk"))
-    return tuple(map(_row, with_games(clubs).order_by("name", "pk")[:_NEWEST]))
+    """Return the clubs of which the reader is a member."""
+    return tuple(map(_row, with_games(clubs_of(reader))[:_NEWEST])) if reader.is_authenticated else ()
+
+
+def to_review(reader: Viewer, query: QueryDict) -> Part[ClubRow]:
+    """Return some of the clubs that wait for a moderator's review; none for other readers."""
+    return part_of("review", with_games(clubs_to_review(reader)), _row, query)
 
 
 def _row(club: Club) -> ClubRow:

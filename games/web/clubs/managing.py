@@ -13,14 +13,18 @@ from games.clubs.reads.clubs import may_run, removable_organisers
 from games.lookup import found_club, signed_in
 from games.models import Club
 from games.web.answers import SeeOther
-from games.web.clubs.facts import club_facts, club_rows, mine_of
+from games.web.clubs.facts import club_facts, club_rows, mine_of, to_review
 from games.web.forms import ClubForm, OrganiserForm
 
 
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
     """Show all clubs."""
-    values = {"clubs": club_rows(request.GET), "mine": mine_of(request.user)}
+    values = {
+        "clubs": club_rows(request.GET),
+        "mine": mine_of(request.user),
+        "review": to_review(request.user, request.GET),
+    }
     return render(request, "games/clubs/clubs.html", values)
 
 
@@ -31,7 +35,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     mine = _own(request, slug)
     form = ClubForm(request.POST or None, initial=_initial(mine), label_suffix="")
     if request.method == "POST" and form.is_valid():
-        service.describe(mine, **form.cleaned_data, by=signed_in(request))
+        service.describe(mine, service.Description(**form.cleaned_data), by=signed_in(request), now=timezone.now())
         return SeeOther(mine.get_absolute_url())
     return _edited(request, mine, form, OrganiserForm(label_suffix=""))
 

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 from games.clubs.reads.clubs import (
     closed_seasons,
     link_of,
-    may_list,
+    may_review,
     member_of,
     members_of,
     next_evening,
@@ -153,7 +153,10 @@ class ClubPage:
     slug: str
     meets: str
     listed: bool
-    may_list: bool
+    may_review: bool
+    """Whether the reader decides whether it is listed."""
+    unlisted_for: str
+    """Why a moderator does not list it; for those who run it."""
     member: bool
     runs: bool
     owns: bool
@@ -195,7 +198,8 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         slug=club.slug,
         meets=club.meets,
         listed=club.listed_at is not None,
-        may_list=may_list(club, reader),
+        may_review=may_review(club, reader),
+        unlisted_for=club.unlisted_for if may_run or may_review(club, reader) else "",
         member=mine is not None,
         runs=may_run,
         owns=owns(club, reader),

@@ -17,7 +17,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.clubs import organising, running, scheduling
+from games.clubs import listing, organising, running, scheduling
 from games.clubs.calendar import calendar_of
 from games.clubs.reads.clubs import find_link, runs, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
@@ -107,7 +107,12 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list(request: HttpRequest, mine: Club) -> str:
-    running.list_publicly(mine, by=signed_in(request), now=timezone.now())
+    listing.list_publicly(mine, by=signed_in(request), now=timezone.now(), reason=text_asked(request.POST, "reason"))
+    return ""
+
+
+def _unlist(request: HttpRequest, mine: Club) -> str:
+    listing.unlist(mine, by=signed_in(request), now=timezone.now(), reason=text_asked(request.POST, "reason"))
     return ""
 
 
@@ -186,6 +191,7 @@ def _close(request: HttpRequest, mine: Club) -> str:
 
 _ACTS: dict[str, Callable[[HttpRequest, Club], str]] = {
     "list": _list,
+    "unlist": _unlist,
     "link": _link,
     "plan": _plan,
     "cancel": _cancel,

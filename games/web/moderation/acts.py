@@ -32,6 +32,8 @@ ACTS: dict[str, Word] = {
     Act.Kind.BOT_MARKED: _("marked a player as a bot"),
     Act.Kind.BOT_UNMARKED: _("removed a bot mark from a player"),
     Act.Kind.CLUB_FOUNDED: _("created a club"),
+    Act.Kind.CLUB_LISTED: _("listed a club publicly"),
+    Act.Kind.CLUB_UNLISTED: _("removed a club from the list"),
     Act.Kind.ORGANISER_NAMED: _("added an organiser"),
     Act.Kind.ORGANISER_DISMISSED: _("removed an organiser"),
     Act.Kind.MODERATOR_NAMED: _("added a moderator"),

@@ -120,8 +120,11 @@ def test_a_moderator_founds_a_club_for_another_and_lists_one(
     judge = api(User.objects.get(pk=mallory.pk))
     assert judge("post", "/clubs", FORMICA | {"slug": "hill", "organiser": "bob"})["organisers"] == ["bob"]
     assert judge("post", "/clubs/formica/listing")["listed"]
-    assert formica("post", "/clubs/hill/listing") == (403, "Only a moderator who is not a member can list a club.")
-    assert [club["slug"] for club in api()("get", "/clubs")] == ["formica", "hill"]
+    assert judge("post", "/clubs/formica/listing") == (409, "Casa Formica is already listed.")
+    assert not judge("post", "/clubs/formica/unlisting", {"reason": "Nobody is in it."})["listed"]
+    refused = formica("post", "/clubs/hill/listing")
+    assert refused == (403, "Only a moderator who is not a member can decide whether a club is listed.")
+    assert [club["slug"] for club in api()("get", "/clubs")] == ["hill"]
 
 
 def test_a_listed_club_with_another_name_or_description_waits_for_review(

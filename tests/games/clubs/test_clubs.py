@@ -9,18 +9,19 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.clubs import organising, running
+from games.clubs import listing, organising, running
 from games.clubs.calendar import calendar_of
 from games.clubs.organising import ClubError
 from games.clubs.reads import points
 from games.clubs.reads.clubs import list_clubs, member_of
 from games.clubs.reads.points import in_points, points_table
 from games.holds.reads.vouching import is_named_organiser
-from games.models import Attendance, Club, ClubMember, Evening, Player, Season
+from games.models import Act, Attendance, Club, ClubMember, Evening, Player, Season
 from games.moderation.moderators import make_moderator
 from games.web.clubs import pages
 from games.web.rate_limits import ClubThrottle
 from tests.games.evenings import annul, play
+from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -30,6 +31,10 @@ DAY = timedelta(days=1)
 def club(alice: User, now: datetime) -> Club:
     """A club that Alice has founded."""
     return running.found(slug="formica", name="Casa Formica", meets="Fridays", main_ruleset="", by=alice, now=now)
+
+
+def words(client: Client, path: str) -> str:
+    return words_of(client.get(path).content.decode())
 
 
 def names(club: Club) -> list[tuple[str, str]]:
@@ -45,11 +50,40 @@ def test_whoever_founds_a_club_owns_it_and_accepts_its_games(club: Club, alice: 
 
 def test_a_new_club_is_listed_once_a_moderator_has_looked_at_it(club: Club, mallory: User, now: datetime) -> None:
     assert not list_clubs().exists()
-    with pytest.raises(ClubError, match="Only a moderator who is not a member"):
-        running.list_publicly(club, by=mallory, now=now)
+    with pytest.raises(ClubError, match="Only a moderator who is not a member can decide"):
+        listing.list_publicly(club, by=mallory, now=now)
     make_moderator(mallory, now=now)
-    running.list_publicly(club, by=User.objects.get(pk=mallory.pk), now=now)
+    listing.list_publicly(club, by=User.objects.get(pk=mallory.pk), now=now)
     assert [club.name for club in list_clubs()] == ["Casa Formica"]
+
+
+def test_a_moderator_lists_and_unlists_a_club_with_a_reason_that_its_organisers_and_the_log_show(
+    club: Club, alice: User, mallory: User, now: datetime, browse: Callable[..., Client]
+) -> None:
+    make_moderator(mallory, now=now)
+    moderator, act = browse(mallory), "/clubs/formica/act/"
+    assert "say on its page why not. Casa Formica" in words(moderator, "/clubs/")
+    moderator.post(act, {"act": "list"})
+    assert "Give a reason" in moderator.post(act, {"act": "unlist"}, follow=True).content.decode()
+    moderator.post(act, {"act": "unlist", "reason": "No people in it."})
+    assert not list_clubs().exists()
+    assert "A moderator does not list this club: No people in it." in words(browse(alice), "/clubs/formica/")
+    assert "No people in it." not in words(browse(None), "/clubs/formica/")
+    assert "Waiting for your review" not in words(moderator, "/clubs/")
+    log = words(moderator, "/moderation/log/")
+    assert "removed a club from the list" in log
+    assert "No people in it." in log
+    assert "listed a club publicly" in log
+
+
+def test_a_listed_club_that_changes_its_name_waits_for_a_review_again_and_the_log_says_so(
+    club: Club, alice: User, now: datetime
+) -> None:
+    Club.objects.update(listed_at=now)
+    organising.describe(club, organising.Description("Casa", ""), by=alice, now=now)
+    assert not list_clubs().exists()
+    act = Act.objects.latest("pk")
+    assert (act.kind, act.by, act.reason) == ("club-unlisted", alice, "Name or description changed.")
 
 
 def test_founding_a_club_lets_nobody_vouch_as_an_organiser(club: Club, alice: User) -> None:

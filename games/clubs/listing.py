@@ -1,0 +1,63 @@
+"""Listing clubs publicly: a moderator who is not a member decides it, and every decision is in the moderation log."""
+
+from datetime import datetime
+from typing import Protocol
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.clubs.organising import ClubError
+from games.clubs.reads.clubs import may_review
+from games.models import Act, Club
+
+MOST_LETTERS = 1000
+"""Of a reason."""
+
+
+class Decision(Protocol):
+    """A decision about whether a club is listed."""
+
+    def __call__(self, club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> None:
+        """Decide it. :raises ClubError: when that cannot be."""
+
+
+@transaction.atomic
+def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str = "") -> None:
+    """List a club publicly.
+
+    :raises ClubError: when `by` is no moderator, or a member, or the club is listed already.
+    """
+    held = _reviewed(club, by)
+    if held.listed_at:
+        raise ClubError("listed", "{name} is already listed.", name=held.name)
+    held.listed_at, held.listed_by_id, held.unlisted_for = now, by.pk, ""
+    _save(held, Act.Kind.CLUB_LISTED, reason, by, now)
+
+
+@transaction.atomic
+def unlist(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> None:
+    """Remove a club from the public list, or leave it out; its pages go on working, and its organisers read the reason.
+
+    :raises ClubError: when `by` is no moderator, or a member, this was decided already, or no reason is given.
+    """
+    held = _reviewed(club, by)
+    if not held.listed_at and held.unlisted_for:
+        raise ClubError("not_listed", "{name} is not listed.", name=held.name)
+    if not reason.strip():
+        raise ClubError("no_reason", "Give a reason: the club’s organisers will read it.")
+    held.listed_at, held.listed_by_id, held.unlisted_for = None, None, reason.strip()
+    _save(held, Act.Kind.CLUB_UNLISTED, reason, by, now)
+
+
+def _reviewed(club: Club, by: AbstractBaseUser) -> Club:
+    """Return a club, locked. :raises ClubError: when an account may not say whether it is listed."""
+    if not may_review(club, by):
+        raise ClubError("not_allowed", "Only a moderator who is not a member can decide whether a club is listed.")
+    return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+
+
+def _save(club: Club, kind: Act.Kind, reason: str, by: AbstractBaseUser, now: datetime) -> None:
+    if len(reason.strip()) > MOST_LETTERS:
+        raise ClubError("long_reason", "A reason may have at most {most} characters.", most=MOST_LETTERS)
+    club.save(update_fields=["listed_at", "listed_by", "unlisted_for"])
+    Act.objects.create(kind=kind, by_id=by.pk, at=now, reason=reason.strip(), params={"club": club.pk})
