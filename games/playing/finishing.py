@@ -13,7 +13,7 @@ from engine.ruleset import Ruleset, Termination
 from games.models import Table, TableAlarm, TableSeat, Upload
 from games.players.home import home_source
 from games.playing import calls, clocks, dealing, events
-from games.playing.reads.position import Position, tags_of, tokens_of
+from games.playing.reads.position import Position, stored_tokens, tags_of, tokens_of
 from games.playing.reads.seats import seats_of
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.source import Source
@@ -39,7 +39,7 @@ def ruleset_of(table: Table) -> Ruleset[Any, Any]:
 def finish(table: Table, position: Position, *, now: datetime) -> None:
     """Publish the secret and submit the record in the transaction of the last action; the caller holds the lock."""
     announced = table.events.filter(kind="act").order_by("number").values_list("body__token", flat=True)
-    if tuple(announced) != tokens_of(table):
+    if tuple(announced) != stored_tokens(table):
         raise_alarm(table, TableAlarm.Kind.ALTERED, "The stored actions are not those that were announced.", now=now)
     _tell_end(table, now)
     _send(table, position.tokens, now)

@@ -15,7 +15,7 @@ from games.players.home import home_source
 from games.playing import events
 from games.playing.finishing import raise_alarm
 from games.playing.reads.alarms import quarantined_unsaid
-from games.playing.reads.position import tokens_of
+from games.playing.reads.position import stored_tokens
 from games.playing.reads.seats import seats_of
 from games.playing.site_names import own_name
 from games.ratings.acceptance import make_due
@@ -69,7 +69,7 @@ def _judge(table: Table, log: MoveLog, game: Game, now: datetime) -> None:
     if table.placements and game.result != "-".join(map(str, table.placements)):
         raise_alarm(table, TableAlarm.Kind.OTHER_RESULT, f"The record ends with {game.result}.", now=now)
     verdict = verify(record_of(log))
-    if verdict.replay is None or verdict.replay.actions != tokens_of(table):
+    if verdict.replay is None or verdict.replay.actions != stored_tokens(table):
         raise_alarm(table, TableAlarm.Kind.ALTERED, "The record and the table have other actions.", now=now)
     dealing = verdict.dealing
     if dealing is None or dealing.status == BROKEN:

@@ -72,7 +72,12 @@ def tags_of(table: Table) -> dict[str, str]:
 
 
 def tokens_of(table: Table) -> tuple[str, ...]:
-    """Return the actions of a table, in order."""
+    """Return the actions of a table as it was read, in order: what was stored since is not among them."""
+    return stored_tokens(table)[: table.plies]
+
+
+def stored_tokens(table: Table) -> tuple[str, ...]:
+    """Return all stored actions of a table, in order."""
     return tuple(table.actions.order_by("ply").values_list("token", flat=True))
 
 

@@ -8,7 +8,7 @@ from engine.scene import frames
 from engine.scene.values import Scene
 from engine.words import Translate
 from games.models import Table, TableEvent
-from games.playing.reads.position import tokens_of
+from games.playing.reads.position import stored_tokens, tokens_of
 from games.playing.reads.scenes import Step, steps
 from games.playing.reads.state import position_seen
 
@@ -41,7 +41,7 @@ def whole(table: Table, translate: Translate) -> Json:
 
 def scene_seen(table: Table) -> Scene | None:
     """Return the scene of a table as it is; none before it has a setup, and of a game that was altered."""
-    tokens = tokens_of(table)[: table.plies]
+    tokens = tokens_of(table)
     return steps(table, tokens, table.plies)[-1].after if position_seen(table, tokens) else None
 
 
@@ -56,9 +56,9 @@ def _shown(table: Table, events: Iterable[TableEvent]) -> dict[int, Step]:
     plies = [ply for event in events if (ply := _ply(event)) >= 0]
     if plies and not table.setup:
         table.refresh_from_db()  # it was read before the events
-    if not plies or position_seen(table, tokens_of(table)[: table.plies]) is None:
+    if not plies or position_seen(table, tokens_of(table)) is None:
         return {}
-    tokens = tokens_of(table)[: max(plies)]
+    tokens = stored_tokens(table)[: max(plies)]
     found = dict(zip(range(min(plies), max(plies) + 1), steps(table, tokens, min(plies)), strict=True))
     if table.hand and 1 in found:
         found[1] = Step(None, found[1].after)  # a seat that leaves instead of laying the setup has shown none

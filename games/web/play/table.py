@@ -265,7 +265,7 @@ def _moves(table: Table, position: Position | None) -> tuple[Spell, ...]:
     """Return the actions in turns: the number of the round, or pair of turns, who acted, and the tokens."""
     if position is None:
         return ()
-    letters = table.actions.order_by("ply").values_list("letter", flat=True)
+    letters = table.actions.filter(ply__lt=len(position.tokens)).order_by("ply").values_list("letter", flat=True)
     rows = zip(numbers_of(position), letters, position.tokens, strict=True)
     return tuple(
         Spell(number, letter, position.ruleset.seat(letter).colour, tuple(token for _, _, token in found))
