@@ -3,9 +3,11 @@
 import argparse
 import os
 from collections.abc import Callable
-from multiprocessing import Pool
+from multiprocessing import get_context
 from statistics import median, quantiles
 from time import monotonic, process_time
+
+import django
 
 from bench.__main__ import machine, tell
 from bench.site import WORKERS, database
@@ -19,12 +21,10 @@ def main() -> None:
     chosen = _options().parse_args()
     tell(f"{machine()}, load {os.getloadavg()[0]:.1f}")
     with database():
-        from django.db import connections  # noqa: PLC0415 (the site comes first)
-
         _open(chosen.games)
-        connections.close_all()
         began = monotonic()
-        with Pool(WORKERS) as pool:
+        # Not forked: Celery, which the thread that calls the bots has just begun to load, would stay half loaded there.
+        with get_context("spawn").Pool(WORKERS, django.setup) as pool:
             found = pool.map(_play, [chosen.rounds] * WORKERS)
         _print(
             [one for actions, _ in found for one in actions], sum(failed for _, failed in found), monotonic() - began
