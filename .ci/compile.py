@@ -1,8 +1,8 @@
-"""Compile with mypyc, from the same sources, what verification spends its time in: `make compiled`.
+"""Compile the modules in which verification spends its time with mypyc, from the same sources: `make compiled`.
 
-The compiled modules lie beside their sources, and Python takes them first. Without a C compiler, or without those
-modules, all is plain Python and comes to the same. Modules older than any source of the engine are of no use and are
-removed, so that nobody tests what is no longer written there.
+The compiled modules are beside their sources, and Python prefers them. Without a C compiler, or without those modules,
+everything runs as plain Python with the same results. Modules older than any source of the engine are removed, so that
+nobody tests outdated code.
 """
 
 import os
@@ -39,7 +39,7 @@ SHARED = "engine.native"
 
 
 def main() -> None:
-    """`make` compiles where that is possible and not done yet, `wheel` packs that; `tidy` only removes what is old."""
+    """Run `make` (compile if possible and needed), `wheel` (package that) or `tidy` (only remove old modules)."""
     if not compiled() or newest(compiled()) < newest(list((PROJECT / "engine").rglob("*.py"))):
         remove()
         if sys.argv[1:] != ["tidy"]:
@@ -54,12 +54,12 @@ def compiled() -> list[Path]:
 
 
 def newest(paths: list[Path]) -> float:
-    """When the newest of some files was written."""
+    """Return when the newest of some files was written."""
     return max(path.stat().st_mtime for path in paths)
 
 
 def remove() -> None:
-    """Go back to plain Python."""
+    """Remove the compiled modules: plain Python runs again."""
     for path in compiled():
         path.unlink()
 
@@ -82,7 +82,7 @@ def make() -> None:
 
 
 def build(folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Compile a copy of the engine in its place."""
+    """Compile a copy of the engine and put the modules in place."""
     shutil.copytree(PROJECT / "engine", folder / "engine", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     options = ["--config-file=", "--strict", *MODULES]
     script = (
@@ -95,8 +95,8 @@ def build(folder: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def wheel() -> None:
-    """Build a wheel in `dist`: with compiled modules one for this Python and kind of machine, without them for any."""
-    shutil.rmtree(PROJECT / "build", ignore_errors=True)  # setuptools would pack what an earlier one left there
+    """Build a wheel in `dist`: with compiled modules for this Python and kind of machine, without them for any."""
+    shutil.rmtree(PROJECT / "build", ignore_errors=True)  # setuptools would package what an earlier build left there
     plain = {"--python-tag": "py3", "--plat-name": "any"}
     here = {
         "--python-tag": f"cp{sys.version_info.major}{sys.version_info.minor}",

@@ -1,6 +1,6 @@
-"""Make the archive of the engine that runs in browsers: its sources, and its sentences in every language.
+"""Make the archive of the engine for browsers: its sources, and its sentences in every language.
 
-The same sources and catalogues always give the same bytes, for pages name the archive by the sum of its content.
+The same sources and catalogues always give the same bytes, because pages refer to the archive by its checksum.
 """
 
 import io

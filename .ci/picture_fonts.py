@@ -1,6 +1,6 @@
-"""Make the fonts of pictures (`games/fonts`): plain ones of one weight each, as the library that draws PNG reads them.
+"""Make the fonts for pictures (`games/fonts`), each with a single weight, in the format that the PNG library reads.
 
-Run it after an update of the fonts, where fonttools and brotli are: `python .ci/picture_fonts.py`.
+Run it after updating the fonts, with fonttools and brotli installed: `python .ci/picture_fonts.py`.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Print what of requirements.lock the service itself needs, without the developers' tools: for the image.
+"""Print the part of requirements.lock that the service needs, without developers' tools, for the Docker image.
 
-Run it in an environment in which all of the lock is installed; hashes and versions are those of the lock.
+Run it in an environment with the whole lock installed; hashes and versions are those of the lock.
 """
 
 import re
@@ -16,7 +16,7 @@ LOCK = Path(__file__).resolve().parents[1] / "requirements.lock"
 
 
 def needed(name: str, extras: frozenset[str] = frozenset()) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield what a package needs here, with the extras of each."""
+    """Yield the requirements of a package on this machine, with the extras of each."""
     for line in requires(name) or ():
         one = Requirement(line)
         if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in {"", *extras}):
@@ -24,7 +24,7 @@ def needed(name: str, extras: frozenset[str] = frozenset()) -> Iterator[tuple[st
 
 
 def closure(name: str) -> set[str]:
-    """Return the names of all packages that one needs, and those that they need."""
+    """Return the names of all packages that a package needs, directly or indirectly."""
     seen, waiting = set[tuple[str, frozenset[str]]](), [(name, frozenset[str]())]
     while waiting:
         one = waiting.pop()

@@ -1,7 +1,7 @@
-"""Make the small fonts of the pages: the characters that nearly every page needs, and the weights that the styles use.
+"""Make small fonts for the pages, with the characters that nearly every page needs and the weights that the styles use.
 
-Run it after an update of the fonts, where fonttools and brotli are: `python .ci/subset_fonts.py`. css/tokens.css has
-the same ranges; other characters come from the larger fonts, which browsers fetch only where these occur.
+Run it after updating the fonts, with fonttools and brotli installed: `python .ci/subset_fonts.py`. css/tokens.css has
+the same ranges; other characters are in the larger fonts, which browsers fetch only for pages that use them.
 """
 
 from io import BytesIO
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def with_characters(path: Path, features: list[str]) -> TTFont:
-    """Return a font with the core's characters and some features alone."""
+    """Return a font with only the core characters and some features."""
     font = TTFont(path)
     options = subset.Options(layout_features=features, hinting=False, notdef_outline=True)
     cutter = subset.Subsetter(options)
@@ -45,7 +45,7 @@ def with_characters(path: Path, features: list[str]) -> TTFont:
 
 
 def with_weights(font: TTFont, weights: tuple[int, int]) -> TTFont:
-    """Return a font with a narrower range of weights, and with no other axis."""
+    """Return a font with a narrower range of weights and no other axis."""
     whole = BytesIO()
     font.flavor = None
     font.save(whole)

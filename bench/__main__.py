@@ -1,4 +1,4 @@
-"""How quickly games are verified: by the engine alone, with others beside it, and from a file to the leaderboards."""
+"""Measures how fast games are verified: by the engine alone, beside other programs, from a file to the leaderboards."""
 
 import argparse
 import os
@@ -30,7 +30,7 @@ longer ones, each with --help:
 
 
 def main() -> None:
-    """Take the figures and print them."""
+    """Measure, and print the figures."""
     chosen = _options().parse_args()
     slugs = tuple(chosen.only or SOURCES)
     tell(f"{machine()}, load {os.getloadavg()[0]:.1f}")
@@ -58,18 +58,18 @@ def _options() -> argparse.ArgumentParser:
 
 
 def tell(words: object) -> None:
-    """Print, whoever listens."""
+    """Print a line at once."""
     print(words, flush=True)
 
 
 def compare(slugs: Sequence[str], games: int, rounds: int) -> None:
-    """Print how quick the engine is on each ruleset, and how many times quicker than python-chess; and its peers."""
+    """Print the engine's speed for each ruleset and as a multiple of python-chess's, and the speed of other readers."""
     theirs, others = list[Rate](), dict[str, list[Rate]]()
     ours: dict[str, list[Rate]] = {slug: [] for slug in slugs}
     for slug in slugs:
         corpus(slug, games)
     ready = peers.ready()
-    for _ in range(rounds):  # in turns, so that a busy minute slows all of them
+    for _ in range(rounds):  # in turns, so that a busy minute slows all of them alike
         theirs.append(chess_beside.measure())
         for peer in ready:
             others.setdefault(peer, []).append(peers.measure(peer))
@@ -83,12 +83,12 @@ def compare(slugs: Sequence[str], games: int, rounds: int) -> None:
 
 
 def middle(rates: list[Rate]) -> Rate:
-    """The median of each column."""
+    """Return the median of each column."""
     return Rate(median(rate.plies for rate in rates), median(rate.games for rate in rates))
 
 
 def whole(slugs: Sequence[str], chosen: argparse.Namespace) -> None:
-    """Print how quickly games go from files to ratings, and how long somebody waits for the verdict on one."""
+    """Print how fast games get from files to ratings, and how long a user waits for the verdict on a single game."""
     together = sum(chosen.sizes) + chosen.archive + 20 * chosen.singles
     games = Games(dict.fromkeys(SOURCES, chosen.games + together // len(SOURCES)))
     with site() as running, tempfile.TemporaryDirectory(prefix="atta-bench-") as folder:
@@ -105,7 +105,7 @@ def whole(slugs: Sequence[str], chosen: argparse.Namespace) -> None:
 
 
 def by_size(running: Site, sizes: Sequence[int], games: Games, path: Path) -> None:
-    """Print what files of several sizes take, and how much more a game costs in the largest than in the smallest."""
+    """Print the time for files of several sizes, and how much more a game costs in the largest than in the smallest."""
     costs = []
     for size in sizes:
         taken = take(running, write(path, games.mixed(), size), member())
@@ -116,7 +116,7 @@ def by_size(running: Site, sizes: Sequence[int], games: Games, path: Path) -> No
 
 
 def machine() -> str:
-    """What the figures were taken on."""
+    """Return a description of the machine."""
     with open("/proc/cpuinfo") as file:  # noqa: PTH123 (no path of ours)
         models = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
     return f"{len(models)} x {models[0]}, Python {platform.python_version()}, {platform.platform(terse=True)}"

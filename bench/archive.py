@@ -1,4 +1,4 @@
-"""Archives of distinct games, packed by zstd as people pack them, in bounded memory; kept in var/bench."""
+"""Writes archives of distinct games, compressed with zstd as users do it, in bounded memory; kept in var/bench."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ USUAL = 125
 
 
 class Archive(NamedTuple):
-    """A file of games, and what is in it."""
+    """A file of games, and the counts of its content."""
 
     path: Path
     games: int
@@ -30,7 +30,7 @@ class Archive(NamedTuple):
 
     @property
     def whole(self) -> int:
-        """Games that are to be verified."""
+        """The number of games that will be verified."""
         return self.games - self.broken
 
     def __str__(self) -> str:
@@ -42,19 +42,19 @@ class Archive(NamedTuple):
 
 
 class Games:
-    """So many games and more, none twice: of one ruleset, or of all in turns."""
+    """A source of distinct games: of one ruleset, or of all in turn."""
 
     def __init__(self, games: Mapping[str, int], folder: Path = KEPT / "played") -> None:
         played = play({slug: count // USUAL + 1 for slug, count in games.items()}, folder)
         self.of = {slug: records(slug, played[slug]) for slug in games}
 
     def mixed(self) -> Iterator[Told]:
-        """The next, of each ruleset one in turns."""
+        """Yield the next game of each ruleset in turn."""
         return (record for together in zip(*self.of.values(), strict=False) for record in together)
 
 
 def kept(folder: Path, games: int) -> Archive:
-    """A file of so many games of all rulesets, which is written once."""
+    """Return a file of so many games of all rulesets; it is written only once."""
     path = folder / f"{games}-{ENGINE_VERSION}.agn.zst"
     about = path.with_suffix(".json")
     if not about.exists():

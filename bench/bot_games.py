@@ -1,4 +1,4 @@
-"""How quickly built-in bots act where they play many games at once: two processes as the worker for bots has them."""
+"""Measures how fast built-in bots act when they play many games at once, in two processes like the worker for bots."""
 
 import argparse
 import os
@@ -17,7 +17,7 @@ Action = tuple[float, float]
 
 
 def main() -> None:
-    """Let them play, and print how long an action takes."""
+    """Let the bots play, and print how long an action takes."""
     chosen = _options().parse_args()
     tell(f"{machine()}, load {os.getloadavg()[0]:.1f}")
     with database():
@@ -49,7 +49,7 @@ def _open(games: int) -> None:
 
 
 def _play(rounds: int) -> tuple[list[Action], int]:
-    """Act at each table that no other process holds, over and over. :returns: the actions, and how many failed."""
+    """Act repeatedly at every table that no other process holds. :returns: the actions, and how many failed."""
     from django.utils import timezone  # noqa: PLC0415
 
     from games.bots import acting, reads  # noqa: PLC0415
@@ -66,7 +66,7 @@ def _play(rounds: int) -> tuple[list[Action], int]:
 
 
 def _timed(act: Callable[[], object]) -> Action | None:
-    """Return what an action took; none where there was nothing to do."""
+    """Return the time that an action took; None if there was nothing to do."""
     begun, used = monotonic(), process_time()
     return (monotonic() - begun, process_time() - used) if act() else None
 

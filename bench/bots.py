@@ -1,4 +1,4 @@
-"""How much better each strength of the machine's players is than the next weaker one: games of two, seats in turns."""
+"""Measures how much better each strength of bot is than the next weaker one, in games of two with alternating seats."""
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ _LAID = "atta-ants-online"
 
 
 class Duel(NamedTuple):
-    """What came of some games of one strength against another."""
+    """The results of games between two strengths."""
 
     won: int
     lost: int
@@ -38,7 +38,7 @@ class Duel(NamedTuple):
 
 
 def main() -> None:
-    """Let them play, and print who won."""
+    """Let the bots play, and print the results."""
     chosen = _options().parse_args()
     tell(machine())
     for slug in chosen.only or [ruleset.slug for ruleset in RULESETS]:
@@ -56,7 +56,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 def duel(slug: str, strengths: Sequence[Strength], chosen: argparse.Namespace) -> Duel:
-    """Let the first strength play the second; the same deal twice in a row, each beginning once."""
+    """Let two strengths play each other: every deal is played twice, and each strength begins once."""
     won = lost = 0
     took = list[float]()
     for number in range(chosen.games):
@@ -73,7 +73,7 @@ def play(
     ruleset: Ruleset[Any, Any], seated: Sequence[Strength], number: int, chosen: argparse.Namespace,
     timed: Strength, took: list[float],
 ) -> Sequence[int] | None:  # fmt: skip
-    """Play a game and return the place of each seat; none when it was broken off."""
+    """Play a game and return the place of each seat; None if it was stopped."""
     tags, deck = dealt(ruleset, number)
     state, numbers = ruleset.initial(tags), Stream("bench", f"{number}{seated[0]}")
     strength_of = dict(zip(tags["Seats"].split(), seated, strict=True))
@@ -93,12 +93,12 @@ def play(
 
 
 def until(moment: float) -> Callable[[], bool]:
-    """Return a function that says whether the process has used the CPU until a moment."""
+    """Return a function that says whether the process's CPU time has reached a limit."""
     return lambda: process_time() > moment
 
 
 def dealt(ruleset: Ruleset[Any, Any], number: int) -> tuple[dict[str, str], Iterator[str]]:
-    """Return the tags of a game of two and the cards that come."""
+    """Return the tags of a game for two and the cards in the order of drawing."""
     seats = min(line for line in ruleset.seatings if len(line) == len("ab"))
     of = ruleset_by_slug(_LAID) if ruleset.slug == _LAID_BY_HAND else ruleset
     found = deal(of, f"{number:064x}", ("a", "b"))

@@ -1,4 +1,4 @@
-"""Players as in a club: games as people might play them, for samples and figures. The same seed, the same games."""
+"""Simulated club players: games as people might play them, for samples and figures. Equal seeds give equal games."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -22,7 +22,7 @@ AttaRuleset = Ruleset[State, Action]
 def games(
     count: int, seed: int, players: tuple[str, ...], ruleset: AttaRuleset = ATTA_ANTS[0], **tags: str
 ) -> Iterator[str]:
-    """Whole games of two to four of the players, in canonical text."""
+    """Yield finished games of two to four of the players, as canonical text."""
     random = Random(seed)
     for _ in range(count):
         seated = random.sample(players, random.choice((2, 2, 3, 4)))
@@ -30,7 +30,7 @@ def games(
 
 
 def play(names: list[str], random: Random, ruleset: AttaRuleset, more: Mapping[str, str]) -> str:
-    """One game, in canonical text."""
+    """Return a game as canonical text."""
     seats = random.choice(SEATS[len(names)])
     ring, _ = deal(random)
     tags = {"Game": ruleset.game, "Rules": ruleset.edition, "Seats": seats, "Deck": "reconstruction-1", **more}
@@ -48,7 +48,7 @@ def play(names: list[str], random: Random, ruleset: AttaRuleset, more: Mapping[s
 
 
 def deal(random: Random) -> tuple[tuple[Card, ...], Board]:
-    """A ring that fits, from a shuffled deck."""
+    """Return a ring that fits, from a shuffled deck."""
     while True:
         kinds = list(parse_deck("reconstruction-1")[1])
         random.shuffle(kinds)
@@ -67,7 +67,7 @@ def deal(random: Random) -> tuple[tuple[Card, ...], Board]:
 
 
 def _fits(ring: tuple[Card, ...]) -> bool:
-    """Whether the cards laid so far meet each other; slots not yet filled do not matter."""
+    """Return whether the cards laid so far fit each other; empty places do not matter."""
     board = lay_ring(ring + ring[:1] * (8 - len(ring)))
     filled = len(ring)
     near = tuple(
@@ -78,7 +78,7 @@ def _fits(ring: tuple[Card, ...]) -> bool:
 
 
 def choose(state: State, random: Random) -> Action:
-    """What a player would do who looks one action ahead."""
+    """Return the action of a player who looks one action ahead."""
     legal = list(legal_actions(state))
     if state.phase == PLACE:
         kind = random.choice(state.stock)
@@ -96,7 +96,7 @@ def choose(state: State, random: Random) -> Action:
 
 
 def worth(state: State, seat: int) -> float:
-    """How well a colony stands: ants, leaves on the way home, nearness of leaves, and of spiders."""
+    """Return how good a position is for a colony: ants, leaves on the way home, distance to leaves and to spiders."""
     mine = range(seat * COLONY, (seat + 1) * COLONY)
     board = state.board
     leaves = [slot for slot, count in enumerate(state.leaves) if count]

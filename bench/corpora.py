@@ -1,4 +1,4 @@
-"""Games to measure the engine with: all different, of realistic length, one in twenty broken. The same every time."""
+"""Makes games to measure the engine with: all different, of realistic length, one in twenty broken; always the same."""
 
 from functools import cache
 from itertools import islice
@@ -19,7 +19,7 @@ class Corpus(NamedTuple):
 
 @cache
 def corpus(slug: str, games: int) -> Corpus:
-    """So many games of a ruleset, as one file."""
+    """Return so many games of a ruleset, as one file."""
     data = b"\n".join(islice(different_games(slug), games))
     verdicts = verify_bytes(data)
     plies = sum(verdict.plies or (verdict.fault and verdict.fault.ply) or 0 for verdict in verdicts)

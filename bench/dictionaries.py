@@ -1,8 +1,8 @@
-"""Trains the dictionaries by which records are packed: `python -m bench.dictionaries`. The same games every time.
+"""Trains the dictionaries for packing records: `python -m bench.dictionaries`. The games are the same every time.
 
-Of each ruleset that has none yet: bots of all styles play, from other seeds than those of any figure here, under many
-names; each game is written in one of the ways in which people send games. `--again SLUG` makes one more for a ruleset,
-with the next number: a file that is there is never changed, for rows name it.
+For each ruleset without a dictionary, bots of all styles play under many names, with seeds that no benchmark uses; each
+game is written in one of the ways in which people send games. `--again SLUG` makes another one for a ruleset, with the
+next number: an existing file never changes, because rows in the database refer to it.
 """
 
 import argparse
@@ -56,7 +56,7 @@ SOURCES: Mapping[str, Callable[[], Iterator[str]]] = {
 
 
 def samples(slug: str, games: int = GAMES) -> Iterator[bytes]:
-    """Records as they may come: half of them canonical, a quarter as words without numbers, a quarter in JSON."""
+    """Yield records as users may send them: half canonical text, a quarter tokens without numbers, a quarter JSON."""
     random = Random(slug)
     ways = cycle((_canonical, _words, _canonical, _json))
     for text, way in zip(islice(SOURCES[slug](), games), ways, strict=False):
@@ -67,7 +67,7 @@ def samples(slug: str, games: int = GAMES) -> Iterator[bytes]:
 
 
 def _tags(played: Replay[Any, Any], random: Random) -> dict[str, str]:
-    """The tags of a game, as if it had been played by others somewhere at some time; not all say all of it."""
+    """Return the tags of a game as if others had played it elsewhere at another time; some are left out at random."""
     seats = [played.ruleset.seat(letter).tag for letter in played.tags["Seats"].split(" ")]
     kept = {name: value for name, value in played.tags.items() if name != "Annotator"}
     day = f"{random.randint(2015, 2026)}.{random.randint(1, 12):02}.{random.randint(1, 28):02}"
@@ -89,7 +89,7 @@ def _json(played: Replay[Any, Any], tags: dict[str, str]) -> str:
 
 
 def main() -> None:
-    """Make what is missing, or what is asked for."""
+    """Make the missing dictionaries, or the one asked for."""
     options = argparse.ArgumentParser(prog="python -m bench.dictionaries", description=__doc__)
     options.add_argument("--again", choices=tuple(SOURCES), action="append", default=[], help="one more for a ruleset")
     chosen = options.parse_args()
@@ -108,6 +108,6 @@ def _make(slug: str) -> None:
 
 
 def _numbered(words: zstd.ZstdDict, number: int) -> zstd.ZstdDict:
-    """The same under another number, which takes a byte of every frame instead of four."""
+    """Return the dictionary under a small number, which takes one byte in every frame instead of four."""
     content = words.dict_content
     return zstd.ZstdDict(content[:4] + number.to_bytes(4, "little") + content[8:])

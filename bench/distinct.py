@@ -1,7 +1,7 @@
-"""Distinct games without end, of realistic length, one in twenty broken: games that were played, given up at any time.
+"""Makes any number of distinct games of realistic length, one in twenty broken, from bots' games that end at any point.
 
-No two of them are the same game, whatever their names and days: each ends elsewhere or otherwise. What is legal was
-found when they were played, so that writing one down takes some microseconds.
+No two are the same game, even without names and dates: each ends at another place or in another way. What is legal was
+found when the games were played, so writing one takes only microseconds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _WAYS = tuple(LEAVING)
 
 
 class Told(NamedTuple):
-    """A record."""
+    """A record with its verdict."""
 
     data: bytes
     broken: bool
@@ -35,12 +35,12 @@ class Told(NamedTuple):
 
 
 def different_games(slug: str, played: int = PLAYED) -> Iterator[bytes]:
-    """Different games of a ruleset."""
+    """Yield different games of a ruleset."""
     return (record.data for record in records(slug, play({slug: played})[slug]))
 
 
 def records(slug: str, played: Sequence[Played]) -> Iterator[Told]:
-    """All that can be made of some games, one in twenty broken."""
+    """Yield all records that can be made of some games, one in twenty broken."""
     random = Random(slug)
     whole, broken = _whole(played, random), (_broken(game, random) for game in cycle(played))
     while some := list(islice(whole, BROKEN - 1)):
@@ -49,7 +49,7 @@ def records(slug: str, played: Sequence[Played]) -> Iterator[Told]:
 
 
 def _whole(played: Sequence[Played], random: Random) -> Iterator[Told]:
-    """All ways in which some games can end: of each game one, then of each another."""
+    """Yield all ways in which some games can end: one way for each game, then another way for each, and so on."""
     for turn in range(max(game.ways for game in played)):
         for number, game in enumerate(played):
             if turn < game.ways:
@@ -65,7 +65,8 @@ def _ended(game: Played, way: int, random: Random) -> Told:
 
 
 def _leaving(cut: Cut, kind: int) -> tuple[str, str]:
-    """The last words of a game, and its result. Each bit of a kind is how one leaves; one bit too many is a draw."""
+    """Return the last tokens of a game, and its result. Each bit of a kind says how one seat leaves; the last one: a
+    draw."""
     if kind >> len(cut.leaving):
         return "draw", "1-1"
     return " ".join(f"{_WAYS[kind >> at & 1]}:{letter}" for at, letter in enumerate(cut.leaving)), cut.result

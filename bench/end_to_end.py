@@ -1,7 +1,7 @@
-"""End to end: a file goes in over HTTP, as a user's does, for a club, until its last game is rated.
+"""Measures end to end: a file is uploaded for a club over HTTP, until its last game is rated.
 
-What is timed is all of it: sending and storing the bytes, unpacking, cutting, the engine, verdicts, games and seats on
-the disk, the club's acceptance, ratings and their ledger.
+All of it is timed: sending and storing the bytes, unpacking, cutting, the engine, verdicts, games and seats on disk,
+the club's acceptance, ratings and their ledger.
 """
 
 import tempfile
@@ -31,7 +31,7 @@ Say = Callable[[str], object]
 
 
 class Taken(NamedTuple):
-    """What it took until all games of a file were judged, and rated."""
+    """The time until all games of a file were judged, and until all were rated."""
 
     games: int
     sent: float
@@ -59,7 +59,7 @@ class Taken(NamedTuple):
 
 
 def member(name: str = "organiser") -> str:
-    """A token of an account, who is an organiser of the club of that name alone."""
+    """Return a token of a new account that organises a club of the same name."""
     from django.contrib.auth.models import User  # noqa: PLC0415 (Django is set up by now)
     from django.utils import timezone  # noqa: PLC0415
 
@@ -74,7 +74,7 @@ def member(name: str = "organiser") -> str:
 
 
 def send(site: Site, archive: Archive, token: str) -> UUID:
-    """Send a file for the club as `atta upload` does. :returns: the number of its upload."""
+    """Upload a file for the club as `atta upload` does. :returns: the number of its upload."""
     from games.client import sending, talk  # noqa: PLC0415
 
     options = {"filename": archive.path.name, "club": CLUB}
@@ -109,7 +109,7 @@ def take(site: Site, archive: Archive, token: str, say: Say = lambda _: None) ->
 
 
 class _Curve:
-    """How many were done at what time."""
+    """How many games were done at which time."""
 
     def __init__(self, total: int) -> None:
         self._total = total
@@ -118,7 +118,7 @@ class _Curve:
         self._seen = (monotonic(), 0)
 
     def see(self, count: int) -> bool:
-        """Take down how many are done now. :returns: whether that ends a part."""
+        """Record how many are done now. :returns: whether that completes a part."""
         now, parts = monotonic(), len(self._ends)
         (last, earlier), self._seen = self._seen, (now, count)
         if count and not self._ends:
@@ -130,12 +130,12 @@ class _Curve:
 
     @property
     def rates(self) -> tuple[float, ...]:
-        """How many a second in each part that is done."""
+        """Return the rate per second for each completed part."""
         return tuple(self._total / PARTS / max(end - begin, 1e-3) for begin, end in pairwise(self._ends))
 
 
 class _Course:
-    """How a file comes on, part by part."""
+    """The progress of a file, part by part."""
 
     def __init__(self, site: Site, archive: Archive, say: Say) -> None:
         self._site, self._archive, self._say = site, archive, say
@@ -176,7 +176,7 @@ class _Course:
 
 
 def _used(site: Site) -> tuple[float, ...]:
-    """CPU time of the worker, the web server and the database, and the database's size."""
+    """Return the CPU time of the worker, the web server and the database, and the database's size."""
     return cpu(site.worker.pid), cpu(site.web.pid), cpu(site.postmaster), _size()
 
 
@@ -203,7 +203,7 @@ _COUNTED = {
 
 
 def _rows() -> dict[str, int]:
-    """How many there are."""
+    """Return the number of rows."""
     return {name: _number(statement) for name, statement in _COUNTED.items()}
 
 

@@ -1,4 +1,4 @@
-"""The engine: file to verdicts, with canonical texts and digests, in one process."""
+"""Measures the engine alone: file to verdicts, with canonical texts and digests, in one process."""
 
 import io
 from time import process_time
@@ -10,7 +10,7 @@ from engine.verify import REJECTED, verify_file
 
 
 def measure(corpus: Corpus) -> Rate:
-    """Verify a corpus. CPU time, so that others on the machine do not count."""
+    """Verify a corpus, and measure the CPU time, so that other processes do not matter."""
     rejected = 0
     begun = process_time()
     for verdict in verify_file(io.BytesIO(corpus.data)):

@@ -1,6 +1,6 @@
-"""The ledger at size: a million games from due to rated, one more on top, some annulled, all of it recomputed.
+"""Measures a large ledger: a million due games are rated, then one more, some are annulled, and all is recomputed.
 
-`make bench OF=fold`: on servers of its own, which write through to the disk.
+`make bench OF=fold` uses its own servers, which write through to the disk.
 """
 
 import argparse
@@ -28,7 +28,7 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
 def main() -> None:
-    """Take the figures and print them."""
+    """Measure, and print the figures."""
     options = argparse.ArgumentParser(prog="python -m bench.fold", description=__doc__)
     options.add_argument("--games", type=int, default=1_000_000)
     options.add_argument("--players", type=int, default=100_000)
@@ -47,7 +47,7 @@ def main() -> None:
 
 @contextmanager
 def servers() -> Iterator[None]:
-    """A PostgreSQL that survives a power cut, with the tables and nothing in them."""
+    """Run a PostgreSQL that survives a power cut, with empty tables."""
     with (
         tempfile.TemporaryDirectory(prefix="atta-bench-") as folder,
         embedded.servers(Path(folder) / "servers") as pair,
@@ -70,7 +70,7 @@ def servers() -> Iterator[None]:
 
 
 def fill(games: int, players: int) -> None:
-    """Make games up that are due."""
+    """Make up games that are due."""
     from tests.games.fabricated import evenings, fabricate  # noqa: PLC0415
 
     begun = perf_counter()
@@ -84,7 +84,7 @@ def fill(games: int, players: int) -> None:
 
 
 def analyze() -> None:
-    """What the server would do by itself within a minute or so."""
+    """Do what the server would do by itself within a minute or so."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -108,7 +108,7 @@ def fold(games: int) -> None:
 
 
 def work() -> float:
-    """How long this process and the server's side of it have worked, in seconds, however busy the machine is."""
+    """Return the CPU time of this process and of its server process, in seconds, however busy the machine is."""
     from django.db import connection  # noqa: PLC0415
 
     connection.ensure_connection()
@@ -117,7 +117,7 @@ def work() -> float:
 
 
 def size() -> str:
-    """How large the database is."""
+    """Return the size of the database."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -126,7 +126,7 @@ def size() -> str:
 
 
 def verify(games: int) -> None:
-    """Recompute all of it in a process of its own."""
+    """Recompute all of it in a separate process."""
     begun = perf_counter()
     process = subprocess.Popen([sys.executable, "manage.py", "ratings", "verify"])
     _, status, used = os.wait4(process.pid, 0)
@@ -135,7 +135,7 @@ def verify(games: int) -> None:
 
 
 def singles(count: int, first: int, players: int) -> None:
-    """Accept games one by one, each as a page does that has just heard the last word."""
+    """Accept games one by one, as a page does after the last confirmation."""
     from games.ratings.acceptance import accept_due  # noqa: PLC0415
     from tests.games.fabricated import evenings, fabricate  # noqa: PLC0415
 
@@ -150,7 +150,7 @@ def singles(count: int, first: int, players: int) -> None:
 
 
 def annul(depths: Iterator[int]) -> None:
-    """Annul games so far back."""
+    """Annul games some way back."""
     from games.corrections.rerating import Instruction, order_annulment, perform  # noqa: PLC0415
     from games.models import Acceptance, Correction  # noqa: PLC0415
     from games.ratings.sequence import last_place  # noqa: PLC0415
@@ -164,7 +164,7 @@ def annul(depths: Iterator[int]) -> None:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """How long something takes, in seconds."""
+    """Return how long something takes, in seconds."""
     begun = perf_counter()
     work()
     return perf_counter() - begun

@@ -1,8 +1,8 @@
-"""A ladder of a million players as rows: clubs that were played through once, and nine more regions that played alike.
+"""Fills a ladder with a million players: the clubs of one region are played through, and nine more regions copy them.
 
-The first region's games are made up, and rated one after another; the others repeat them with players of their own, a
-little stronger each, in between. So ten million entries of a ledger take minutes and not an hour, and every rating is
-one that games of such players lead to.
+The first region's games are made up and rated one after another; the others repeat them in between with players of
+their own, each region a little stronger. So ten million ledger entries take minutes instead of an hour, and every
+rating is one that real games could lead to.
 """
 
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ _AFTER = (
 
 
 def generate(say: Any) -> None:  # noqa: ANN401 (whatever prints)
-    """Fill an empty database, or go on where it broke off."""
+    """Fill an empty database, or continue where an earlier run stopped."""
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("SET maintenance_work_mem = '512MB'")
@@ -87,7 +87,7 @@ def generate(say: Any) -> None:  # noqa: ANN401 (whatever prints)
 
 
 def _steps() -> Iterator[str]:
-    """What is done, in order; each counts as done only whole."""
+    """Return the steps, in order; each is done completely or not at all."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass('bench_done') IS NOT NULL")
         if not cursor.fetchone()[0]:
@@ -107,7 +107,7 @@ def _steps() -> Iterator[str]:
 
 
 def stand(board: int, say: Any) -> None:  # noqa: ANN401 (whatever prints)
-    """Make the ladder's tables of now from a board that was made of the whole ledger."""
+    """Make the ladder's current tables from a snapshot of the whole ledger."""
     with connection.cursor() as cursor:
         for step in _AFTER:
             cursor.execute(step, [board] if "%s" in step else None)
@@ -152,7 +152,7 @@ def _recompute() -> Any:  # noqa: ANN401 (a module that stands by itself)
 
 
 def _take_indexes(cursor: Any) -> None:  # noqa: ANN401 (Django's cursor)
-    """Drop what would slow writing down, and note how each is made again."""
+    """Drop indexes that would slow writing down, and record how to make them again."""
     tables = [f"games_{name}" for name in _TABLES]
     cursor.execute("CREATE TABLE bench_index (at serial, definition text)")
     cursor.execute(

@@ -1,4 +1,4 @@
-"""Leaderboards over a million players and ten million seatings: how long an answer takes, over HTTP and of statements.
+"""Measures leaderboards with a million players and ten million seatings: answers over HTTP, and statements.
 
 `make bench OF=leaderboards` makes the database in `var/bench` once (a quarter of an hour, 12 GB) and measures with the
 site's own server beside it; `--again` makes it anew.
@@ -33,7 +33,7 @@ def say(words: object) -> None:
 
 
 def main() -> None:
-    """Make what is not there, and measure."""
+    """Make the database if it is missing, and measure."""
     options = argparse.ArgumentParser(prog="python -m bench.leaderboards", description=__doc__)
     options.add_argument("--again", action="store_true", help="make the database anew")
     options.add_argument("--requests", type=int, default=300, help="of each kind")
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _read_once() -> None:
-    """Has read what boards are made of, as has any server that has been asked for a while."""
+    """Read the tables behind the boards once, so that they are cached as on a server in use."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -145,7 +145,7 @@ def _get(connection: http.client.HTTPConnection, path: str) -> bytes:
 
 
 def measure(address: str, count: int, *, cold: bool) -> None:
-    """Ask for every kind of page often, and print how long the answers took."""
+    """Request every kind of page many times, and print how long the answers took."""
     from django.db.models import Max  # noqa: PLC0415
 
     from games.models import Ladder, LeaderboardSnapshot, Player, Standing  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""How soon spectators see what is done at a table: a thousand of them, while actions are posted and some come and go.
+"""Measures how soon spectators see an action: a thousand of them, while actions are posted and spectators come and go.
 
 One site on this machine: PostgreSQL, a web process, a live process. Spectators are connections of two processes beside
 it. Actions are posted over HTTP, as by a browser. An action counts from the moment in which its post is sent to the
@@ -33,7 +33,7 @@ _LEAVING = 0.02
 
 
 class Place(NamedTuple):
-    """Where spectators look."""
+    """The streams that spectators read."""
 
     port: int
     path: str
@@ -41,14 +41,14 @@ class Place(NamedTuple):
 
 
 class Came(NamedTuple):
-    """When an event came, and since when the spectator has been there without a break."""
+    """When an event arrived, and since when the spectator has been connected without a break."""
 
     at: float
     there_since: float
 
 
 class Seen(NamedTuple):
-    """What the spectators of a process saw: when each event came, by whom, and how often they came back."""
+    """What the spectators of one process saw: when each event reached each of them, and how often they reconnected."""
 
     times: list[dict[int, Came]]
     resumed: int
@@ -70,7 +70,7 @@ def main() -> None:
 
 @contextmanager
 def _served() -> Iterator[tuple[int, int, dict[str, int]]]:
-    """A web process and a live process; gives their ports, and their numbers as processes."""
+    """Run a web process and a live process; yield their ports and process ids."""
     web, live = processes.free_port(), processes.free_port()
     os.environ |= {"LIVE_ADDRESS": f"127.0.0.1:{live}", "LIVE_STREAMS_EACH": "8192", "LIVE_STREAMS": "8192"}
     os.environ |= {"THROTTLE_ANON": "1000000/minute"}
@@ -145,7 +145,7 @@ def _play(port: int, key: str, options: argparse.Namespace) -> tuple[dict[int, f
 
 
 class _Player:
-    """A guest at the table, who asks by one connection."""
+    """A guest at the table, with one connection."""
 
     def __init__(self, port: int, key: str, guest: str) -> None:
         self._line, self._path = http.client.HTTPConnection("127.0.0.1", port), f"/api/v1/tables/{key}"

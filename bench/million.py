@@ -1,9 +1,8 @@
-"""A million distinct games from one file to the leaderboards, in one run: `make bench OF=million`.
+"""Measures a million distinct games from one file to the leaderboards, in one run: `make bench OF=million`.
 
-The file is made first and kept in var/bench (not timed). Then it is sent to a site with nothing in it, over HTTP, as
-an organiser sends it for a club; each tenth of it is told as it is judged and as it is rated, and at the end what
-all of it took. It leaves with another status than 0 when the counts do not add up. What the site's processes say is
-kept in var/bench/logs.
+The file is made first and kept in var/bench (not timed). Then it is uploaded for a club over HTTP to an empty site.
+Every tenth of it is reported as it is judged and rated, and in the end the total time. The exit status is not 0 if the
+counts do not add up. The logs of the site's processes are kept in var/bench/logs.
 """
 
 import argparse
@@ -23,7 +22,7 @@ _PAGE = 50
 
 
 def main() -> None:
-    """Make the file, have it taken in, look at the leaderboards, and print what it took."""
+    """Make the file, upload it, fetch the leaderboards, and print how long it took."""
     options = argparse.ArgumentParser(prog="python -m bench.million", description=__doc__)
     options.add_argument("--games", type=int, default=1_000_000)
     games = options.parse_args().games
@@ -61,7 +60,7 @@ def look_at_leaderboards(running: Site, token: str) -> None:
 
 
 def tell(taken: Taken) -> None:
-    """Print what all of it took."""
+    """Print how long all of it took."""
     say(
         f"{taken.games:,} games: sent after {taken.sent:,.1f} s, judged after {taken.judged:,.1f} s, rated after"
         f" {taken.rated:,.1f} s"

@@ -1,7 +1,7 @@
-"""Reads a file of chess games by one of our peers, every move checked: a program by itself, run by var/peers.
+"""Reads a file of chess games with another project's reader, every move checked: a separate program, run by var/peers.
 
-`peer_readers.py NAME FILE` prints in JSON the seconds of CPU that it took, the games and the plies; without words, the
-names of those that are installed.
+`peer_readers.py NAME FILE` prints the CPU seconds, the games and the plies as JSON; without arguments, the names of the
+installed readers.
 """
 
 import json
@@ -17,7 +17,7 @@ Count = tuple[int, int]
 
 
 def shakmaty(text: str) -> Count:
-    """rust-pgn-reader and shakmaty in one thread, which give arrays of all moves and boards."""
+    """Read with rust-pgn-reader and shakmaty in one thread, which return arrays of all moves and boards."""
     from rust_pgn_reader_python_binding import parse_games_from_strings  # noqa: PLC0415
 
     games = parse_games_from_strings(_games(text), num_threads=1)
@@ -27,7 +27,7 @@ def shakmaty(text: str) -> Count:
 
 
 def open_spiel(text: str) -> Count:
-    """OpenSpiel's chess, told move by move."""
+    """Read with OpenSpiel's chess, move by move."""
     import pyspiel  # noqa: PLC0415
 
     chess, plies = pyspiel.load_game("chess"), 0
@@ -52,7 +52,7 @@ READERS: dict[str, tuple[str, Callable[[str], Count]]] = {
 
 
 def main() -> None:
-    """Read, or say who can."""
+    """Read a file, or name the installed readers."""
     if len(sys.argv) == 1:
         print(json.dumps([name for name, (module, _) in READERS.items() if find_spec(module)]))
         return

@@ -1,7 +1,7 @@
-"""Others that read a file of chess games and check every move, beside us: those that are here.
+"""Compares the engine with other readers that check every move of a file of chess games, as far as they are installed.
 
-`make peers` installs what pip can install; pgn-extract is a package of Debian's. All read the games that python-chess
-reads. What is timed is the CPU time of reading; of pgn-extract, of the whole process.
+`make peers` installs what pip can install; pgn-extract is a Debian package. All read the same games as python-chess.
+The CPU time of reading is measured; for pgn-extract, that of the whole process.
 """
 
 import json
@@ -23,7 +23,7 @@ _READERS = Path(__file__).with_name("peer_readers.py")
 
 
 def ready() -> list[str]:
-    """Who is here; says who is not."""
+    """Return the installed readers, and print which are missing."""
     here = [PGN_EXTRACT] if shutil.which(PGN_EXTRACT, path=_PATH) else []
     here += json.loads(_read()) if _PYTHON.exists() else []
     absent = [name for name in (PGN_EXTRACT, *READERS) if name not in here]
@@ -33,7 +33,7 @@ def ready() -> list[str]:
 
 
 def measure(name: str) -> Rate:
-    """Have the corpus read once. :raises SystemExit: when a peer reads something else in it."""
+    """Let a reader read the corpus once. :raises SystemExit: when it finds other games or plies."""
     path, (text, plies) = KEPT / "chess.pgn", chess_beside.corpus()
     KEPT.mkdir(parents=True, exist_ok=True)
     path.write_text(text)

@@ -1,4 +1,4 @@
-"""Games that bots play, once and on all cores, kept in var/bench: what a million distinct games are made of."""
+"""Games that bots play, once and on all cores, kept in var/bench: the source of a million distinct games."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,7 +35,7 @@ FROM = 0.6
 
 
 class Cut(NamedTuple):
-    """Where a game may end sooner."""
+    """A place where a game may end early."""
 
     at: int
     """Characters of the moves before it."""
@@ -64,7 +64,7 @@ class Played(NamedTuple):
 
     @property
     def ways(self) -> int:
-        """In how many ways it can end."""
+        """Return in how many ways the game can end."""
         return 1 + len(self.cuts) * self.kinds
 
 
@@ -82,7 +82,7 @@ SOURCES: Mapping[str, Callable[[int], str]] = {
 
 
 def play(wanted: Mapping[str, int], folder: Path = KEPT / "played") -> dict[str, list[Played]]:
-    """So many games of each ruleset; those that are kept already are not played again."""
+    """Return so many games of each ruleset; those kept from earlier runs are not played again."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {slug: [_file(folder, slug, first) for first in range(0, games, BATCH)] for slug, games in wanted.items()}
     missing = [path for paths in files.values() for path in paths if not path.exists()]
@@ -112,13 +112,13 @@ def _read(path: Path) -> Iterator[Played]:
 
 
 def _one(slug: str, seed: int) -> Played:
-    """The first game of some seeds that is of use: those that were over soon are not like others."""
+    """Return the first usable game from some seeds: very short games are not typical."""
     tried = (_played(slug, one) for one in count(seed, _SEEDS))
     return next(game for game in tried if game)
 
 
 def _played(slug: str, seed: int) -> Played | None:
-    """A game; none when it can be ended in too few ways, or hardly be broken."""
+    """Return a game; None if there are too few ways to end it, or to break it."""
     (verdict,) = verify_bytes(SOURCES[slug](seed).encode())
     played = verdict.replay
     if verdict.verdict != VERIFIED or played is None:
@@ -127,7 +127,7 @@ def _played(slug: str, seed: int) -> Played | None:
     moves = played.movetext.removesuffix(f"{played.result}\n")
     starts = _starts(moves, played.actions)
     first = int(FROM * len(starts))
-    # Not before the last action: that may be a draw that was agreed on.
+    # Not before the last action, which may be an agreed draw.
     cuts = [_cut(played, ply, starts[ply]) for ply in range(first, len(starts) - 1)]
     kinds = 2 ** min([len(cut.leaving) for cut in cuts], default=0) + (len(seats) == 2)
     before, after = _tags(played, _BEFORE), _tags(played, SETUP_TAGS)
@@ -141,7 +141,7 @@ def _tags(played: Replay[Any, Any], names: Iterable[str]) -> str:
 
 
 def _starts(moves: str, actions: tuple[str, ...]) -> list[int]:
-    """Where in the moves each action begins."""
+    """Return where in the movetext each action begins."""
     starts, at = list[int](), 0
     for action in actions:
         at = next(_places(moves, action, at))
@@ -151,7 +151,7 @@ def _starts(moves: str, actions: tuple[str, ...]) -> list[int]:
 
 
 def _places(moves: str, action: str, at: int) -> Iterator[int]:
-    """Where an action stands as a word, from a place on."""
+    """Return where an action is found as a whole token, from some place on."""
     while (at := moves.index(action, at)) >= 0:
         if moves[at - 1] in " \n" and moves[at + len(action)] in " \n":
             yield at
@@ -167,7 +167,7 @@ def _cut(played: Replay[Any, Any], ply: int, at: int) -> Cut:
 
 
 def _broken(played: Replay[Any, Any], moves: str, starts: list[int], random: Random) -> tuple[int, int, str] | None:
-    """An action of the game in the place of another, where it is illegal; none if that is hard to find."""
+    """Return another action of the game that is illegal in this place; None if none is found quickly."""
     head = played.text().partition(moves)[0]
     for _ in range(_TRIES):
         ply, other = random.randrange(len(starts)), random.choice(played.actions)

@@ -1,6 +1,6 @@
-"""How long `POST /api/v1/positions` takes over HTTP, and how much it sends: every ply of the longest recorded games.
+"""Measures the time and size of answers to `POST /api/v1/positions` over HTTP, for every ply of the longest fixtures.
 
-Each text is asked for the first time, as it is while somebody types or clicks, so nothing that was read before helps.
+Each text is requested for the first time, as when somebody types or clicks, so that no cache helps.
 """
 
 import gc
@@ -29,14 +29,14 @@ _PERCENT = 100
 
 
 class Asked(NamedTuple):
-    """What one request took: seconds, and bytes as they were sent."""
+    """One request: its time in seconds, and the bytes sent."""
 
     seconds: float
     size: int
 
 
 def main() -> None:
-    """Measure, a line a ruleset."""
+    """Measure, and print a line for each ruleset."""
     os.environ |= {"THROTTLE_POSITION": "1000000/minute"}
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}", flush=True)
     print("milliseconds          requests     p50     p90     p99     most   bytes at most, gzip")
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _asked(line: http.client.HTTPConnection, ruleset: AnyRuleset, *, warm: bool) -> Iterator[Asked]:
-    """Ask for every ply; to warm the processes up for a few."""
+    """Request every ply; or only a few, to warm the processes up."""
     for replay in sorted(recorded(ruleset), key=lambda one: -len(one.actions))[:RECORDS]:
         for ply in range(0, len(replay.actions), 10 if warm else 1):
             yield _ask(line, _text(replay, ply, "warming up" if warm else "measured"))
@@ -63,12 +63,12 @@ def _measured(ruleset: AnyRuleset) -> list[Asked]:
     """Measure the second of two rounds."""
     list(_computed(ruleset, "warming up"))
     gc.collect()
-    gc.freeze()  # the recorded games with all their states are ours, and no server has them
+    gc.freeze()  # the fixtures with all their states are in this process only, as no server would have them
     return list(_computed(ruleset, "measured"))
 
 
 def _computed(ruleset: AnyRuleset, event: str) -> Iterator[Asked]:
-    """Read every ply, answer it and write the answer as JSON."""
+    """Compute the answer for every ply, and write it as JSON."""
     for replay in sorted(recorded(ruleset), key=lambda one: -len(one.actions))[:RECORDS]:
         for ply in range(len(replay.actions)):
             begun = thread_time()
@@ -77,7 +77,7 @@ def _computed(ruleset: AnyRuleset, event: str) -> Iterator[Asked]:
 
 
 def _text(replay: Replay[object, object], ply: int, event: str) -> str:
-    """The first plies of a record, with a tag that makes it another text."""
+    """Return the first plies of a record, with a tag that makes it a new text."""
     return f"{format_tags({**replay.tags, 'Event': event})}\n{' '.join(replay.actions[:ply])}\n*\n"
 
 

@@ -1,10 +1,10 @@
-"""One figure."""
+"""A measured rate."""
 
 from typing import NamedTuple
 
 
 class Rate(NamedTuple):
-    """Work done in a second by one core."""
+    """The work that one core does in a second."""
 
     plies: float
     games: float

@@ -1,4 +1,4 @@
-"""Makes the sample games with which a fresh site begins: `python -m bench.samples`. The same files every time."""
+"""Makes the sample games of a new site: `python -m bench.samples`. The files are the same every time."""
 
 import re
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def from_fixtures(folder: str, files: tuple[str, ...], players: tuple[str, ...], **tags: str) -> Iterator[str]:
-    """The finished games of some fixtures, played by other people at other times."""
+    """Return the finished games of some fixtures, with other players and dates."""
     pairs = cycle(permutations(players, 2))
     for file in files:
         for verdict in verify_bytes((FIXTURES / folder / "games" / file).read_bytes()):
@@ -62,7 +62,7 @@ def write(name: str, texts: list[str]) -> None:
 
 
 def unfinished(text: str) -> str:
-    """The first half of a game."""
+    """Return the first half of a game."""
     head, movetext = text.split("\n\n", 1)
     rounds = movetext.splitlines()[:-1]
     half = rounds[: len(rounds) // 2]
@@ -70,7 +70,7 @@ def unfinished(text: str) -> str:
 
 
 def mistakes(texts: list[str]) -> list[str]:
-    """Games with one mistake each, as people make them when they write a game down."""
+    """Return games with one mistake each, as people make when they write a game down."""
     step, result, name, lost, comment, twice, number = texts
     return [
         re.sub(r"(\n3\. \S+ )(\S+)", r"\1R6:N", step),

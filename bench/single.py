@@ -1,4 +1,4 @@
-"""How long somebody waits for the verdict on a single game: with nobody else there, and beside a large archive."""
+"""Measures how long a user waits for the verdict on a single game: on an idle site, and beside a large archive."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
@@ -15,7 +15,7 @@ _EVERY = 0.3
 
 
 class Waits(NamedTuple):
-    """How long it took from handing a game in until its verdict was there, in seconds."""
+    """The times from upload to verdict, in seconds."""
 
     games: int
     half: float
@@ -28,7 +28,7 @@ class Waits(NamedTuple):
 
 
 def alone(site: Site, games: Iterable[bytes]) -> Waits:
-    """Hand games in, one after another, the next a moment after the verdict."""
+    """Upload games one after another, each a moment after the verdict on the one before."""
     chance, waits = Random(1), []
     for text in games:
         waits.append(_wait(site, text))
@@ -37,7 +37,7 @@ def alone(site: Site, games: Iterable[bytes]) -> Waits:
 
 
 def beside(site: Site, archive: Archive, games: Iterator[bytes]) -> Waits:
-    """Send an archive, and hand in single games of somebody else's as long as it is split and verified."""
+    """Upload an archive, and single games from another account while it is split and verified."""
     from games.models import Upload  # noqa: PLC0415 (Django is set up by now)
 
     waits, upload = [], send(site, archive, member())

@@ -1,7 +1,7 @@
-"""A site of our own, empty, on servers that write through to the disk; it is gone afterwards.
+"""Runs an empty site for benchmarks, on servers that write through to the disk; it is removed afterwards.
 
-Its parts are those of `make run`: two worker processes, the clock that rings for the sweep, the web server. What they
-say is kept in a folder, so that a failure can be looked into.
+It has the parts of `make run`: two worker processes, beat, the web server. Their logs are kept in a folder, so that a
+failure can be investigated.
 """
 
 import os
@@ -26,7 +26,7 @@ _PLACE = "127.0.0.1"
 
 
 class Site(NamedTuple):
-    """A site that runs: its processes, and the number of the database's."""
+    """A running site: its processes, and the process id of the database."""
 
     address: str
     worker: "Popen[bytes]"
@@ -34,20 +34,20 @@ class Site(NamedTuple):
     postmaster: int
 
     def check(self) -> None:
-        """Look whether all of it lives. :raises SystemExit: with where to read why not."""
+        """Check that every part runs. :raises SystemExit: naming the log to read."""
         for name, process in (("worker", self.worker), ("web server", self.web)):
             if process.poll() is not None:
                 raise SystemExit(f"the {name} died: {LOGS}")
 
     def pause(self, seconds: float = 0.02) -> None:
-        """Wait a moment, as long as all of it lives."""
+        """Wait a moment, and check that every part runs."""
         self.check()
         sleep(seconds)
 
 
 @contextmanager
 def database() -> Iterator[int]:
-    """A site without processes of its own. Gives the number of the database's process."""
+    """Run a site without processes of its own; yield the process id of the database."""
     with (
         _ended_in_order(),
         tempfile.TemporaryDirectory(prefix="atta-bench-", ignore_cleanup_errors=True) as folder,
@@ -83,7 +83,7 @@ def _prepare() -> None:
 
 @contextmanager
 def site() -> Iterator[Site]:
-    """The whole site."""
+    """Run the whole site."""
     with database() as postmaster, tempfile.TemporaryDirectory(prefix="atta-beat-") as folder:
         port = processes.free_port()
         worker = processes.worker("bench", concurrency=WORKERS)
@@ -106,7 +106,7 @@ def _part(name: str, command: list[str]) -> Iterator["Popen[bytes]"]:
 
 
 def _await(running: Site) -> None:
-    """Wait until it answers, and has a worker."""
+    """Wait until the site answers and has a worker."""
     until = monotonic() + _PATIENCE
     while not (processes.is_healthy(running.address) and _is_ready()):
         if monotonic() > until:
@@ -120,7 +120,7 @@ def _is_ready() -> bool:
 
 @contextmanager
 def _ended_in_order() -> Iterator[None]:
-    """Have SIGTERM end us as Ctrl-C does: servers are stopped, folders removed."""
+    """Treat SIGTERM like Ctrl-C: stop the servers and remove the folders."""
 
     def stop(*_: object) -> None:
         _let_nothing_hurry_us()

@@ -1,6 +1,6 @@
-"""Bytes that a game takes in the database, by tables and columns, and what it takes to pack its record.
+"""Measures the bytes that a game takes in the database, by table and column, and the time to pack its record.
 
-`python -m bench.size --games 10000` takes games of each kind in for a club, waits until all are rated, and weighs.
+`python -m bench.size --games 10000` uploads games of each kind for a club, waits until all are rated, and measures.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _weights() -> dict[str, tuple[int, int, int]]:
-    """Of each table the bytes of its rows, of all its pages, where later rows find room, and of its indexes."""
+    """Return for each table the bytes of its rows, of its pages (with room for later rows), and of its indexes."""
     from django.db import connection  # noqa: PLC0415 (the environment comes first)
 
     with connection.cursor() as cursor:
@@ -68,7 +68,7 @@ def _whole(before: dict[str, tuple[int, int, int]], after: dict[str, tuple[int, 
 
 
 def _columns(slug: str) -> None:
-    """Print how long records are, written out and as they are kept, and how long packing and unpacking one takes."""
+    """Print the length of records, plain and packed, and the time to pack and unpack one."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -90,7 +90,7 @@ def _columns(slug: str) -> None:
 
 
 def _timed(work: Callable[[bytes], bytes], given: list[bytes]) -> tuple[float, list[bytes]]:
-    """What comes of it, and the CPU time of one, in microseconds."""
+    """Return the results, and the CPU time of one call in microseconds."""
     begun = process_time()
     done = [work(one) for one in given]
     return 1e6 * (process_time() - begun) / len(given), done

@@ -1,7 +1,7 @@
-"""What a game costs on its way from file to ratings, stage by stage, in one process: our CPU time and PostgreSQL's.
+"""Measures the cost of a game from file to rating, stage by stage, in one process: its CPU time and PostgreSQL's.
 
-CPU time, not waiting: so it tells something on a busy machine, too. Two workers on two free cores do two seconds' worth
-in a second, as long as none waits for the other.
+CPU time does not include waiting, so the figures are useful on a busy machine, too. Two workers on two free cores do
+two seconds of this work in a second, as long as neither waits for the other.
 """
 
 import argparse
@@ -27,14 +27,14 @@ Result = TypeVar("Result")
 
 
 class Stages:
-    """The CPU time of each stage, in seconds: ours, and the database's."""
+    """The CPU time of each stage, in seconds: this process's, and the database's."""
 
     def __init__(self, backend: int) -> None:
         self._backend = Path(f"/proc/{backend}/schedstat")
         self.spent: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
 
     def of(self, name: str, work: Callable[[], Result]) -> Result:
-        """Do a piece of work that belongs to a stage."""
+        """Do some work and add its time to a stage."""
         ours, theirs = process_time(), self._theirs()
         try:
             return work()
@@ -47,7 +47,7 @@ class Stages:
 
 
 def measure(texts: list[bytes]) -> dict[str, list[float]]:
-    """Take games in for a club, judge and rate them, as workers do."""
+    """Upload games for a club, verify and rate them, as workers do."""
     from django.utils import timezone  # noqa: PLC0415 (Django is set up by now)
 
     from games.clubs import organising  # noqa: PLC0415
@@ -87,7 +87,7 @@ def _backend() -> int:
 
 @contextmanager
 def _as_a_worker() -> Iterator[None]:
-    """Looks for garbage as seldom as a worker does."""
+    """Collect garbage as rarely as a worker does."""
     gc.freeze()
     before = gc.get_threshold()
     gc.set_threshold(50_000)
@@ -96,7 +96,7 @@ def _as_a_worker() -> Iterator[None]:
 
 
 def main() -> None:
-    """Take the figures and print them."""
+    """Measure, and print the figures."""
     options = argparse.ArgumentParser(prog="python -m bench.stages", description=__doc__)
     options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets")
     options.add_argument("--games", type=int, default=_GAMES)

@@ -1,4 +1,4 @@
-"""How long the database takes for what pages ask of it, at any depth: statements alone, not what is made of them."""
+"""Measures the database statements behind pages, at any depth of paging: only the statements, not the rendering."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,10 +18,10 @@ from games.records.reads.games import GameFilter
 
 
 def measure(count: int) -> Iterator[str]:
-    """Asks every question so often, each time about somebody else, and then all of them again: what is asked for the
-    first time comes from the disk, as the tables are larger than PostgreSQL's memory.
+    """Run every query many times, each time for another player, and then all of them again: the first run reads from
+    disk, as the tables are larger than PostgreSQL's memory.
 
-    :returns: a line for each.
+    :returns: a line for each query.
     """
     chance = Random(3)
     ladder = Ladder.objects.get()
@@ -83,7 +83,7 @@ def _cuts(asked: list[list[float]]) -> str:
 
 @contextmanager
 def _timed() -> Iterator[list[float]]:
-    """How long each statement takes, until its rows are here."""
+    """Return how long each statement takes, until its rows have arrived."""
     times: list[float] = []
 
     def timed(execute: Callable[..., Any], *what: Any) -> Any:  # noqa: ANN401 (Django's own)

@@ -1,4 +1,4 @@
-"""Games handed in to a site without HTTP, accepted for a club, as far as its worker takes them."""
+"""Uploads games to a site without HTTP, for a club, and waits for its worker."""
 
 from bench.site import Site
 
@@ -7,7 +7,7 @@ _FILE = 1_000
 
 
 def take(site: Site, texts: list[bytes]) -> None:
-    """Take games in, and wait for the last rating."""
+    """Upload games, and wait for the last rating."""
     from games import tasks  # noqa: PLC0415 (Django is set up by now)
     from games.models import Acceptance, Upload  # noqa: PLC0415
 
@@ -19,7 +19,7 @@ def take(site: Site, texts: list[bytes]) -> None:
 
 
 def upload_records(texts: list[bytes]) -> None:
-    """Take games in, in files of a thousand, for a club."""
+    """Upload games for a club, in files of a thousand."""
     from django.contrib.auth.models import User  # noqa: PLC0415
     from django.utils import timezone  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Watching processes of ours: the CPU time that they have taken, and the memory."""
+"""Measures the CPU time and the memory of processes."""
 
 import os
 from collections.abc import Iterator
@@ -9,21 +9,21 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu(process: int) -> float:
-    """The CPU time of a process and of all that it has started, in seconds."""
+    """Return the CPU time of a process and all its children, in seconds."""
     try:
         whole = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):  # it has just ended, and its time is its parent's
+    except (FileNotFoundError, ProcessLookupError):  # it has just ended: its time is now part of its parent's
         return 0.0
     return sum(map(int, whole[11:15])) / _TICKS + sum(map(cpu, _children(process)))
 
 
 def peak(process: int) -> float:
-    """The most memory that a process, or one that it has started, has had since `forget_peak`, in MiB."""
+    """Return the peak memory of a process or any of its children since `forget_peak`, in MiB."""
     return max((_peak(one) for one in _family(process)), default=0.0)
 
 
 def forget_peak(process: int) -> None:
-    """Have the peak be found anew from now on."""
+    """Reset the peak."""
     for one in _family(process):
         with suppress(OSError):
             Path(f"/proc/{one}/clear_refs").write_text("5")
