@@ -65,8 +65,7 @@ def _ended(game: Played, way: int, random: Random) -> Told:
 
 
 def _leaving(cut: Cut, kind: int) -> tuple[str, str]:
-    """Return the last tokens of a game, and its result. Each bit of a kind says how one seat leaves; the last one: a
-    draw."""
+    """Return a game's last tokens and its result. Each bit of a kind: how one seat leaves; one bit more: a draw."""
     if kind >> len(cut.leaving):
         return "draw", "1-1"
     return " ".join(f"{_WAYS[kind >> at & 1]}:{letter}" for at, letter in enumerate(cut.leaving)), cut.result
