@@ -32,12 +32,12 @@ class Caching:
         """Answer the request."""
         answer = self.get_response(request)
         patch_vary_headers(answer, ("Cookie", "Authorization"))
-        if is_ones_own(request) or answer.cookies:
+        if is_personal(request) or answer.cookies:
             patch_cache_control(answer, private=True, no_store=True)
         return answer
 
 
-def is_ones_own(request: HttpRequest) -> bool:
+def is_personal(request: HttpRequest) -> bool:
     """Return whether the request says who reads, or the address is private."""
     known = "HTTP_AUTHORIZATION" in request.META or not _LOOKS.issuperset(request.COOKIES)
     return known or request.path_info.startswith(_PRIVATE)

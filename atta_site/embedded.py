@@ -78,7 +78,7 @@ class Server(ABC):
         deadline = time.monotonic() + PATIENCE
         while not self._attempt():
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"{self.name} did not start:\n{self.last_words()}")
+                raise EmbeddedError(f"{self.name} did not start:\n{self.last_output()}")
             time.sleep(0.3)
 
     def stop(self) -> None:
@@ -110,7 +110,7 @@ class Server(ABC):
         self.stop()
         return False
 
-    def last_words(self) -> str:
+    def last_output(self) -> str:
         """Return the end of what the server wrote."""
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-8:])
 

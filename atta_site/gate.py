@@ -182,11 +182,11 @@ class Gate:
             return refused
         _drop_forged_session(request)
         response = self.get_response(request)
-        _tell_language(response)
+        _add_vary(response)
         return response
 
 
-def _tell_language(response: HttpResponse) -> None:
+def _add_vary(response: HttpResponse) -> None:
     """Say what an answer varies by: the language is chosen by a cookie, too; what holds no sentences has none."""
     content = response.get("Content-Type", "")
     if content.startswith("text/html"):

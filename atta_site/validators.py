@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control
 
-from atta_site.caching import is_ones_own
+from atta_site.caching import is_personal
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
@@ -44,4 +44,4 @@ class Validators:
 def _is_none(request: HttpRequest, answer: HttpResponse) -> bool:
     """Return whether an answer is for one reader, or no answer to keep."""
     kept = answer.headers.get("Cache-Control", "")
-    return answer.status_code != 200 or bool(answer.cookies) or "no-store" in kept or is_ones_own(request)  # noqa: PLR2004
+    return answer.status_code != 200 or bool(answer.cookies) or "no-store" in kept or is_personal(request)  # noqa: PLR2004

@@ -33,12 +33,12 @@ def main() -> None:
     """Measure, and print the figures."""
     chosen = _options().parse_args()
     slugs = tuple(chosen.only or SOURCES)
-    tell(f"{machine()}, load {os.getloadavg()[0]:.1f}")
+    show(f"{machine()}, load {os.getloadavg()[0]:.1f}")
     if not chosen.worker_only:
         compare(slugs, chosen.distinct, chosen.rounds)
     if not chosen.engine_only:
         whole(slugs, chosen)
-    tell(f"load {os.getloadavg()[0]:.1f}")
+    show(f"load {os.getloadavg()[0]:.1f}")
 
 
 def _options() -> argparse.ArgumentParser:
@@ -57,7 +57,7 @@ def _options() -> argparse.ArgumentParser:
     return options
 
 
-def tell(words: object) -> None:
+def show(words: object) -> None:
     """Print a line at once."""
     print(words, flush=True)
 
@@ -75,11 +75,11 @@ def compare(slugs: Sequence[str], games: int, rounds: int) -> None:
             others.setdefault(peer, []).append(peers.measure(peer))
         for slug in slugs:
             ours[slug].append(engine_alone.measure(corpus(slug, games)))
-    tell("CPU time of one core: records read, every move checked; ours with canonical texts and digests")
-    tell(f"{'python-chess':<30}{middle(theirs)}")
+    show("CPU time of one core: records read, every move checked; ours with canonical texts and digests")
+    show(f"{'python-chess':<30}{middle(theirs)}")
     for name, rates in (others | ours).items():
         ratio = median(rate.plies / chess.plies for rate, chess in zip(rates, theirs, strict=True))
-        tell(f"{name:<30}{middle(rates)}   {ratio:.1f} x python-chess's plies")
+        show(f"{name:<30}{middle(rates)}   {ratio:.1f} x python-chess's plies")
 
 
 def middle(rates: list[Rate]) -> Rate:
@@ -94,14 +94,14 @@ def whole(slugs: Sequence[str], chosen: argparse.Namespace) -> None:
     with site() as running, tempfile.TemporaryDirectory(prefix="atta-bench-") as folder:
         path = Path(folder) / "games.agn.zst"
         singles = (record.data for record in games.of["ant-trails-2020"])
-        tell(f"a single game, nobody else there: {single.alone(running, islice(singles, chosen.singles))}")
-        tell(f"from a file to the leaderboards, {WORKERS} worker processes, {chosen.games:,} games of each kind")
+        show(f"a single game, nobody else there: {single.alone(running, islice(singles, chosen.singles))}")
+        show(f"from a file to the leaderboards, {WORKERS} worker processes, {chosen.games:,} games of each kind")
         for slug in slugs:
-            tell(f"{slug:<18}{take(running, write(path, games.of[slug], chosen.games), member())}")
-        tell("the same with files of all kinds, by their size")
+            show(f"{slug:<18}{take(running, write(path, games.of[slug], chosen.games), member())}")
+        show("the same with files of all kinds, by their size")
         by_size(running, chosen.sizes, games, path)
         archive = write(path, games.mixed(), chosen.archive)
-        tell(f"a single game, beside {archive.games:,} of another's: {single.beside(running, archive, singles)}")
+        show(f"a single game, beside {archive.games:,} of another's: {single.beside(running, archive, singles)}")
 
 
 def by_size(running: Site, sizes: Sequence[int], games: Games, path: Path) -> None:
@@ -109,10 +109,10 @@ def by_size(running: Site, sizes: Sequence[int], games: Games, path: Path) -> No
     costs = []
     for size in sizes:
         taken = take(running, write(path, games.mixed(), size), member())
-        tell(f"{size:>9,} games{'':<3}{taken}")
+        show(f"{size:>9,} games{'':<3}{taken}")
         costs.append((taken.worker + taken.database) / size)
     if len(costs) > 1:
-        tell(f"CPU time of a game: the largest file's {costs[-1] / costs[0]:.2f} times the smallest's")
+        show(f"CPU time of a game: the largest file's {costs[-1] / costs[0]:.2f} times the smallest's")
 
 
 def machine() -> str:

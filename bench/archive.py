@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.distinct import Told, records
+from bench.distinct import SampleRecord, records
 from bench.played import KEPT, SOURCES, play
 from engine.verify import ENGINE_VERSION
 from games.zstd import zstd
@@ -48,7 +48,7 @@ class Games:
         played = play({slug: count // USUAL + 1 for slug, count in games.items()}, folder)
         self.of = {slug: records(slug, played[slug]) for slug in games}
 
-    def mixed(self) -> Iterator[Told]:
+    def mixed(self) -> Iterator[SampleRecord]:
         """Yield the next game of each ruleset in turn."""
         return (record for together in zip(*self.of.values(), strict=False) for record in together)
 
@@ -64,7 +64,7 @@ def kept(folder: Path, games: int) -> Archive:
     return Archive(path, *json.loads(about.read_text()))
 
 
-def write(path: Path, source: Iterator[Told], games: int) -> Archive:
+def write(path: Path, source: Iterator[SampleRecord], games: int) -> Archive:
     """Write the next games of a source into a file. :raises SystemExit: when two of them are the same game."""
     seen, count = set[int](), Counter[str]()
     with zstd.open(path, "wb", level=_LEVEL) as file:

@@ -9,7 +9,7 @@ from time import monotonic, process_time
 
 import django
 
-from bench.__main__ import machine, tell
+from bench.__main__ import machine, show
 from bench.site import WORKERS, database
 
 Action = tuple[float, float]
@@ -19,7 +19,7 @@ Action = tuple[float, float]
 def main() -> None:
     """Let the bots play, and print how long an action takes."""
     chosen = _options().parse_args()
-    tell(f"{machine()}, load {os.getloadavg()[0]:.1f}")
+    show(f"{machine()}, load {os.getloadavg()[0]:.1f}")
     with database():
         _open(chosen.games)
         began = monotonic()
@@ -29,8 +29,8 @@ def main() -> None:
         _print(
             [one for actions, _ in found for one in actions], sum(failed for _, failed in found), monotonic() - began
         )
-        tell(_states())
-    tell(f"load {os.getloadavg()[0]:.1f}")
+        show(_states())
+    show(f"load {os.getloadavg()[0]:.1f}")
 
 
 def _options() -> argparse.ArgumentParser:
@@ -72,10 +72,10 @@ def _timed(act: Callable[[], object]) -> Action | None:
 
 
 def _print(took: list[Action], failed: int, lasted: float) -> None:
-    tell(f"{len(took):,} actions in {lasted:.0f} s, {failed} errors")
+    show(f"{len(took):,} actions in {lasted:.0f} s, {failed} errors")
     for name, seconds in zip(("time", "CPU"), zip(*took, strict=True), strict=True):
         most = quantiles(seconds, n=100)[-1]
-        tell(f"an action, {name}: median {1000 * median(seconds):.1f} ms, 99 of 100 within {1000 * most:.1f} ms")
+        show(f"an action, {name}: median {1000 * median(seconds):.1f} ms, 99 of 100 within {1000 * most:.1f} ms")
 
 
 def _states() -> str:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from time import process_time
 from typing import Any, NamedTuple
 
-from bench.__main__ import machine, tell
+from bench.__main__ import machine, show
 from engine.chance import Stream
 from engine.dealing.deals import deal
 from engine.registry import RULESETS, ruleset_by_slug
@@ -40,10 +40,10 @@ class Duel(NamedTuple):
 def main() -> None:
     """Let the bots play, and print the results."""
     chosen = _options().parse_args()
-    tell(machine())
+    show(machine())
     for slug in chosen.only or [ruleset.slug for ruleset in RULESETS]:
         for weaker, stronger in pairwise(Strength):
-            tell(f"{slug:<18}{stronger:>10} against {weaker:<8}{duel(slug, (stronger, weaker), chosen)}")
+            show(f"{slug:<18}{stronger:>10} against {weaker:<8}{duel(slug, (stronger, weaker), chosen)}")
 
 
 def _options() -> argparse.ArgumentParser:

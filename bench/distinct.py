@@ -24,7 +24,7 @@ _STRIDE = 7919
 _WAYS = tuple(LEAVING)
 
 
-class Told(NamedTuple):
+class SampleRecord(NamedTuple):
     """A record with its verdict."""
 
     data: bytes
@@ -39,7 +39,7 @@ def different_games(slug: str, played: int = PLAYED) -> Iterator[bytes]:
     return (record.data for record in records(slug, play({slug: played})[slug]))
 
 
-def records(slug: str, played: Sequence[Played]) -> Iterator[Told]:
+def records(slug: str, played: Sequence[Played]) -> Iterator[SampleRecord]:
     """Yield all records that can be made of some games, one in twenty broken."""
     random = Random(slug)
     whole, broken = _whole(played, random), (_broken(game, random) for game in cycle(played))
@@ -48,7 +48,7 @@ def records(slug: str, played: Sequence[Played]) -> Iterator[Told]:
         yield from some
 
 
-def _whole(played: Sequence[Played], random: Random) -> Iterator[Told]:
+def _whole(played: Sequence[Played], random: Random) -> Iterator[SampleRecord]:
     """Yield all ways in which some games can end: one way for each game, then another way for each, and so on."""
     for turn in range(max(game.ways for game in played)):
         for number, game in enumerate(played):
@@ -56,12 +56,12 @@ def _whole(played: Sequence[Played], random: Random) -> Iterator[Told]:
                 yield _ended(game, (turn * _STRIDE + number) % game.ways, random)
 
 
-def _ended(game: Played, way: int, random: Random) -> Told:
+def _ended(game: Played, way: int, random: Random) -> SampleRecord:
     if way == 0:
-        return _told(game, game.moves, game.result, random)
+        return _sample_record(game, game.moves, game.result, random)
     at, kind = divmod(way - 1, game.kinds)
     ending, result = _leaving(game.cuts[at], kind)
-    return _told(game, f"{game.moves[: game.cuts[at].at]}{ending}\n", result, random)
+    return _sample_record(game, f"{game.moves[: game.cuts[at].at]}{ending}\n", result, random)
 
 
 def _leaving(cut: Cut, kind: int) -> tuple[str, str]:
@@ -71,21 +71,21 @@ def _leaving(cut: Cut, kind: int) -> tuple[str, str]:
     return " ".join(f"{_WAYS[kind >> at & 1]}:{letter}" for at, letter in enumerate(cut.leaving)), cut.result
 
 
-def _broken(game: Played, random: Random) -> Told:
+def _broken(game: Played, random: Random) -> SampleRecord:
     begin, end, other = game.broken
     cut = random.choice(game.cuts)
     ending, result = _leaving(cut, 0)
     moves = f"{game.moves[:begin]}{other}{game.moves[end : cut.at]}{ending}\n"
-    return _told(game, moves, result, random)._replace(broken=True)
+    return _sample_record(game, moves, result, random)._replace(broken=True)
 
 
-def _told(game: Played, moves: str, result: str, random: Random) -> Told:
+def _sample_record(game: Played, moves: str, result: str, random: Random) -> SampleRecord:
     people = _people(len(game.seats), random)
     names = "".join([f'[{tag} "Player {one:06}"]\n' for tag, one in zip(game.seats, people, strict=True)])
     date = f"2026.{random.randint(1, 11):02}.{random.randint(1, 28):02}"
     head = f'{game.before}{names}[Site "{_SITE}"]\n[Date "{date}"]\n{game.after}[Result "{result}"]\n'
     same = f"{game.before}{game.after}{moves}{result}"
-    return Told(f"{head}\n{moves}{result}\n".encode(), broken=False, seats=len(game.seats), sameness=same)
+    return SampleRecord(f"{head}\n{moves}{result}\n".encode(), broken=False, seats=len(game.seats), sameness=same)
 
 
 def _people(seats: int, random: Random) -> set[int]:

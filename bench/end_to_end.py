@@ -88,7 +88,7 @@ def send(site: Site, archive: Archive, token: str) -> UUID:
 
 
 def take(site: Site, archive: Archive, token: str, say: Say = lambda _: None) -> Taken:
-    """Have a file taken in to its last rating, telling of each part. :raises SystemExit: when counts do not add up."""
+    """Upload a file and wait for its last rating; print each part. :raises SystemExit: when counts do not add up."""
     before, rows = _used(site), _rows()
     begun, clock = time(), monotonic()
     upload = send(site, archive, token)
@@ -146,7 +146,7 @@ class _Course:
         forget_peak(site.worker.pid)
 
     def is_over(self, upload: UUID, places: int) -> bool:
-        """Look how far it has come, and tell. :raises SystemExit: when it comes no further."""
+        """Check how far it has come, and print it. :raises SystemExit: when it comes no further."""
         from games.models import Upload  # noqa: PLC0415
         from games.ratings.sequence import last_place  # noqa: PLC0415
         from games.uploads.reads.progress import progress_of  # noqa: PLC0415
@@ -159,10 +159,10 @@ class _Course:
             raise SystemExit(f"it comes no further: {held.state}, {seen[0]:,} judged, {seen[1]:,} rated; {LOGS}")
         for name, curve, count in zip(("judged", "rated"), (self.judged, self.rated), seen, strict=True):
             if curve.see(count):
-                self._tell(name, curve, count)
+                self._show(name, curve, count)
         return held.accepted_at is not None and seen[1] >= self._archive.whole
 
-    def _tell(self, name: str, curve: _Curve, count: int) -> None:
+    def _show(self, name: str, curve: _Curve, count: int) -> None:
         memory, (worker, _, database, size) = peak(self._site.worker.pid), _used(self._site)
         forget_peak(self._site.worker.pid)
         self.memory = max(self.memory, memory)

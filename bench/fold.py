@@ -80,7 +80,7 @@ def fill(games: int, players: int) -> None:
             (game for _, game in zip(range(min(PART, games - first)), played, strict=False)), players, first=first
         )
     analyze()
-    tell("made up and due", perf_counter() - begun, games)
+    show("made up and due", perf_counter() - begun, games)
 
 
 def analyze() -> None:
@@ -100,9 +100,9 @@ def fold(games: int) -> None:
     while accepted := accept_due(now=NOW, watch=False):
         done += accepted
         if done % (100 * BATCH) == 0:
-            tell(f"  to {done:,}", perf_counter() - last, 100 * BATCH)
+            show(f"  to {done:,}", perf_counter() - last, 100 * BATCH)
             last = perf_counter()
-    tell("accepted and rated", perf_counter() - begun, games)
+    show("accepted and rated", perf_counter() - begun, games)
     print(f"{'':<22}{work() - worked:>8.1f} s of work of both processes, without waiting for others", flush=True)
     print(f"{'':<22}{size()} on disk", flush=True)
 
@@ -130,7 +130,7 @@ def verify(games: int) -> None:
     begun = perf_counter()
     process = subprocess.Popen([sys.executable, "manage.py", "ratings", "verify"])
     _, status, used = os.wait4(process.pid, 0)
-    tell("ratings verify", perf_counter() - begun, games)
+    show("ratings verify", perf_counter() - begun, games)
     print(f"{'':<22}status {status}, {used.ru_maxrss / 1024:,.0f} MiB at most", flush=True)
 
 
@@ -170,7 +170,7 @@ def timed(work: Callable[[], object]) -> float:
     return perf_counter() - begun
 
 
-def tell(what: str, seconds: float, games: int) -> None:
+def show(what: str, seconds: float, games: int) -> None:
     """Print a figure."""
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{what:<22}{seconds:>8.1f} s {games / seconds:>10,.0f} games/s   (this process: {own:,.0f} MiB)", flush=True)

@@ -49,7 +49,7 @@ def main() -> None:
         _fill()
         _read_once()
         print(f"{machine()}, load {os.getloadavg()[0]:.1f}", flush=True)
-        _tell_statements(chosen.requests)
+        _print_statements(chosen.requests)
         with _served() as address:
             measure(address, chosen.requests, cold=chosen.cold)
         print(f"load {os.getloadavg()[0]:.1f}")
@@ -68,7 +68,7 @@ def _read_once() -> None:
         cursor.execute("RESET enable_seqscan")
 
 
-def _tell_statements(count: int) -> None:
+def _print_statements(count: int) -> None:
     from bench.statements import measure as statements  # noqa: PLC0415
 
     for line in statements(count):

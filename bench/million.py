@@ -35,7 +35,7 @@ def main() -> None:
         say(f"a site with nothing in it, {WORKERS} worker processes; the file is sent")
         taken = take(running, archive, token, say)
         look_at_leaderboards(running, token)
-        tell(taken)
+        show(taken)
 
 
 def say(words: object) -> None:
@@ -59,7 +59,7 @@ def look_at_leaderboards(running: Site, token: str) -> None:
     there.close()
 
 
-def tell(taken: Taken) -> None:
+def show(taken: Taken) -> None:
     """Print how long all of it took."""
     say(
         f"{taken.games:,} games: sent after {taken.sent:,.1f} s, judged after {taken.judged:,.1f} s, rated after"

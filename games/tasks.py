@@ -22,7 +22,7 @@ from games.ladders import snapshots
 from games.ladders.reads.snapshots import boards_wait
 from games.mail import account_mails, delivery
 from games.notices import events
-from games.notices.reads import anything_to_tell
+from games.notices.reads import anything_to_send
 from games.platform import idempotency, processes, rate_limits
 from games.players import claims
 from games.playing import leaving, linking
@@ -168,14 +168,14 @@ class _Interleaver:
 def sweep() -> None:
     """Find what a lost message or a killed worker left behind."""
     queue.quarantine_lapsed(now=timezone.now())
-    linking.tell_of_quarantined(now=timezone.now())
+    linking.raise_alarms_for_quarantined(now=timezone.now())
     leaving.time_out_due(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split():
         wake_workers()
     if boards_wait():
         make_boards.apply_async(expires=5)
-    if anything_to_tell(timezone.now()) or account_mails.due(timezone.now()).exists():
+    if anything_to_send(timezone.now()) or account_mails.due(timezone.now()).exists():
         send_mails.apply_async(expires=5)
     if pushes_due(timezone.now()).exists():
         push.apply_async(expires=5)
@@ -220,7 +220,7 @@ def make_dumps() -> int:
 def send_mails() -> int:
     """Send the mails that are due, until time is up. :returns: how many."""
     until = monotonic() + _TIME_SLICE
-    events.tell_of_uploads(now=timezone.now())
+    events.notify_of_uploads(now=timezone.now())
     return delivery.send_due(now=timezone.now(), has_time=lambda: monotonic() < until)
 
 

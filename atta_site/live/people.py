@@ -37,7 +37,7 @@ class People:
         self._reading.ask()
 
     def leave(self, person: str, reader: Subscription) -> None:
-        """Stop telling somebody."""
+        """Stop sending to somebody."""
         self._readers[person].discard(reader)
         if not self._readers[person]:
             del self._readers[person]

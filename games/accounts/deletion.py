@@ -26,7 +26,7 @@ from games.consent import confirmations
 from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.playing import departing
-from games.records.pseudonyms import retell
+from games.records.pseudonyms import replace_names
 from games.records.reads.replays import record_of
 from games.uploads import controls
 from games.verification.known_games import digest_seatings_again
@@ -125,7 +125,7 @@ def _rewrite(departures: list[Departure]) -> None:
         return
     changed: list[MoveLog] = []
     for log, names in _records_naming(departures):
-        retell(log, names)
+        replace_names(log, names)
         changed.append(log)
         if len(changed) == _CHUNK:
             _save(changed)

@@ -21,7 +21,7 @@ from engine.rating import ALGORITHM
 from engine.registry import RULESETS
 from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, RatedGameShape
 from games.api.serializers import ErrorShape
-from games.api.streams import CSV, harmless, streamed, table
+from games.api.streams import CSV, spreadsheet_safe, streamed, table
 from games.ladders import leaderboard
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.reads.ladders import LeaderboardRow, ladder_size
@@ -200,7 +200,7 @@ def _cells(row: LeaderboardRow, *, of_period: bool) -> tuple[object, ...]:
     line, player = row.standing, row.standing.player
     gained = (line.begun, line.gain) if of_period and isinstance(line, SnapshotRow) else ("", "")
     return (
-        row.rank, player.pk, harmless(player.name), harmless(player.source), int(player.is_bot),
+        row.rank, player.pk, spreadsheet_safe(player.name), spreadsheet_safe(player.source), int(player.is_bot),
         row.rating, line.value, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,
         line.first, line.second, line.third, line.fourth, f"{row.share:.6f}", int(row.provisional is not None),
         *gained,

@@ -29,7 +29,7 @@ from games.records.reads import export_parts
 from games.records.reads.rulebook import rule_url
 from games.sentences import translated
 from games.uploads.reads.progress import progress_of
-from games.uploads.reads.report import MOST, Entry, Teller, report_of
+from games.uploads.reads.report import MOST, Entry, FirstRecord, report_of
 from games.uploads.reads.results import Choice
 
 _FEW = 1_000
@@ -158,7 +158,7 @@ class _Report:
         rejected = entry.verdict is not None and entry.verdict["verdict"] == VerdictKind.REJECTED
         return self._address("api-upload-log-suggestions", self.upload.pk, number) if rejected else None
 
-    def _first(self, first: Teller | None) -> str | None:
+    def _first(self, first: FirstRecord | None) -> str | None:
         return self._address("api-upload-log", first.upload, first.number) if first else None
 
     def _rule(self, verdict: dict[str, Any] | None) -> str | None:

@@ -47,6 +47,6 @@ class _Echo:
         return text
 
 
-def harmless(text: str) -> str:
+def spreadsheet_safe(text: str) -> str:
     """Return a text that somebody else has chosen, so that no spreadsheet computes it."""
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -43,7 +43,7 @@ class DueLine:
 
 
 @dataclass(slots=True)
-class Foresight:
+class UpcomingCorrections:
     """Which games a correction to come may touch, so that only those are kept in memory."""
 
     corrections: list[Correction]
@@ -86,7 +86,7 @@ class Recomputation:
     """Entries by correction."""
     annulled: dict[int, bool] = field(default_factory=dict)
     """By acceptance that was ever annulled or restored."""
-    _foresight: Foresight = field(init=False)
+    _foresight: UpcomingCorrections = field(init=False)
     _newest: dict[Line, tuple[int, datetime]] = field(default_factory=dict)
     _numbers: dict[Line, "array[int]"] = field(default_factory=dict)
     """The games that count of every line, as long as corrections may take one away."""
@@ -95,7 +95,7 @@ class Recomputation:
 
     def __post_init__(self) -> None:
         """Prepare the look ahead."""
-        self._foresight = Foresight(self.corrections)
+        self._foresight = UpcomingCorrections(self.corrections)
 
     def run(self, games: Iterable[Played]) -> Iterator[tuple[Key, Entry]]:
         """Yield all entries of the ledger, in order."""

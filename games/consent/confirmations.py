@@ -130,7 +130,7 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
     so nobody makes a game count alone.
     """
     upload = log.upload
-    if _is_a_word(game, upload):
+    if _counts_as_confirmation(game, upload):
         game = _locked(game)
         for seating in seats_of(game, upload.uploader_id or 0):
             named = log.names.get(seating.letter) == seating.player.name
@@ -153,7 +153,7 @@ def confirm_seats(game: Game, accounts: Mapping[int, int], *, now: datetime) -> 
     return _settle_seating(game, None, now)
 
 
-def _is_a_word(game: Game, upload: Upload) -> bool:
+def _counts_as_confirmation(game: Game, upload: Upload) -> bool:
     by_another = upload.uploader_id is not None and upload.uploader_id != first_uploader(game)
     return by_another and upload.scored and not upload.private and game.verdict == VerdictKind.VERIFIED
 

@@ -78,7 +78,7 @@ def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetim
     :param watch: whether to look at who plays whom, too; not where games are made up.
     :returns: the acceptances that wait.
     """
-    said, plays = _Said([game for _, _, game in due]), _Plays(due)
+    said, plays = _EarlierFlags([game for _, _, game in due]), _Plays(due)
     tables = {table.acceptance: table for table in tables_of(row[0] for row in due)} if watch else {}
     watched = _Watch(list(tables.values()), at) if tables else None
     flags, held = dict[Key, HoldReason](), set[int]()
@@ -100,7 +100,7 @@ def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetim
     return held
 
 
-class _Said:
+class _EarlierFlags:
     """Earlier flags on games: who looked at which, which are still open, and which passed by themselves."""
 
     def __init__(self, games: Sequence[int]) -> None:

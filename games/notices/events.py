@@ -22,7 +22,7 @@ from games.models import (
     Table,
     Upload,
 )
-from games.notices.reads import accounts_at, reached, seated_in, uploads_to_tell_of
+from games.notices.reads import accounts_at, reached, seated_in, uploads_to_notify_of
 from games.records.reads.tables import accounts_beside
 
 GATHERING = timedelta(minutes=1)
@@ -85,17 +85,17 @@ def correction_ordered(correction: Correction, game: Game, *, now: datetime) -> 
     _note(kind, accounts_at(game) - {correction.by_id}, now, correction=correction)
 
 
-def tell_of_uploads(*, now: datetime) -> int:
+def notify_of_uploads(*, now: datetime) -> int:
     """Tell the players of games whose upload is done. :returns: how many uploads."""
     count = 0
-    while _tell_of_next(now):
+    while _notify_of_next_upload(now):
         count += 1
     return count
 
 
 @transaction.atomic
-def _tell_of_next(now: datetime) -> bool:
-    upload = uploads_to_tell_of().select_for_update(skip_locked=True, of=("self",)).first()
+def _notify_of_next_upload(now: datetime) -> bool:
+    upload = uploads_to_notify_of().select_for_update(skip_locked=True, of=("self",)).first()
     if upload is None:
         return False
     _note(Kind.TO_CONFIRM, seated_in(upload), now, upload=upload)

@@ -69,14 +69,14 @@ def notices_due(now: datetime) -> "QuerySet[Notice]":
     return Notice.objects.filter(~Exists(lately), next_at__lte=now).order_by("next_at", "pk")
 
 
-def uploads_to_tell_of() -> "QuerySet[Upload]":
+def uploads_to_notify_of() -> "QuerySet[Upload]":
     """Return finished uploads whose players were not notified yet."""
     return Upload.objects.filter(done_at__isnull=False, notified_at=None).order_by("done_at", "pk")
 
 
-def anything_to_tell(now: datetime) -> bool:
+def anything_to_send(now: datetime) -> bool:
     """Return whether any notice is due."""
-    return uploads_to_tell_of().exists() or notices_due(now).exists()
+    return uploads_to_notify_of().exists() or notices_due(now).exists()
 
 
 def seated_in(upload: Upload) -> set[int]:

@@ -199,11 +199,11 @@ def _pass_on(table: Table, after: Position, now: datetime) -> None:
     seat, anew = seat_with(table, turn), turn != table.turn
     clocks.start(table, seat, anew=anew, now=now)
     if anew:
-        tell_of_turn(table, seat, now=now)
+        notify_of_turn(table, seat, now=now)
     calls.call_bot(seat)
 
 
-def tell_of_turn(table: Table, seat: TableSeat, *, now: datetime) -> None:
+def notify_of_turn(table: Table, seat: TableSeat, *, now: datetime) -> None:
     """Have an account told whose turn has begun, where it need not be there all the time."""
     if seat.account_id and table.time_kind != Table.Time.MINUTES:
         notices.turn_passed(table, seat.account_id, now=now)

@@ -41,7 +41,7 @@ def finish(table: Table, position: Position, *, now: datetime) -> None:
     announced = table.events.filter(kind="act").order_by("number").values_list("body__token", flat=True)
     if tuple(announced) != stored_tokens(table):
         raise_alarm(table, TableAlarm.Kind.ALTERED, "The stored actions are not those that were announced.", now=now)
-    _tell_end(table, now)
+    _announce_end(table, now)
     _send(table, position.tokens, now)
 
 
@@ -51,7 +51,7 @@ def abort(table: Table, *, by: str, now: datetime) -> None:
     table.state, table.ended_at, table.drawn, table.draw_offered = Table.State.ABORTED, now, "", ""
     clocks.stop(table)
     events.append(table, "aborted", {"seat": by}, now=now)
-    _tell_end(table, now)
+    _announce_end(table, now)
     _send(table, tokens_of(table), now)
     table.save()
 
@@ -76,7 +76,7 @@ def suggested_setup(table: Table) -> str:
     return lay(table.hand) if lay else table.setup
 
 
-def _tell_end(table: Table, now: datetime) -> None:
+def _announce_end(table: Table, now: datetime) -> None:
     body = {
         "state": table.state,
         "placements": table.placements,

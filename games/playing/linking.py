@@ -14,7 +14,7 @@ from games.models.records import VerdictKind
 from games.players.home import home_source
 from games.playing import events
 from games.playing.finishing import raise_alarm
-from games.playing.reads.alarms import quarantined_unsaid
+from games.playing.reads.alarms import quarantined_without_alarm
 from games.playing.reads.position import stored_tokens
 from games.playing.reads.seats import seats_of
 from games.playing.site_names import own_name
@@ -50,9 +50,9 @@ def _link_next(now: datetime) -> bool:
 
 
 @transaction.atomic
-def tell_of_quarantined(*, now: datetime) -> int:
+def raise_alarms_for_quarantined(*, now: datetime) -> int:
     """Raise an alarm for records of played games that verification set aside. :returns: for how many."""
-    found = list(quarantined_unsaid())
+    found = list(quarantined_without_alarm())
     for log in found:
         message = f"The record was set aside. {log.trouble}".strip()
         raise_alarm(log.upload.table, TableAlarm.Kind.NOT_VERIFIED, message, now=now)

@@ -263,7 +263,7 @@ def _begin(table: Table, seats: list[TableSeat], now: datetime) -> None:
     TableSeat.objects.bulk_update(seats, ["letter", "clock", "born"])
     first = next(seat for seat in seats if seat.letter == table.seats_line.split(" ")[0])
     clocks.start(table, first, anew=True, now=now)
-    acting.tell_of_turn(table, first, now=now)
+    acting.notify_of_turn(table, first, now=now)
     calls.call_bot(first)
     acting.turn_card_up(table)
     events.append(table, "begun", begun_body(table, seats), now=now)

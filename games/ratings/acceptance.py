@@ -190,7 +190,7 @@ def accept_few(ladder: int, *, now: Now, within: float) -> int:
     :param within: seconds after which it is given up: somebody waits for a page.
     """
     try:
-        with transaction.atomic(), _hurried(within):
+        with transaction.atomic(), _limited_in_time(within):
             if not lock_order(wait=False):
                 return 0
             # More than a few are not done in parts: the game just confirmed would not be among them.
@@ -214,7 +214,7 @@ class _TooLateError(Exception):
 
 
 @contextmanager
-def _hurried(within: float) -> Iterator[None]:
+def _limited_in_time(within: float) -> Iterator[None]:
     """Give everything up, and all of the transaction with it, that takes longer together.
 
     Before each statement, its time is what is left.

@@ -109,27 +109,28 @@ class StandingChanges:
         return [(ladder, player) for player in game.players] if game.counts else []
 
 
-class Stood(NamedTuple):
+class LineValues(NamedTuple):
     """How a line stands."""
 
     rating: Rating
     games: int
 
 
-_NOTHING = Stood(FRESH, 0)
+_NOTHING = LineValues(FRESH, 0)
 
 
-def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
+def standing_lines(lines: Iterable[Line]) -> dict[Line, LineValues]:
     """Return those of the rows that exist."""
     with connection.cursor() as cursor:
         cursor.execute(_LINES, columns(list(lines), 2))
         return {
-            (ladder, player): Stood(Rating(mu, sigma), games) for ladder, player, mu, sigma, games in cursor.fetchall()
+            (ladder, player): LineValues(Rating(mu, sigma), games)
+            for ladder, player, mu, sigma, games in cursor.fetchall()
         }
 
 
 def update_standings(
-    changes: StandingChanges, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime
+    changes: StandingChanges, was: Mapping[Line, LineValues], ratings: Mapping[Line, Rating], *, at: datetime
 ) -> None:
     """Bring the ladders up to date with games that changed.
 
@@ -144,11 +145,11 @@ def update_standings(
     _count_ladders(was, now, changes)
 
 
-def _moved(was: Stood, changes: StandingChanges, line: Line, rating: Rating | None) -> Stood:
-    return Stood(rating or was.rating, was.games + changes.lines.get(line, _ZERO)[0])
+def _moved(was: LineValues, changes: StandingChanges, line: Line, rating: Rating | None) -> LineValues:
+    return LineValues(rating or was.rating, was.games + changes.lines.get(line, _ZERO)[0])
 
 
-def _move_lines(now: Mapping[Line, Stood], changes: StandingChanges, at: datetime) -> None:
+def _move_lines(now: Mapping[Line, LineValues], changes: StandingChanges, at: datetime) -> None:
     newest = {line: (number, at) for line, number in changes.newest.items()} | newest_games(changes.shaken)
     rows = [
         (*line, *changes.lines.get(line, _ZERO), stood.rating.mu, stood.rating.sigma, *newest.get(line, (None, None)))
@@ -158,7 +159,7 @@ def _move_lines(now: Mapping[Line, Stood], changes: StandingChanges, at: datetim
         cursor.execute(_MOVE_LINES, columns(rows, len(COUNTED) + 6))
 
 
-def _move_buckets(was: Mapping[Line, Stood], now: Mapping[Line, Stood]) -> None:
+def _move_buckets(was: Mapping[Line, LineValues], now: Mapping[Line, LineValues]) -> None:
     """Move each line from the bucket of its former rating to that of the new one."""
     moves: Counter[tuple[int, int]] = Counter()
     for line, stood in now.items():
@@ -171,7 +172,7 @@ def _move_buckets(was: Mapping[Line, Stood], now: Mapping[Line, Stood]) -> None:
         cursor.execute(_MOVE_BUCKETS, columns(rows, 3))
 
 
-def _count_ladders(was: Mapping[Line, Stood], now: Mapping[Line, Stood], changes: StandingChanges) -> None:
+def _count_ladders(was: Mapping[Line, LineValues], now: Mapping[Line, LineValues], changes: StandingChanges) -> None:
     players = Counter[int]()
     for line, stood in now.items():
         players[line[0]] += bool(stood.games) - (line in was)

@@ -82,7 +82,7 @@ def same_but_for_pseudonyms(asked: NewLog) -> Known | None:
     return Known(game, private, json.loads(pseudonyms) if isinstance(pseudonyms, str) else pseudonyms)
 
 
-def retell(log: MoveLog, names: Mapping[str, str]) -> None:
+def replace_names(log: MoveLog, names: Mapping[str, str]) -> None:
     """Write new names, by seat letter, into a log at hand; it is not saved."""
     ruleset = ruleset_by_slug(log.game.ruleset) if log.game and log.game.ruleset else None
     tags = {ruleset.seat(letter).tag: name for letter, name in names.items()} if ruleset else {}
@@ -96,5 +96,5 @@ def retell(log: MoveLog, names: Mapping[str, str]) -> None:
 def take_names_out(log: int, pseudonyms: Mapping[str, str]) -> None:
     """Write pseudonyms, by seat letter, into a stored log where it tells other names."""
     stored = MoveLog.objects.select_related("game").get(pk=log)
-    retell(stored, pseudonyms)
+    replace_names(stored, pseudonyms)
     stored.save(update_fields=["data", "seats", "text", "record_digest"])

@@ -102,7 +102,7 @@ class TooManyError(Exception):
         self.wait = wait
 
 
-def toll_for_boards(request: HttpRequest) -> Callable[[], None]:
+def charge_for_boards(request: HttpRequest) -> Callable[[], None]:
     """Return a function to call for each computed board: it counts them, and raises where there are too many."""
 
     def count() -> None:

@@ -7,30 +7,30 @@ from pathlib import Path
 import pytest
 
 from bench.archive import Archive, Games, write
-from bench.distinct import Told
+from bench.distinct import SampleRecord
 from bench.played import SOURCES
 from engine.verify import REJECTED, VERIFIED, Verdict, verify_bytes
 from games.zstd import zstd
 
 
 @pytest.fixture(scope="module")
-def told(games: Callable[[], Games]) -> list[tuple[Told, Verdict]]:
+def told(games: Callable[[], Games]) -> list[tuple[SampleRecord, Verdict]]:
     return [(told, verify_bytes(told.data)[0]) for told in islice(games().mixed(), 300)]
 
 
-def test_one_game_in_twenty_is_broken(told: list[tuple[Told, Verdict]]) -> None:
+def test_one_game_in_twenty_is_broken(told: list[tuple[SampleRecord, Verdict]]) -> None:
     found = [(one.broken, verdict.verdict) for one, verdict in told]
     assert (found.count((True, REJECTED)), found.count((False, VERIFIED))) == (16, 284)
     assert {verdict.fault.ply is not None for _, verdict in told if verdict.fault} == {True}
 
 
-def test_all_generated_games_are_different(told: list[tuple[Told, Verdict]]) -> None:
+def test_all_generated_games_are_different(told: list[tuple[SampleRecord, Verdict]]) -> None:
     digests = [verdict.digest for one, verdict in told if not one.broken]
     assert len(set(digests)) == 284
     assert len({one.sameness for one, _ in told if not one.broken}) == 284
 
 
-def test_generated_games_have_realistic_lengths(told: list[tuple[Told, Verdict]]) -> None:
+def test_generated_games_have_realistic_lengths(told: list[tuple[SampleRecord, Verdict]]) -> None:
     plies = sorted(verdict.plies for _, verdict in told if verdict.plies)
     assert (plies[0] > 30, plies[len(plies) // 2] > 70) == (True, True)
     assert {verdict.ruleset.slug for _, verdict in told if verdict.ruleset} == set(SOURCES)

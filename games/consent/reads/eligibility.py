@@ -76,7 +76,7 @@ def consent_of(game: Game, *, now: datetime) -> Consent:
 
 
 def _seats(game: Game, now: datetime, *, lapse: bool, given_for_good: bool) -> tuple[SeatConsent, ...]:
-    stands = {word.seat: word for word in _standing_words(game, now, lapse=lapse)}
+    stands = {word.seat: word for word in _valid_confirmations(game, now, lapse=lapse)}
     return tuple(_seat(seating, stands.get(seating.seat), given_for_good) for seating in seatings_of(game))
 
 
@@ -85,7 +85,7 @@ def seatings_of(game: Game) -> "QuerySet[Seating]":
     return game.seatings.select_related("player__account", "player__merged_into__account").order_by("seat")
 
 
-def _standing_words(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Confirmation]":
+def _valid_confirmations(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Confirmation]":
     words = game.confirmations.filter(withdrawn_at=None, digest=game.digest or "", ruleset=game.ruleset)
     return (words.filter(until__gt=lapsing_from(game, now=now)) if lapse else words).select_related("account")
 

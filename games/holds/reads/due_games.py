@@ -25,7 +25,7 @@ WHERE due.id = ANY(%s) AND ladder.club_id IS NULL ORDER BY due.id, seating.seat
 """
 
 
-class Sat(NamedTuple):
+class DueSeat(NamedTuple):
     """A seat of a table."""
 
     place: int
@@ -41,7 +41,7 @@ class Sat(NamedTuple):
         """Return one number for all players of an account; of a player of nobody's, one below zero."""
         return self.account or -self.player
 
-    def gave_up_early_to(self, other: "Sat") -> bool:
+    def gave_up_early_to(self, other: "DueSeat") -> bool:
         """Return whether another player came before this one because this one gave up early."""
         return other.place < self.place and self.left_in is not None and self.left_in <= EARLY
 
@@ -53,7 +53,7 @@ class Table:
     acceptance: int
     ladder: int
     game: int
-    seats: tuple[Sat, ...]
+    seats: tuple[DueSeat, ...]
 
     @property
     def accounts(self) -> dict[int, int]:
@@ -66,13 +66,13 @@ class Table:
         return any(seat.unsettled for seat in self.seats)
 
     @property
-    def pairs(self) -> dict[tuple[int, int], tuple[Sat, Sat]]:
+    def pairs(self) -> dict[tuple[int, int], tuple[DueSeat, DueSeat]]:
         """Return every two persons who met there, the lower number first."""
         met = combinations(sorted(self.seats, key=lambda seat: (abs(seat.person), seat.person)), 2)
         return {(one.person, other.person): (one, other) for one, other in met if one.person != other.person}
 
     @property
-    def gifts(self) -> dict[tuple[int, int], tuple[Sat, Sat]]:
+    def gifts(self) -> dict[tuple[int, int], tuple[DueSeat, DueSeat]]:
         """Return who came before whom because the other gave up early, by persons."""
         found = ((one, other) for one, other in permutations(self.seats, 2) if other.gave_up_early_to(one))
         return {(one.person, other.person): (one, other) for one, other in found if one.person != other.person}
@@ -83,7 +83,7 @@ def tables_of(acceptances: Iterable[int]) -> Iterator[Table]:
     with connection.cursor() as cursor:
         cursor.execute(_TABLES, [list(acceptances)])
         for (acceptance, ladder, game), rows in groupby(cursor.fetchall(), itemgetter(0, 1, 2)):
-            yield Table(acceptance, ladder, game, tuple(Sat(*row[3:]) for row in rows))
+            yield Table(acceptance, ladder, game, tuple(DueSeat(*row[3:]) for row in rows))
 
 
 def played_here(games: Iterable[int]) -> set[int]:

@@ -24,7 +24,7 @@ def has_alarm(table: Table) -> bool:
     return table.alarms.exists()
 
 
-def quarantined_unsaid() -> "QuerySet[MoveLog]":
+def quarantined_without_alarm() -> "QuerySet[MoveLog]":
     """Return the records of played games that verification set aside and of which no alarm tells."""
     raised = TableAlarm.objects.filter(table__upload=OuterRef("upload"), kind=TableAlarm.Kind.NOT_VERIFIED)
     found = MoveLog.objects.filter(~Exists(raised), state=MoveLog.State.QUARANTINED, upload__table__isnull=False)

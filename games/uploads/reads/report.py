@@ -8,14 +8,14 @@ from django.db import connection
 
 from games.models import Game, MoveLog, Upload, Verdict
 from games.records.reads.visibility import Viewer, games_for, logs_for, uploads_for
-from games.uploads.reads.results import ALL, Choice, beyond_reach, numbers_of
+from games.uploads.reads.results import ALL, Choice, numbers_of, resume_after
 
 MOST = 20_000
 """Records in one part of a report."""
 _BATCH = 1_000
 
 
-class Teller(NamedTuple):
+class FirstRecord(NamedTuple):
     """The record that had a game first, among uploads that the viewer may see."""
 
     log: int
@@ -30,7 +30,7 @@ class Entry:
     log: dict[str, Any]
     verdict: dict[str, Any] | None
     """The newest."""
-    first: Teller | None
+    first: FirstRecord | None
     """The record that had its game first, here or elsewhere; none if this one had."""
 
 
@@ -54,11 +54,11 @@ def report_of(
     upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int = MOST
 ) -> Iterator[Entry]:
     """Yield the chosen records of an upload that somebody may see, those after a number, in their order."""
-    tellers, dry_runs = dict[int, Teller](), dict[str, Teller]()
+    tellers, dry_runs = dict[int, FirstRecord](), dict[str, FirstRecord]()
     for rows in _batches(upload, viewer, choice, after, most):
         verdicts = _verdicts([row["pk"] for row in rows])
         _recognise(rows, viewer)
-        _find_tellers(rows, tellers, viewer)
+        _find_first_records(rows, tellers, viewer)
         _find_dry_runs(rows, dry_runs, upload)
         for row in rows:
             first = tellers.get(_play(row)) or dry_runs.get(row["game_digest"])
@@ -76,7 +76,7 @@ def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: i
         else:
             numbers = numbers_of(upload, choice, after=after, size=size)
             rows = list(logs.filter(number__in=numbers).values(*_LOG)) if numbers else []
-        following = numbers[-1] if numbers else beyond_reach(upload, choice, after)
+        following = numbers[-1] if numbers else resume_after(upload, choice, after)
         if following is None:
             return
         after, most = following, most - len(rows)
@@ -88,7 +88,7 @@ def _play(row: dict[str, Any]) -> int:
     return row["game__same_as"] or row["game"] or 0
 
 
-def _is_other(first: Teller, row: dict[str, Any], upload: Upload) -> bool:
+def _is_other(first: FirstRecord, row: dict[str, Any], upload: Upload) -> bool:
     """Return whether another record had this game first; dry runs come after all that is stored."""
     return bool(first.log != row["pk"] if upload.dry_run else first.log < row["pk"])
 
@@ -111,13 +111,13 @@ def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
             row["game"], row["game__key"] = found
 
 
-def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], viewer: Viewer) -> None:
+def _find_first_records(rows: Sequence[dict[str, Any]], known: dict[int, FirstRecord], viewer: Viewer) -> None:
     """Look up which records had games first where that is not known; a rejected record has no duplicates."""
     games = {_play(row) for row in rows if row["game_digest"]} - known.keys()
     logs = MoveLog.objects.filter(uploads_for(viewer, "upload__"), game__in=games)
     first = logs.order_by("game", "pk").distinct("game")
     for game, log, upload, number in first.values_list("game", "pk", "upload", "number"):
-        known[game] = Teller(log, upload, number)
+        known[game] = FirstRecord(log, upload, number)
 
 
 _FIRST_IN_DRY_RUN = """
@@ -128,11 +128,11 @@ SELECT digest, first.id, first.number FROM unnest(%s::text[]) AS digest CROSS JO
 """
 
 
-def _find_dry_runs(rows: Sequence[dict[str, Any]], known: dict[str, Teller], upload: Upload) -> None:
+def _find_dry_runs(rows: Sequence[dict[str, Any]], known: dict[str, FirstRecord], upload: Upload) -> None:
     """Look up the same for games that exist only in a dry run: which of its own records had them first."""
     digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]} - known.keys()
     if not (upload.dry_run and digests):
         return
     with connection.cursor() as cursor:
         cursor.execute(_FIRST_IN_DRY_RUN, [sorted(digests), upload.pk])
-        known |= {digest: Teller(log, upload.pk, number) for digest, log, number in cursor}
+        known |= {digest: FirstRecord(log, upload.pk, number) for digest, log, number in cursor}

@@ -53,7 +53,7 @@ def slice_of(upload: Upload, viewer: Viewer, choice: Choice = ALL, *, after: int
     """Return the chosen records that somebody may see, those after a number, with games and verdicts."""
     found = numbers_of(upload, choice, after=after, size=size + 1)
     here, more = found[:size], found[size:]
-    following = here[-1] if more else beyond_reach(upload, choice, after)
+    following = here[-1] if more else resume_after(upload, choice, after)
     earlier = numbers_of(upload, choice, after=after, size=size, backwards=True) if after else []
     previous = earlier[-1] - 1 if earlier else (0 if after else None)
     return Slice(_records(upload, viewer, here), previous, following)
@@ -77,7 +77,7 @@ def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwar
     return list(logs.order_by("-number" if backwards else "number").values_list("number", flat=True)[:size])
 
 
-def beyond_reach(upload: Upload, choice: Choice, after: int) -> int | None:
+def resume_after(upload: Upload, choice: Choice, after: int) -> int | None:
     """Return after which number to go on looking when nothing more was found; none when all were looked at."""
     far = after + REACH
     return far if choice.verdict == VerdictKind.VERIFIED and far < upload.split_logs else None

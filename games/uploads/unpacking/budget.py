@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.words import words
 from games.uploads.unpacking.errors import UnpackError
-from games.uploads.unpacking.rubbish import Barren, Stretch
+from games.uploads.unpacking.rubbish import Stretch, UnproductiveReading
 
 BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000, rubbish=5_000)
 """How far a file may go on without a record: what is read in about a second."""
@@ -42,7 +42,7 @@ class Budget:
         """Take `pulse` as what is done again and again, however little comes out of the file."""
         self.limits = limits
         self.packed = self.unpacked = self.lines = self.members = self.records = 0
-        self.barren = Barren(limits.barren, limits.record)
+        self.barren = UnproductiveReading(limits.barren, limits.record)
         self._pulse = pulse
 
     def read(self, size: int) -> None:

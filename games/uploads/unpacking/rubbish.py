@@ -28,7 +28,7 @@ class Stretch(NamedTuple):
     """Records that cannot be games."""
 
 
-class Barren:
+class UnproductiveReading:
     """Counts what was read since the last record."""
 
     def __init__(self, most: Stretch, record: Stretch) -> None:

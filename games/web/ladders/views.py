@@ -21,7 +21,7 @@ from games.players.reads.players import own_number
 from games.web.ladders.leaderboard import api_address, leaderboard_page
 from games.web.ladders.lines import link_to, tops
 from games.web.links import leaderboard_url
-from games.web.rate_limits import TooManyError, toll_for_boards
+from games.web.rate_limits import TooManyError, charge_for_boards
 
 _TOP = 10
 _PATIENCE = 5
@@ -42,7 +42,7 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
         return _with_its_query(request, leaderboard_url(ruleset.slug, of))
     try:
         now = timezone.now()
-        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=toll_for_boards(request))
+        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=charge_for_boards(request))
     except QueryError as error:
         return _trouble(request, ruleset, of, error.sentence)
     except BusyError as error:

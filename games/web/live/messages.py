@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from games.models import Table, TableEvent
 from games.playing.reads import own
-from games.playing.reads.telling import bodies, events_after, whole
+from games.playing.reads.event_bodies import bodies, events_after, whole
 from games.sentences import translated
 from games.web.live.streams import event
 

@@ -9,8 +9,8 @@ from engine.registry import ruleset_by_slug
 from engine.scene import svg
 from engine.words import NOTHING_SAID
 from games.models import Table
+from games.playing.reads.event_bodies import scene_seen
 from games.playing.reads.lists import table_on_show
-from games.playing.reads.telling import scene_seen
 from games.records.reads.games import latest_verified
 from games.sentences import translated
 from games.web.boards import Drawn, drawn

@@ -28,7 +28,7 @@ class Unfinished:
 
 
 @dataclass(frozen=True, slots=True)
-class UploadDoor:
+class UploadFormPage:
     """What the reader may send."""
 
     most: int
@@ -43,11 +43,11 @@ class UploadDoor:
     unfinished: tuple[Unfinished, ...]
 
 
-def upload_door(viewer: Viewer, *, form_bytes: int) -> UploadDoor:
+def upload_form_page(viewer: Viewer, *, form_bytes: int) -> UploadFormPage:
     """Return the limits and the unfinished files of a viewer's upload form."""
     if not viewer.is_authenticated:
-        return UploadDoor(MAX_BYTES, MAX_BYTES, form_bytes, counted(MAX_GAMES), "", ())
-    return UploadDoor(
+        return UploadFormPage(MAX_BYTES, MAX_BYTES, form_bytes, counted(MAX_GAMES), "", ())
+    return UploadFormPage(
         most=settings.UPLOAD_MAX_BYTES,
         small=MAX_BYTES,
         form=form_bytes,

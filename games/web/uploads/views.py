@@ -30,7 +30,7 @@ from games.web.rate_limits import MendThrottle, seconds_to_wait
 from games.web.uploads.kinds import choice_of
 from games.web.uploads.result import upload_page, wait_before
 from games.web.uploads.samples import find_sample, samples
-from games.web.uploads.upload_form import upload_door
+from games.web.uploads.upload_form import upload_form_page
 from games.webhooks.deliveries import send_again
 
 _ALOUD = 10
@@ -44,7 +44,9 @@ _FIELDS = frozenset({*NAMES, "file", "text", TICKET})
 def upload(request: HttpRequest) -> HttpResponse:
     """Take in a file or a text."""
     if _length(request) > _most(request) + _BESIDES:
-        return render(request, "games/uploads/upload.html", _door(request, _form(request), too_large=True), status=413)
+        return render(
+            request, "games/uploads/upload.html", _form_page(request, _form(request), too_large=True), status=413
+        )
     return _take_in(request)
 
 
@@ -62,7 +64,7 @@ def _length(request: HttpRequest) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 def _take_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        return render(request, "games/uploads/upload.html", _door(request, _form(request)))
+        return render(request, "games/uploads/upload.html", _form_page(request, _form(request)))
     if wait := seconds_to_wait(request):
         return _too_many(request, wait)
     form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
@@ -70,12 +72,12 @@ def _take_in(request: HttpRequest) -> HttpResponse:
         gather((pairs_of(request.GET), ()), (pairs_of(request.POST, request.FILES), _FIELDS))
     except OptionError as error:
         form.add_error(None, f"{error.parameter}: {error.sentence}")
-        return render(request, "games/uploads/upload.html", _door(request, form), status=400)
+        return render(request, "games/uploads/upload.html", _form_page(request, form), status=400)
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.wake_workers()
         return SeeOther(taken.get_absolute_url())
     status = 503 if form.is_paused else 422
-    return render(request, "games/uploads/upload.html", _door(request, form), status=status)
+    return render(request, "games/uploads/upload.html", _form_page(request, form), status=status)
 
 
 def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
@@ -104,14 +106,14 @@ def _form(request: HttpRequest) -> UploadForm:
     return UploadForm(viewer=request.user, label_suffix="", initial=begun)
 
 
-def _door(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
-    page = upload_door(request.user, form_bytes=_most(request))
+def _form_page(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
+    page = upload_form_page(request.user, form_bytes=_most(request))
     return {"form": form, "door": page, "samples": samples(), "too_large": too_large}
 
 
 @require_POST
 @login_required
-def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
+def notify_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send an upload's webhook again."""
     upload = get_object_or_404(Upload, pk=pk, uploader=signed_in(request))
     if not send_again(upload, now=timezone.now()):

@@ -18,9 +18,9 @@ from games.models import Acceptance, Game, Notice, Player, Upload
 from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.moderators import make_moderator
-from games.notices.events import GATHERING, KEPT_FOR, forget_old, tell_of_uploads
+from games.notices.events import GATHERING, KEPT_FOR, forget_old, notify_of_uploads
 from games.notices.preferences import keep_preferences, stop_mails
-from games.notices.reads import QUIET, anything_to_tell
+from games.notices.reads import QUIET, anything_to_send
 from games.players.claims import decide_claim, make_claim, revoke_claim
 from games.run import rate_waiting
 from games.uploads.origin import SCORED, UploadOptions
@@ -50,7 +50,7 @@ def game(alice: User, bob: User, now: datetime) -> Game:
     """Uploaded anonymously; Alice plays as Ada, Bob as Bruno; earlier notices are deleted."""
     upload = upload_file(record(), via=Upload.Via.WEB, now=now)
     judge_all(now)
-    tell_of_uploads(now=now)
+    notify_of_uploads(now=now)
     game = Game.objects.get(logs__upload=upload)
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
@@ -69,7 +69,7 @@ def sent(now: datetime) -> list[tuple[str, str, str]]:
 def upload_records(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> None:
     upload_file(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
-    tell_of_uploads(now=now)
+    notify_of_uploads(now=now)
 
 
 # About what
@@ -191,7 +191,7 @@ def test_account_that_opts_out_before_sending_gets_no_mail(ada: Player, alice: U
     make_claim(ada, bob, now=now)
     stop_mails(alice.pk)
     assert sent(now) == []
-    assert not anything_to_tell(now + timedelta(days=9))
+    assert not anything_to_send(now + timedelta(days=9))
 
 
 @pytest.mark.parametrize("what", [{"verified": False}, {"primary": False}])
@@ -208,7 +208,7 @@ def test_no_notices_are_stored_when_mail_is_off(ada: Player, bob: User, now: dat
     make_claim(ada, bob, now=now)
     upload_records(*duels(1), now=now)
     assert not Notice.objects.exists()
-    assert not anything_to_tell(now + timedelta(days=9))
+    assert not anything_to_send(now + timedelta(days=9))
 
 
 def test_mail_uses_the_account_language_and_can_be_unsubscribed(
@@ -252,7 +252,7 @@ def test_mail_server_outage_loses_no_notice_and_costs_no_attempt(
     monkeypatch.setattr(EmailBackend, "open", refuse(ConnectionRefusedError("nobody there")))
     assert send_due(now=now + GATHERING) == 0
     assert Notice.objects.get().attempts == 0
-    assert not anything_to_tell(now + GATHERING)
+    assert not anything_to_send(now + GATHERING)
     monkeypatch.undo()
     assert send_due(now=now + GATHERING + AWAY) == 1
 
@@ -265,10 +265,10 @@ def test_rejected_mail_is_retried_with_growing_delays_and_then_given_up(
     at = now + GATHERING
     for pause in BACKOFF.waits:
         assert send_due(now=at) == 0
-        assert not anything_to_tell(at + pause - timedelta(seconds=1))
+        assert not anything_to_send(at + pause - timedelta(seconds=1))
         at += pause
     send_due(now=at)
-    assert not anything_to_tell(at + timedelta(days=99))
+    assert not anything_to_send(at + timedelta(days=99))
     assert Notice.objects.get().attempts == len(BACKOFF.waits) + 1
 
 

@@ -83,7 +83,7 @@ def test_a_quarantined_record_raises_a_single_alarm(
     )
     assert heard_by_operators(finished, now, browse, moderator) == {"not-verified"}
     assert finished.alarms.get().message == "The record was set aside. Verification broke off: MemoryError."
-    assert linking.tell_of_quarantined(now=now) == 0
+    assert linking.raise_alarms_for_quarantined(now=now) == 0
 
 
 def test_the_page_of_a_table_reports_that_its_record_could_not_be_verified(
@@ -91,6 +91,6 @@ def test_the_page_of_a_table_reports_that_its_record_could_not_be_verified(
 ) -> None:
     MoveLog.objects.filter(upload=finished.upload).update(state="quarantined", attempts=3)
     assert "The record is being verified." in browse(None).get(finished.get_absolute_url()).content.decode()
-    linking.tell_of_quarantined(now=now)
+    linking.raise_alarms_for_quarantined(now=now)
     told = browse(None).get(finished.get_absolute_url()).content.decode()
     assert "The record could not be verified yet. The operator has been notified." in told

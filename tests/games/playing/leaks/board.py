@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.models import Table
-from games.playing.reads import telling
+from games.playing.reads import event_bodies
 from games.web.live import messages
 from tests.games.playing.leaks import to_come
 
@@ -15,7 +15,7 @@ CHANNEL = "streams"
 
 def plant(patch: pytest.MonkeyPatch) -> None:
     """Plant the leak."""
-    said = telling.bodies
+    said = event_bodies.bodies
 
     def bodies(table: Table, *args: Any) -> Iterator[dict[str, Any]]:
         return (body | {"classes": hash(to_come(table))} for body in said(table, *args))
