@@ -21,6 +21,7 @@ from django.db.models import F, Q, QuerySet
 from engine.agn.log import AgnError
 from engine.agn.reading import parse
 from engine.registry import RULESETS
+from games.clubs.identity import rename_members
 from games.clubs.organising import ClubError, organised_alone, pass_on_clubs
 from games.consent import confirmations
 from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Upload
@@ -81,7 +82,8 @@ def _delete(user: User, now: datetime) -> None:
     Follow.objects.filter(player__in=[one.player.pk for one in departures]).delete()  # who followed knew the name
     Upload.objects.filter(uploader=user).update(filename="")
     digest_seatings_again([one.player.pk for one in departures])
-    departing.rename(user, f"Former player {new_key()}")
+    rename_members(user, {one.player: one.becomes for one in departures}, _pseudonym())
+    departing.rename(user, _pseudonym())
     _end_sessions(user)
     user.delete()
     for game in due:
@@ -101,7 +103,11 @@ def _players_of(user: User) -> "list[Player]":
 
 
 def _departure(player: Player) -> Departure:
-    return Departure(player, player.name, f"Former player {new_key()}")
+    return Departure(player, player.name, _pseudonym())
+
+
+def _pseudonym() -> str:
+    return f"Former player {new_key()}"
 
 
 def _due_games(user: User) -> list[Game]:

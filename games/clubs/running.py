@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from games.clubs import organising
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import owns, runs
-from games.clubs.reads.points import as_json, points_table
+from games.clubs.reads.points import kept, points_table
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Player, Season
 
@@ -243,6 +243,6 @@ def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Seas
     _check_runs(held.club, by)
     if held.closed_at:
         raise ClubError("closed", "This season is already closed.")
-    held.table, held.closed_at = as_json(points_table(held.club, held)), now
+    held.table, held.closed_at = kept(points_table(held.club, held)), now
     held.save(update_fields=["table", "closed_at"])
     return held

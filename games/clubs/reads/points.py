@@ -98,7 +98,14 @@ def table_of(club: Club, season: Season) -> dict[str, Any]:
         return as_json(points_table(club, season))
     rows = _cut(season.table)
     names = dict(Player.objects.filter(pk__in=[row["player"] for row in rows]).values_list("pk", "name"))
-    return {**season.table, "rows": [{**row, "name": names.get(row["player"], row["name"])} for row in rows]}
+    return {**season.table, "rows": [{**row, "name": names[row["player"]]} for row in rows]}
+
+
+def kept(table: PointsTable) -> dict[str, object]:
+    """Return a table as it is kept: players by their numbers, so that no name outlives its account."""
+    plain = as_json(table)
+    rows: Any = plain["rows"]
+    return {**plain, "rows": [{name: value for name, value in row.items() if name != "name"} for row in rows]}
 
 
 def _cut(table: dict[str, Any]) -> list[dict[str, Any]]:
@@ -193,7 +200,7 @@ def in_points(halves: int) -> str:
 
 
 def as_json(table: PointsTable) -> dict[str, object]:
-    """Return a table as plain values: what is kept of a season, and what the export gives."""
+    """Return a table as plain values, as the export gives it."""
     return {
         "evenings": [day.isoformat() for day in table.evenings],
         "games": table.games,

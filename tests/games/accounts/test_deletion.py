@@ -7,16 +7,19 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.db.models import Model
 from knox.models import AuthToken
 
 from engine.verify import verify, verify_bytes
 from games.accounts.deletion import delete_account
+from games.clubs import running
 from games.consent import confirmations
 from games.consent.reads.eligibility import consent_of
 from games.models import (
     Acceptance,
     Act,
+    Attendance,
     Challenge,
     Chunk,
     Claim,
@@ -36,6 +39,7 @@ from games.uploads import files
 from games.uploads.origin import Origin, UploadOptions
 from games.verification.queue import claim, judge, queue_again
 from tests.factories import duels, record
+from tests.games.evenings import play
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import upload_file
@@ -258,3 +262,38 @@ def test_private_upload_of_an_old_record_is_not_linked_to_the_original(
     game = upload.logs.get().game
     assert game is not None
     assert (game.private, game.owner, game.same_as) == (True, mallory, None)
+
+
+_ROWS = """
+SELECT format('SELECT %L, one::text FROM %s AS one WHERE one::text ILIKE ''%%zenobia%%''', oid::regclass, oid::regclass)
+FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+"""
+
+
+def test_no_table_of_the_database_keeps_a_name_of_a_deleted_account(bob: User, now: datetime) -> None:
+    zenobia = User.objects.create_user("zenobia", "zenobia@ants.example")
+    club = running.found(slug="formica", name="Formica", meets="", main_ruleset="", by=bob, now=now)
+    evening = running.plan(club, now.date(), begins=None, place="", by=bob, now=now)
+    running.say(evening, running.add_by_name(club, "Zenobia Q.", by=bob, now=now), Attendance.Says.YES, by=bob)
+    season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=bob)
+    play([(["Zenobia Q.", "Bruno"], [1, 2])], now, club=club)
+    running.close_season(season, by=bob, now=now)
+    running.join(running.make_link(club, by=bob, now=now), zenobia, now=now)
+    Player.objects.filter(name="Zenobia Q.").update(account=zenobia)
+    delete_account(zenobia, now=now)
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS)
+        cursor.execute(" UNION ALL ".join(statement for (statement,) in cursor.fetchall()))
+        assert cursor.fetchall() == []
+    assert club.members.get(account=None).name.startswith("Former player ")
+
+
+def test_deletion_does_not_rename_members_of_the_same_name_elsewhere(alice: User, bob: User, now: datetime) -> None:
+    """Neither a member whom the club's games name, nor one who is called like the account."""
+    club = running.found(slug="formica", name="Formica", meets="", main_ruleset="", by=bob, now=now)
+    for name in ("Ada", "alice"):
+        running.add_by_name(club, name, by=bob, now=now)
+    play([(["Ada", "Bruno"], [1, 2])], now, club=club)
+    Player.objects.create(name="Ada", source="The other nest", account=alice, created_at=now)
+    delete_account(alice, now=now)
+    assert set(club.members.values_list("name", flat=True)) == {"bob", "Ada", "alice"}
