@@ -5,13 +5,9 @@ import io
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
+from typing import Any, BinaryIO
 
 from engine import report
 from engine.agn.lines import json_line
@@ -20,39 +16,31 @@ from engine.deal_command import LineError, deals
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
+from engine.session import STANDARD_INPUT, UNREADABLE, Session, painter, progress_bar
 from engine.story_command import story
 from engine.suggesting import Suggestions, suggest
 from engine.touches_command import touches
-from engine.verify import REJECTED, Verdict, verify_file
+from engine.verify import REJECTED, Verdict
 
-if TYPE_CHECKING:
-    from tqdm import tqdm
-
-T = TypeVar("T")
-
-NOTHING_REJECTED, SOMETHING_REJECTED, UNREADABLE = 0, 1, 2
 PIPE_CLOSED, INTERRUPTED = 141, 130
 """What a shell reports for a program that these signals ended."""
 
-STANDARD_INPUT = "-"
 _SUGGESTING = 5.0
 """Seconds of work that suggestions for one game may take; most take some hundredths."""
-PATIENCE = 0.5
-"""Seconds that an input takes before a progress bar appears: short ones need none."""
 
 _EXAMPLES = """\
 examples:
-  %(prog)s verify club-night.agn               is every game legal, and if not, why not
+  %(prog)s verify club-night.agn               check every game, and explain what is not legal
   %(prog)s verify --json *.agn > verdicts.json one object a game, for programs
-  %(prog)s verify --suggest typed.agn          and what could mend the games that were rejected
+  %(prog)s verify --suggest typed.agn          also suggest corrections for rejected games
   %(prog)s replay club-night.agn | less        every position, drawn as text
   %(prog)s replay --json -                     every state of a record from standard input
-  %(prog)s story club-night.agn                the events that mattered, and who led when
+  %(prog)s story club-night.agn                the important events, and who led when
   %(prog)s convert --to text old.agn           the records in canonical form
   %(prog)s convert --to recranks *.agn         results of finished games, for rating sites
-  %(prog)s perft --depth 3 opening.agn         how many sequences of three actions may follow
-  %(prog)s choose --strength greedy game.agn     what a bot would do next
-  %(prog)s deal --json < secrets.ndjson          the deals that follow from secrets and entropies
+  %(prog)s perft --depth 3 opening.agn         count the sequences of three actions that can follow
+  %(prog)s choose --strength greedy game.agn   what a bot would do next
+  %(prog)s deal --json < secrets.ndjson        the deals that follow from secrets and entropies
 
 exit status: 0 nothing was rejected or left out, 1 something was, 2 a file could not be read
 """
@@ -63,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     _write_utf8()
     try:
-        status = _COMMANDS[options.command](_Session(options, _bar(options)))
+        status = _COMMANDS[options.command](Session(options, progress_bar(options)))
         sys.stdout.flush()
     except BrokenPipeError:
         _drop_output()
@@ -80,46 +68,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="atta",
-        description="Verifies, replays and converts records of ant games in AGN, as text or as JSON, and counts on.",
+        description="Verifies, replays and converts records of ant games in AGN, as text or JSON.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    verify = commands.add_parser("verify", help="check every game: is it legal, and if not, why")
+    verify = commands.add_parser("verify", help="check every game, and explain what is not legal")
     verify.add_argument("--json", action="store_true", help="print one JSON object for each game")
-    verify.add_argument("--suggest", action="store_true", help="also try what could mend each rejected game")
+    verify.add_argument("--suggest", action="store_true", help="also suggest corrections for each rejected game")
     replay = commands.add_parser("replay", help="show every position of every game")
     replay.add_argument("--json", action="store_true", help="print one JSON object for each position")
-    summing = commands.add_parser("story", help="list the events that mattered, and sum up every game")
+    summing = commands.add_parser("story", help="list the important events, and sum up every game")
     summing.add_argument("--json", action="store_true", help="print one JSON object for each game, with all figures")
     convert = commands.add_parser("convert", help="print every game that is not rejected in another format")
-    convert.add_argument("--to", choices=_FORMS, required=True, help=_FORMS_TOLD)
+    convert.add_argument("--to", choices=_FORMS, required=True, help=_FORMS_HELP)
     perft = commands.add_parser("perft", help="count the legal sequences of actions from a game's last position")
     perft.add_argument("--depth", type=_depth, required=True, metavar="N", help="count sequences of 1 to N actions")
     perft.add_argument("--divide", action="store_true", help="also count the sequences of N actions by first action")
     perft.add_argument("--json", action="store_true", help="print one JSON object for each length")
-    touching = commands.add_parser("touches", help="list what may be done at a position, and what is touched for it")
+    touching = commands.add_parser("touches", help="list the legal actions at a position, and what to touch for each")
     touching.add_argument("--json", action="store_true", help="print the position with the tree of touches")
     touching.add_argument("--ply", type=_ply, metavar="N", help="the position after N actions; default: the last one")
-    touching.add_argument("--drawn", metavar="CARD", help="the card that comes, in any rotation")
-    choosing = commands.add_parser("choose", help="print what a built-in bot does after each game")
+    touching.add_argument("--drawn", metavar="CARD", help="the card that is drawn, in any rotation")
+    choosing = commands.add_parser("choose", help="print what a built-in bot would do next in each game")
     add_options(choosing)
     for command in (verify, replay, summing, convert, perft, touching, choosing):
-        command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
+        command.add_argument("-q", "--quiet", action="store_true", help=_QUIET_HELP)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
     deal = commands.add_parser("deal", help="print the deal that follows from a secret and the players' entropies")
     deal.add_argument("--json", action="store_true", required=True, help="print one JSON object for each line read")
-    deal.add_argument("files", nargs="*", default=[STANDARD_INPUT], metavar="FILE", help=_GIVEN)
+    deal.add_argument("files", nargs="*", default=[STANDARD_INPUT], metavar="FILE", help=_DEAL_HELP)
     deal.set_defaults(quiet=True)
     return parser
 
 
-_GIVEN = "a file with one object a line: game, rules, secret, entropies, deck; default: standard input"
+_DEAL_HELP = "a file with one object a line: game, rules, secret, entropies, deck; default: standard input"
 
 
 _FORMS = ("text", "json", "recranks")
-_FORMS_TOLD = "canonical text; JSON, one object a line; or results in AbstractPlay's recranks shape, one a line"
-_QUIET = "no progress bar; verify lists rejected games only, the other commands do not explain them"
+_FORMS_HELP = "canonical text; JSON, one object a line; or results in AbstractPlay's recranks shape, one a line"
+_QUIET_HELP = "no progress bar; verify lists rejected games only, the other commands do not explain them"
 
 
 def _depth(text: str) -> int:
@@ -145,108 +133,8 @@ def _write_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True)
 
 
-# What is read and what is printed
-
-
-@dataclass(slots=True)
-class _Session:
-    """One run of a command: its options, and the results of the files so far."""
-
-    options: argparse.Namespace
-    bar: "tqdm[NoReturn] | None"
-    unread: int = 0
-    left_out: int = 0
-    """Legal games that could not be written in the form that was asked for."""
-    counts: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def status(self) -> int:
-        """The exit status."""
-        if self.unread:
-            return UNREADABLE
-        return SOMETHING_REJECTED if self.counts[REJECTED] or self.left_out else NOTHING_REJECTED
-
-    def verdicts(self) -> Iterator[tuple[str, Verdict]]:
-        """Yield the verdict on every game of every file that can be read."""
-        # A bar is false, or raises, when it knows no total.
-        with self.bar if self.bar is not None else nullcontext():
-            for file in self.options.files:
-                for verdict in self.read(file, self._verify_file):
-                    self.counts[verdict.verdict] += 1
-                    yield file, verdict
-
-    def _verify_file(self, stream: BinaryIO) -> Iterator[Verdict]:
-        return verify_file(_Watched(stream, self.bar) if self.bar is not None else stream)
-
-    def read(self, file: str, reader: Callable[[BinaryIO], Iterator[T]]) -> Iterator[T]:
-        """Yield what a reader finds in a file. Only read errors are caught, not write errors."""
-        try:
-            with ExitStack() as opened:
-                stream = sys.stdin.buffer if file == STANDARD_INPUT else opened.enter_context(Path(file).open("rb"))
-                yield from reader(stream)
-        except OSError as error:
-            self.unread += 1
-            self.say(f"{report.printable(file)}: {error.strerror or error}\n", sys.stderr)
-
-    def say(self, text: str, stream: TextIO | None = None) -> None:
-        """Print a line, above the progress bar if there is one."""
-        shown = self.bar is not None and self.bar.last_print_t > self.bar.start_t
-        with self.bar.external_write_mode(nolock=True) if self.bar is not None and shown else nullcontext():
-            (stream or sys.stdout).write(text)
-
-
-@dataclass(slots=True)
-class _Watched:
-    """A stream that moves a progress bar as it is read."""
-
-    stream: BinaryIO
-    bar: "tqdm[NoReturn]"
-
-    def readline(self, size: int, /) -> bytes:
-        """Return the next line, or at most `size` bytes of it."""
-        line = self.stream.readline(size)
-        self.bar.update(len(line))
-        return line
-
-
-def _bar(options: argparse.Namespace) -> "tqdm[NoReturn] | None":
-    """Return a progress bar for a terminal; it appears only if reading takes a while."""
-    if options.quiet or not sys.stderr.isatty():
-        return None
-    try:
-        from tqdm import tqdm  # noqa: PLC0415 (rules and records work without any package)
-    except ModuleNotFoundError:
-        return None
-    tqdm.monitor_interval = 0  # its thread would only guard against updates that come too seldom
-    return tqdm(
-        total=_size(options.files),
-        delay=PATIENCE,
-        mininterval=PATIENCE / 5,
-        unit="B",
-        unit_scale=True,
-        leave=False,
-        dynamic_ncols=True,
-    )
-
-
-def _size(files: list[str]) -> int | None:
-    """Return the number of bytes to read; None if unknown."""
-    paths = [Path(file) for file in files if file != STANDARD_INPUT]
-    known = len(paths) == len(files) and all(path.is_file() for path in paths)
-    return sum(path.stat().st_size for path in paths) if known else None
-
-
-def _paint() -> report.Paint:
-    """Return colours for a terminal, unless NO_COLOR is set (no-color.org)."""
-    wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return report.in_colour if wanted else report.plain
-
-
-# The commands
-
-
-def _verify(session: _Session) -> int:
-    options, paint = session.options, _paint()
+def _verify(session: Session) -> int:
+    options, paint = session.options, painter()
     for file, verdict in session.verdicts():
         if options.quiet and verdict.verdict != REJECTED:
             continue
@@ -267,7 +155,7 @@ def _suggested(verdict: Verdict) -> Suggestions | None:
     return suggest(verdict, enough=lambda: time.process_time() > until)
 
 
-def _replay(session: _Session) -> int:
+def _replay(session: Session) -> int:
     show = _as_json if session.options.json else _as_text
     for file, verdict in session.verdicts():
         if verdict.replay:
@@ -285,14 +173,14 @@ def _as_json(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
 
 
 def _as_text(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
-    paint = _paint()
+    paint = painter()
     yield report.heading(file, replay, game)
     for ply in range(len(replay.states)):
         yield report.step(replay, ply, paint)
     yield "\n"
 
 
-def _story(session: _Session) -> int:
+def _story(session: Session) -> int:
     for file, verdict in session.verdicts():
         if verdict.replay:
             session.say(story(file, verdict.record.game, verdict.replay, as_json=session.options.json))
@@ -300,7 +188,7 @@ def _story(session: _Session) -> int:
     return session.status
 
 
-def _convert(session: _Session) -> int:
+def _convert(session: Session) -> int:
     between = ""
     for file, verdict in session.verdicts():
         if verdict.text is not None and session.options.to == "text":
@@ -312,7 +200,7 @@ def _convert(session: _Session) -> int:
     return session.status
 
 
-def _say_as_json(session: _Session, file: str, verdict: Verdict, replay: Replay[Any, Any]) -> None:
+def _say_as_json(session: Session, file: str, verdict: Verdict, replay: Replay[Any, Any]) -> None:
     if session.options.to == "json":
         session.say(json_line(replay.as_json()))
         return
@@ -324,7 +212,7 @@ def _say_as_json(session: _Session, file: str, verdict: Verdict, replay: Replay[
             session.say(f"{report.printable(file)}:{verdict.record.line}: {error}\n", sys.stderr)
 
 
-def _perft(session: _Session) -> int:
+def _perft(session: Session) -> int:
     show = _counts_as_json if session.options.json else _counts_as_text
     for file, verdict in session.verdicts():
         if verdict.replay and not verdict.fault:
@@ -334,7 +222,7 @@ def _perft(session: _Session) -> int:
     return session.status
 
 
-def _touches(session: _Session) -> int:
+def _touches(session: Session) -> int:
     options = session.options
     for file, verdict in session.verdicts():
         if verdict.replay:
@@ -369,11 +257,11 @@ def _counts(options: argparse.Namespace, replay: Replay[Any, Any]) -> Iterator[t
             yield depth, perft(ruleset, state, depth), None
 
 
-def _deal(session: _Session) -> int:
+def _deal(session: Session) -> int:
     return _answer_lines(session, deals)
 
 
-def _answer_lines(session: _Session, answers: Callable[[BinaryIO], Iterator[dict[str, Any] | LineError]]) -> int:
+def _answer_lines(session: Session, answers: Callable[[BinaryIO], Iterator[dict[str, Any] | LineError]]) -> int:
     for file in session.options.files:
         for answer in session.read(file, answers):
             session.counts[REJECTED] += isinstance(answer, LineError)
@@ -381,7 +269,7 @@ def _answer_lines(session: _Session, answers: Callable[[BinaryIO], Iterator[dict
     return session.status
 
 
-def _choose(session: _Session) -> int:
+def _choose(session: Session) -> int:
     options, bot = session.options, bot_of(session.options)
     if options.lines:
         return _answer_lines(session, bot.answers)
@@ -395,7 +283,7 @@ def _choose(session: _Session) -> int:
     return session.status
 
 
-def _complain(session: _Session, file: str, verdict: Verdict) -> None:
+def _complain(session: Session, file: str, verdict: Verdict) -> None:
     """Report a rejected game on standard error: standard output holds its replay or its other form."""
     if verdict.fault and not session.options.quiet:
         session.say(report.complaint(file, verdict) + "\n", sys.stderr)

@@ -1,9 +1,9 @@
-"""The program `atta`: the engine's commands, and `upload`, of which the engine knows nothing."""
+"""The program `atta`: the engine's commands, and `upload`, which needs more than the engine."""
 
 import sys
 
 _ALSO = """
-besides:
+another command:
     upload    upload files to a site, which checks every move: atta upload --help
 """
 

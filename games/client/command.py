@@ -66,7 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--check", action="store_true", help="check only: wait, print what is wrong with which game, publish nothing"
     )
-    parser.add_argument("--suggest", action="store_true", help="with --check: also print what could mend each game")
+    parser.add_argument(
+        "--suggest", action="store_true", help="with --check: also suggest corrections for rejected games"
+    )
     parser.add_argument("--wait", action="store_true", help="wait for the verdicts and count them")
     parser.add_argument(
         "--report", metavar="FILE", type=Path, help="wait, and write one JSON object for each record to FILE"

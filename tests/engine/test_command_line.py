@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-import engine.__main__ as command_line
+from engine import session
 from engine.__main__ import main
 from engine.registry import RULESETS
 from tests.engine.agn.records import TAGS, as_json, written
@@ -486,7 +486,7 @@ def test_colours_are_turned_off_by_the_environment(
 def test_a_long_input_has_a_progress_bar_on_a_terminal(
     terminal: Screens, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command_line, "PATIENCE", 1e-9)
+    monkeypatch.setattr(session, "PATIENCE", 1e-9)
     (folder / "long.agn").write_text("\n".join([WON] * 500))
 
     terminal.main("verify", "--json", "long.agn")
@@ -499,7 +499,7 @@ def test_a_long_input_has_a_progress_bar_on_a_terminal(
 def test_input_of_unknown_length_shows_a_progress_bar(
     terminal: Screens, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command_line, "PATIENCE", 1e-9)
+    monkeypatch.setattr(session, "PATIENCE", 1e-9)
     feed(monkeypatch, "\n".join([WON] * 50))
 
     terminal.main("verify", "-", "missing.agn")
