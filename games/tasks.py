@@ -29,6 +29,8 @@ from games.playing import leaving, linking
 from games.push import delivery as pushes
 from games.push.reads import pushes_due
 from games.records import dump_files
+from games.search import merging
+from games.search.reads.runs import runs_wait
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue
@@ -181,6 +183,8 @@ def sweep() -> None:
         push.apply_async(expires=5)
     if anything_to_deliver(timezone.now()):
         deliver.apply_async(expires=5)
+    if runs_wait():
+        merge_runs.apply_async(expires=5)
     exhibit.apply_async(expires=5)
     if bot_turns.anything_waits():
         play_bots.apply_async(expires=5)
@@ -214,6 +218,13 @@ def make_boards() -> int:
 def make_dumps() -> int:
     """Write the dumps of months that are over, and rewrite those that are outdated. :returns: how many."""
     return dump_files.make_due(now=timezone.now())
+
+
+@shared_task(soft_time_limit=1800, time_limit=1810)
+def merge_runs() -> int:
+    """Merge runs of the index of positions, until time is up. :returns: how often."""
+    until = monotonic() + _TIME_SLICE
+    return merging.merge_runs(has_time=lambda: monotonic() < until)
 
 
 @shared_task

@@ -19,6 +19,7 @@ from games.packing import pack
 from games.platform.bulk_sql import columns
 from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
+from games.search.indexing import index_games
 from games.uploads.counts import Counted, count, counted_before, hold
 from games.verification.known_games import Case, names_of, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
@@ -76,6 +77,7 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     seat(fresh, now=now)
     apart = {case.log for case in cases if not case.game}  # of a later engine, or such as challenge or show a game
     apart |= _changing_more_than_verdicts([case for case in fresh if case.game])
+    _index(fresh)
     done = [*(case for case in cases if case.log not in apart), *tried]
     _tell(done, engine, now)
     _leave_out(over)
@@ -103,6 +105,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
         else:
             recognise_alone(case, names_are_certain=names_are_certain)
         seat([case], now=now)
+        _index([case])
         hold([case.upload.pk])  # before games that are known: who is about to leave holds them in this order
         _show(case, now)
         less = counted_before([case.log]) if case.before else []
@@ -153,6 +156,12 @@ def _show(case: Case, now: datetime) -> None:
     if case.upload.scored:
         # A game is for training only if every upload says so, so that nobody can keep others' games from counting.
         Game.objects.filter(pk=case.game, scored=False).update(scored=True)
+
+
+def _index(cases: Iterable[Case]) -> None:
+    """Have new legal games found by the positions that they reached."""
+    new = (case for case in cases if case.is_new and case.found.digest)
+    index_games((case.game, case.found.replay) for case in new if case.found.replay)
 
 
 def _note(case: Case, now: datetime) -> None:

@@ -1,0 +1,1 @@
+"""Reads of this room: nothing here writes."""

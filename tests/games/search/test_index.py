@@ -1,0 +1,116 @@
+"""The index finds the games that reached a position: just those that a look at every record finds."""
+
+from collections import defaultdict
+from datetime import datetime
+from itertools import islice
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from engine.replay import Replay
+from engine.replay.positions import position_numbers
+from engine.verify import verify_bytes
+from games.models import Game, MoveLog, PositionBlock, PositionRun, Upload
+from games.search import merging
+from games.search.indexing import index_games
+from games.search.reads import index
+from games.search.reads.index import games_that_reached
+from games.search.reads.runs import TOGETHER, runs_wait
+from tests.factories import duels, record
+from tests.games.judging import judge_all
+from tests.games.uploading import upload_file
+from tests.strategies import FIXTURES
+
+pytestmark = pytest.mark.django_db
+
+FILES = ("army_ants/games/two-hunters.agn", "ant_trails/games/loops.agn", "ant_trails/games/agreed-draw.agn")
+
+
+def scanned() -> dict[int, set[int]]:
+    """Return the games that reached each position, by its number, from all records."""
+    found = defaultdict[int, set[int]](set)
+    for log in MoveLog.objects.filter(game__verdict__in=["verified", "unfinished"]):
+        (verdict,) = verify_bytes(log.text.encode())
+        assert verdict.replay
+        for number in position_numbers(verdict.replay):
+            found[number].add(log.game_id or 0)
+    return found
+
+
+def found_for(numbers: set[int]) -> dict[int, set[int]]:
+    return {number: set(games_that_reached(number).games) for number in numbers}
+
+
+def some_games(now: datetime) -> None:
+    data = b"\n\n".join([*((FIXTURES / name).read_bytes() for name in FILES), *duels(5)])
+    upload_file(data, via=Upload.Via.API, now=now)
+    judge_all(now)
+
+
+def test_games_are_found_by_each_of_their_positions_as_soon_as_they_are_verified(now: datetime) -> None:
+    some_games(now)
+    due = scanned()
+
+    assert found_for(set(due)) == due
+    assert len(due) > 250
+    assert max(map(len, due.values())) == 5
+
+
+def test_rejected_records_and_dry_runs_and_absent_positions_are_not_found(now: datetime) -> None:
+    upload_file(record("NS@0,2 R1:N R2:N R1:E / *"), via=Upload.Via.API, now=now)
+    judge_all(now)
+
+    assert not PositionRun.objects.exists()
+    assert games_that_reached(7) == index.Reached((), more=False)
+
+
+def test_merged_runs_find_the_same(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merging, "_SLICE", 2)
+    some_games(now)
+    for number, data in enumerate(islice(duels(5 + TOGETHER), 5, None)):
+        upload_file(data, via=Upload.Via.API, now=now, filename=f"{number}.agn")
+        judge_all(now)
+    due = scanned()
+    assert runs_wait()
+
+    assert merging.merge_runs(has_time=lambda: True) == 1
+
+    assert (PositionRun.objects.count(), runs_wait()) == (2, False)
+    assert found_for(set(due)) == due
+
+
+def test_index_that_is_made_anew_finds_the_same(now: datetime) -> None:
+    some_games(now)
+    due = scanned()
+    PositionBlock.objects.all().delete()
+
+    call_command("index_positions")
+
+    assert found_for(set(due)) == due
+
+
+def test_common_position_is_found_in_many_runs_by_one_statement_and_its_newest_games_are_kept(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (verdict,) = verify_bytes(record())
+    replay: Replay[object, object] | None = verdict.replay
+    assert replay
+    index_games((game, replay) for game in range(1, 1_001))
+    index_games((game, replay) for game in range(1_001, 2_001))
+    monkeypatch.setattr(index, "MOST", 1_500)
+
+    with CaptureQueriesContext(connection) as asked:
+        reached = games_that_reached(position_numbers(replay)[0])
+
+    assert reached == index.Reached(tuple(range(2_000, 500, -1)), more=True)
+    assert len(asked) == 1
+
+
+def test_game_uploaded_again_is_indexed_once(now: datetime) -> None:
+    for number in range(2):
+        upload_file(record(), via=Upload.Via.API, now=now, filename=f"{number}.agn")
+        judge_all(now)
+
+    assert (Game.objects.count(), PositionRun.objects.count()) == (1, 1)
