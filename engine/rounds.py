@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engine.words import Translate, Words
+from engine.words import Translate, Words, words
 
 DONE, NOW, LATER = "done", "now", "later"
 
@@ -33,6 +33,16 @@ def in_turns(seats: Sequence[str], turn: str | None) -> tuple[Part, ...]:
 def state_of(at: int, now: int) -> str:
     """Return the state of a part, given the part in progress."""
     return NOW if at == now else DONE if at < now else LATER
+
+
+def pair_called(number: int) -> Words:
+    """Return what a pair of turns is called inside a sentence: move 3."""
+    return words("move {number}", number=number)
+
+
+def places_listed(seats: Sequence[str], placements: Sequence[int]) -> str:
+    """Return the place of each seat at the end of a game: `R 1, B 2`."""
+    return ", ".join(f"{seat} {place}" for seat, place in zip(seats, placements, strict=True))
 
 
 def round_json(found: Round, translate: Translate) -> dict[str, Any]:

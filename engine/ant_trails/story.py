@@ -7,6 +7,7 @@ from engine.ant_trails.board import trail_of
 from engine.ant_trails.scene.captions import JOINS, LOOPS, placing_said, tile_said, what_it_joins
 from engine.ant_trails.state import COLLECTED, SEATS, Action, Placing, State, TileMove, score
 from engine.events import Event, Kind, Said, StoryParts, Turning
+from engine.rounds import pair_called
 from engine.words import Words, counted, words
 
 TILE, LOOP, JOINED = "tile", "loop", "joined"
@@ -43,10 +44,6 @@ def _collected(count: int, player: Said, when: Words) -> Words:
     )
 
 
-def _when(number: int) -> Words:
-    return words("move {number}", number=number)
-
-
 STORY: Final[StoryParts[State, Action]] = StoryParts(
     kinds=(
         Kind(TILE, words("tile"), "tile"),
@@ -56,7 +53,7 @@ STORY: Final[StoryParts[State, Action]] = StoryParts(
     events=events,
     chart="score",
     merits=merits,
-    when=_when,
+    when=pair_called,
     turning=Turning(TILE, _collected),
 )
 

@@ -9,6 +9,7 @@ from engine.army_ants.scene.captions import attack_said
 from engine.army_ants.scene.names import COLONIES
 from engine.army_ants.state import SEATS, Action, Attack, Gambit, State
 from engine.events import Event, Kind, Said, StoryParts, Turning
+from engine.rounds import pair_called
 from engine.words import Words, counted, words
 
 QUEEN, MISSED, GAMBIT, TAKEN = "queen", "missed", "gambit", "taken"
@@ -56,10 +57,6 @@ def _missed(count: int, player: Said, when: Words) -> Words:
     )
 
 
-def _when(number: int) -> Words:
-    return words("move {number}", number=number)
-
-
 STORY: Final[StoryParts[State, Action]] = StoryParts(
     kinds=(
         Kind(QUEEN, words("queen taken"), "crown"),
@@ -70,7 +67,7 @@ STORY: Final[StoryParts[State, Action]] = StoryParts(
     events=events,
     chart="in-play",
     merits=merits,
-    when=_when,
+    when=pair_called,
     turning=Turning(MISSED, _missed),
 )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.ant_trails.board import BORDER, CELLS, NAMES, ROWS, WIDTH, column_of, longest, row_of
 from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, SEATS, TILES, State, points_of, score, to_act
+from engine.rounds import places_listed
 from engine.words import Words, lines, words
 
 _STEP = 4
@@ -95,8 +96,7 @@ def _list(state: State) -> Iterator[Words]:
 
 def _when(state: State) -> Words:
     if state.outcome:
-        placings = zip(SEATS, state.outcome.placements, strict=True)
-        places = ", ".join(f"{letter} {place}" for letter, place in placings)
+        places = places_listed(SEATS, state.outcome.placements)
         return words("Pair {pair}, over: {places}.", pair=state.pair, places=places)
     turn = to_act(state) or ""
     if state.phase == TILES:

@@ -3,6 +3,7 @@
 from engine.army_ants.board import COLONY, COLUMNS, NOTHING, QUEEN, RANK, ROWS, WIDTH, owner_of
 from engine.army_ants.scene.names import letter_of
 from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, State, to_act
+from engine.rounds import places_listed
 from engine.words import Words, lines, words
 
 _FIELD = 5
@@ -52,8 +53,7 @@ def _list(state: State) -> tuple[Words, ...]:
 
 def _when(state: State) -> Words:
     if state.outcome:
-        placings = zip(SEATS, state.outcome.placements, strict=True)
-        places = ", ".join(f"{letter} {place}" for letter, place in placings)
+        places = places_listed(SEATS, state.outcome.placements)
         return words("Pair {pair}, over: {places}.", pair=state.pair, places=places)
     turn = to_act(state) or ""
     if state.phase == SETUP:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.atta_ants.board import EAST, LEAF, NEST, NORTH, NOWHERE, SOUTH, SPIDER, WEST, Card
 from engine.atta_ants.scene.drawings import trails_of
 from engine.atta_ants.state import ANTS, COLONY, PLACE, SPIDERS, State, to_act
+from engine.rounds import places_listed
 from engine.words import Words, lines, marked, words
 
 _HEIGHT = 5
@@ -166,8 +167,7 @@ _WHEN = {
 def _when(state: State) -> Words:
     seats = state.table.seats
     if state.outcome:
-        placings = zip(seats, state.outcome.placements, strict=True)
-        places = ", ".join(f"{letter} {place}" for letter, place in placings)
+        places = places_listed(seats, state.outcome.placements)
         return words("Round {round}, over: {places}.", round=state.round, places=places)
     return words(_WHEN[state.phase], round=state.round, seat=to_act(state) or "", first=seats[state.first],
                  deck=state.deck)  # fmt: skip

@@ -7,17 +7,11 @@
  * new Atta.Laying(stage, picker, {texts, ask(body), onLaid(laid, setup)}) */
 
 const Atta = (globalThis.Atta ??= {});
+const { element } = Atta;
 
 const LAYERS = 4;
 /** Before the ids of its drawings: the board has some of the same names. */
 const PREFIX = "lay-";
-
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== false && value !== null) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
 
 class Laying {
   constructor(stage, picker, options) {

@@ -10,7 +10,8 @@
    Atta.motionOf(element)          how many milliseconds a move takes
    Atta.isTyping(element)          whether the focused element takes the keys
    Atta.squareAround(box)          the square in which a drawing is shown alone
-   Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above */
+   Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above
+   Atta.element(tag, attributes, ...children)   an HTML element; attributes that are false or null are left out */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -30,6 +31,13 @@ function fold(before, frame) {
 function svgElement(tag, attributes = {}) {
   const element = document.createElementNS(SVG, tag);
   Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
+}
+
+function htmlElement(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== false && value !== null) element.setAttribute(name, value);
+  element.append(...children);
   return element;
 }
 
@@ -220,4 +228,4 @@ function squareAround({ x, y, width, height }) {
   return width ? [x + (width - side) / 2, y + (height - side) / 2, side, side] : [-50, -50, 100, 100];
 }
 
-Object.assign((globalThis.Atta ??= {}), { squareAround, Table, Tray, fold, svgElement, fillPiece: fill, waysOf, motionOf, isTyping });
+Object.assign((globalThis.Atta ??= {}), { squareAround, Table, Tray, fold, svgElement, element: htmlElement, fillPiece: fill, waysOf, motionOf, isTyping });

@@ -4,13 +4,7 @@
  * new Atta.Panel(template, {texts, rules, ask(text, use), onLegal(text)}).show(found) */
 
 const Atta = (globalThis.Atta ??= {});
-
-function element(tag, attributes, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
+const { element } = Atta;
 
 class Panel {
   constructor(template, options) {
