@@ -118,6 +118,7 @@ urlpatterns = [
     path("dumps/<str:month>/<str:name>", dumps.file, name="dump-file"),
     path("api/", site.api, name="api-guide"),
     path("account/", accounts.account, name="account"),
+    path("account/settings/", accounts.settings, name="account-settings"),
     path("account/players/", claims.claims, name="account-players"),
     path("account/following/", follows.following, name="account-following"),
     path("account/sessions/", accounts.SessionsView.as_view(), name="usersessions_list"),

@@ -22,7 +22,8 @@ WIDEST = 390
 OUTSIDE = ("/account/login/", "/account/signup/", "/account/password/reset/", "/account/password/reset/done/",
            "/account/confirm-email/", "/account/confirm-email/x/", "/account/password/reset/key/1-x/",
            "/account/password/reset/key/done/", "/account/inactive/")  # fmt: skip
-INSIDE = ("/account/", "/account/email/", "/account/password/change/", "/account/sessions/", "/account/tokens/",
+INSIDE = ("/account/", "/account/settings/", "/account/following/", "/account/email/",
+          "/account/password/change/", "/account/sessions/", "/account/tokens/",
           "/account/players/", "/account/waiting/", "/account/delete/", "/account/2fa/",
           "/account/2fa/totp/activate/", "/account/2fa/webauthn/", "/account/2fa/webauthn/add/", "/account/logout/",
           "/account/reauthenticate/")  # fmt: skip

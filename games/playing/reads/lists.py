@@ -59,6 +59,12 @@ def is_turn_of(person: Person, table: Table) -> bool:
     return any(seat.letter == table.turn and person.sits_in(seat) for seat in table.seats.all())
 
 
+def is_invited(person: Person, table: Table) -> bool:
+    """Return whether somebody can still sit down at one of their tables that others opened."""
+    open_to_them = table.state == Table.State.OPEN and not person.opened(table)
+    return open_to_them and not any(person.sits_in(seat) for seat in table.seats.all())
+
+
 def _seats(person: Person) -> Q:
     if person.account:
         account = person.account.pk

@@ -1,6 +1,6 @@
 """Reading games, uploads and verdicts."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -82,6 +82,13 @@ def latest_verified(count: int) -> list[Game]:
     """Return the public, verified games uploaded last."""
     verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False, same_as=None)
     return list(with_seats(verified).order_by("-received_at", "-pk")[:count])
+
+
+def games_of_players(players: Collection[int], viewer: Viewer, count: int) -> list[Game]:
+    """Return the newest of the games that the viewer may see and at which one of some players sat."""
+    sat = Seating.objects.filter(player__in=players).values("game")
+    games = Game.objects.filter(games_for(viewer), same_as=None, pk__in=sat)
+    return list(with_seats(games).order_by("-received_at", "-pk")[:count])
 
 
 def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":

@@ -6,25 +6,16 @@ from datetime import datetime
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef
 from django.http import QueryDict
 from django.utils.translation import gettext
 from knox.models import AuthToken
 
 from games.accounts.reads.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
-from games.clubs.reads.clubs import organised_by
-from games.holds.reads.holds import open_holds
 from games.models import MailPreferences, Upload
-from games.moderation.reads.pending import Pending, pending_for
 from games.notices.reads import preferences_of
-from games.platform.roles import is_moderator
 from games.players.reads.claims import players_of
 from games.web.accounts.devices import device_of
-from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
-from games.web.invitations.pages import MadeRow, unanswered
-from games.web.links import Link
 from games.web.lists import Part, part_of
-from games.web.players.claims import ClaimShown, asked_claims
 from games.webhooks.reads import secret_made_at
 
 _NEWEST = 30
@@ -52,11 +43,9 @@ class UploadShown:
 
 
 @dataclass(frozen=True, slots=True)
-class AccountPage:
-    """All that the first page of an account shows."""
+class SettingsPage:
+    """How the account signs in, what it is told, and what it has uploaded."""
 
-    name: str
-    since: datetime
     address: str
     """The main e-mail address; empty without one."""
     mails: str
@@ -71,27 +60,12 @@ class AccountPage:
     webhooks: bool
     """Whether there is a secret for them."""
     uploads: tuple[UploadShown, ...]
-    moderates: bool
-    waiting: WaitingPage
-    to_settle: ToSettle
-    """Games of which the account is asked who played them."""
-    """Some of the games that the account can confirm."""
-    pending: Pending
-    """What waits for it, in numbers."""
-    claims: tuple[ClaimShown, ...]
-    """The claims that it has to decide, or may contest, some of them."""
-    clubs: tuple[Link, ...]
-    """The clubs in which games wait for it."""
-    invited: tuple[MadeRow, ...]
-    """Its newest invitations that nobody has used yet: those for whose answer its games wait."""
 
 
-def account_page(user: User, *, now: datetime) -> AccountPage:
-    """Return all that an account's first page shows."""
+def settings_page(user: User, *, now: datetime) -> SettingsPage:
+    """Return how the account signs in, what it is told, and what it has uploaded."""
     factors = factors_of(user)
-    return AccountPage(
-        name=user.username,
-        since=user.date_joined,
+    return SettingsPage(
         address=primary_address(user),
         mails=_mails(preferences_of(user.pk)),
         password=user.has_usable_password(),
@@ -101,16 +75,6 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         tokens=tokens_of(user, now=now).count(),
         webhooks=secret_made_at(user.pk) is not None,
         uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
-        moderates=is_moderator(user),
-        waiting=first_waiting(user.pk, now=now),
-        to_settle=first_to_settle(user.pk),
-        pending=pending_for(user, now=now),
-        claims=asked_claims(user),
-        clubs=tuple(
-            Link(club.name, club.get_absolute_url())
-            for club in organised_by(user).filter(Exists(open_holds(OuterRef("pk"))))
-        ),
-        invited=unanswered(user, now=now),
     )
 
 

@@ -24,7 +24,8 @@ from games.clubs.organising import ClubError
 from games.lookup import signed_in
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
-from games.web.accounts.pages import account_page, deletion_page, sessions_shown, tokens_shown
+from games.web.accounts.home import home_page
+from games.web.accounts.pages import deletion_page, sessions_shown, settings_page, tokens_shown
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.json_stream import json_of
@@ -36,8 +37,17 @@ from games.webhooks.reads import secret_made_at
 @login_required
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    """Show whose account this is, and what it has."""
-    return render(request, "games/accounts/home.html", {"page": account_page(signed_in(request), now=timezone.now())})
+    """Show what waits for the account, its ratings and games, and whom it follows."""
+    return render(request, "games/accounts/home.html", {"page": home_page(signed_in(request), now=timezone.now())})
+
+
+@require_safe
+@login_required
+@never_cache
+def settings(request: HttpRequest) -> HttpResponse:
+    """Show how the account signs in, what it is told, and what it has uploaded."""
+    page = settings_page(signed_in(request), now=timezone.now())
+    return render(request, "games/accounts/settings.html", {"page": page})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -108,7 +118,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
         body = whole_or_stream(piece.encode() for piece in json_of(own_data(signed_in(request), now=now)))
     except ExportError as error:
         messages.error(request, error.sentence)
-        return SeeOther(reverse("account"))
+        return SeeOther(reverse("account-settings"))
     answer = (HttpResponse if isinstance(body, bytes) else StreamingHttpResponse)(body, content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="atta-account-{now:%Y-%m-%d}.json"'
     return answer

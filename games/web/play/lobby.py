@@ -33,6 +33,8 @@ class TableRow:
     seats: tuple[SeatAtTable, ...]
     free: int
     my_turn: bool
+    invited: bool
+    """Whether the reader is invited and has no seat yet."""
     plies: int
 
 
@@ -63,7 +65,7 @@ def lobby_page(viewer: Person, fields: QueryDict, trouble: str = "") -> LobbyPag
 
     :param fields: what the form holds, where it was sent and refused.
     """
-    mine = tuple(_row(table, viewer) for table in lists.tables_of(viewer))
+    mine = tables_of(viewer)
     own = {row.url for row in mine}
     rows = (_row(table, viewer) for table in lists.open_tables())
     return LobbyPage(
@@ -74,6 +76,11 @@ def lobby_page(viewer: Person, fields: QueryDict, trouble: str = "") -> LobbyPag
         form=_form(fields, trouble),
         signed_in=viewer.account is not None,
     )
+
+
+def tables_of(person: Person) -> tuple[TableRow, ...]:
+    """Return somebody's open and running tables and their invitations."""
+    return tuple(_row(table, person) for table in lists.tables_of(person))
 
 
 def _row(table: Table, viewer: Person) -> TableRow:
@@ -87,6 +94,7 @@ def _row(table: Table, viewer: Person) -> TableRow:
         seats=seats_at(table, seats, viewer),
         free=table.places - len(seats),
         my_turn=lists.is_turn_of(viewer, table),
+        invited=lists.is_invited(viewer, table),
         plies=table.plies,
     )
 

@@ -27,7 +27,7 @@ def test_all_mails_are_enabled_by_default(alice: User, browse: Browse) -> None:
     told = browse(alice).get(PAGE).content.decode()
     assert told.count(" checked") == 4
     assert "go to alice@ants.example, at most one every ten minutes." in words_of(told)
-    assert "Mails about everything" in words_of(browse(alice).get("/account/").content.decode())
+    assert "Mails about everything" in words_of(browse(alice).get("/account/settings/").content.decode())
 
 
 def test_mail_choices_are_saved(alice: User, browse: Browse) -> None:
@@ -35,7 +35,7 @@ def test_mail_choices_are_saved(alice: User, browse: Browse) -> None:
     assert client.post(PAGE, {"confirmations": "on", "language": "de"})["Location"] == PAGE
     assert preferences(alice) == ("de", False, True, False)
     assert client.get(PAGE).content.decode().count(" checked") == 1
-    assert "Mails about some things" in words_of(client.get("/account/").content.decode())
+    assert "Mails about some things" in words_of(client.get("/account/settings/").content.decode())
 
 
 def test_unsupported_mail_language_is_rejected(alice: User, browse: Browse) -> None:

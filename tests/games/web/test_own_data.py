@@ -69,7 +69,7 @@ def test_large_exports_are_sent_one_at_a_time(home: Client, played: None, monkey
     monkeypatch.setattr(streams, "IN_MEMORY", 1000)
     other = streams.whole_or_stream(piece for piece in (b"x" * 2000, b"more"))
     busy = home.get("/account/export/", follow=True)
-    assert busy.redirect_chain == [("/account/", 303)]
+    assert busy.redirect_chain == [("/account/settings/", 303)]
     assert "Another long answer is being sent. Try again in a few seconds." in words_of(busy.content.decode())
     assert isinstance(other, streams.Stream)
     other.close()

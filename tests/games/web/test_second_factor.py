@@ -121,7 +121,7 @@ def test_a_token_is_shown_once_and_works(home: Client) -> None:
     assert token not in home.get("/account/tokens/").content.decode()
     client = APIClient(headers={"Authorization": f"Bearer {token}"})
     assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 202
-    assert "pasted text" in page_text(home.get("/account/"))
+    assert "pasted text" in page_text(home.get("/account/settings/"))
 
 
 def test_revoked_token_stops_working(home: Client, ada: User) -> None:

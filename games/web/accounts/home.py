@@ -1,0 +1,142 @@
+"""What an account's home shows: what waits for it, its ratings and games, and whom it follows."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
+
+from engine.rating import shown
+from engine.registry import ruleset_by_slug
+from games.clubs.reads.clubs import clubs_of, organised_by
+from games.consent.reads.eligibility import players_of
+from games.holds.reads.holds import open_holds
+from games.ladders.reads.careers import rivals
+from games.ladders.reads.own import OwnRating, own_ratings
+from games.moderation.reads.pending import Pending, pending_for
+from games.platform.roles import is_moderator
+from games.playing.reads.people import Person
+from games.records.reads.games import games_of_players
+from games.web.boards import Drawn
+from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
+from games.web.invitations.pages import MadeRow, unanswered
+from games.web.labels import Change
+from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
+from games.web.ladders.small_chart import small_chart
+from games.web.links import Link, link_to_player
+from games.web.play.lobby import TableRow, tables_of
+from games.web.players.claims import ClaimShown, asked_claims
+from games.web.players.following import FollowedRow, newest_followed
+from games.web.rows import GameRow, rows_of
+
+_COURSE, _LATELY = timedelta(days=365), timedelta(days=30)
+_GAMES, _FOLLOWED, _MET = 6, 6, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits for the account, or for others because of it."""
+
+    counts: Pending
+    games: WaitingPage
+    """Some of the games that the account can confirm."""
+    to_settle: ToSettle
+    """Games of which the account is asked who played them."""
+    claims: tuple[ClaimShown, ...]
+    """The claims that it has to decide, or may contest, some of them."""
+    clubs: tuple[Link, ...]
+    """The clubs in which games wait for it."""
+    invited: tuple[MadeRow, ...]
+    """Its newest invitations that nobody has used yet: those for whose answer its games wait."""
+    turns: tuple[TableRow, ...]
+    """The tables at which it is the account's turn, or to which it is invited."""
+    moderates: bool
+
+    @property
+    def is_nothing(self) -> bool:
+        """Return whether nothing waits for the account itself."""
+        asked = self.games.rows or self.to_settle.rows or self.claims or self.clubs or self.turns
+        return not (asked or self.counts.moderation)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingShown:
+    """A rating of the account's, and how it came about."""
+
+    ladder: LadderLink
+    row: RowShown
+    chart: Drawn | None
+    """None without a game within a year."""
+    change: Change
+    """Within thirty days."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """All that the page shows."""
+
+    name: str
+    since: datetime
+    waiting: Waiting
+    ratings: tuple[RatingShown, ...]
+    games: tuple[GameRow, ...]
+    all_games: str
+    """Where the rest of the games is listed; empty without a player of one's own."""
+    followed: tuple[FollowedRow, ...]
+    met: tuple[Link, ...]
+    """Players whom the account has met most often, while it follows nobody."""
+    clubs: tuple[Link, ...]
+
+
+def home_page(user: User, *, now: datetime) -> HomePage:
+    """Return all that an account's home shows."""
+    ratings, players = own_ratings(user.pk, since=now - _COURSE), players_of(user.pk)
+    games = games_of_players(players, user, _GAMES)
+    followed = newest_followed(user, _FOLLOWED)
+    return HomePage(
+        name=user.username,
+        since=user.date_joined,
+        waiting=_waiting(user, now),
+        ratings=tuple(_rating(one, now) for one in ratings),
+        games=tuple(rows_of(games)),
+        all_games=f"{reverse('games')}?player=%23{players[0]}" if len(players) == 1 else "",
+        followed=followed,
+        met=() if followed else _met(ratings),
+        clubs=tuple(Link(club.name, club.get_absolute_url()) for club in clubs_of(user)),
+    )
+
+
+def _waiting(user: User, now: datetime) -> Waiting:
+    held = organised_by(user).filter(Exists(open_holds(OuterRef("pk"))))
+    return Waiting(
+        counts=pending_for(user, now=now),
+        games=first_waiting(user.pk, now=now),
+        to_settle=first_to_settle(user.pk),
+        claims=asked_claims(user),
+        clubs=tuple(Link(club.name, club.get_absolute_url()) for club in held),
+        invited=unanswered(user, now=now),
+        turns=tuple(row for row in tables_of(Person(account=user)) if row.my_turn or row.invited),
+        moderates=is_moderator(user),
+    )
+
+
+def _rating(own: OwnRating, now: datetime) -> RatingShown:
+    ruleset = ruleset_by_slug(own.row.standing.ladder.ruleset)
+    course = [(event.acceptance.accepted_at or event.at, shown(event.value)) for event in own.events]
+    lately = [event for event, (at, _) in zip(own.events, course, strict=True) if at >= now - _LATELY]
+    since = now - _COURSE
+    return RatingShown(
+        ladder=link_to(ruleset),
+        row=shown_row(ruleset, own.row),
+        chart=small_chart(course, shown(own.events[0].value_before), since, now) if own.events else None,
+        change=Change(own.row.rating - shown(lately[0].value_before) if lately else 0),
+    )
+
+
+def _met(ratings: list[OwnRating]) -> tuple[Link, ...]:
+    """Return whom the account has met most often where it plays most."""
+    if not ratings:
+        return ()
+    line = ratings[0].row.standing
+    return tuple(link_to_player(one.player) for one in rivals(line.player, line.ladder)[:_MET])

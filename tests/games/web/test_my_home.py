@@ -1,0 +1,90 @@
+"""An account's home: what waits, ratings, players followed, games."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from games.players.following import follow
+from games.playing.opening import TableOptions, open_table
+from games.playing.reads.people import Person
+from games.web.ladders.small_chart import small_chart
+from tests.games.evenings import play, player
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+
+
+def home_of(account: User, browse: Browse) -> str:
+    return words_of(browse(account).get("/account/").content.decode())
+
+
+@pytest.fixture
+def ada(alice: User) -> Player:
+    """Alice's player, with two rated games within the last thirty days."""
+    today = timezone.now()
+    play([(("Ada", "Bruno"), (1, 2))], today - timedelta(days=20))
+    play([(("Ada", "Bruno", "Cleo"), (3, 1, 2))], today - timedelta(days=2))
+    Player.objects.filter(name="Ada").update(account=alice)
+    return Player.objects.get(name="Ada")
+
+
+def test_home_shows_ratings_with_their_course_and_the_newest_games(ada: Player, alice: User, browse: Browse) -> None:
+    html = browse(alice).get("/account/").content.decode()
+    words = words_of(html)
+    assert "My ratings Atta Ants, online rules rank 3 Rating 19 ? ±" in words
+    assert "2 games +19 in 30 days" in words
+    assert html.count('class="small-chart"') == 1
+    assert "Ada 3rd" in words.split("My latest games")[-1]
+    assert f'href="/games/?player=%23{ada.pk}"' in html
+
+
+def test_an_empty_home_says_how_to_begin(mallory: User, browse: Browse) -> None:
+    words = home_of(mallory, browse)
+    assert "mallory Account since" in words
+    assert "Nothing waits for you." in words
+    assert "Follow players to see their newest rated games here. Find players" in words
+    assert "A club has its own ladders, evenings and seasons. See the clubs" in words
+    assert "Upload a game Find your name Watch a game" in words
+
+
+def test_who_follows_nobody_is_offered_frequent_opponents(ada: Player, alice: User, browse: Browse) -> None:
+    assert "newest rated games here. Bruno Cleo" in home_of(alice, browse)
+
+
+def test_home_shows_what_followed_players_played_last(ada: Player, alice: User, browse: Browse, now: datetime) -> None:
+    follow(player("Bruno", now), alice, now=now)
+    assert "Players you follow Bruno 1st · Atta Ants, online rules" in home_of(alice, browse)
+
+
+def test_home_lists_tables_where_it_is_ones_turn_or_one_is_invited(
+    alice: User, bob: User, browse: Browse, now: datetime
+) -> None:
+    theirs = TableOptions(ruleset="army-ants", visibility="names", invited=[alice])
+    open_table(theirs, Person(account=bob), now=now)
+    assert "Your turn Army Ants You are invited" in home_of(alice, browse)
+    assert "Nothing waits for you." in home_of(bob, browse)
+
+
+def test_home_needs_as_many_statements_for_many_games_as_for_few(
+    ada: Player, alice: User, browse: Browse, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = browse(alice)
+    with django_assert_num_queries(34):
+        client.get("/account/")
+    play([(("Ada", f"Player {number}"), (1, 2)) for number in range(9)], timezone.now())
+    with django_assert_num_queries(34):
+        client.get("/account/")
+
+
+def test_a_small_chart_is_level_until_the_next_game(now: datetime) -> None:
+    since = now - timedelta(days=100)
+    course = [(now - timedelta(days=50), 100), (now - timedelta(days=25), 50)]
+    drawing = small_chart(course, 0, since, now)
+    assert 'points="75,50 75,4 110.5,4 110.5,27 146,27"' in drawing
