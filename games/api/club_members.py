@@ -9,11 +9,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.club_shapes import JoinShape, LinkShape, MemberBody, MemberShape, RoleBody
+from games.api.club_shapes import JoinShape, LinkShape, MemberBody, MemberShape, RoleBody, SameBody
 from games.api.clubs import REFUSALS, ClubsAPIView
 from games.api.queries import sent
 from games.api.serializers import ErrorShape
-from games.clubs import running
+from games.clubs import identity, running
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import find_link, link_of, members_of, runs, with_games
 from games.lookup import found_club, signed_in
@@ -31,7 +31,10 @@ class MembersView(ClubsAPIView):
 
     @extend_schema(request=MemberBody, responses={201: MemberShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
-        """Add somebody who has no account yet, as an organiser. An account that claims the name is that member."""
+        """Add somebody who has no account yet, as an organiser.
+
+        An account becomes that member by a link made for them (`…/link`), or when you confirm it (`…/account`).
+        """
         mine, now = found_club(club), timezone.now()
         member = running.add_by_name(mine, **sent(MemberBody, request), by=signed_in(request), now=now)
         return _answer(request, member, status=201)
@@ -45,6 +48,26 @@ class MemberView(ClubsAPIView):
         """Remove a member, or leave the club. Games and points stay."""
         running.remove(_member(club, pk), by=signed_in(request), now=timezone.now())
         return Response(status=204)
+
+
+class MemberLinkView(ClubsAPIView):
+    """The link by which somebody who was added by name joins."""
+
+    @extend_schema(request=None, responses={201: LinkShape, **REFUSALS})
+    def post(self, request: Request, club: str, pk: str) -> Response:
+        """Make a link, as an organiser: the account that opens it first becomes this member. It works for 14 days."""
+        link = running.make_link(found_club(club), by=signed_in(request), now=timezone.now(), member=_member(club, pk))
+        return Response(LinkShape(link).data, status=201)
+
+
+class MemberAccountView(ClubsAPIView):
+    """The account of somebody who was added by name."""
+
+    @extend_schema(request=SameBody, responses={200: MemberShape, **REFUSALS})
+    def put(self, request: Request, club: str, pk: str) -> Response:
+        """Confirm, as an organiser, that a member without an account is `member`, who has one: both become one."""
+        named, other = _member(club, pk), _member(club, sent(SameBody, request)["member"])
+        return _answer(request, identity.confirm_same(named, other, by=signed_in(request)))
 
 
 class MemberRoleView(ClubsAPIView):
@@ -102,7 +125,7 @@ def _link(token: str) -> ClubLink:
         raise Http404 from None
 
 
-def _member(club: str, pk: str) -> ClubMember:
+def _member(club: str, pk: str | int) -> ClubMember:
     return get_object_or_404(ClubMember.objects.select_related("account"), pk=int(pk), club=found_club(club).pk)
 
 

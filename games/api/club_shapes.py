@@ -268,6 +268,10 @@ class JoinShape(serializers.Serializer[ClubLink]):
 
     club = ClubShape()
     by = serializers.CharField(source="by.username", help_text="The account that made the link.")
+    name = serializers.CharField(
+        source="member.name", default=None, allow_null=True, read_only=True,
+        help_text="The member, added by name, whom the link is for; null if anyone can use it.",
+    )  # fmt: skip
     expires_at = serializers.DateTimeField()
     revoked_at = serializers.DateTimeField(allow_null=True)
 
@@ -306,6 +310,12 @@ class MemberBody(serializers.Serializer[Any]):
     """Somebody without an account."""
 
     name = serializers.CharField(max_length=64, help_text="The name, as in your logs.")
+
+
+class SameBody(serializers.Serializer[Any]):
+    """Who somebody is that was added by name."""
+
+    member = serializers.IntegerField(min_value=1, max_value=2**53, help_text="The id of a member with an account.")
 
 
 class RoleBody(serializers.Serializer[Any]):

@@ -63,6 +63,8 @@ _STATUS_OF_REFUSAL = {
         (
             "slug_taken",
             "member",
+            "in_already",
+            "has_account",
             "no_member",
             "organiser",
             "no_organiser",

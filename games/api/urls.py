@@ -115,6 +115,8 @@ urlpatterns: list[URLPattern] = [
             ("/members", "-members", club_members.MembersView),
             (f"/members/{PK}", "-member", club_members.MemberView),
             (f"/members/{PK}/role", "-member-role", club_members.MemberRoleView),
+            (f"/members/{PK}/link", "-member-link", club_members.MemberLinkView),
+            (f"/members/{PK}/account", "-member-account", club_members.MemberAccountView),
             ("/evenings", "-evenings", club_evenings.EveningsView),
             ("/evenings/played", "-evenings-played", club_evenings.PlayedView),
             (f"/evenings/{PK}", "-evening", club_evenings.EveningView),

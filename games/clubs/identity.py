@@ -1,12 +1,64 @@
-"""Members known by name only: what becomes of a name when its account is deleted."""
+"""Members known by name only: who of the accounts they are, and what becomes of their names.
+
+A name alone proves nothing: everybody can register it. An organiser confirms who it is, or makes a link for it.
+"""
 
 from collections.abc import Mapping
 
 from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Lower
 
-from games.models import ClubMember, Player, Standing
+from games.clubs.organising import ClubError
+from games.clubs.reads.clubs import runs
+from games.models import Attendance, Club, ClubMember, Player, Standing
+
+
+@transaction.atomic
+def confirm_same(named: ClubMember, member: ClubMember, *, by: AbstractBaseUser) -> ClubMember:
+    """Confirm, as an organiser, that somebody who was added by name is a member with an account.
+
+    Their answers to evenings and their places in schedules become that member's.
+
+    :raises ClubError: when `by` does not run the club, one of them has left, or it is no name and an account.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=named.club_id)
+    if not runs(club, by):
+        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+    named, member = reread(club, named), reread(club, member)
+    if named.account_id is not None:
+        raise ClubError("has_account", "{name} already has an account.", name=named.name)
+    if member.account_id is None:
+        raise ClubError("no_account", "{name} has no account yet.", name=member.name)
+    answered = Attendance.objects.filter(member=member).values("evening")
+    Attendance.objects.filter(member=named).exclude(evening__in=answered).update(member=member)
+    _replace_in_schedules(club, named.pk, member.pk)
+    member.name, member.joined_at = named.name, min(named.joined_at, member.joined_at)
+    member.save(update_fields=["name", "joined_at"])
+    named.delete()
+    return member
+
+
+def reread(club: Club, member: ClubMember) -> ClubMember:
+    """Return a member of a locked club as they are now. :raises ClubError: when they have left."""
+    found = club.members.select_for_update(no_key=True).filter(pk=member.pk).first()
+    if found is None:
+        raise ClubError("left", "{name} is no longer a member.", name=member.name)
+    return found
+
+
+def _replace_in_schedules(club: Club, old: int, new: int) -> None:
+    """Replace a member in the schedules of a club, except where both of them were drawn."""
+    for season in club.seasons.select_for_update(no_key=True).filter(schedule__isnull=False):
+        rounds = season.schedule["rounds"] if season.schedule else []
+        drawn = {seat for one in rounds for table in (*one["tables"], one["byes"]) for seat in table}
+        if new in drawn:
+            continue
+        for one in rounds:
+            one["tables"] = [[new if seat == old else seat for seat in table] for table in one["tables"]]
+            one["byes"] = [new if seat == old else seat for seat in one["byes"]]
+        season.save(update_fields=["schedule"])
 
 
 def rename_members(account: AbstractBaseUser, players: Mapping[Player, str], instead: str) -> None:

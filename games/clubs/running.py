@@ -7,11 +7,12 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 
 from games.clubs import organising
+from games.clubs.identity import reread
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import owns, runs
 from games.clubs.reads.points import kept, points_table
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
-from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Player, Season
+from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
 
 LINK_LIVES = timedelta(days=14)
 MOST_MEMBERS = 500
@@ -44,47 +45,52 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
     return club
 
 
-def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: datetime) -> ClubMember:
-    """Make an account a member; one who was added by a name of that account is that member."""
-    names = [account.get_username(), *Player.objects.filter(account=account.pk).values_list("name", flat=True)]
-    known = club.members.filter(account=None, name__in=names).order_by("pk").first()
-    if known:
-        ClubMember.objects.filter(pk=known.pk).update(account=account.pk, role=role)
-        return ClubMember.objects.get(pk=known.pk)
-    return ClubMember.objects.create(
-        club=club, account_id=account.pk, name=account.get_username()[:64], role=role, joined_at=now
-    )
-
-
 @transaction.atomic
-def make_link(club: Club, *, by: AbstractBaseUser, now: datetime) -> ClubLink:
-    """Make a new link by which people join; earlier ones stop working.
+def make_link(club: Club, *, by: AbstractBaseUser, now: datetime, member: ClubMember | None = None) -> ClubLink:
+    """Make a new link by which people join; an earlier one stops working.
 
-    :raises ClubError: when `by` does not run the club.
+    :param member: somebody who was added by name: the first to join by this link becomes that member.
+    :raises ClubError: when `by` does not run the club, or that member has an account.
     """
     club = _hold(club.pk)
     _check_runs(club, by)
-    club.links.filter(revoked_at=None).update(revoked_at=now)
+    named = reread(club, member) if member else None
+    if named and named.account_id is not None:
+        raise ClubError("has_account", "{name} already has an account.", name=named.name)
+    club.links.filter(member=named, revoked_at=None).update(revoked_at=now)
     nonce = new_nonce()
     return ClubLink.objects.create(
-        club=club, by_id=by.pk, nonce=nonce, digest=digest_of(token_from(nonce)), made_at=now,
+        club=club, member=named, by_id=by.pk, nonce=nonce, digest=digest_of(token_from(nonce)), made_at=now,
         expires_at=now + LINK_LIVES,
     )  # fmt: skip
 
 
 @transaction.atomic
 def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMember:
-    """Join by a link; members keep their role.
+    """Join by a link; members keep their role. A name proves nothing: only a link made for it makes one that member.
 
-    :raises ClubError: when the link has ended, or the club is full.
+    :raises ClubError: when the link has ended, the club is full, or a member opens the link of somebody else.
     """
     club = _hold(link.club_id)
-    if here := club.members.filter(account=account.pk).first():
+    here = club.members.filter(account=account.pk).first()
+    if here and link.member_id is None:
         return here
-    if not club.links.filter(pk=link.pk, revoked_at=None, expires_at__gt=now).exists():
+    held = club.links.filter(pk=link.pk, revoked_at=None, expires_at__gt=now).select_related("member").first()
+    if held is None:
         raise ClubError("link_ended", "This link no longer works. Ask an organiser for a new one.")
-    _check_room(club)
-    return _enter(club, account, ClubMember.Role.MEMBER, now)
+    if held.member is None:
+        _check_room(club)
+        name = account.get_username()[:MOST_LETTERS]
+        return ClubMember.objects.create(club=club, account_id=account.pk, name=name, joined_at=now)
+    if here:
+        raise ClubError(
+            "in_already",
+            "You are already a member. An organiser can confirm that you are {name}.",
+            name=held.member.name,
+        )
+    club.links.filter(pk=held.pk).update(revoked_at=now)
+    ClubMember.objects.filter(pk=held.member.pk).update(account=account.pk)
+    return ClubMember.objects.get(pk=held.member.pk)
 
 
 def _hold(club: int) -> Club:
@@ -93,14 +99,6 @@ def _hold(club: int) -> Club:
     if held is None:
         raise ClubError("no_club", "This club no longer exists.")
     return held
-
-
-def _reread(club: Club, member: ClubMember) -> ClubMember:
-    """Return a member of a locked club as they are now. :raises ClubError: when they have left."""
-    found = club.members.select_for_update(no_key=True).filter(pk=member.pk).first()
-    if found is None:
-        raise ClubError("left", "{name} is no longer a member.", name=member.name)
-    return found
 
 
 def _check_room(club: Club) -> None:
@@ -136,7 +134,7 @@ def give_role(member: ClubMember, role: ClubMember.Role, *, by: AbstractBaseUser
     :raises ClubError: when `by` is no owner, or no owner would be left.
     """
     club = _hold(member.club_id)
-    member = _reread(club, member)
+    member = reread(club, member)
     if not owns(club, by):
         raise ClubError("not_owner", "Only an owner of the club can give roles.")
     if member.account is None:
@@ -169,7 +167,7 @@ def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
     :raises ClubError: when `by` may not, or nobody would own the club.
     """
     club = _hold(member.club_id)
-    member = _reread(club, member)
+    member = reread(club, member)
     own = member.account_id == by.pk
     if not own and not (owns(club, by) if member.role != ClubMember.Role.MEMBER else runs(club, by)):
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
@@ -214,7 +212,7 @@ def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: Abst
     :raises ClubError: when `by` may not answer for that member, the member has left, or the evening was cancelled.
     """
     club = _hold(evening.club_id)
-    member = _reread(club, member)
+    member = reread(club, member)
     if member.account_id != by.pk and not (member.account_id is None and runs(club, by)):
         raise ClubError("not_yours", "Only {name} can answer this.", name=member.name)
     if not club.evenings.filter(pk=evening.pk).exists():

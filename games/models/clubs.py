@@ -73,6 +73,13 @@ class ClubLink(models.Model):
     """A link that makes everybody who opens it a member. Only its digest is stored."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="links")
+    member = models.ForeignKey(
+        ClubMember,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="links",
+        help_text="Who was added by name and is to open it, once; null for a link that anyone may use.",
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     nonce = models.CharField(max_length=32)
     digest = models.CharField(max_length=64, unique=True)

@@ -1,13 +1,15 @@
 """Reading clubs: who is in them, who may do what, and when they meet."""
 
-from datetime import date
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import date, datetime
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q, QuerySet, Sum, prefetch_related_objects
 
 from games.invitations.reads.tokens import digest_of
-from games.models import Club, ClubLink, ClubMember, Evening, Season
+from games.models import Club, ClubLink, ClubMember, Evening, Player, Season
 from games.platform.roles import is_moderator
 from games.records.reads.visibility import Viewer
 
@@ -152,11 +154,31 @@ def closed_seasons(club: Club) -> list[Season]:
     return list(club.seasons.filter(closed_at__isnull=False).order_by("-ends", "-pk")[:20])
 
 
+def perhaps_same(members: Sequence[ClubMember]) -> dict[int, list[ClubMember]]:
+    """Return, for members known by name only, which members with an account go by that name: an organiser decides."""
+    named = {member.name.casefold(): member.pk for member in members if member.account_id is None}
+    accounts = {member.account_id: member for member in members if member.account} if named else {}
+    names = [(pk, member.account.get_username()) for pk, member in accounts.items() if member.account]
+    names += Player.objects.filter(account__in=accounts).values_list("account", "name") if accounts else ()
+    same = defaultdict[int, list[ClubMember]](list)
+    for account, name in sorted(set(names)):
+        pk, member = named.get(name.casefold()), accounts[account]
+        if pk and member not in same[pk]:
+            same[pk].append(member)
+    return same
+
+
 def find_link(token: str) -> ClubLink:
     """Find the link of a club by its token. :raises ClubLink.DoesNotExist: when there is none."""
-    return ClubLink.objects.select_related("club", "by").get(digest=digest_of(token))
+    return ClubLink.objects.select_related("club", "by", "member").get(digest=digest_of(token))
 
 
 def link_of(club: Club) -> ClubLink | None:
-    """Return the newest link of a club that was not revoked."""
-    return club.links.filter(revoked_at=None).order_by("-pk").first()
+    """Return the newest link of a club for anyone that was not revoked."""
+    return club.links.filter(member=None, revoked_at=None).order_by("-pk").first()
+
+
+def links_of_names(club: Club, now: datetime) -> dict[int, ClubLink]:
+    """Return the links that work for members known by name only, by the member's number."""
+    links = club.links.filter(member__isnull=False, revoked_at=None, expires_at__gt=now)
+    return {link.member_id: link for link in links if link.member_id}

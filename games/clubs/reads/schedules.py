@@ -71,20 +71,23 @@ def in_order(season: Season, *, today: date) -> list[int]:
     rows = points_table(season.club, season).rows
     by_account = {row.account: place for place, row in enumerate(rows) if row.account is not None}
     by_name = {row.name: place for place, row in enumerate(rows)}
+    members = members_of(season.club)
+    named = {member.name for member in members if member.account_id is None}
 
     def place(member: ClubMember) -> tuple[int, str, int]:
-        of_name = by_name.get(member.name, len(rows))
+        is_other = member.account_id is not None and member.name in named
+        of_name = len(rows) if is_other else by_name.get(member.name, len(rows))
         return (by_account.get(member.account_id or 0, of_name), name_of(member), member.pk)
 
     evening = next_evening(season.club, today=today)
     away = set(evening.attendances.filter(says=Attendance.Says.NO).values_list("member", flat=True)) if evening else ()
-    return [member.pk for member in sorted(members_of(season.club), key=place) if member.pk not in away]
+    return [member.pk for member in sorted(members, key=place) if member.pk not in away]
 
 
 def _played(season: Season, members: list[ClubMember]) -> Counter[frozenset[int]]:
     """Return how many games of the season each table of members played."""
     by_account = {member.account_id: member.pk for member in members if member.account_id}
-    by_name = {member.name: member.pk for member in members}
+    by_name = {member.name: member.pk for member in sorted(members, key=lambda member: member.account_id is None)}
     return Counter(
         frozenset(
             by_account.get(account or 0) or by_name.get(name) or -seat for seat, (name, account) in enumerate(table, 1)

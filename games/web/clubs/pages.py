@@ -1,6 +1,6 @@
 """What the pages of clubs show."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from django.conf import settings
@@ -12,17 +12,19 @@ from django.utils.translation import pgettext_lazy
 from games.clubs.reads.clubs import (
     closed_seasons,
     link_of,
+    links_of_names,
     may_review,
     member_of,
     members_of,
     next_evening,
     owns,
+    perhaps_same,
     runs,
     season_of,
 )
 from games.clubs.reads.points import PointsRow, club_points, games_of_day, in_points, name_of
 from games.invitations.reads.tokens import token_of
-from games.models import Attendance, Club, ClubMember, Evening, Game, Season, Standing
+from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Game, Season, Standing
 from games.records.reads.games import with_seats
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
@@ -88,6 +90,10 @@ class MemberShown:
     role_word: str | Promise
     has_account: bool
     mine: bool
+    same: tuple["MemberShown", ...] = ()
+    """Who may be this member, known by name only: members with an account who go by the name."""
+    link: str = ""
+    """By which this member, known by name only, joins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +210,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         runs=may_run,
         owns=owns(club, reader),
         games=sum(played.values()),
-        members=tuple(_member(one, reader) for one in members),
+        members=_members(club, members, reader, now) if may_run else tuple(_member(one, reader) for one in members),
         season=season,
         closed=tuple(closed_seasons(club)),
         evenings=evenings,
@@ -270,6 +276,18 @@ def _ratings(club: Club, players: list[int]) -> dict[int, Standing]:
     return {one.player_id: one for one in Standing.objects.filter(ladder=ladders[0], player__in=players)}
 
 
+def _members(club: Club, members: list[ClubMember], reader: Viewer, now: datetime) -> tuple[MemberShown, ...]:
+    """Return members as those who run the club see them: with who may be whom, and the links for names."""
+    same, links = perhaps_same(members), links_of_names(club, now)
+
+    def shown(member: ClubMember) -> MemberShown:
+        others = tuple(_member(one, reader) for one in same.get(member.pk, ()))
+        link = links.get(member.pk)
+        return replace(_member(member, reader), same=others, link=(_address_of(link) if link else None) or "")
+
+    return tuple(map(shown, members))
+
+
 def _member(member: ClubMember, reader: Viewer) -> MemberShown:
     return MemberShown(
         number=member.pk,
@@ -323,9 +341,13 @@ def _link(club: Club, now: datetime) -> LinkShown | None:
     link = link_of(club)
     if link is None or link.expires_at <= now:
         return None
-    token = token_of(link.nonce, link.digest)
-    address = f"{settings.SITE_URL}{reverse('club-join', args=[token])}" if token else None
+    address = _address_of(link)
     return LinkShown(address, qr_code(address) if address else None, link.expires_at)
+
+
+def _address_of(link: ClubLink) -> str | None:
+    token = token_of(link.nonce, link.digest)
+    return f"{settings.SITE_URL}{reverse('club-join', args=[token])}" if token else None
 
 
 def _steps(members: list[ClubMember], evening: Evening | None, days: tuple[date, ...]) -> tuple[Step, ...]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.clubs import listing, organising, running, scheduling
+from games.clubs import identity, listing, organising, running, scheduling
 from games.clubs.calendar import calendar_of
 from games.clubs.reads.clubs import find_link, runs, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
@@ -117,7 +117,8 @@ def _unlist(request: HttpRequest, mine: Club) -> str:
 
 
 def _link(request: HttpRequest, mine: Club) -> str:
-    running.make_link(mine, by=signed_in(request), now=timezone.now())
+    named = _member(request, mine) if "member" in request.POST else None
+    running.make_link(mine, by=signed_in(request), now=timezone.now(), member=named)
     return ""
 
 
@@ -143,6 +144,12 @@ def _say(request: HttpRequest, mine: Club) -> str:
 
 def _add(request: HttpRequest, mine: Club) -> str:
     running.add_by_name(mine, text_asked(request.POST, "name"), by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _same(request: HttpRequest, mine: Club) -> str:
+    other = get_object_or_404(ClubMember, pk=number_asked(request.POST, "other"), club=mine.pk)
+    identity.confirm_same(_member(request, mine), other, by=signed_in(request))
     return ""
 
 
@@ -197,6 +204,7 @@ _ACTS: dict[str, Callable[[HttpRequest, Club], str]] = {
     "cancel": _cancel,
     "say": _say,
     "add": _add,
+    "same": _same,
     "role": _role,
     "remove": _remove,
     "begin-season": _begin,
@@ -229,13 +237,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         link = find_link(token)
     except ClubLink.DoesNotExist:
         raise Http404 from None
-    if not request.user.is_authenticated:
+    if request.method != "POST" or not request.user.is_authenticated:
         onward = urlencode({"next": request.path})
-        values = {"club": link.club, "by": link.by, "sign_in": f"{reverse('account_login')}?{onward}",
+        values = {"club": link.club, "by": link.by, "named": link.member,
+                  "sign_in": f"{reverse('account_login')}?{onward}",
                   "register": f"{reverse('account_signup')}?{onward}"}  # fmt: skip
         return render(request, "games/clubs/join.html", values)
-    if request.method != "POST":
-        return render(request, "games/clubs/join.html", {"club": link.club, "by": link.by})
     try:
         running.join(link, signed_in(request), now=timezone.now())
         messages.success(request, gettext("Welcome to {club}.").format(club=link.club.name))

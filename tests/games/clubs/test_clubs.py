@@ -9,13 +9,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.clubs import listing, organising, running
+from games.clubs import identity, listing, organising, running, scheduling
 from games.clubs.calendar import calendar_of
 from games.clubs.organising import ClubError
 from games.clubs.reads import points
 from games.clubs.reads.clubs import list_clubs, member_of
 from games.clubs.reads.points import in_points, points_table, table_of
+from games.clubs.reads.schedules import schedule_of
 from games.holds.reads.vouching import is_named_organiser
+from games.invitations.reads.tokens import token_of
 from games.models import Act, Attendance, Club, ClubMember, Evening, Player, Season
 from games.moderation.moderators import make_moderator
 from games.web.clubs import pages
@@ -108,10 +110,54 @@ def test_people_join_by_a_link_until_it_ends(club: Club, alice: User, bob: User,
         running.join(link, mallory, now=now)
 
 
-def test_who_was_added_by_name_is_that_member_after_joining(club: Club, alice: User, bob: User, now: datetime) -> None:
-    added = running.add_by_name(club, "bob", by=alice, now=now)
+def test_nobody_becomes_a_member_who_was_added_by_name_by_being_called_alike(
+    club: Club, alice: User, mallory: User, now: datetime
+) -> None:
+    evening = running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
+    for name in ("mallory", "Eve"):
+        running.say(evening, running.add_by_name(club, name, by=alice, now=now), Attendance.Says.YES, by=alice)
+    Player.objects.create(name="Eve", source="My own site", account=mallory, created_at=now)
+    joined = running.join(running.make_link(club, by=alice, now=now), mallory, now=now)
+    assert not joined.attendances.exists()
+    for named in club.members.filter(account=None):
+        with pytest.raises(ClubError, match="Only owners and organisers"):
+            identity.confirm_same(named, joined, by=mallory)
+        with pytest.raises(ClubError, match="can answer this"):
+            running.say(evening, named, Attendance.Says.NO, by=mallory)
+    assert set(club.members.filter(account=None).values_list("name", flat=True)) == {"mallory", "Eve"}
+
+
+def test_an_organiser_confirms_on_the_page_who_was_added_by_name(
+    club: Club, alice: User, bob: User, now: datetime, browse: Callable[..., Client]
+) -> None:
+    evening = running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
+    named = running.add_by_name(club, "Bob", by=alice, now=now)
+    running.say(evening, named, Attendance.Says.YES, by=alice)
+    season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=alice)
+    scheduling.draw(season, "round-robin", 2, by=alice, now=now)
     joined = running.join(running.make_link(club, by=alice, now=now), bob, now=now)
-    assert (joined.pk, joined.account) == (added.pk, bob)
+    assert "Same person as bob" in words(browse(alice), "/clubs/formica/")
+    assert "Same person as bob" not in words(browse(bob), "/clubs/formica/")
+    browse(alice).post("/clubs/formica/act/", {"act": "same", "member": named.pk, "other": joined.pk})
+    assert set(club.members.values_list("name", "account")) == {("alice", alice.pk), ("Bob", bob.pk)}
+    assert (joined.attendances.get().says, evening.attendances.count()) == ("yes", 1)
+    assert schedule_of(Season.objects.get()).rounds[0].tables[0].names == ("alice", "bob")  # type: ignore[union-attr]
+
+
+def test_a_link_made_for_a_name_works_once_and_for_nobody_who_is_in_already(
+    club: Club, alice: User, bob: User, mallory: User, now: datetime, browse: Callable[..., Client]
+) -> None:
+    named = running.add_by_name(club, "Eve", by=alice, now=now)
+    browse(alice).post("/clubs/formica/act/", {"act": "link", "member": named.pk})
+    link = club.links.get(member=named)
+    address = f"/j/{token_of(link.nonce, link.digest)}/"
+    assert "The club already knows you as Eve." in words(browse(bob), address)
+    with pytest.raises(ClubError, match="An organiser can confirm that you are Eve"):
+        running.join(link, alice, now=now)
+    browse(bob).post(address)
+    assert club.members.get(name="Eve").account == bob
+    with pytest.raises(ClubError, match="This link no longer works"):
+        running.join(link, mallory, now=now)
 
 
 def test_roles_say_who_accepts_games(club: Club, alice: User, bob: User, now: datetime) -> None:
