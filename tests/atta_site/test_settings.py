@@ -1,11 +1,17 @@
 """The settings are safe by default and reject invalid values."""
 
 import os
+import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
+
+from atta_site import env
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = {
@@ -14,6 +20,22 @@ GOOD = {
     "DATABASE_URL": "postgresql://me@127.0.0.1:1/atta",
     "CELERY_BROKER_URL": "redis://127.0.0.1:1",
 }
+
+
+READERS = ("text", "flag", "number", "choice", "names", "rate", "secret", "url", "mail", "vapid_key", "optional_secret")
+Settings = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def settings_of(monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Return the settings of a start with only this environment; the log of this process stays as it is."""
+    monkeypatch.setattr(structlog, "configure", lambda **_: None)
+
+    def read(**environment: str) -> dict[str, Any]:
+        monkeypatch.setattr(os, "environ", {**GOOD, **environment})
+        return runpy.run_path(str(ROOT / "atta_site" / "settings.py"))
+
+    return read
 
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -26,13 +48,6 @@ def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
-
-
-def setting(expression: str, **environment: str) -> str:
-    """Return the value of an expression over the settings."""
-    done = python(f"from atta_site import settings as s; print({expression})", **{**GOOD, **environment})
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 @pytest.mark.parametrize(
@@ -48,29 +63,39 @@ def setting(expression: str, **environment: str) -> str:
         ("NUM_PROXIES", "two", "NUM_PROXIES: expected a whole number of at least 0, got 'two'"),
     ],
 )
-def test_invalid_variable_is_named_and_stops_startup(name: str, value: str, message: str) -> None:
-    done = python("import atta_site.settings", **{**GOOD, name: value})
+def test_invalid_variable_is_named(settings_of: Settings, name: str, value: str, message: str) -> None:
+    with pytest.raises(env.BadSettingError) as refused:
+        settings_of(**{name: value})
+    assert message in str(refused.value)
+
+
+def test_invalid_variable_stops_startup() -> None:
+    done = python("import atta_site.settings", **{**GOOD, "NUM_PROXIES": "two"})
     assert done.returncode == 1
-    assert message in done.stderr
+    assert "NUM_PROXIES: expected a whole number of at least 0, got 'two'" in done.stderr
 
 
-def test_production_is_the_default() -> None:
+def test_production_is_the_default(settings_of: Settings) -> None:
     names = ("DEBUG", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_PROXY_SSL_HEADER")
-    assert setting(", ".join(f"s.{name}" for name in names)) == "False True True True None"
+    settings = settings_of()
+    assert [settings[name] for name in names] == [False, True, True, True, None]
 
 
-def test_cookies_are_limited_to_this_host() -> None:
-    assert setting("s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME") == "__Host-sessionid __Host-csrftoken"
-    assert setting("s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME", PLAIN_HTTP="1") == "sessionid csrftoken"
+@pytest.mark.parametrize(("plain", "prefix"), [("0", "__Host-"), ("1", "")])
+def test_cookies_are_limited_to_this_host(settings_of: Settings, plain: str, prefix: str) -> None:
+    settings = settings_of(PLAIN_HTTP=plain)
+    names = (settings["SESSION_COOKIE_NAME"], settings["CSRF_COOKIE_NAME"])
+    assert names == (f"{prefix}sessionid", f"{prefix}csrftoken")
 
 
-def test_plain_http_turns_off_all_tls_settings() -> None:
+def test_plain_http_turns_off_all_tls_settings(settings_of: Settings) -> None:
     names = ("SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS")
-    assert setting(", ".join(f"s.{name}" for name in names), PLAIN_HTTP="1") == "False False False 0"
+    settings = settings_of(PLAIN_HTTP="1")
+    assert [settings[name] for name in names] == [False, False, False, 0]
 
 
-def test_proxy_header_is_trusted_only_with_a_configured_proxy() -> None:
-    assert setting("s.SECURE_PROXY_SSL_HEADER[0]", NUM_PROXIES="1") == "HTTP_X_FORWARDED_PROTO"
+def test_proxy_header_is_trusted_only_with_a_configured_proxy(settings_of: Settings) -> None:
+    assert settings_of(NUM_PROXIES="1")["SECURE_PROXY_SSL_HEADER"][0] == "HTTP_X_FORWARDED_PROTO"
 
 
 def test_the_deploy_check_finds_nothing() -> None:
@@ -81,16 +106,18 @@ def test_the_deploy_check_finds_nothing() -> None:
     assert "System check identified no issues" in done.stdout
 
 
-def test_every_variable_that_is_read_is_documented() -> None:
-    documented = (ROOT / ".env.example").read_text()
-    code = (
-        "from atta_site import env; read = []\n"
-        "for name in ('text', 'flag', 'number', 'choice', 'names', 'rate', 'secret', 'url', 'mail', 'vapid_key',\n"
-        "             'optional_secret'):\n"
-        "    def note(name, *a, _real=getattr(env, name), **k): read.append(name); return _real(name, *a, **k)\n"
-        "    setattr(env, name, note)\n"
-        "import atta_site.settings; print(*read)"
-    )
-    names = python(code, **GOOD).stdout.split()
-    assert len(names) > 15
-    assert [name for name in names if f"#{name}=" not in documented] == []
+def test_every_variable_that_is_read_is_documented(monkeypatch: pytest.MonkeyPatch, settings_of: Settings) -> None:
+    documented, read = (ROOT / ".env.example").read_text(), list[str]()
+
+    def noting(reader: Callable[..., object]) -> Callable[..., object]:
+        def note(name: str, *given: Any, **named: Any) -> object:
+            read.append(name)
+            return reader(name, *given, **named)
+
+        return note
+
+    for name in READERS:
+        monkeypatch.setattr(env, name, noting(getattr(env, name)))
+    settings_of()
+    assert len(read) > 15
+    assert [name for name in read if f"#{name}=" not in documented] == []
