@@ -16,6 +16,8 @@ import psycopg
 import pytest
 
 from atta_site import embedded, processes, run
+from tests import migrated
+from tests.tiers import LONG
 
 ROOT = Path(__file__).resolve().parents[2]
 TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "VAPID_KEY", "ALLOWED_HOSTS", "PLAIN_HTTP")
@@ -76,15 +78,23 @@ def settings_of(var: Path) -> dict[str, str]:
     return {name: shlex.split(value)[0] for name, value in pairs}
 
 
-def test_make_run_starts_restarts_dead_parts_and_keeps_its_data(tmp_path: Path, port: int) -> None:
-    with site(tmp_path, port) as running:
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with the database of an earlier run; in the long tier an empty one, where all begins."""
+    if not LONG:
+        home = tmp_path / "servers" / "postgres"
+        migrated.share_password(home)
+        migrated.lay_down(embedded.Postgres(home, tmp_path / "made.log", durable=True))
+    return tmp_path
+
+
+def test_make_run_starts_restarts_dead_parts_and_leaves_only_data(data: Path, port: int) -> None:
+    with site(data, port) as running:
         assert running.address in running.until_said("  http://")
         with urlopen(f"{running.address}/health") as answer:
             assert answer.status == 200
-        with psycopg.connect(settings_of(tmp_path)["DATABASE_URL"]) as connection:
-            connection.execute("CREATE TABLE kept (id int)")
         for name in ("environment", "secret-key", "vapid-key"):
-            assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+            assert stat.S_IMODE((data / name).stat().st_mode) == 0o600
 
         parts = children(running.process.pid)
         assert len(parts) == 7
@@ -96,12 +106,19 @@ def test_make_run_starts_restarts_dead_parts_and_keeps_its_data(tmp_path: Path, 
         running.process.terminate()
         running.until_said("Stopped.")
         assert running.process.wait() == 0
-    assert not (tmp_path / "environment").exists()
+    assert not (data / "environment").exists()
     assert [number for number in parts if Path(f"/proc/{number}").exists()] == []
 
-    with site(tmp_path, port) as running:
+
+@pytest.mark.skipif(not LONG, reason="each start takes half a minute of CPU; that servers keep their data is tested")
+def test_a_second_start_keeps_the_data(data: Path, port: int) -> None:
+    with site(data, port) as running:
         running.until_said("  http://")
-        with psycopg.connect(settings_of(tmp_path)["DATABASE_URL"]) as connection:
+        with psycopg.connect(settings_of(data)["DATABASE_URL"]) as connection:
+            connection.execute("CREATE TABLE kept (id int)")
+    with site(data, port) as running:
+        running.until_said("  http://")
+        with psycopg.connect(settings_of(data)["DATABASE_URL"]) as connection:
             assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
 
 
