@@ -20,7 +20,10 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from atta_site import embedded, processes, redo
+from tests.tiers import by_tier
 
+CHANGED = by_tier(quick=2**27, long=2**29)
+"""Bytes of changes that a crashed server has to redo: it is starting for a second, or for ten."""
 MANAGER = """
 import sys, time
 from pathlib import Path
@@ -70,15 +73,15 @@ def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded.Postgres, "_watched", watch)
 
 
-def change_half_a_gigabyte(pair: embedded.Pair) -> int:
-    """Write half a GiB of changes since the last checkpoint; return the number of rows."""
+def change_much(pair: embedded.Pair) -> int:
+    """Write many changes since the last checkpoint; return the number of rows."""
     changed = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) FROM pg_control_checkpoint()"
     with psycopg.connect(pair.postgres.url, autocommit=True) as connection:
         connection.execute("SET synchronous_commit = on")
         connection.execute("CREATE TABLE leaf (id int, shape text)")
         connection.execute("ALTER TABLE leaf ALTER shape SET STORAGE PLAIN")
         connection.execute("CHECKPOINT")
-        while connection.execute(changed).fetchall()[0][0] < 2**29:
+        while connection.execute(changed).fetchall()[0][0] < CHANGED:
             connection.execute("INSERT INTO leaf SELECT 1, repeat('x', 200) FROM generate_series(1, 50000)")
     return count(pair)
 
@@ -138,12 +141,12 @@ def test_rows_outlive_a_killed_postmaster(tmp_path: Path) -> None:
 def test_crash_recovery_is_awaited_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each time the manager checks a starting server, more time has passed than its patience."""
     slow_clock(monkeypatch)
-    monkeypatch.setattr(redo, "TELL_EVERY", 0.5)
+    monkeypatch.setattr(redo, "TELL_EVERY", by_tier(quick=0.0, long=0.5))
     said: list[str] = []
     with embedded.servers(tmp_path, durable=False) as pair:
         pair.postgres.say = said.append
         pair.postgres.start()
-        rows = change_half_a_gigabyte(pair)
+        rows = change_much(pair)
         kill_all_processes(pair)
         pair.postgres.start()
         assert count(pair) == rows
