@@ -19,7 +19,7 @@ from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
 from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, positions, recorded, walk, written
 from tests.tiers import by_tier
 
-POSITIONS = by_tier(quick=1_501, long=10_001)
+POSITIONS = by_tier(quick=751, long=10_001)
 """Per game, all its rulesets together."""
 DRY_RUN = 20
 """Tokens tried at every position, in addition to the legal ones."""
@@ -106,14 +106,14 @@ def test_some_seat_is_to_act_while_any_action_is_legal(ruleset: AnyRuleset) -> N
 def test_no_action_is_legal_after_the_end(ruleset: AnyRuleset) -> None:
     ends = [position.state for position in some_positions(ruleset) if not position.legal]
 
-    assert len(ends) > by_tier(quick=6, long=20)
+    assert len(ends) > by_tier(quick=2, long=20)
     for state in ends:
         assert all(refusal(ruleset, state, token) for token in universe(ruleset))
 
 
 @every_ruleset
 def test_every_playout_from_the_start_ends_with_places(ruleset: AnyRuleset) -> None:
-    for replay in recorded(ruleset):
+    for replay in recorded(ruleset)[:: by_tier(quick=5, long=1)]:
         *_, last = walk(ruleset, replay.states[0], Random(replay.digest()))
         outcome = ruleset.outcome(last.state)
         assert outcome is not None
@@ -273,7 +273,7 @@ def test_changed_game_is_rejected_or_has_another_digest(ruleset: AnyRuleset) -> 
     random, spares = Random(f"changes of {ruleset.slug}"), universe(ruleset)
     verdicts = []
 
-    for replay in [replay for replay in recorded(ruleset) if replay.actions] * 12:
+    for replay in [replay for replay in recorded(ruleset) if replay.actions] * by_tier(quick=4, long=12):
         tokens = changed(replay.actions, random, spares)
         if tokens != list(replay.actions):
             body = " ".join((*tokens, replay.result))

@@ -13,6 +13,10 @@ from engine.agn.cut import cut
 from engine.agn.log import MAX_TEXT, Record
 from engine.verify import REJECTED, verify_file
 from tests.engine.agn.streams import Generated
+from tests.tiers import by_tier
+
+LENGTH = by_tier(quick=1, long=5)
+"""How many times 40 MiB a long file has."""
 
 
 def records(data: bytes) -> list[Record]:
@@ -151,14 +155,14 @@ def games_of_a_size(count: int, size: int) -> Iterator[bytes]:
 
 
 def test_long_file_is_read_in_bounded_memory() -> None:
-    stream = Generated(games_of_a_size(count=820, size=250 * 1024))
+    stream = Generated(games_of_a_size(count=164 * LENGTH, size=250 * 1024))
 
     tracemalloc.start()
     verdicts = sum(verdict.verdict == REJECTED for verdict in verify_file(stream))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert (verdicts, stream.given > 200 * 2**20) == (820, True)
+    assert (verdicts, stream.given > LENGTH * 40 * 2**20) == (164 * LENGTH, True)
     assert peak < 8 * 2**20
 
 

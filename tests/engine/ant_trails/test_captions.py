@@ -24,7 +24,7 @@ def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
     games = [
         (one.states, one.tokens)
         for how in styles
-        for one in (game(how, seed) for seed in range(80, by_tier(quick=82, long=86)))
+        for one in (game(how, seed) for seed in range(80, by_tier(quick=81, long=86)))
     ]
     for states, tokens in [*((replay.states, replay.actions) for replay in recorded(ANT_TRAILS)), *games]:
         scenes = film(ANT_TRAILS, states, tokens)

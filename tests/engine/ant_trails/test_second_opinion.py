@@ -16,6 +16,8 @@ from tests.tiers import by_tier
 
 TABLES = ["random", "builder", "collector", "looper,hermit", "hermit,collector", "collector,builder"]
 SEEDS = range(40, by_tier(quick=42, long=46))
+STATES = by_tier(quick=2, long=8)
+"""Positions in which every spelling is tried."""
 EVERY_SPELLING = [
     *NAMES,
     *(f"{cell}>{other}" for cell, other in product(NAMES, repeat=2) if cell != other),
@@ -49,7 +51,7 @@ def test_engine_and_referee_allow_the_same_actions(table: str) -> None:
 
 def test_only_listed_spellings_of_actions_are_legal() -> None:
     random = Random(48)
-    states = random.sample([state for table in TABLES for state in game(table, 48).states], 8)
+    states = random.sample([state for table in TABLES for state in game(table, 48).states], STATES)
 
     for state in states:
         listed = set(legal(state))

@@ -29,7 +29,7 @@ TABLES = [
 @cache
 def played() -> list[tuple[AnyRuleset, tuple[Any, ...], tuple[str, ...]]]:
     replays = [(ruleset, replay.states, replay.actions) for ruleset in ATTA_ANTS for replay in recorded(ruleset)]
-    games = [game(*table, seed) for table in TABLES for seed in range(80, by_tier(quick=84, long=92))]
+    games = [game(*table, seed) for table in TABLES for seed in range(80, by_tier(quick=82, long=92))]
     return [*replays, *((one.ruleset, one.states, one.tokens) for one in games)]
 
 

@@ -29,7 +29,7 @@ EVERY_SPELLING = [
     if sum(part in "NESW" for part in body) <= 3 and sum(part not in "NESW" for part in body) <= 2
 ]
 """Far more tokens than anyone would write, with up to three steps and two leaf actions."""
-SHARE = by_tier(quick=3, long=1)
+SHARE = by_tier(quick=9, long=1)
 """In each state one in this many is tried, in the next state others."""
 
 
