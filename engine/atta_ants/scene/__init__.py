@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from engine.atta_ants.board import NOWHERE, Board, Card, Cell
+from engine.atta_ants.board import NEST, NOWHERE, Board, Card, Cell
 from engine.atta_ants.scene.captions import COLOURS, caption
 from engine.atta_ants.scene.drawings import HALF, PITCH, SPIDER_MIDDLE, SPIDER_REACH, draw, symbol_of
 from engine.atta_ants.scene.layout import LEAF_COUNT, LEAVES, ant_places, ant_stands, centre, crowd, heading
@@ -134,8 +134,11 @@ def turns(earlier: Looks, state: State, before: State | None, action: Action | N
 def _ants(state: State, looks: Looks) -> list[Piece]:
     pieces = []
     for ant, (reach, middle) in ant_places(state).items():
-        turn = looks[state.table.ant_name(ant)]
-        pieces += _ant(state, ant, ant_stands(middle, reach, turn), turn)
+        if state.ants[ant] == NEST:
+            pieces += _ant(state, ant, ("ant-home", *middle, 1), 0)
+        else:
+            turn = looks[state.table.ant_name(ant)]
+            pieces += _ant(state, ant, ant_stands(middle, reach, turn), turn)
     return pieces
 
 

@@ -193,6 +193,10 @@ def _nest() -> Element:
     )
 
 
+HOME_WIDTH, HOME_HEIGHT = 21, 27
+"""The size of an ant in the nest."""
+
+
 # Spiders. The origin is the middle of the abdomen, where the number stands.
 
 SPIDER_MIDDLE = 5
@@ -218,9 +222,17 @@ def _count() -> Element:
     return ellipse("paper", 0, 0, 12, 12)
 
 
+def _at_home() -> Element:
+    """Return an ant in the nest: its number, as large as the corner allows."""
+    return shape(
+        "rect", "body", x=number(-HOME_WIDTH / 2), y=number(-HOME_HEIGHT / 2), width=number(HOME_WIDTH),
+        height=number(HOME_HEIGHT), rx="9",
+    )  # fmt: skip
+
+
 def _slot() -> Element:
     """Return the empty place of an ant that is not at home."""
     return ellipse("slot", 0, 0, 11.5, 12)
 
 
-_DRAWINGS = {"nest": _nest, "spider": _spider, "count": _count, "slot": _slot}
+_DRAWINGS = {"nest": _nest, "ant-home": _at_home, "spider": _spider, "count": _count, "slot": _slot}

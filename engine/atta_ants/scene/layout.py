@@ -4,7 +4,7 @@ from functools import lru_cache
 from math import atan2, ceil, cos, degrees, radians, sin, sqrt
 
 from engine.atta_ants.board import NEST, Cell
-from engine.atta_ants.scene.drawings import HALF, PITCH
+from engine.atta_ants.scene.drawings import HALF, HOME_HEIGHT, HOME_WIDTH, PITCH
 from engine.atta_ants.state import COLONY, State
 from engine.scene.drawing import ANT_MIDDLE, ANT_REACH, SMALL_ANT_MIDDLE, SMALL_ANT_REACH
 from engine.scene.values import Point
@@ -31,8 +31,8 @@ They are the widest places in a square from which the corner of loose leaves, in
 leave the printed symbol in the north-west free as well.
 """
 
-_NEST_FEW: tuple[Point, ...] = ((-22, -22), (22, -22), (22, 22), (-22, 22))
-_NEST_MANY: tuple[Point, ...] = ((0, -31), (31, -31), (31, 0), (31, 31), (0, 31), (-31, 31), (-31, 0), (-31, -31))
+_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+"""The directions of the corners of the nest, one for each colony in the order of the seats."""
 
 SMALLEST = 15
 """With a shorter reach than this, ants are drawn as little more than their numbers."""
@@ -60,14 +60,18 @@ def _step(number: int, count: int) -> float:
 
 
 def nest_crowd(ants: list[int]) -> tuple[float, tuple[Point, ...]]:
-    """Return the same for the nest, around its hole. Crowds are grouped by colony, so that none has to move aside."""
-    if len(ants) <= len(_NEST_FEW):
-        return 22, _NEST_FEW
+    """Return the same for the nest: the ants of a colony share its corner, and neither moves when the other leaves."""
     taken: list[int] = []
     for ant in ants:
         place = ant // COLONY * 2 + ant % 2
         taken.append(place ^ 1 if place in taken else place)
-    return 15.4, tuple(_NEST_MANY[place] for place in taken)
+    return HOME_WIDTH / 2, tuple(_at_home(*divmod(place, 2)) for place in taken)
+
+
+def _at_home(seat: int, second: int) -> Point:
+    across, along = _CORNERS[seat]
+    beside = second if across < 0 else 1 - second
+    return across * (HALF - HOME_WIDTH * (beside + 0.5)), along * (HALF - HOME_HEIGHT / 2)
 
 
 def centre(cell: Cell) -> Point:

@@ -11,7 +11,7 @@ from engine.atta_ants import rules, scene
 from engine.atta_ants.board import CARDS, NOWHERE, SIDES, Card, lay
 from engine.atta_ants.notation import parse_action
 from engine.atta_ants.ruleset import ATTA_ANTS
-from engine.atta_ants.scene.drawings import HALF, symbol_of
+from engine.atta_ants.scene.drawings import HALF, HOME_HEIGHT, HOME_WIDTH, symbol_of
 from engine.atta_ants.scene.layout import crowd
 from engine.atta_ants.state import State
 from engine.scene import Piece, Scene, Trace, film
@@ -142,6 +142,15 @@ def test_ants_in_the_nest_stay_put_while_others_leave_it() -> None:
     full, fewer = film(ONLINE, states("NESW@2,0", "R1:N", seats="R Y O B"), ["NESW@2,0", "R1:N"])[1:]
     others = ["R2", "Y1", "Y2", "O1", "O2", "B1", "B2"]
     assert [piece(full, ant) for ant in others] == [piece(fewer, ant) for ant in others]
+
+
+def test_ants_in_the_nest_have_a_corner_for_each_colony_and_do_not_cover_each_other() -> None:
+    ants = [piece for piece in scene.scene(opening("R Y O B")).pieces if "ant" in piece.classes]
+    corners = {(ant.name[0], ant.x > 0, ant.y > 0) for ant in ants}
+    assert corners == {("R", False, False), ("Y", True, False), ("O", True, True), ("B", False, True)}
+    assert all(abs(ant.x) + HOME_WIDTH / 2 <= HALF >= abs(ant.y) + HOME_HEIGHT / 2 for ant in ants)
+    apart = (abs(a.x - b.x) >= HOME_WIDTH or abs(a.y - b.y) >= HOME_HEIGHT for a, b in combinations(ants, 2))
+    assert all(apart)
 
 
 # Pieces
