@@ -127,7 +127,7 @@ SPOT = """(target) => {
     const close = matchMedia("(pointer: coarse)").matches ? board.pointing.closeTo(spot) : [];
     if (board.pointing.at(spot) === target && close.length < 2) return [spot.clientX, spot.clientY];
   }
-  return null;
+  return [box.left + box.width / 2, box.top + box.height / 2];
 }"""
 
 
@@ -141,7 +141,7 @@ def to_touch(page: Page, token: str) -> Iterator[str]:
 
 
 def spot(page: Page, target: str) -> tuple[float, float]:
-    """Return a point on the screen, as near to its centre as possible, where a target can be hit."""
+    """Return a point on the screen, as near to its centre as possible, where a target can be hit, alone if possible."""
     x, y = page.evaluate(SPOT, target)
     return x, y
 
@@ -177,7 +177,13 @@ class Mouse:
 
 
 class Thumb(Mouse):
-    """Taps on a phone."""
+    """Taps on a phone, and on what a fan spreads where targets are too close together."""
+
+    def touch(self, page: Page, target: str) -> None:
+        super().touch(page, target)
+        disc = page.locator(f"[data-fanned='{target}']")
+        if disc.count():
+            disc.tap()
 
     def hit(self, page: Page, x: float, y: float) -> None:
         page.touchscreen.tap(x, y)

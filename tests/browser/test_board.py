@@ -88,6 +88,14 @@ def test_selected_target_shows_path_ghost_and_caption(ant: Page) -> None:
     assert live(ant).endswith("Press Enter to confirm, Escape to step back.")
 
 
+def test_touches_so_far_are_listed_with_their_parts_of_the_token(ant: Page) -> None:
+    target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a && node.p === 'N').t")
+    ant.mouse.click(*spot(ant, target))
+    expect(ant.locator("[data-path] li")).to_have_text(["Ant R1R1:", "walks northN"])
+    ant.keyboard.press("Escape")
+    expect(ant.locator("[data-path] li")).to_have_text(["Ant R1R1:"])
+
+
 def test_escape_goes_back_one_step(ant: Page) -> None:
     target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
     ant.mouse.click(*spot(ant, target))
@@ -178,6 +186,13 @@ def game_with_a_rotatable_card() -> Game:
     )
 
 
+def test_card_in_hand_is_shown_until_its_place_is_chosen(card: Page) -> None:
+    expect(card.locator("[data-in-hand]")).to_be_hidden()
+    card.keyboard.press("Escape")
+    expect(card.get_by_role("img", name="The card to lay").locator("use")).to_be_attached()
+    expect(card.locator("[data-sentence]")).to_have_text("Lay this card: choose a dashed place.")
+
+
 def test_r_turns_the_card_and_shift_r_turns_it_back(card: Page) -> None:
     first = spelled(card)
     card.keyboard.press("r")
@@ -251,6 +266,31 @@ def test_two_fingers_enlarge_the_board_and_touch_nothing(phone: Page) -> None:
     assert phone.evaluate(width) < 0.7 * whole
     assert spelled(phone) == ""
     expect(phone.locator("[data-zoom]")).to_have_attribute("aria-pressed", "true")
+
+
+def nest(page: Page) -> str:
+    """Tap on the two ants in the nest, of which either may walk."""
+    put_on(page, where("R1:"))
+    page.touchscreen.tap(*spot(page, "R2"))
+    return live(page)
+
+
+def test_ants_too_close_for_a_thumb_are_spread_as_a_fan(phone: Page) -> None:
+    assert nest(phone) == "Which one?"
+    discs = phone.locator("[data-fanned]")
+    boxes = discs.evaluate_all("(all) => all.map((one) => [one.dataset.fanned, one.getBoundingClientRect().width])")
+    assert sorted(target for target, _ in boxes) == ["R1", "R2"]
+    assert all(width >= 44 for _, width in boxes)
+    phone.locator("[data-fanned=R2]").tap()
+    assert spelled(phone) == "R2:"
+    expect(discs).to_have_count(0)
+
+
+def test_touch_beside_a_fan_closes_it_and_touches_nothing(phone: Page) -> None:
+    nest(phone)
+    phone.touchscreen.tap(20, 300)
+    expect(phone.locator("[data-fanned]")).to_have_count(0)
+    assert spelled(phone) == ""
 
 
 def test_a_board_that_is_large_enough_offers_no_zoom(page: Page) -> None:

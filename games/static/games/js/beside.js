@@ -3,6 +3,7 @@
 
    [data-spelled]               the parts of the token, one <span> each
    [data-sentence]              what was chosen, as a sentence; data-empty="…" is the text before that
+   [data-path]                  the touches that spell it, one after another: an <ol>
    [data-reason]                why an action is required or impossible
    [data-choices]               buttons for the remaining choices; with data-choices="cell" in the stage, at their cell
    [data-ends]                  buttons for actions that do not touch the board, such as ending the turn
@@ -67,17 +68,44 @@ class Beside {
 
   update() {
     const { spelling, reason, position } = this.board;
-    const { token, parts, sentence, path } = spelling;
+    const { token, parts, path } = spelling;
     const why = reason || (path.length ? "" : (position.must[0]?.why ?? ""));
     this.parts("[data-spelled]").forEach((part) => part.replaceChildren(...parts.map(span)));
-    this.parts("[data-sentence]").forEach((part) => (part.textContent = sentence || (part.dataset.empty ?? "")));
+    this.parts("[data-sentence]").forEach((part) => (part.textContent = this.sentence() || (part.dataset.empty ?? "")));
+    this.parts("[data-path]").forEach((part) => this.tell(part));
     this.parts("[data-reason]").forEach((part) => {
       part.textContent = why;
       part.classList.toggle("is-refused", Boolean(reason));
     });
     this.parts("[data-confirm-action]").forEach((button) => (button.disabled = !token));
-    this.parts("[data-back]").forEach((button) => this.nameBack(button, path.length));
+    this.parts("[data-back]").forEach((button) => this.nameBack(button, path.length + this.board.asked.length));
     this.list();
+  }
+
+  sentence() {
+    const { board } = this;
+    const { spelling, position } = board;
+    if (board.asked.length) {
+      return board.text("which");
+    }
+    const places = [...spelling.reach().keys()].filter((target) => position.places[target]);
+    if (!spelling.path.length && places.length) {
+      return board.text("lay");
+    }
+    return spelling.asks ? `${spelling.sentence}. ${board.text("which")}` : spelling.sentence;
+  }
+
+  /* Lists the touches so far, each with its part of the token. */
+  tell(list) {
+    const { touched } = this.board.spelling;
+    list.hidden = !touched.length;
+    list.replaceChildren(...touched.map(({ s, p }) => {
+      const step = document.createElement("li");
+      const sign = document.createElement("code");
+      sign.textContent = p;
+      step.append(span(s), ...(p ? [sign] : []));
+      return step;
+    }));
   }
 
   /* If there is no touch to take back, the page decides what the button does. */
@@ -96,8 +124,9 @@ class Beside {
     this.nodes = new Map();
     this.parts("[data-choices]").forEach((part) => {
       const stop = token && shown.length ? [this.stop(token)] : [];
+      const asked = part.dataset.choices === "cell" ? [] : board.asked.map((target) => this.asked(target));
       const buttons = board.asked.length
-        ? board.asked.map((target) => this.asked(target))
+        ? asked
         : [...stop, ...shown.map((node) => this.button(node))];
       part.replaceChildren(...buttons);
       part.hidden = !buttons.length;
@@ -178,7 +207,7 @@ class Beside {
       list.hidden = false;
     }
     board.root.dataset.aside = "no";
-    const target = board.asked[0] ?? board.spelling.here;
+    const target = board.spelling.here;
     this.layHandle(board.spelling.turns.length > 1 && board.coverOf(target)?.getBoundingClientRect());
     const cell = target && board.targets && board.coverOf(target)?.getBoundingClientRect();
     if (!list || list.hidden || !cell) {

@@ -20,7 +20,7 @@
      [data-stage]                 holds the svg.board and the list of choices at a cell
      [data-live]                  a live region
    and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
-   js/pointing.js reads the pointer, js/marks.js draws, js/zoom.js enlarges. */
+   js/pointing.js reads the pointer, js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close. */
 
 const GUTTER = 26;
 const GROWTH = 240;
@@ -45,7 +45,8 @@ class Board {
     this.marks = new Atta.Marks(this.svg, this.table);
     this.targets = Atta.svgElement("g", { class: "targets" });
     this.svg.append(this.targets);
-    this.beside = [new Atta.Beside(this), new Atta.ActionList(this), new Atta.Hand(this)];
+    this.fan = new Atta.Fan(this);
+    this.beside = [new Atta.Beside(this), new Atta.ActionList(this), new Atta.Hand(this), this.fan];
     this.zoom = new Atta.Zoom(this);
     this.pointing = new Atta.Pointing(this);
     document.addEventListener("keydown", (event) => this.key(event));
@@ -82,6 +83,7 @@ class Board {
     }
     const moving = motion && this.position ? Atta.motionOf(this.root) : 0;
     this.position = position;
+    this.asked = [];
     this.scene = Atta.fold(null, { ...position.frame, whole: true });
     this.learn(position.symbols);
     this.table.show(this.scene.pieces, { motion: moving, paths: Atta.waysOf(this.scene.traces) });
@@ -91,7 +93,6 @@ class Board {
     this.marks.places = position.places;
     this.spelling = new Atta.Spelling(position.tree, (id) => this.scene.pieces.has(id));
     this.reason = "";
-    this.asked = [];
     this.root.dataset.choosing = this.spelling.hasChoices ? "yes" : "no";
     this.svg.setAttribute("aria-label", this.scene.caption);
     this.render();
@@ -141,6 +142,7 @@ class Board {
 
   /* Shows the whole board, or the part that is zoomed in on. */
   aim(moving) {
+    this.asked.length && this.ask([]);
     const duration = moving && Atta.motionOf(this.root) ? GROWTH : 0;
     const goal = this.zoom.seen(this.whole);
     const start = this.seen ?? goal;
@@ -196,7 +198,9 @@ class Board {
   }
 
   back() {
-    if (this.spelling.back()) {
+    if (this.asked.length) {
+      this.ask([]);
+    } else if (this.spelling.back()) {
       this.changed();
     } else {
       this.emit("atta:undo");
@@ -232,6 +236,7 @@ class Board {
 
   refuse({ message, rule = "", target = this.spelling.here }) {
     this.reason = [message, rule].filter(Boolean).join(" ");
+    this.asked = [];
     this.render();
     if (target) {
       this.marks.put(target, "refused", { hatching: `url(#${this.prefix}hatching)` });
@@ -247,11 +252,11 @@ class Board {
     }
   }
 
-  /* Asks which target is meant when several are too close together for a thumb. */
+  /* Asks which target is meant when several are too close together for a thumb; without any, asks no longer. */
   ask(targets) {
     this.asked = targets;
     this.beside.forEach((part) => part.update());
-    this.say(this.text("which"));
+    this.say(targets.length ? this.text("which") : this.whatNext());
   }
 
   changed() {

@@ -3,13 +3,15 @@
    [data-rotations] hidden          a button for each way to turn the card being laid; those that do not fit are
                                 struck through. R and Shift R also turn it. With no place yet, it shows what to lay.
    [data-picker] hidden         asks which card was drawn, where that matters: groups of cards with how many of
-                                them are left. A used-up card is still shown, but cannot be picked. */
+                                them are left. A used-up card is still shown, but cannot be picked.
+   [data-in-hand] hidden        the card in hand, until it is known where it will lie. */
 
 class Hand {
   constructor(board) {
     this.board = board;
     this.turns = board.root.querySelector("[data-rotations]");
     this.picker = board.root.querySelector("[data-picker]");
+    this.inHand = [...board.root.querySelectorAll("[data-in-hand]")];
     this.turns?.addEventListener("click", (event) => this.click(event));
     this.picker?.addEventListener("click", (event) => this.click(event));
   }
@@ -24,6 +26,16 @@ class Hand {
     this.acts = new Map();
     this.drawTurns();
     this.drawPicker();
+    this.inHand.forEach((part) => this.drawInHand(part));
+  }
+
+  drawInHand(part) {
+    const { board } = this;
+    const { spelling, position } = board;
+    const lays = !spelling.path.length && [...spelling.reach().keys()].some((target) => position.places[target]);
+    const [card] = lays ? spelling.turnsAround() : [];
+    part.hidden = !card;
+    part.replaceChildren(...(card ? [drawn(board, card)] : []));
   }
 
   drawTurns() {
@@ -101,10 +113,19 @@ function isSameTurn(one, other) {
   return (one.turn ?? 0) === (other.turn ?? 0) && one.symbol === other.symbol;
 }
 
-/* A button showing one of the board's drawings in full, with the text printed on it. */
-function pictured(board, { symbol, turn = 0, text: printed = "" }, text) {
+/* A button showing one of the board's drawings in full. */
+function pictured(board, card, text) {
   const button = document.createElement("button");
   button.type = "button";
+  button.append(drawn(board, card));
+  if (text) {
+    button.append(Object.assign(document.createElement("span"), { textContent: text }));
+  }
+  return button;
+}
+
+/* One of the board's drawings in full, with the text printed on it. */
+function drawn(board, { symbol, turn = 0, text: printed = "" }) {
   const room = turn ? [-50, -50, 100, 100] : Atta.squareAround(board.marks.drawingOf(symbol).box);
   const svg = Atta.svgElement("svg", { viewBox: room.join(" "), "aria-hidden": "true" });
   svg.append(Atta.svgElement("use", { href: `#${board.table.prefix}${symbol}`, transform: `rotate(${turn})` }));
@@ -112,11 +133,7 @@ function pictured(board, { symbol, turn = 0, text: printed = "" }, text) {
     svg.append(Atta.svgElement("text", { class: "printed", y: 6.8 }));
     svg.lastChild.textContent = printed;
   }
-  button.append(svg);
-  if (text) {
-    button.append(Object.assign(document.createElement("span"), { textContent: text }));
-  }
-  return button;
+  return svg;
 }
 
 Object.assign((globalThis.Atta ??= {}), { Hand });

@@ -14,6 +14,8 @@
 const ROUND = 7;
 const INSET = 2.5;
 const OUTSET = 4;
+const NARROW = 30;
+const CLOSE = 1.5;
 const DOT = 6.5;
 const ROOM = 30;
 const TICK = 9;
@@ -58,7 +60,7 @@ class Marks {
       wash.setAttribute("fill", hatching);
       this.over.append(wash);
     }
-    const mark = Atta.svgElement("g", { class: `mark ${kind}` });
+    const mark = Atta.svgElement("g", { class: `mark ${kind}${isNarrow(bounds) ? " narrow" : ""}` });
     mark.dataset.target = target;
     mark.append(this.outline(target, "casing"), this.outline(target, "line"));
     mark.append(...dotsAt(bounds, dots, kind === "lay"));
@@ -86,7 +88,7 @@ class Marks {
     const { x, y, size = 1, turn = 0 } = piece;
     if (solid?.localName === "rect") {
       const { x: left, y: top, w, h } = this.boundsOf(target);
-      return rect(left, top, w, h, lies ? -INSET : OUTSET);
+      return rect(left, top, w, h, lies ? -INSET : isNarrow({ w, h }) ? CLOSE : OUTSET);
     }
     if (solid && lies) {
       const shape = solid.cloneNode();
@@ -216,6 +218,11 @@ function rect(x, y, width, height, by) {
 function sidesOf({ x, y, w, h }) {
   const [across, along] = [x + w / 2, y + h / 2];
   return [[across, y, 0, -1], [x + w, along, 1, 0], [across, y + h, 0, 1], [x, along, -1, 0]];
+}
+
+/* Whether neighbours are so close that the mark of one would cover the other. */
+function isNarrow({ w, h }) {
+  return Math.min(w, h) < NARROW;
 }
 
 /* The given number of dots: in the middle of a place, or else on the lower edge. */

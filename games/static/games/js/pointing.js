@@ -5,6 +5,7 @@ const THUMB = 22;
 const DRAG = 8;
 const COARSE = 4;
 const UNSURE = 9;
+const TINY = 24;
 
 class Pointing {
   constructor(board) {
@@ -21,6 +22,10 @@ class Pointing {
   }
 
   click(event) {
+    if (this.board.asked.length && !this.dragged) {
+      this.choose(this.board.fan.targetAt(event));
+      return;
+    }
     // A click without a pointer, such as a screen reader's, carries its own target.
     const target = event.detail ? this.at(event) : event.target.closest("[data-target]")?.dataset.target;
     const close = event.pointerType === "touch" ? this.closeTo(event) : [];
@@ -30,6 +35,15 @@ class Pointing {
       this.board.touch(target);
     }
     this.dragged = false;
+  }
+
+  /* Touches what a fan offers; nothing of it closes the fan. */
+  choose(target) {
+    if (target) {
+      this.board.touch(target);
+    } else {
+      this.board.ask([]);
+    }
   }
 
   down(event) {
@@ -136,7 +150,7 @@ class Pointing {
     );
   }
 
-  /* The targets a thumb cannot tell apart: small ones about as far away as the nearest. */
+  /* The targets a thumb cannot tell apart: small ones about as far away as the nearest, or tiny ones right beside it. */
   closeTo(event) {
     const { board } = this;
     const point = this.inBoard(event);
@@ -144,12 +158,15 @@ class Pointing {
     const [targets] = this.tiers().filter((tier) => this.nearest(tier, point, THUMB / unit));
     const small = (targets ?? []).flatMap((target) => {
       const { x, y, w, h } = board.marks.boundsOf(target) ?? {};
-      const away = Math.hypot(x + w / 2 - point[0], y + h / 2 - point[1]) * unit;
-      return Math.min(w, h) * unit < 2 * THUMB ? [{ target, away }] : [];
+      const middle = [x + w / 2, y + h / 2];
+      const [away, size] = [distance(middle, point) * unit, Math.min(w, h) * unit];
+      return size < 2 * THUMB ? [{ target, middle, away, size }] : [];
     });
-    const least = Math.min(...small.map(({ away }) => away));
-    const close = small.filter(({ away }) => away < THUMB && away - least < UNSURE);
-    return close.sort((one, other) => one.away - other.away).map(({ target }) => target);
+    small.sort((one, other) => one.away - other.away);
+    const [nearest] = small;
+    const isBeside = ({ size, middle }) => Math.max(size, nearest.size, unit * distance(middle, nearest.middle)) < TINY;
+    const close = small.filter((one) => one.away < THUMB && (one.away - nearest.away < UNSURE || isBeside(one)));
+    return close.map(({ target }) => target);
   }
 
   tiers() {
@@ -184,6 +201,10 @@ function first(tiers, find) {
 function compare(one, other) {
   const at = one.findIndex((value, place) => value !== other[place]);
   return at < 0 ? 0 : one[at] - other[at];
+}
+
+function distance([x, y], [u, v]) {
+  return Math.hypot(u - x, v - y);
 }
 
 /* Targets that refuse a touch: the pieces on the board, and its ground once something has been picked. */

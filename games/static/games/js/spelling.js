@@ -49,6 +49,16 @@ class Spelling {
     return this.at.c ?? sentenceOf(this.path);
   }
 
+  /* The touches so far, as what each of them means and its part of the token. */
+  get touched() {
+    return this.path.filter((node) => !isQuestion(node));
+  }
+
+  /* Whether the last target can mean several things. */
+  get asks() {
+    return Boolean(this.path.length) && isQuestion(this.at);
+  }
+
   get choices() {
     return this.turns.length ? [] : (this.at.k ?? []).filter(isChoice);
   }
@@ -200,8 +210,13 @@ function turnSaid(node) {
   return isChoice(node) ? node.s : node.s.split(" – ").at(-1);
 }
 
+/* Whether a touch means nothing yet: which of several things it means is the next touch. */
+function isQuestion({ a, p, g, k = [] }) {
+  return !a && !p && !g && k.length > 1 && k.every((node) => isChoice(node) && node.p && !node.g?.symbol);
+}
+
 function sentenceOf(route) {
-  return route.map((node) => node.s).filter(Boolean).join(", ");
+  return route.filter((node) => !isQuestion(node)).map((node) => node.s).filter(Boolean).join(", ");
 }
 
 Object.assign((globalThis.Atta ??= {}), { Spelling, isChoice });
