@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
@@ -378,6 +379,7 @@ def chromium() -> Iterator[Browser]:
 def open_page(chromium: Browser, live: str) -> Iterator[Callable[..., Page]]:
     """Open pages of the live site, signed in or anonymous, in any width, colour scheme and language.
 
+    Service workers are blocked, with which a score sheet fetches 13 megabytes for offline use.
     At the end, assert that no script failed and the content security policy blocked nothing.
     """
     faults: list[str] = []
@@ -390,6 +392,7 @@ def open_page(chromium: Browser, live: str) -> Iterator[Callable[..., Page]]:
             dark: bool = False,
             scripts: bool = True,
             locale: str = "en-US",
+            service_workers: Literal["allow", "block"] = "block",
         ) -> Page:
             context = chromium.new_context(
                 base_url=live,
@@ -397,6 +400,7 @@ def open_page(chromium: Browser, live: str) -> Iterator[Callable[..., Page]]:
                 viewport={"width": width, "height": 900},
                 color_scheme="dark" if dark else "light",
                 java_script_enabled=scripts,
+                service_workers=service_workers,
             )
             opened.callback(context.close)
             if user:

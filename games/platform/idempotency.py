@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
@@ -35,26 +36,42 @@ class Kept:
 
 
 def once(
-    account: AbstractBaseUser, key: str, fingerprint: Callable[[], str], act: Callable[[], Kept], *, now: datetime
+    account: AbstractBaseUser | None,
+    key: str,
+    fingerprint: Callable[[], str],
+    act: Callable[[], Kept],
+    *,
+    now: datetime,
 ) -> Kept:
     """Do something unless it was done with this key before.
 
+    :param account: who asks; all who have none share their keys, so that theirs must be ones that nobody guesses.
     :param fingerprint: of what is asked for; asked once, after it was done, when a long body has been read anyway.
     :raises OnceError: when the key is none, or was used for something else, or is being used just now.
     """
     if not 0 < len(key) <= LONGEST or not key.isprintable():
         raise OnceError("bad_key", "An Idempotency-Key must have 1 to {most} printable characters.", most=LONGEST)
+    if account is None and not _is_uuid(key):
+        raise OnceError("bad_key", "Without an account, an Idempotency-Key must be a random UUID.")
+    number = account.pk if account else None
     with transaction.atomic():
-        if not is_free(f"answer/{account.pk}/{key}"):
+        if not is_free(f"answer/{number}/{key}"):
             raise OnceError(
                 "under_way", "A request with this Idempotency-Key is still being answered. Try again in a moment."
             )
-        if known := Answer.objects.filter(account=account.pk, key=key, made_at__gt=now - KEPT).first():
+        if known := Answer.objects.filter(account=number, key=key, made_at__gt=now - KEPT).first():
             return _answered(known, fingerprint())
         kept = act()
         answer = {"fingerprint": fingerprint(), "status": kept.status, "headers": kept.headers, "body": kept.body}
-        Answer.objects.update_or_create(account_id=account.pk, key=key, defaults=answer | {"made_at": now})
+        Answer.objects.update_or_create(account_id=number, key=key, defaults=answer | {"made_at": now})
     return kept
+
+
+def _is_uuid(key: str) -> bool:
+    try:
+        return str(UUID(key)) == key.lower()
+    except ValueError:
+        return False
 
 
 def _answered(known: Answer, fingerprint: str) -> Kept:

@@ -44,8 +44,8 @@ def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
 class UploadForm(forms.Form):
     """A file of games, or some pasted text."""
 
-    is_paused = False
-    """Whether it was refused because operators have paused the intake."""
+    refusal = ""
+    """The code of the error for which it was refused."""
     file = forms.FileField(
         label=_("File"),
         required=False,
@@ -142,7 +142,7 @@ class UploadForm(forms.Form):
 
     def refuse(self, error: RefusedError) -> None:
         """Say at the field why it was not taken in."""
-        self.is_paused = error.code == "intake_paused"
+        self.refusal = error.code
         given = "file" if self.cleaned_data.get("file") else "text"
         field = _AT_FAULT.get(error.code, given)
         self.add_error(field if field in self.fields else given, error.sentence)

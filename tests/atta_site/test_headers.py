@@ -88,6 +88,7 @@ def test_only_the_worker_of_the_engine_may_run_webassembly(db: None, browse: Bro
     policies["score"] = set(browse().get(engine_worker())["Content-Security-Policy"].split("; "))
     assert policies["engine/worker"] == POLICY - {"script-src 'self'"} | {"script-src 'self' 'wasm-unsafe-eval'"}
     assert policies["score"] == policies["engine/worker"]
+    assert set(browse().get("/score/")["Content-Security-Policy"].split("; ")) == POLICY | {"manifest-src 'self'"}
     assert policies["engine/engine"] == policies["check"] == POLICY
 
 

@@ -7,7 +7,7 @@ from games.web.laying import laying_texts
 
 def texts() -> dict[str, str | list[str]]:
     """Return them by their names; in braces stands what the script fills in, and a list has one and many."""
-    return _sheet() | _board() | laying_texts() | _dialogs()
+    return _sheet() | _offline() | _board() | laying_texts() | _dialogs()
 
 
 def _sheet() -> dict[str, str | list[str]]:
@@ -22,14 +22,6 @@ def _sheet() -> dict[str, str | list[str]]:
         "keptSheet": gettext(
             "Another tab changed this sheet at the same moment. What you laid is kept as a sheet of its own."
         ),
-        "away": gettext(
-            "You are offline. You can go on typing, and everything is saved on this device; the board follows when "
-            "you are back online."
-        ),
-        "awayStarting": gettext("You are offline. The engine on this device is starting…"),
-        "awayHere": gettext("You are offline. Rules are checked on this device, and everything is saved here."),
-        "otherVersion": gettext("The site's rules have changed since this page was opened. Reload the page."),
-        "awayLaying": gettext("You are offline. What you have laid is saved; continue when you are back online."),
         "waitBoard": gettext("Too many requests at once. The board follows in a moment."),
         "mainLine": gettext("Main line"),
         "branchLine": gettext("Branch {n}"),
@@ -45,6 +37,31 @@ def _sheet() -> dict[str, str | list[str]]:
         "opened": [ngettext("{n} game opened.", "{n} games opened.", number) for number in (1, 2)],
         "nothingToOpen": gettext("This text contains no game."),
         "gone": gettext("This sheet was deleted in another tab."),
+    }
+
+
+def _offline() -> dict[str, str | list[str]]:
+    return {
+        "away": gettext(
+            "You are offline. You can go on typing, and everything is saved on this device; the board follows when "
+            "you are back online."
+        ),
+        "awayStarting": gettext("You are offline. The engine on this device is starting…"),
+        "awayHere": gettext("You are offline. Rules are checked on this device, and everything is saved here."),
+        "otherVersion": gettext("The site's rules have changed since this page was opened. Reload the page."),
+        "awayLaying": gettext("You are offline. What you have laid is saved; continue when you are back online."),
+        "offlineKept": gettext("This page works offline on this device."),
+        "offlineKeeping": gettext("Getting ready for offline use: {n}%"),
+        "offlineNotKept": gettext("This page could not be kept for offline use. Reload it to try again."),
+        "offlineNever": gettext("This browser cannot keep this page for offline use."),
+        "uploading": gettext("Uploading the game…"),
+        "uploadDone": gettext("The game was uploaded."),
+        "uploadWaits": gettext(
+            "This game waits on this device. It is uploaded as soon as the site can be reached and this page is open."
+        ),
+        "uploadWaiting": gettext("waiting to be uploaded"),
+        "uploadRefused": gettext("The game was not uploaded: {why}"),
+        "uploadOther": gettext("A game waits to be uploaded by {account}. Sign in with that account."),
     }
 
 

@@ -9,13 +9,14 @@ from engine.verify import ENGINE_VERSION
 from games.platform.engine_header import ENGINE_HEADER
 from games.web.forms import UploadForm
 from games.web.rules.names import rules_to_name
-from games.web.score.offline import engine_worker
+from games.web.score.offline import engine_worker, installable
 from games.web.score.rulesets import rulesets_to_score
 from games.web.score.texts import texts
 
 
 @require_safe
 @ensure_csrf_cookie
+@installable
 def score(request: HttpRequest) -> HttpResponse:
     """Show the sheet; at its end the form uploads a game with the options that the upload form offers."""
     page = {

@@ -1,10 +1,12 @@
 """Handing games in, and what becomes of them."""
 
+from hashlib import sha256
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -16,12 +18,13 @@ from games import tasks
 from games.lookup import found_upload, signed_in
 from games.models import Upload
 from games.platform.errors import RefusedError
+from games.platform.idempotency import Kept, once
 from games.platform.one_moment import one_moment
 from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
-from games.uploads.origin import Origin
+from games.uploads.origin import Origin, UploadOptions
 from games.uploads.reads.results import is_only_rejected
-from games.uploads.source import MAX_BYTES
-from games.uploads.submit import submit
+from games.uploads.source import MAX_BYTES, Source
+from games.uploads.submit import Submission, submit
 from games.web.answers import SeeOther
 from games.web.asking import number_asked
 from games.web.forms import UploadForm
@@ -38,6 +41,8 @@ _ALOUD = 10
 _BESIDES = 64 * 1024
 """Bytes of a request besides what is uploaded."""
 _FIELDS = frozenset({*NAMES, "file", "text", TICKET})
+_STATUS = {"intake_paused": 503, "under_way": 409}
+"""By what an upload was refused for; anything else is 422."""
 
 
 @csrf_exempt  # _take_in looks at the token: to find it the whole body is read, so first of all its length is looked at
@@ -76,7 +81,7 @@ def _take_in(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.wake_workers()
         return SeeOther(taken.get_absolute_url())
-    status = 503 if form.is_paused else 422
+    status = _STATUS.get(form.refusal, 422)
     return render(request, "games/uploads/upload.html", _form_page(request, form), status=status)
 
 
@@ -88,15 +93,34 @@ def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
 
 def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     """Store the upload; return none when it was refused, with the reason in the form."""
-    account = request.user if request.user.is_authenticated else None
+    account = signed_in(request) if request.user.is_authenticated else None
     try:
-        found = submit(form.source, Origin(Upload.Via.WEB, account, form.options), now=timezone.now())
+        found = _submitted(request, form, account)
     except RefusedError as error:
         form.refuse(error)
         return None
     if found.again:
         messages.info(request, gettext("You have already uploaded this file. Here are its results."))
     return found.upload
+
+
+def _submitted(request: HttpRequest, form: UploadForm, account: User | None) -> Submission:
+    """Store the upload, once for each idempotency key: the score sheet sends one, and sends again what may be lost."""
+    source, options, now = form.source, form.options, timezone.now()
+
+    def act() -> Submission:
+        return submit(source, Origin(Upload.Via.WEB, account, options), now=now)
+
+    if (key := request.headers.get("Idempotency-Key")) is None:
+        return act()
+    kept = once(
+        account, key, lambda: _sum(source, options), lambda: Kept(303, {"upload": str(act().upload.pk)}), now=now
+    )
+    return Submission(Upload.objects.get(pk=kept.body["upload"]), again=kept.again)
+
+
+def _sum(source: Source, options: UploadOptions) -> str:
+    return sha256(repr((options, source.digest())).encode()).hexdigest()
 
 
 def _form(request: HttpRequest) -> UploadForm:

@@ -11,6 +11,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from engine.registry import RULESETS
+from games.models import Upload
+from tests.factories import record
 from tests.games.test_upload_options import let_choose
 from tests.games.web.conftest import words_of
 
@@ -62,3 +64,25 @@ def test_page_without_javascript_refers_to_the_upload_form(client: Client) -> No
 def test_score_page_makes_no_queries(client: Client, django_assert_num_queries: Callable[..., Any]) -> None:
     with django_assert_num_queries(0):
         client.get("/score/")
+
+
+def test_a_visitors_upload_that_is_sent_again_with_its_key_is_stored_once(client: Client) -> None:
+    form, key = {"text": record("*").decode()}, {"Idempotency-Key": "0b6f2c1e-58f5-4c39-9a55-1a5b8d7f4a60"}
+    first, again = (client.post("/upload/", form, headers=key) for _ in range(2))
+    assert first.status_code == again.status_code == 303
+    assert first["Location"] == again["Location"]
+    assert Upload.objects.count() == 1
+
+
+def test_visitors_need_keys_that_nobody_guesses(client: Client) -> None:
+    answer = client.post("/upload/", {"text": record("*").decode()}, headers={"Idempotency-Key": "1"})
+    assert answer.status_code == 422
+    assert "Without an account, an Idempotency-Key must be a random UUID." in words_of(answer.content.decode())
+    assert not Upload.objects.exists()
+
+
+def test_the_score_sheet_can_be_installed(client: Client) -> None:
+    assert '<link rel="manifest" href="/score/app.webmanifest">' in client.get("/score/").content.decode()
+    manifest = client.get("/score/app.webmanifest", headers={"Accept-Language": "de"}).json()
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/score/", "/score/", "standalone")
+    assert [icon["sizes"] for icon in manifest["icons"]] == ["192x192", "512x512", "512x512"]

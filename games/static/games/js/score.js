@@ -2,7 +2,7 @@
  * changes are kept on the device at once; see js/score/ for the parts, which know nothing of each other. It is long
  * because everything that passes between them goes through here. */
 
-const { agn, Asking, Board, Dock, Editor, Engine, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
+const { agn, Asking, Board, Dock, Editor, Engine, Keeping, Laying, Moves, Offline, Outbox, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
 
 const root = document.querySelector("[data-score]");
 const part = (name) => root.querySelector(`[data-${name}]`);
@@ -46,7 +46,7 @@ class Score {
     this.tabs = new Tabs(root.querySelector("[role=tablist]"), (name) => this.tabbed(name));
     this.shelf = new Shelf(root, { texts, plural, onNew: () => this.begin(), onOpen: (data) => this.open(new Sheet(data)), onTexts: (found) => this.take(found), onRemove: (id) => this.remove(id) });
     this.stage = new Stage(root, { texts, wanted: () => this.ply ?? this.legal, onPly: (ply) => this.goTo(ply), onAct: (token) => this.act(token) });
-    this.dock = new Dock(root, { texts, plural, onSent: () => this.sent(), onWay: (tab) => this.tabs.choose(tab) });
+    this.dock = new Dock(root, { texts, plural, onUpload: (game) => this.upload(game), onWay: (tab) => this.tabs.choose(tab) });
     this.answer = null;
     this.unsaved = new Set();
     this.storing = false;
@@ -56,8 +56,14 @@ class Score {
     } catch {
       this.keeping = null;
     }
+    if (this.keeping && isSecureContext) {
+      const { account, page } = root.dataset;
+      this.outbox = new Outbox(this.keeping, { account, page, door: part("upload-form").action, onNews: (item, news) => this.uploaded(item, news) });
+    }
     await this.reopen();
     root.hidden = false;
+    this.outbox?.send();
+    new Offline(root, { texts }).begin();
   }
 
   listen() {
@@ -410,7 +416,7 @@ class Score {
   /** The reason the game cannot be uploaded yet; empty if it can. */
   whyNot() {
     if (this.sheet.data.draft) return texts.setUpFirst;
-    if (this.isAway) return texts.awayUpload;
+    if (this.isAway && !this.outbox) return texts.awayUpload;
     if (this.editor.fault) return texts.fixFirst;
     return agn.parse(this.sheet.text).actions.length ? "" : texts.nothingYet;
   }
@@ -449,7 +455,8 @@ class Score {
   }
 
   async drawShelf() {
-    this.shelf.draw((await this.keeping?.list()) ?? [], this.sheet?.id);
+    const waiting = (await this.keeping?.waiting()) ?? [];
+    this.shelf.draw((await this.keeping?.list()) ?? [], this.sheet?.id, new Set(waiting.map(({ sheet }) => sheet)));
   }
 
   /** Opens the games of a text, each in its own sheet, and shows the first. */
@@ -473,9 +480,39 @@ class Score {
     this.tabs.choose("sheets");
   }
 
-  sent() {
-    this.sheet.data.uploaded = Date.now();
-    this.store();
+  // Uploading
+
+  /** Uploads a game now, or as soon as the network is back. Returns false where the form has to do it. */
+  upload({ text, options }) {
+    if (!this.outbox) {
+      this.sheet.data.uploaded = Date.now();
+      this.store();
+      return false;
+    }
+    this.dock.notice(texts.uploading);
+    this.outbox.add({ sheet: this.sheet.id, text, options });
+    return true;
+  }
+
+  /** Says what became of a game that was to be uploaded. */
+  async uploaded(item, { page, refused, other, isNow }) {
+    if (page) {
+      await this.markUploaded(item);
+      this.dock.notice(texts.uploadDone, "", page);
+      if (isNow) location.assign(page);
+    } else if (refused) this.dock.notice(texts.uploadRefused.replace("{why}", refused), "sheets");
+    else if (other) this.dock.notice(texts.uploadOther.replace("{account}", item.account), "sheets");
+    else this.dock.notice(texts.uploadWaits, "sheets");
+    if (this.tabs.chosen === "sheets") this.drawShelf();
+  }
+
+  /** Notes on a sheet that its game was uploaded, unless it has changed since. */
+  async markUploaded({ sheet, text }) {
+    const data = sheet === this.sheet.id ? this.sheet.data : await this.keeping.read(sheet);
+    const found = data && new Sheet(data);
+    if (!found || agn.closed(found.text) !== text) return;
+    data.uploaded = Date.now();
+    await this.store(sheet === this.sheet.id ? this.sheet : found);
   }
 
   key(event) {

@@ -1,6 +1,7 @@
 /** The area below the board: what was saved, what can be done, and the exports, a file and an upload.
  *
- * new Atta.Dock(root, {texts, plural, onSent(), onWay(tab)}) */
+ * new Atta.Dock(root, {texts, plural, onUpload({text, options}), onWay(tab)}); `onUpload` returns whether it uploads by
+ * itself, or the form does */
 
 const Atta = (globalThis.Atta ??= {});
 
@@ -12,7 +13,7 @@ class Dock {
     this.part("save").addEventListener("click", () => this.save());
     this.part("upload").addEventListener("click", () => this.upload());
     this.part("close").addEventListener("click", () => this.dialog.close());
-    this.part("upload-form").addEventListener("submit", () => options.onSent());
+    this.part("upload-form").addEventListener("submit", (event) => this.submitted(event));
     this.part("notice").addEventListener("click", ({ target }) => this.leave(target.closest("button")));
   }
 
@@ -21,10 +22,12 @@ class Dock {
     this.part("said").textContent = words;
   }
 
-  /** Says what has happened where it is seen until somebody closes it; `tab` is where to look. */
-  notice(words, tab = "") {
+  /** Says what has happened where it is seen until somebody closes it; `tab` or `address` is where to look. */
+  notice(words, tab = "", address = "") {
     this.part("notice").hidden = false;
     this.part("notice-says").textContent = words;
+    this.part("notice-address").hidden = !address;
+    this.part("notice-address").href = address;
     this.part("notice").querySelectorAll("[data-notice-way]").forEach((way) => (way.hidden = way.dataset.noticeWay !== tab));
   }
 
@@ -72,6 +75,13 @@ class Dock {
     }
     this.part("upload-text").value = Atta.agn.closed(this.text);
     this.dialog.showModal();
+  }
+
+  submitted(event) {
+    const { text, csrfmiddlewaretoken: _, ...options } = Object.fromEntries(new FormData(event.target));
+    if (!this.options.onUpload({ text, options })) return;
+    event.preventDefault();
+    this.dialog.close();
   }
 }
 

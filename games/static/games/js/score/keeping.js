@@ -1,10 +1,11 @@
-/** Keeps score sheets on this device. Every save names the version it changes, so that two tabs with the same sheet
+/** Keeps score sheets, and games that wait to be uploaded, on this device. Every save names the version it changes, so that two tabs with the same sheet
  * never overwrite each other: the second one receives what was saved first. Other tabs are notified of every save. */
 
 const Atta = (globalThis.Atta ??= {});
 
 const NAME = "atta-score";
 const SHEETS = "sheets";
+const OUTBOX = "outbox";
 
 function answered(request) {
   return new Promise((resolve, reject) => {
@@ -31,8 +32,11 @@ class Overtaken extends Error {
 class Keeping {
   /** Opens the device's store; `onNews(id)` is called when another tab has saved or removed a sheet. */
   static async open(onNews) {
-    const opening = indexedDB.open(NAME, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(SHEETS, { keyPath: "id" });
+    const opening = indexedDB.open(NAME, 2);
+    opening.onupgradeneeded = ({ oldVersion }) => {
+      if (oldVersion < 1) opening.result.createObjectStore(SHEETS, { keyPath: "id" });
+      opening.result.createObjectStore(OUTBOX, { keyPath: "key" });
+    };
     return new Keeping(await answered(opening), onNews);
   }
 
@@ -74,6 +78,26 @@ class Keeping {
     transaction.objectStore(SHEETS).delete(id);
     await finished(transaction);
     this.tabs.postMessage({ id });
+  }
+
+  /** Lists the games that wait to be uploaded, in the order in which they were put there. */
+  async waiting() {
+    const found = await answered(this.database.transaction(OUTBOX).objectStore(OUTBOX).getAll());
+    return found.sort((one, other) => one.since - other.since);
+  }
+
+  enqueue(item) {
+    return this.changeOutbox((store) => store.put(item));
+  }
+
+  dequeue(key) {
+    return this.changeOutbox((store) => store.delete(key));
+  }
+
+  async changeOutbox(change) {
+    const transaction = this.database.transaction(OUTBOX, "readwrite", { durability: "strict" });
+    change(transaction.objectStore(OUTBOX));
+    await finished(transaction);
   }
 }
 

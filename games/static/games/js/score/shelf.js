@@ -17,8 +17,10 @@ class Shelf {
     this.part("sheets").addEventListener("click", ({ target }) => this.clicked(target.closest("button")));
   }
 
-  draw(sheets, current) {
+  /** Shows the sheets; the ids of some that wait to be uploaded are in `waiting`. */
+  draw(sheets, current, waiting) {
     this.sheets = sheets;
+    this.waiting = waiting;
     this.part("no-sheets").hidden = sheets.length > 0;
     Atta.redraw(this.part("sheets"), sheets.map((sheet) => this.row(sheet, sheet.id === current)));
   }
@@ -37,9 +39,15 @@ class Shelf {
     const game = sheet.draft ? "" : `${Atta.agn.tag(line.text, "Game") ?? ""}, `;
     const facts = document.createElement("span");
     facts.className = "quiet";
-    facts.textContent = [`${game}${count}`, when, ...(sheet.uploaded ? [texts.uploadedAt] : [])].join(" · ");
+    facts.textContent = [`${game}${count}`, when, ...this.upload(sheet)].join(" · ");
     row.append(open, facts, sheet.id === this.unsure ? this.sure(sheet.id) : this.drop(sheet.id, names));
     return row;
+  }
+
+  upload({ id, uploaded }) {
+    const { texts } = this.options;
+    if (this.waiting.has(id)) return [texts.uploadWaiting];
+    return uploaded ? [texts.uploadedAt] : [];
   }
 
   drop(id, names) {

@@ -1,0 +1,89 @@
+/** Keeps the score sheet on this device, so that it opens and answers without a network: the page, its files and the
+ * engine. js/score/offline-worker.js answers with them.
+ *
+ * new Atta.Offline(root, {texts}) shows how far it is in [data-offline-says]; a reader who saves data is asked first,
+ * by the button [data-offline-keep]. */
+
+const Atta = (globalThis.Atta ??= {});
+
+const CACHE = "atta-score";
+const PYTHON = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
+
+class Offline {
+  constructor(root, { texts }) {
+    this.addresses = root.dataset;
+    this.texts = texts;
+    this.says = root.querySelector("[data-offline-says]");
+    this.button = root.querySelector("[data-offline-keep]");
+    this.button.addEventListener("click", () => this.keep());
+  }
+
+  async begin() {
+    if (!("serviceWorker" in navigator)) {
+      this.say(this.texts.offlineNever);
+      return;
+    }
+    this.button.hidden = !navigator.connection?.saveData || (await this.isKept());
+    if (this.button.hidden) await this.keep();
+  }
+
+  say(text) {
+    this.says.textContent = text;
+  }
+
+  async isKept() {
+    return (await this.missing(await caches.open(CACHE))).length === 0;
+  }
+
+  async missing(cache) {
+    const there = new Set((await cache.keys()).map(({ url }) => url));
+    return this.files().filter((address) => !there.has(address));
+  }
+
+  /** Keeps what is missing, then the pages that need it, and removes what earlier versions needed. */
+  async keep() {
+    this.button.hidden = true;
+    try {
+      if (!(await navigator.serviceWorker.register(this.addresses.offlineWorker))) throw new Error("no service worker");
+      const cache = await caches.open(CACHE);
+      const missing = await this.missing(cache);
+      for (const [done, address] of missing.entries()) {
+        this.say(this.texts.offlineKeeping.replace("{n}", Math.round((100 * done) / missing.length)));
+        await put(cache, address);
+      }
+      for (const address of this.pages()) await put(cache, address, { cache: "no-store" });
+      const wanted = new Set([...this.files(), ...this.pages()]);
+      for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
+      this.say(this.texts.offlineKept);
+    } catch {
+      this.say((await this.isKept()) ? this.texts.offlineKept : this.texts.offlineNotKept);
+    }
+  }
+
+  pages() {
+    return [this.addresses.page, this.addresses.about].map(full);
+  }
+
+  files() {
+    const { python, archive, worker } = this.addresses;
+    const named = document.querySelectorAll("head link[href], script[src], img[src]");
+    const here = [...named].map((one) => one.href || one.src).filter((address) => address.startsWith(location.origin));
+    return [...new Set([...here, ...fonts(), ...[archive, worker, ...PYTHON.map((name) => python + name)].map(full)])];
+  }
+}
+
+const full = (address) => new URL(address, location).href;
+
+/** The fonts that the style sheets name, of which a page loads those that it needs. */
+function fonts() {
+  const faces = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule).map((rule) => [rule, sheet.href]));
+  return faces.map(([rule, base]) => new URL(/url\("?(.*?)"?\)/.exec(rule.style.getPropertyValue("src"))[1], base).href);
+}
+
+async function put(cache, address, how = {}) {
+  const answer = await fetch(address, how);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  await cache.put(address, answer);
+}
+
+Atta.Offline = Offline;

@@ -1,0 +1,54 @@
+"""The score sheet without a network: it opens, checks, keeps games, and uploads each once when the network is back."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from games.models import Upload
+from tests.browser.scoring import hold_board, paste, score, text_of
+from tests.factories import record
+
+RECORD = record("1. NS@0,2 R1:N R2:E / Y1:S *").decode()
+PATIENCE = 120_000
+"""Milliseconds to keep 13 megabytes and to start Python, on a busy machine too."""
+
+
+@pytest.fixture
+def kept(open_page: Callable[..., Page]) -> Page:
+    """A score sheet that the browser has kept, at a phone's width."""
+    page = hold_board(open_page(width=390, service_workers="allow"))
+    page.goto("/score/")
+    page.get_by_role("tab", name="Sheets").click()
+    says = page.locator("[data-offline-says]")
+    expect(says).to_have_text("This page works offline on this device.", timeout=PATIENCE)
+    return page
+
+
+def lose_answer(route: Route) -> None:
+    """Let the site take an upload in, but lose its answer."""
+    route.fetch(max_redirects=0)
+    route.abort()
+
+
+def test_a_game_scored_offline_is_uploaded_once_however_often_the_network_comes_and_goes(kept: Page) -> None:
+    kept.context.set_offline(True)
+    kept.reload()
+    paste(kept, RECORD)
+    expect(kept.locator("[data-away]")).to_contain_text("Rules are checked on this device", timeout=PATIENCE)
+    score(kept, ("Y2:W", "/"), first=5)
+    assert text_of(kept).input_value().endswith("Y1:S Y2:W /")
+
+    kept.get_by_role("button", name="Upload", exact=True).click()
+    kept.get_by_role("button", name="Upload and verify").click()
+    notice = kept.locator("[data-notice-says]")
+    expect(notice).to_contain_text("This game waits on this device.")
+
+    kept.route("**/upload/", lose_answer)
+    with kept.expect_event("requestfailed", lambda request: request.url.endswith("/upload/")):
+        kept.context.set_offline(False)
+    kept.context.set_offline(True)
+    kept.unroute("**/upload/")
+    kept.context.set_offline(False)
+    expect(notice).to_have_text("The game was uploaded.")
+    assert Upload.objects.count() == 1
