@@ -1,7 +1,7 @@
 """The settings: every value comes from the environment; defaults are safe for production.
 
-`.env.example` lists all variables. A bad value stops the start with the variable's name.
-Longer than 400 lines, so that all settings are in one place.
+`.env.example` lists all variables. With a bad value nothing starts, and the error names the variable.
+Longer than 400 lines, so that everything that can be set is found in one place.
 """
 
 import os
@@ -21,14 +21,14 @@ from engine.registry import RULESETS
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# --- who may ask, and over what ---------------------------------------------------------------------------------------
+# --- hosts, cookies and HTTPS -----------------------------------------------------------------------------------------
 
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", expected="at least 50 random characters", at_least=50)
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS", "")
 
-# For http://localhost only: without TLS a browser would never send a secure cookie back.
+# Only for http://localhost: without TLS a browser never sends a secure cookie back.
 PLAIN_HTTP = env.flag("PLAIN_HTTP", default=False)
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
 SECURE_REDIRECT_EXEMPT = [r"^health(/live|/ready)?$", r"^metrics$"]  # asked by load balancers, inside the network
@@ -64,7 +64,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# --- the parts --------------------------------------------------------------------------------------------------------
+# --- apps and middleware ----------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "games",
@@ -87,17 +87,17 @@ MIDDLEWARE = [
     "atta_site.addresses.OneSite",
     "atta_site.logs.RequestLog",
     "atta_site.metrics.middleware.RequestCount",
-    "csp.middleware.CSPMiddleware",  # before the static files: a picture opened by itself must not run scripts either
+    "csp.middleware.CSPMiddleware",  # before the static files: an SVG opened on its own must not run scripts either
     "atta_site.gate.Gate",
     "django.middleware.security.SecurityMiddleware",
     "atta_site.ranges.StaticFiles",
     "atta_site.caching.Caching",  # after the static files, which are the same for everybody
     "atta_site.compression.Compression",
-    "atta_site.validators.Validators",  # it marks what pages say, before they are compressed
+    "atta_site.validators.Validators",  # digests pages before they are compressed
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "atta_site.marking.Marking",  # it makes pages longer, and the line above says how long they are
+    "atta_site.marking.Marking",  # makes pages longer; the line above sets Content-Length
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -137,7 +137,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "account"
-# Not in the session: a page without an account asks the database for none.
+# Not in the session: then pages for visitors without an account need no session from the database.
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
 MAIL = env.mail("EMAIL_URL")
@@ -151,7 +151,7 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", None if MAIL.host else "Atta <atta@localhost>", expected="Name <address>")
 EMAIL_SUBJECT_PREFIX = ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 
-# Browsers are notified with it; without it nobody can turn notifications on.
+# The key for notifications in browsers; without it nobody can turn them on.
 VAPID_KEY = env.vapid_key("VAPID_KEY")
 
 ACCOUNT_ADAPTER = "games.web.accounts.adapter.AccountAdapter"
@@ -165,7 +165,7 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if MAIL_IS_ON else []), "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_IS_ON else "none"
 ACCOUNT_EMAIL_NOTIFICATIONS = MAIL_IS_ON
-ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that has just registered
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser in which the account was just made
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_USERNAME_VALIDATORS = "games.web.accounts.names.VALIDATORS"
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
@@ -176,7 +176,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = PLAIN_HTTP
 MFA_TOTP_ISSUER = "Atta"
-MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
+MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
 
 # --- languages and time -----------------------------------------------------------------------------------------------
 
@@ -185,13 +185,13 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
-# What a game says is translated in its own folder.
+# The sentences of each game are translated in its own folder.
 LOCALE_PATHS = [ROOT / "games" / "locale", *dict.fromkeys(ruleset.rules.parent / "locale" for ruleset in RULESETS)]
 FORMAT_MODULE_PATH = "atta_site.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# --- where things are kept --------------------------------------------------------------------------------------------
+# --- storage ----------------------------------------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(
@@ -202,7 +202,7 @@ DATABASES: dict[str, Any] = {
     ),
 }
 DATABASES["default"]["ENGINE"] = "atta_site.database"
-# Two seconds: with the database away a request fails soon instead of piling up.
+# Two seconds: while the database is down, requests fail soon instead of piling up.
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
 # The database for the live server's notifications: PostgreSQL itself, because a pooler shares connections.
 LIVE_DATABASE_URL = env.url("LIVE_DATABASE_URL", ["postgresql", "postgres"], required=False) or env.url(
@@ -215,8 +215,8 @@ LIVE_STREAMS = env.number("LIVE_STREAMS", 4096, at_least=1)
 LIVE_STREAMS_EACH = env.number("LIVE_STREAMS_EACH", 256, at_least=1)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Sign-ins and the like are counted in here, for all processes together. The database and not the broker, because any
-# broker may be used, also one that is no cache. Many addresses must not crowd out what is counted of one.
+# Counts failed sign-ins and the like for all processes. In the database and not in the broker, because some brokers
+# cannot serve as a cache. It has room for many addresses, so that they do not push out each other's counts.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
@@ -225,17 +225,17 @@ CACHES = {
     },
 }
 
-# Bodies of requests wait there until all of them has come, long answers until they are read: files without names, so
-# many bytes of each kind and web process at most, half as many of one address.
+# Request bodies are kept there until they have arrived completely, and long answers until they are read, as unnamed
+# files: at most so many bytes of each kind for each web process, and half as many for one address.
 SPOOL_DIR = Path(env.text("SPOOL_DIR", str(ROOT / "var" / "spool")))
 SPOOL_MAX = env.number("SPOOL_MAX", 4 * 1024**3, at_least=1)
 
-# A pasted text may be as long as a file (games/uploads/submit.py), and a form's other fields come with it.
+# A pasted text may be as long as a file (games/uploads/submit.py), plus the form's other fields.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 
 # Written by workers and served by the web server: the same folder for both.
 DUMPS_DIR = Path(env.text("DUMPS_DIR", str(ROOT / "var" / "dumps")))
-# The address at which another server serves that folder. Without it the site does, one file at a time.
+# The URL at which another server serves that folder. If it is empty, the site serves the files, one at a time.
 DUMPS_URL = env.text("DUMPS_URL", "").rstrip("/")
 DUMPS_LICENCE = env.text("DUMPS_LICENCE", "CC0-1.0")
 
@@ -293,7 +293,7 @@ REST_FRAMEWORK = {
 }
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
-    "TOKEN_PREFIX": "atta_",  # scanners for leaked secrets find it by this
+    "TOKEN_PREFIX": "atta_",  # lets scanners for leaked secrets find it
     "TOKEN_TTL": timedelta(days=env.number("TOKEN_DAYS", 365, at_least=1)),
 }
 SPECTACULAR_SETTINGS = {
@@ -309,7 +309,7 @@ SPECTACULAR_SETTINGS = {
         "games.api.descriptions.say_too_many",
         "games.api.descriptions.drop_empty_defaults",
     ],
-    # Several things have a state; those that appear in more than one answer are named here.
+    # Several objects have a `state`; those that occur in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {
         "ClubRole": "games.models.clubs.ClubMember.Role",
         "ScheduleKind": "games.clubs.scheduling.KINDS",
@@ -320,22 +320,22 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- the worker -------------------------------------------------------------------------------------------------------
-# PostgreSQL is the queue, the broker only wakes the workers: messages carry ids or nothing, are acknowledged before the
-# work, and one that is lost is made up for by the sweep. So the broker may be away, slow or forgetful.
+# PostgreSQL is the queue, and the broker only wakes the workers: messages carry ids or nothing, are acknowledged before
+# the work, and the sweep finds the work of lost messages. So the broker may be down or slow, or lose messages.
 
 CELERY_BROKER_URL = env.url("CELERY_BROKER_URL", ["redis", "rediss", "amqp", "amqps"])
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker for ever, it does not give up
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker forever
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Without these two a publisher waits forever for a broker that accepts but never answers.
     "socket_timeout": 2,
     "socket_connect_timeout": 2,
-    # Longer than the hard time limit with what was prefetched before it; the default restores after an hour only.
+    # Longer than the hard time limit, including a prefetched task; by default messages are restored only after an hour.
     "visibility_timeout": 60,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
-    "confirm_publish": True,  # RabbitMQ: without it a message can be dropped silently
+    "confirm_publish": True,  # RabbitMQ may otherwise drop messages silently
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_TASK_DEFAULT_QUEUE = "atta"
@@ -350,15 +350,15 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Celery would close the connection before and after each task; `celery.py` closes only old or broken ones.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_TIMEZONE = "UTC"
-# Number of games that the built-in bots play against each other, one action for each sweep.
+# Number of games that built-in bots play against each other, one action per sweep.
 BOT_EXHIBITIONS = env.number("BOT_EXHIBITIONS", 0, at_least=0)
 # Seconds between two sweeps, which find work whose message was lost.
 SWEEP_EVERY = env.number("SWEEP_EVERY", 5, at_least=1)
 CELERY_BEAT_SCHEDULE = {
     # A sweep that no worker took in time expires, so that sweeps do not pile up.
     "sweep": {"task": "games.tasks.sweep", "schedule": SWEEP_EVERY, "options": {"expires": SWEEP_EVERY}},
-    # Every night, so that what was hidden, and who has left, is in no dump any more by the morning; on the first of a
-    # month it makes that of the month before.
+    # Every night, so that hidden games and deleted accounts are gone from all dumps by the morning; on the first of a
+    # month it also makes the dump of the month before.
     "dumps": {"task": "games.tasks.make_dumps", "schedule": crontab(hour=3, minute=10), "options": {"expires": 3600}},
     "tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 600}},
 }
@@ -381,7 +381,7 @@ UPLOAD_MAX_STORED = env.number("UPLOAD_MAX_STORED", 4 * 1024**3, at_least=1)
 SPLITTING_BATCH = env.number("SPLITTING_BATCH", 1000, at_least=1)
 # Hours after the last received byte until an incomplete file is deleted.
 UPLOAD_PATIENCE = env.number("UPLOAD_PATIENCE", 48, at_least=1)
-# Bytes of a form with a file, for who sends it without a script; and of one piece of a file that is sent in pieces.
+# Bytes of a form with a file, sent without a script, and of one piece of a file that is sent in pieces.
 UPLOAD_MAX_FORM = 64 * 1024**2
 BODY_LIMIT = 64 * 1024
 BODY_LIMITS = {
@@ -393,21 +393,21 @@ BODY_LIMITS = {
     "/api/v1/positions": 256 * 1024,
 }
 
-# host:port, with commas: where webhooks may go although it is no address of the public internet, over http too.
+# host:port, separated by commas: hosts outside the public internet to which webhooks may go, also over http.
 WEBHOOK_ALLOWED = frozenset(env.names("WEBHOOK_ALLOWED", ""))
 
-# Who sends this as a bearer token reads /metrics; without it there is no such page. The processes of a machine add up
-# what they count in the folder, which nothing else may use.
+# The bearer token for /metrics; without it there is no such page. The processes of a machine add up their counts in the
+# folder, which nothing else may use.
 METRICS_TOKEN = env.optional_secret("METRICS_TOKEN", expected="at least 20 characters", at_least=20)
 METRICS_DIR = Path(env.text("METRICS_DIR", str(ROOT / "var" / "metrics")))
 if METRICS_TOKEN:
     METRICS_DIR.mkdir(parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
-# Seconds after which each process writes down again that it runs; 0: none does.
+# Seconds between two heartbeats of a process; 0: no heartbeats.
 HEARTBEAT_EVERY = env.number("HEARTBEAT_EVERY", 15)
 
-# --- what is written down ---------------------------------------------------------------------------------------------
+# --- logging ----------------------------------------------------------------------------------------------------------
 
 LOGGING = logs.configure(
     env.choice("LOG_FORMAT", ("json", "console"), "console" if sys.stderr.isatty() else "json"),

@@ -50,14 +50,7 @@ def laying(
         "ruleset": ruleset.slug,
         "places": [_spot(table, spot, laid, deck, reader) for spot in table.spots],
         "next": empty[0] if empty and table.in_order else None,
-        "groups": [
-            {
-                "says": says.say(reader.translate),
-                "left": left_of(kinds),
-                "cards": [_kind(kind, reader) for kind in kinds],
-            }
-            for says, kinds in groups
-        ],
+        "groups": [_group(says, kinds, reader) for says, kinds in groups],
         "frame": frame,
         "box": list(scene.box),
         "labels": labels_json(scene),
@@ -114,6 +107,11 @@ def _spot(table: Laying, spot: Spot, laid: Laid, deck: str | None, reader: Reade
         "laid": laid.get(spot.key),
         "parts": _parts(table, others, spot.key, _left(table, deck, others)),
     }  # fmt: skip
+
+
+def _group(says: Words, kinds: Sequence[Kind], reader: Reader) -> Json:
+    cards = [_kind(kind, reader) for kind in kinds]
+    return {"says": says.say(reader.translate), "left": left_of(kinds), "cards": cards}
 
 
 def _kind(kind: Kind, reader: Reader) -> Json:

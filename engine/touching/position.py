@@ -44,7 +44,7 @@ def position(
 
     :param states: all positions up to this one, which is the last.
     :param tokens: the actions between them.
-    :param drawn: the card that comes, in any rotation; without it the reader is asked for it where one is drawn.
+    :param drawn: the card that is drawn, in any rotation; if it is not given, the reader is asked for it.
     """
     acting, translate = reader.acting, reader.translate
     state, ply = states[-1], len(tokens)
@@ -54,8 +54,7 @@ def position(
     nodes = _tree(ruleset, state, actions, skipped=int(picker is not None and drawn is not None))
     places = places_in(nodes)
     asked = picker if drawn is None else None
-    where = _middles(scene, places)
-    writer = Writer(where, dict(_captions(ruleset, state, actions, translate)), translate)
+    writer = Writer(_middles(scene, places), dict(_captions(ruleset, state, actions, translate)), translate)
     (frame,) = frames([scene], ply, translate)
     return {
         "ruleset": ruleset.slug,

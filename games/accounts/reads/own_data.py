@@ -45,7 +45,10 @@ Row = dict[str, Any]
 
 
 def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
-    """Return everything stored about an account, by topic; long parts are iterators."""
+    """Return everything stored about an account, by topic; long parts are iterators.
+
+    Long because each topic has its line.
+    """
     players = Player.objects.filter(Q(account=user) | Q(merged_into__account=user))
     return {
         "format": "atta/account/1",

@@ -185,7 +185,10 @@ class ClubPage:
 
 
 def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) -> ClubPage:
-    """Return all that a club's page shows to a reader."""
+    """Return all that a club's page shows to a reader.
+
+    Long because it fills a line for each field.
+    """
     today = now.date()
     season = season_of(club, today=today)
     points = club_points(club, season)

@@ -108,6 +108,8 @@ def game_page(
 ) -> GamePage:
     """Return all that a game's page shows to its viewer; rendering it asks the database nothing more.
 
+    Long because it fills a line for each field.
+
     :param query: the page's address: `ply`, and where its lists go on.
     :param refused: why what the viewer asked for by a form cannot be done; `reason` is what was written in it.
     """

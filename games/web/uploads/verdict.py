@@ -143,6 +143,8 @@ def verdict_panel(
 ) -> VerdictPanel:
     """Return the verdict on a record, or on a corrected text that may take its place.
 
+    Long because it fills a line for each field.
+
     :param text: the corrected text, which holds one record.
     :param with_suggestions: whether to look for what could mend it, which takes up to a second.
     """
