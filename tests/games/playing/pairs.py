@@ -90,6 +90,10 @@ class Pair:
             first = self._in(self.worlds[0], looks, stays=False)
         return first, self._in(self.worlds[1], looks, stays=True)
 
+    def heard_in_one(self, looks: Sequence[Look]) -> list[Heard]:
+        """Do something in one of the games, undo it, and return what left the site."""
+        return self._in(self.worlds[0], looks, stays=False)
+
     def _in(self, world: World, looks: Sequence[Look], *, stays: bool) -> list[Heard]:
         forget()
         with transaction.atomic():
