@@ -22,7 +22,7 @@ from games.models import Club
 from tests.conftest import NOW
 from tests.games.evenings import play, season
 from tests.games.test_access import ROUTES, ROWS, Cast, World, address
-from tests.tiers import by_tier
+from tests.tiers import by_tier, share
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,10 @@ STEPS = ("0", "-1", "9" * 30, "9223372036854775808", "%00", "%ED%A0%80", "x" * 3
 """As written in a path."""
 CROWDS = ("&".join(f"n{number}=1" for number in range(1001)), "a" * 20_000, "=", "&&&", ";", "[]=1&[]=2", "%", "?" * 50)
 """Whole queries."""
-SHARE = by_tier(quick=12, long=1)
+TAILS = ("/", "%00", "%0A", "%FF", "?/")
+"""What is added to a path."""
+FORMATS = ("format=json", "format=html", "format=%00", "format=xml")
+SHARE = by_tier(quick=18, long=1)
 """Each address is tried with one in this many of all edge values, and its neighbour with others."""
 READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
 WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")
@@ -149,7 +152,7 @@ def test_api_survives_arbitrary_queries_and_returns_errors_as_json(
 ) -> None:
     path = address(name, worlds[0])
     names = next((found for pattern, found in described().items() if matches(pattern, path)), set())
-    asked = (*queries(names, name), "format=json", "format=html", "format=%00", "format=xml")
+    asked = (*queries(names, name), *share(FORMATS, crc32(name.encode()), of=2))
     wrong = {query: said for query in asked if (said := fault(asking.get(f"{path}?{query}"), interface=True))}
     assert wrong == {}
 
@@ -178,7 +181,7 @@ def test_addresses_survive_arbitrary_path_segments(asking: Client, worlds: tuple
     parts = [part for part in path.split("/") if part and part not in ROUTES[name]]
     steps = ((part, edge) for at, part in enumerate(parts) for edge in share_of(STEPS, f"{name}/{at}"))
     tried = {path.replace(f"/{part}", f"/{edge}", 1) for part, edge in steps}
-    tried |= {f"{path}{more}" for more in ("/", "%00", "%0A", "%FF", "?/")}
+    tried |= {f"{path}{more}" for more in share(TAILS, crc32(name.encode()), of=3)}
     interface = name.startswith("api-") and name != "api-guide"
     wrong = {one[:200]: said for one in sorted(tried) if (said := fault(asking.get(one), interface=interface))}
     assert wrong == {}
