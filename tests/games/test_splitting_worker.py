@@ -24,7 +24,7 @@ from tests.games.uploads.unpacking.bombs import MIB, zstd_of
 from tests.tiers import by_tier
 
 MOST_MEMORY = 300 * MIB
-MANY, KILLED = by_tier(quick=(250, (40,)), long=(400, (40, 200)))
+MANY, KILLED = by_tier(quick=(80, (12,)), long=(400, (40, 200)))
 """How many games an archive has, and after how many records the worker is killed."""
 
 
@@ -43,7 +43,7 @@ def test_worker_killed_while_splitting_neither_loses_nor_duplicates_games(
     stopped_worker: Worker, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
-    monkeypatch.setenv("SPLITTING_BATCH", "20")
+    monkeypatch.setenv("SPLITTING_BATCH", "4")
     upload = store(zstd_of(b"\n".join(duels(MANY))), alice, now)
     tasks.wake_workers()
     for enough in KILLED:
@@ -63,10 +63,10 @@ def test_worker_killed_while_splitting_neither_loses_nor_duplicates_games(
 def test_a_single_game_is_judged_while_an_archive_is_split(
     stopped_worker: Worker, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SPLITTING_BATCH", "20")
-    monkeypatch.setenv("VERIFICATION_BATCH", "20")
+    monkeypatch.setenv("SPLITTING_BATCH", "4")
+    monkeypatch.setenv("VERIFICATION_BATCH", "4")
     stopped_worker.start()
-    archive = store(zstd_of(b"\n".join(duels(700))), alice, now)
+    archive = store(zstd_of(b"\n".join(duels(300))), alice, now)
     tasks.wake_workers()
     wait(archive.logs.exists)
     single = upload_file(next(iter(duels(1, names=("Cleo", "Dora")))), via=Upload.Via.API, now=now)
@@ -78,7 +78,7 @@ def test_small_file_is_processed_promptly_beside_hostile_ones(
     stopped_worker: Worker, alice: User, bob: User, now: datetime
 ) -> None:
     stopped_worker.start(concurrency=1, beat=True)
-    slow = [store(newlines(200 * MIB), alice, now) for _ in range(3)]
+    slow = [store(newlines(200 * MIB), alice, now) for _ in range(2)]
     small = store(zstd_of(record()), bob, now)
     tasks.wake_workers()
     wait(lambda: small.logs.filter(state="judged").exists())

@@ -5,7 +5,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from itertools import chain, repeat
 
 import pytest
@@ -31,6 +31,7 @@ RUBBISH = (
 ONE = record() + b"\n"
 
 
+@cache
 def newlines(count: int) -> bytes:
     """Bytes of fast gzip: just below the ratio of one to a thousand at which a bomb is rejected."""
     packer = zlib.compressobj(1, wbits=31)
