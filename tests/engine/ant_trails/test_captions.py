@@ -26,7 +26,10 @@ def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
         for how in styles
         for one in (game(how, seed) for seed in range(80, by_tier(quick=81, long=86)))
     ]
-    for states, tokens in [*((replay.states, replay.actions) for replay in recorded(ANT_TRAILS)), *games]:
+    for states, tokens in [
+        *((replay.states, replay.actions) for replay in recorded(ANT_TRAILS)[:: by_tier(quick=4, long=1)]),
+        *games,
+    ]:
         scenes = film(ANT_TRAILS, states, tokens)
         shown = [ANT_TRAILS.describe(state) for state in states]
         for (before, after), token, scene in zip(pairwise(shown), tokens, scenes[1:], strict=True):

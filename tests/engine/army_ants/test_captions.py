@@ -28,7 +28,10 @@ def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
         for how in styles
         for one in (game(how, seed) for seed in range(80, by_tier(quick=81, long=84)))
     ]
-    for states, tokens in [*((replay.states, replay.actions) for replay in recorded(ARMY_ANTS)), *games]:
+    for states, tokens in [
+        *((replay.states, replay.actions) for replay in recorded(ARMY_ANTS)[:: by_tier(quick=4, long=1)]),
+        *games,
+    ]:
         scenes = film(ARMY_ANTS, states, tokens)
         shown = [ARMY_ANTS.describe(state) for state in states]
         for (before, after), token, scene in zip(pairwise(shown), tokens, scenes[1:], strict=True):

@@ -15,6 +15,7 @@ from engine.verify import VERIFIED, Verdict, verify_bytes
 from tests.engine.atta_ants.bots import game, ruleset_of
 from tests.engine.atta_ants.otherwise import SYMMETRIES, cut_off, is_choice, recoloured, seen
 from tests.strategies import cut_short, play, recorded
+from tests.tiers import by_tier
 
 TABLES = [
     ("online", "RY", "forager,random", "reconstruction-1"),
@@ -47,7 +48,7 @@ def colours(count: int) -> Iterator[str]:
 
 @cache
 def played() -> list[tuple[Mapping[str, str], Sequence[str]]]:
-    games = [game(*table, seed) for table in TABLES for seed in range(60, 66)]
+    games = [game(*table, seed) for table in TABLES for seed in range(60, by_tier(quick=62, long=66))]
     halves = [cut_short(one, len(one.tokens) // 2) for one in games]
     return [(one.tags, one.tokens) for one in (*games, *halves)]
 
@@ -93,7 +94,7 @@ def test_choices_for_spiders_change_their_order_with_the_board() -> None:
             turned = [token for token in seen(tags, tokens, how)[1] if is_choice(token)]
             changed += [choice[:2] for choice in choices] != [choice[:2] for choice in turned]
 
-    assert changed > 20
+    assert changed > by_tier(quick=5, long=20)
 
 
 @pytest.mark.parametrize("seats", ["RY", "YOB", "BYOR"])
@@ -124,7 +125,7 @@ def test_likeness_does_not_depend_on_the_deck_tag() -> None:
 def test_symmetric_ring_has_the_same_likeness_in_every_view() -> None:
     tags = {"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bo"}
     for ring in ("NESW " * 8, "NES NESW NSW NESW NESW NES NESW NSW", "NESW NESW# NESW NESW# NESW# NESW NESW# NESW"):
-        for seed in range(4):
+        for seed in range(by_tier(quick=1, long=4)):
             one = play(ruleset_of("online"), {**tags, "Setup": ring.strip(), "Result": "*"}, Random(seed))
             check(one.tags, one.tokens)
 
