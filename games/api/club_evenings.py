@@ -37,6 +37,8 @@ from games.lookup import found_club, signed_in
 from games.models import Attendance, ClubMember, Evening, Season
 
 Thing = TypeVar("Thing", bound=Model)
+EVENINGS = 20
+"""Planned evenings in one answer: each has the names of everybody who is coming."""
 
 
 class PointsQuery(serializers.Serializer[Any]):
@@ -50,11 +52,15 @@ class PointsQuery(serializers.Serializer[Any]):
 class EveningsView(ClubsAPIView):
     """The evenings that a club has planned."""
 
-    @extend_schema(responses={200: EveningShape(many=True), 404: ErrorShape})
+    @extend_schema(parameters=[FromQuery], responses={200: EveningShape(many=True), 400: ErrorShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
-        """List the evenings to come, the next one first."""
-        found: Any = planned_evenings(found_club(club), today=timezone.now().date())
-        return Response(EveningShape(found, many=True, context={"request": request}).data)
+        """List the evenings to come, the next one first, 20 at a time; `Link` points to the next."""
+        mine, start = found_club(club), asked(FromQuery, request)["start"]
+        found: Any = list(planned_evenings(mine, today=timezone.now().date())[start : start + EVENINGS + 1])
+        following = reverse("api-club-evenings", [mine.slug], request=request) + f"?start={start + EVENINGS}"
+        headers = {"Link": f'<{following}>; rel="next"'} if len(found) > EVENINGS else {}
+        shown = EveningShape(found[:EVENINGS], many=True, context={"request": request})
+        return Response(shown.data, headers=headers)
 
     @extend_schema(request=EveningBody, responses={201: EveningShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:

@@ -124,10 +124,10 @@ def next_evening(club: Club, *, today: date) -> Evening | None:
     return club.evenings.filter(day__gte=today).order_by("day").first()
 
 
-def planned_evenings(club: Club, *, today: date) -> list[Evening]:
+def planned_evenings(club: Club, *, today: date) -> "QuerySet[Evening]":
     """Return the evenings to come, with the answers to them, the next one first."""
     evenings = club.evenings.filter(day__gte=today).order_by("day")
-    return list(evenings.select_related("club").prefetch_related(_ANSWERS))
+    return evenings.select_related("club").prefetch_related(_ANSWERS)
 
 
 def with_answers(evening: Evening) -> Evening:

@@ -3,8 +3,8 @@
 They follow from the places of the games that the club has accepted, so that they count as soon as a game is verified.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -117,12 +117,33 @@ def _cut(table: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def tables_played(club: Club, season: Season) -> list[list[tuple[str, int | None]]]:
-    """Return the names and accounts at each table of a season's games."""
-    tables: dict[int, list[tuple[str, int | None]]] = defaultdict(list)
-    for game, name, account in _events(club, season).values_list("game", "player__name", "player__account"):
-        tables[game].append((name, account))
-    return list(tables.values())
+# A seat belongs to the member with the player's account; else to who was added by that name; else, while nobody has
+# claimed the player, to the account that is called so. Anybody else counts as a number below zero.
+_TABLES = """
+SELECT seats, count(*)
+FROM (SELECT string_agg(
+          coalesce(member.id, -seat.player)::text, ',' ORDER BY coalesce(member.id, -seat.player)
+      ) AS seats
+      FROM ({events}) AS seat (game, player, name, account)
+      LEFT JOIN LATERAL (
+          SELECT one.id FROM games_clubmember AS one
+          WHERE one.club_id = %s AND (one.account_id = seat.account
+              OR one.name = seat.name AND (one.account_id IS NULL OR seat.account IS NULL))
+          ORDER BY coalesce(one.account_id = seat.account, false) DESC, one.account_id NULLS FIRST LIMIT 1
+      ) AS member ON true
+      GROUP BY seat.game) AS played
+WHERE seats = ANY(%s) GROUP BY seats
+"""
+
+
+def games_at(club: Club, season: Season, tables: Iterable[Collection[int]]) -> Counter[frozenset[int]]:
+    """Return how many games of a season tables of members have played; the database counts them."""
+    keys = {",".join(map(str, sorted(table))): frozenset(table) for table in tables}
+    events = _events(club, season).order_by().values_list("game", "player", "player__name", "player__account")
+    statement, params = events.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES.format(events=statement), [*params, club.pk, list(keys)])
+        return Counter({keys[seats]: count for seats, count in cursor.fetchall()})
 
 
 def _table(sums: list[_Sum], played: dict[date, int]) -> PointsTable:

@@ -1,12 +1,11 @@
 """Reading schedules: the rounds of a season, who sits where, and what was played."""
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 
 from games.clubs.reads.clubs import members_of, next_evening
 from games.clubs.reads.pairings import Round
-from games.clubs.reads.points import name_of, points_table, tables_played
+from games.clubs.reads.points import games_at, name_of, points_table
 from games.models import Attendance, ClubMember, Season
 
 
@@ -50,7 +49,8 @@ def schedule_of(season: Season) -> Schedule | None:
     if season.schedule is None:
         return None
     members = {member.pk: member for member in members_of(season.club)}
-    games = _played(season, list(members.values()))
+    rounds = rounds_of(season)
+    games = games_at(season.club, season, {table for one in rounds for table in one.tables})
 
     def table(seated: tuple[int, ...]) -> TableShown:
         games[frozenset(seated)] -= 1
@@ -59,11 +59,11 @@ def schedule_of(season: Season) -> Schedule | None:
     def name(number: int) -> str:
         return name_of(members[number]) if number in members else ""
 
-    rounds = tuple(
+    shown = tuple(
         RoundShown(number, tuple(map(table, one.tables)), tuple(map(name, one.byes)))
-        for number, one in enumerate(rounds_of(season), 1)
+        for number, one in enumerate(rounds, 1)
     )
-    return Schedule(season.schedule["kind"], season.schedule["seats"], rounds)
+    return Schedule(season.schedule["kind"], season.schedule["seats"], shown)
 
 
 def in_order(season: Season, *, today: date) -> list[int]:
@@ -82,15 +82,3 @@ def in_order(season: Season, *, today: date) -> list[int]:
     evening = next_evening(season.club, today=today)
     away = set(evening.attendances.filter(says=Attendance.Says.NO).values_list("member", flat=True)) if evening else ()
     return [member.pk for member in sorted(members, key=place) if member.pk not in away]
-
-
-def _played(season: Season, members: list[ClubMember]) -> Counter[frozenset[int]]:
-    """Return how many games of the season each table of members played."""
-    by_account = {member.account_id: member.pk for member in members if member.account_id}
-    by_name = {member.name: member.pk for member in sorted(members, key=lambda member: member.account_id is None)}
-    return Counter(
-        frozenset(
-            by_account.get(account or 0) or by_name.get(name) or -seat for seat, (name, account) in enumerate(table, 1)
-        )
-        for table in tables_played(season.club, season)
-    )

@@ -14,7 +14,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from structlog.testing import capture_logs
 
 from games.clubs import organising
-from games.models import Club, Upload
+from games.models import Club, Evening, Upload
 from games.moderation.moderators import make_moderator
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
@@ -200,6 +200,17 @@ def test_an_evening_is_planned_and_answered(formica: Any, api: Callable[..., Any
     again = formica("post", "/clubs/formica/evenings", {"day": str(day)})
     assert again == (409, "An evening is already planned for this day.")
     assert formica("delete", here) is None
+
+
+def test_planned_evenings_are_listed_twenty_at_a_time(formica: Any, client: Client) -> None:
+    today = timezone.now().date()
+    club = Club.objects.get()
+    Evening.objects.bulk_create(Evening(club=club, day=today + timedelta(days=number)) for number in range(21))
+    first = client.get("/api/v1/clubs/formica/evenings")
+    assert first["Link"] == '<http://testserver/api/v1/clubs/formica/evenings?start=20>; rel="next"'
+    last = client.get("/api/v1/clubs/formica/evenings?start=20")
+    assert (len(first.json()), [one["day"] for one in last.json()]) == (20, [str(today + timedelta(days=20))])
+    assert "Link" not in last
 
 
 def test_a_season_begins_ends_and_keeps_its_points(formica: Any, api: Callable[..., Any], now: datetime) -> None:
