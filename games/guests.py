@@ -1,4 +1,4 @@
-"""Guests: who plays without an account is known by a token in a cookie, or in a header."""
+"""Guests: people without an account are recognised by a token in a cookie or a header."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ _LONGEST = 128
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Return who sends a request: an account, a guest, or nobody yet."""
+    """Return who sends a request: an account, a guest, or nobody known yet."""
     if request.user.is_authenticated:
         return Person(account=request.user)
     token = request.headers.get(HEADER) or request.COOKIES.get(COOKIE, "")
@@ -21,7 +21,7 @@ def person_of(request: HttpRequest) -> Person:
 
 
 def somebody(request: HttpRequest) -> tuple[Person, str]:
-    """Return who sends a request, and the token of a guest who is new."""
+    """Return who sends a request, and the token if it is a new guest."""
     person = person_of(request)
     if person.is_somebody:
         return person, ""
@@ -30,6 +30,6 @@ def somebody(request: HttpRequest) -> tuple[Person, str]:
 
 
 def keep_guest(answer: HttpResponseBase, token: str, *, secure: bool) -> None:
-    """Give a new guest the token. Other sites' forms do not bring it along, so it needs no ticket of its own."""
+    """Give a new guest the token. Other sites' forms do not send it, so it needs no CSRF token of its own."""
     if token:
         answer.set_cookie(COOKIE, token, max_age=_KEPT, httponly=True, samesite="Lax", secure=secure)

@@ -1,8 +1,8 @@
-"""Packing: records as frames of zstd, each of which names the dictionary by which it was packed.
+"""Packing: records as zstd frames, each with the number of its dictionary.
 
 Dictionaries are files (`games/dictionaries/`, made by `python -m bench.dictionaries`), one a ruleset, and each has a
-number. What a number means never changes, for rows name it; a newer dictionary has a new one. Which is taken is guessed
-from the first bytes: a wrong guess costs bytes and nothing else.
+number. A number always means the same dictionary, because rows refer to it; a newer dictionary gets a new one. The
+dictionary is guessed from the first bytes: a wrong guess only costs bytes.
 """
 
 import re
@@ -33,7 +33,7 @@ class PackingError(ValueError):
 
 
 class DamagedError(PackingError):
-    """A frame from which no record comes out."""
+    """A frame that cannot be unpacked."""
 
 
 def pack(record: bytes) -> bytes:
@@ -49,8 +49,8 @@ def pack(record: bytes) -> bytes:
 def unpack(frame: bytes) -> bytes:
     """Return the record in a frame.
 
-    :raises DamagedError: when none comes out of it.
-    :raises PackingError: when its dictionary is not there.
+    :raises DamagedError: when it cannot be unpacked.
+    :raises PackingError: when its dictionary is missing.
     """
     if not frame:
         return b""
@@ -111,7 +111,7 @@ def _guessed(record: bytes) -> int:
 
 @cache
 def _packer(number: int) -> zstd.ZstdCompressor:
-    """Return a cached packer: making one costs more than a record. Threads share it under its lock, a call a frame."""
+    """Return a cached packer: making one takes longer than packing a record. Threads share it under its lock."""
     words = dictionaries()[number].as_digested_dict if number else None
     # The checksum detects flipped bits, in the frame or in the dictionary.
     level, checked = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.checksum_flag

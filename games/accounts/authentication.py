@@ -1,4 +1,4 @@
-"""Who sends a request with a token, as far as the token is good for what is asked."""
+"""Authentication by token: whose token comes with a request, and whether it is valid for the address."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from games.accounts.tokens import is_good_for
 
 
 class Tokens(TokenAuthentication):  # type: ignore[misc] # it has no types
-    """Tokens of accounts, each where it is good."""
+    """Tokens of accounts, each valid for certain addresses."""
 
     def authenticate(self, request: HttpRequest) -> tuple[AbstractBaseUser, Any] | None:
-        """Return whose token comes with a request; none without one.
+        """Return the owner of the request's token; None without a token.
 
-        :raises AuthenticationFailed: when it is none, or is over.
-        :raises PermissionDenied: when it is not good for this address.
+        :raises AuthenticationFailed: when it is unknown or has expired.
+        :raises PermissionDenied: when it is not valid for this address.
         """
         found: tuple[AbstractBaseUser, Any] | None = super().authenticate(request)
         if found and not is_good_for(found[1], request.path):
@@ -27,6 +27,6 @@ class Tokens(TokenAuthentication):  # type: ignore[misc] # it has no types
 
 
 class TokensDescribed(KnoxTokenScheme):  # type: ignore[no-untyped-call] # it has no types
-    """How the interface's description names them."""
+    """How the API's description names these tokens."""
 
     target_class = "games.accounts.authentication.Tokens"

@@ -26,11 +26,11 @@ def forget_unconfirmed(*, now: datetime) -> int:
 
 
 def forget_expired_tokens(*, now: datetime) -> int:
-    """Remove tokens that expired long ago; until then their owner sees why a program is refused. :returns: how many."""
+    """Remove tokens that expired long ago; until then their owner sees why a program fails. :returns: how many."""
     return int(AuthToken.objects.filter(expiry__lt=now - EXPIRED_FOR).delete()[0])
 
 
 def forget_ended_sessions() -> int:
-    """Remove what is known of browsers whose session has ended: address and browser. :returns: how many."""
+    """Remove the stored address and browser of sessions that have ended. :returns: how many."""
     living = Session.objects.filter(session_key=OuterRef("session_key"))
     return int(UserSession.objects.filter(~Exists(living)).delete()[0])

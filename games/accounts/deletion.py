@@ -2,7 +2,7 @@
 
 Names are rewritten wherever the account's players sit: in the rows of players and in the records as they were sent.
 No game digest knows a name, and the ledger names players by their numbers, so neither changes. What others wrote in
-their own words, in comments and tags of another kind, stays.
+comments and in other tags stays.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ _LETTERS = frozenset(seat.letter for ruleset in RULESETS for seat in ruleset.sea
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A player's name as it was, and the one that takes its place."""
+    """A player's name, and the pseudonym that replaces it."""
 
     player: Player
     was: str
@@ -72,7 +72,7 @@ def _delete(user: User, now: datetime) -> None:
         raise ClubError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
     pass_on_clubs(user)
     departing.stand_up(user, now=now)
-    _forget_files(user, now)  # before all else: verifiers that keep an upload may wait for what is held below
+    _forget_files(user, now)  # first of all: verifiers that hold an upload may wait for the locks taken below
     departures = [_departure(player) for player in _players_of(user)]
     due = _due_games(user)
     _rewrite(departures)

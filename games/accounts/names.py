@@ -13,18 +13,18 @@ _BESIDE = frozenset(" .-_'’")
 
 
 class BadNameError(ValueError):
-    """A name that no account may have; the text says why."""
+    """An invalid account name; the text says why."""
 
 
 def composed(name: str) -> str:
-    """Return a name as it is kept: composed (NFC), with one space at a time and none around."""
+    """Return a name as it is stored: composed (NFC), with single spaces and none at its ends."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def check(name: str) -> None:
-    """Refuse what no account may be called.
+    """Check an account name.
 
-    :raises BadNameError: when it is too long, or holds anything but letters, digits and a few signs.
+    :raises BadNameError: when it is too long, or has anything but letters, digits and a few signs.
     """
     if len(name) > MOST:
         raise BadNameError(gettext_noop("A name may have at most 64 characters."))

@@ -8,7 +8,7 @@ from knox.settings import knox_settings
 
 
 class Scope(StrEnum):
-    """What a token is good for. It can be read from the token, and cannot be changed."""
+    """What a token is valid for. The token itself shows it, and it cannot be changed."""
 
     ALL = ""
     """All that the account may do through the API."""
@@ -21,19 +21,19 @@ _PLACES = {Scope.PLAY: ("/api/v1/tables", "/live/")}
 
 
 def make_token(account: AbstractBaseUser, scope: Scope = Scope.ALL) -> str:
-    """Make a token. :returns: it, for the only time."""
+    """Make a token. :returns: it; it is never shown again."""
     _, token = AuthToken.objects.create(account, prefix=_prefix(scope))
     return str(token)
 
 
 def revoke_token(account: AbstractBaseUser, digest: str) -> bool:
-    """End a token of an account. :returns: whether it had such a one."""
+    """Revoke a token of an account. :returns: whether it had that token."""
     removed, _ = AuthToken.objects.filter(user=account, digest=digest).delete()
     return bool(removed)
 
 
 def scope_of(token: AuthToken) -> Scope:
-    """Return what a token is good for: its beginning says so, and is hashed with it."""
+    """Return what a token is valid for: its prefix says so, and is hashed with it."""
     return Scope.PLAY if token.token_key.startswith(_prefix(Scope.PLAY)) else Scope.ALL
 
 

@@ -1,4 +1,4 @@
-"""Files sent in pieces, by the tus protocol 1.0.0: a connection that breaks costs no byte that has come."""
+"""Files sent in pieces, by the tus protocol 1.0.0: a broken connection loses no byte that has arrived."""
 
 from base64 import b64decode
 from datetime import timedelta
@@ -66,7 +66,7 @@ class Tus(APIView):
     parser_classes = [Unread]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
-        """Let in who speaks the protocol."""
+        """Refuse requests that do not follow the protocol."""
         super().initial(request, *args, **kwargs)
         knows = request.method != "OPTIONS" and hasattr(self, str(request.method).lower())
         if knows and request.headers.get("Tus-Resumable") != _VERSION:
@@ -79,13 +79,13 @@ class Tus(APIView):
         *args: Any,  # noqa: ANN401
         **kwargs: Any,  # noqa: ANN401
     ) -> Response:
-        """Say in which version it was answered."""
+        """Add the protocol's version to the answer."""
         response["Tus-Resumable"] = _VERSION
         response["Tus-Version"] = _VERSION
         return super().finalize_response(request, response, *args, **kwargs)
 
     def handle_exception(self, error: Exception) -> Response:
-        """Answer what is wrong with a piece."""
+        """Answer an error about a piece."""
         if isinstance(error, files.MisplacedError):
             said = marked("The next bytes of this file begin at {expected}.")
             body = shape("offset", said, {"expected": error.expected})
@@ -109,7 +109,8 @@ class Tus(APIView):
 def _content(request: Request) -> str:
     """Return the mark by which a file is recognised before any of it has arrived.
 
-    Not the bytes that come along: after a connection broke amid them the same request goes on with what had come.
+    It does not depend on the bytes in this request: if the connection breaks, the same request continues with what has
+    arrived.
     """
     return repr([request.headers.get(name) for name in ("Upload-Length", "Upload-Metadata")])
 
@@ -210,9 +211,9 @@ def _number(request: Request, name: str) -> int:
 
 
 def _begun_as(request: Request) -> tuple[int, UploadOptions, dict[str, str]]:
-    """Return how many bytes a file has, what is wished for it, and what else is said of it.
+    """Return a file's size, its options and its metadata.
 
-    :raises UnsupportedMediaType: when a body comes along that is no piece: options in a form would be lost.
+    :raises UnsupportedMediaType: when the body is not a piece of the file: options in a form would be lost.
     """
     if int(request.META.get("CONTENT_LENGTH") or 0) and request.content_type != _PIECE:
         raise exceptions.UnsupportedMediaType(request.content_type)
@@ -221,7 +222,7 @@ def _begun_as(request: Request) -> tuple[int, UploadOptions, dict[str, str]]:
 
 
 def _metadata(header: str) -> list[tuple[str, str]]:
-    """Return names with their values, which are written in base64."""
+    """Return names with their decoded values, which are sent in base64."""
     pairs = [pair.partition(" ") for pair in filter(None, map(str.strip, header.split(",")))]
     return [(name, _decoded(value)) for name, _, value in pairs]
 
@@ -235,7 +236,7 @@ def _decoded(value: str) -> str:
 
 
 def _append(request: Request, archive: Archive, offset: int) -> int:
-    """Add the request's bytes, as many as come. :returns: where they end."""
+    """Add the request's bytes, as many as arrive. :returns: the new offset."""
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     if offset + size > archive.length:
         raise files.MisplacedError(archive.received)
@@ -252,7 +253,7 @@ def _append(request: Request, archive: Archive, offset: int) -> int:
 
 
 def _append_first(request: Request, upload: Upload) -> int:
-    """Add the bytes that came along; if they are at fault, nothing was begun."""
+    """Add the bytes in this request; if they are refused, the upload is not begun."""
     try:
         return _append(request, upload.archive, 0)
     except (files.MisplacedError, files.CorruptedError):

@@ -29,8 +29,8 @@ View = Callable[..., Response]
 def once_a_key(content_of: Callable[[Request], str]) -> Callable[[View], View]:
     """Return a view that acts only once for each idempotency key of an account.
 
-    :param content_of: what tells one request from another, besides its address; asked when the view has done its work,
-        or instead of it.
+    :param content_of: returns what distinguishes requests to one address; called after the view has done its work, or
+        instead of it.
     """
 
     def of(view: View) -> View:

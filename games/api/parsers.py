@@ -14,12 +14,12 @@ class Unread(BaseParser):
     media_type = "*/*"
 
     def parse(self, stream: IO[Any], *_: object, **__: object) -> Any:  # noqa: ANN401 (DRF knows forms only)
-        """Hand the body on."""
+        """Return the stream unread."""
         return stream
 
 
 class Form(MultiPartParser):
-    """A form with files, however its media type is capitalised, which Django's own reading does not allow for."""
+    """A form with files, whatever the capitalisation of its media type, which Django's own parser does not accept."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -30,10 +30,10 @@ class Form(MultiPartParser):
 
 
 class Json(JSONParser):
-    """JSON, of which what is nested without end is refused like all else that is none."""
+    """JSON; text that is nested too deeply is refused like any other invalid JSON."""
 
     def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (the framework's own)
-        """Read the body. :raises ParseError: when it is no JSON, or nested too deeply."""
+        """Parse the body. :raises ParseError: when it is not JSON, or nested too deeply."""
         try:
             return super().parse(stream, *args, **kwargs)
         except RecursionError:

@@ -60,19 +60,19 @@ class PaceShape(serializers.Serializer[Pace]):
 
 
 class Events(BaseRenderer):
-    """Names the kind of answer; what is sent is not made by it."""
+    """Declares the media type of events; the view itself writes them."""
 
     media_type = EVENTS
     format = "events"
     charset = None
 
     def render(self, data: Any, *_: object, **__: object) -> bytes:  # noqa: ANN401 (whatever is an error's shape)
-        """Return an error, to who asked for events: as it is told to all others."""
+        """Return an error as JSON, also to clients that asked for events."""
         return json.dumps(data).encode()
 
 
 class ByAccept(DefaultContentNegotiation):
-    """JSON, unless events are asked for by name."""
+    """Chooses JSON, unless the client asks for events explicitly."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
@@ -111,29 +111,29 @@ class UploadProgressView(APIView):
 
 
 class _Watch:
-    """A reader of an upload's progress."""
+    """Reads an upload's progress for one client."""
 
     def __init__(self, pk: UUID, request: Request) -> None:
         self._pk, self._request, self._language = pk, request, get_language()
 
     @one_moment()
     def look(self) -> Pace:
-        """Return the progress just now."""
+        """Return the current progress."""
         upload = found_upload(self._request, self._pk)
         return pace_of(upload, progress_of(upload, self._request.user))
 
     @one_moment()
     def state(self) -> Mapping[str, Any]:
-        """Return the progress as it is sent."""
+        """Return the progress as it is sent to clients."""
         return PaceShape(self.look(), context={"request": self._request}).data
 
     def events(self) -> Iterator[bytes]:
-        """Yield events for a while; one, when somebody else has the stream."""
+        """Yield events for a while; only one if no stream is free."""
         slot = _slots.take()
         return _Stream(self, slot) if slot else iter([self.event(_LATER)[0]])
 
     def event(self, retry: int) -> tuple[bytes, bool]:
-        """Return what is to be said just now, and whether it is the last."""
+        """Return the current event, and whether it is the last."""
         with override(self._language):
             state = self.state()
         name = "done" if state["state"] == "done" else "progress"
@@ -141,7 +141,7 @@ class _Watch:
 
 
 class _Stream:
-    """Events one after another. The place is given back when it is closed, even if nobody has begun to read."""
+    """A stream of events. Its slot is released when it is closed, even if nobody has begun to read."""
 
     def __init__(self, watch: _Watch, slot: Slot) -> None:
         self._watch, self._until, self.close = watch, monotonic() + WATCHED, slot.close

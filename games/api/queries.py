@@ -46,12 +46,12 @@ class MarkQuery(serializers.Serializer[Any]):
 
 
 def asked(query: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return what an address asks for. :raises ValidationError: when that is not understood."""
+    """Return the query parameters, validated. :raises ValidationError: when they are invalid."""
     return _read(query, request.query_params)
 
 
 def sent(body: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return what a request's body says. :raises ValidationError: when that is not understood."""
+    """Return a request's body, validated. :raises ValidationError: when it is invalid."""
     return _read(body, request.data)
 
 

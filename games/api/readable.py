@@ -1,4 +1,4 @@
-"""Answers of the API that are opened in a browser, as pages of the site."""
+"""Shows answers of the API as pages of the site when they are opened in a browser."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _MOST = 200_000
 
 
 class PageRenderer(BaseRenderer):
-    """Writes an answer as a page: its JSON, with addresses that can be followed."""
+    """Writes an answer as a page: its JSON, with links."""
 
     media_type = "text/html"
     format = "page"

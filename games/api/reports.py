@@ -57,7 +57,7 @@ class ReportQuery(serializers.Serializer[Any]):
     )
 
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
-        """Return nothing: what was not rejected breaks no rule."""
+        """Refuse a `rule` together with another verdict than `rejected`: no other record breaks a rule."""
         if wanted["rule"] and wanted["verdict"] not in ("", VerdictKind.REJECTED):
             raise serializers.ValidationError({"rule": gettext("Only rejected records break a rule.")})
         verdict = VerdictKind.REJECTED.value if wanted["rule"] else wanted["verdict"]
@@ -111,7 +111,8 @@ class _Report:
     def lines(self) -> Iterator[str]:
         """Return the records, and the end."""
         records, last = 0, self.after
-        progress = progress_of(self.upload, self.request.user)  # before the records: what comes meanwhile is told twice
+        progress = progress_of(self.upload, self.request.user)  # before the records: what is added meanwhile is
+        # reported twice
         viewer, choice = self.request.user, self.choice
         for entry in report_of(self.upload, viewer, choice=choice, after=self.after, most=self.most):
             yield json_line(self._line(entry))
@@ -123,7 +124,7 @@ class _Report:
         yield json_line({"end": end | {"upload": ProgressShape(progress).data}})
 
     def headers(self, *, packed: bool, gzip: bool) -> dict[str, str]:
-        """Return what is said of it besides."""
+        """Return the headers."""
         name = f"atta-report-{self.upload.pk}.ndjson{'.gz' if packed else ''}"
         headers = {
             "Content-Type": "application/gzip" if packed else "application/x-ndjson",

@@ -17,7 +17,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def streamed(lines: Iterator[str], name: str, content_type: str) -> HttpResponseBase:
-    """Return lines as a file: whole, if it is short, else sent while they are read.
+    """Return lines as a file: at once if they are few, otherwise streamed.
 
     :raises ExportError: when another long answer is being sent.
     """
@@ -40,7 +40,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[
 
 
 class _Echo:
-    """A file that gives back what is written to it."""
+    """A file whose `write` returns what is written."""
 
     def write(self, text: str) -> str:
         """Give it back."""
@@ -48,5 +48,5 @@ class _Echo:
 
 
 def spreadsheet_safe(text: str) -> str:
-    """Return a text that somebody else has chosen, so that no spreadsheet computes it."""
+    """Return a text from a user so that no spreadsheet treats it as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

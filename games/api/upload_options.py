@@ -42,7 +42,7 @@ class OptionsQuery(serializers.Serializer[Any]):
 
 
 def _described(field: serializers.Field[Any, Any, Any, Any]) -> dict[str, object]:
-    """Return an option as a form's property in the description of the interface."""
+    """Return an option as a property of the form, for the API's description."""
     kind = "boolean" if isinstance(field, serializers.BooleanField) else "string"
     return {"type": kind, "default": field.default, "description": str(field.help_text)}
 
@@ -63,7 +63,7 @@ _METADATA = frozenset({
 
 
 def media_type_of(request: Request) -> str:
-    """Return what a request's body is, in small letters and without parameters, as the framework reads it."""
+    """Return a request's media type, in lower case and without parameters, as the framework reads it."""
     return str(parse_header_parameters(request.content_type or "")[0])
 
 
@@ -73,20 +73,20 @@ def is_form(request: Request) -> bool:
 
 
 def options_of(request: Request) -> UploadOptions:
-    """Return what address and form say.
+    """Return the options in address and form.
 
-    :raises OptionError: when a name is unknown or there twice.
-    :raises ValidationError: when a value is not understood, or there is no such club.
+    :raises OptionError: when a name is unknown or repeated.
+    :raises ValidationError: when a value is invalid, or there is no such club.
     """
     fields = pairs_of(request.POST, request.FILES) if is_form(request) else []
     return _options_in(gather((pairs_of(request.query_params), _ADDRESS), (fields, _FIELDS)))
 
 
 def options_and_texts_of(request: Request, metadata: Pairs) -> tuple[UploadOptions, dict[str, str]]:
-    """Return what the address and Upload-Metadata say, as options and as text by name.
+    """Return the options and the other texts in the address and Upload-Metadata.
 
-    :raises OptionError: when a name is unknown or there twice.
-    :raises ValidationError: when a value is not understood, or there is no such club.
+    :raises OptionError: when a name is unknown or repeated.
+    :raises ValidationError: when a value is invalid, or there is no such club.
     """
     said = gather((pairs_of(request.query_params), _ADDRESS), (metadata, _METADATA))
     return _options_in(said), said

@@ -22,7 +22,7 @@ __all__ = ["Audit", "Flaw", "games_on_record"]
 _CHUNK = 5000
 """Entries fetched at once."""
 
-# In the order in which entries are due; in the order of ids, one missing entry would shift all that follow.
+# In the expected order of entries: in the order of ids, one missing entry would shift all entries after it.
 _ENTRIES = f"""
 SELECT coalesce(correction.after, event.number), coalesce(correction."order", 0),
        CASE WHEN correction_id IS NULL THEN 0 ELSE event.ladder_id END, event.number, event.seat, event.id,
@@ -37,7 +37,7 @@ Stored = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """One audit; within a transaction that sees one moment."""
+    """One audit, in a transaction with a consistent snapshot."""
 
     replay: bool = False
     """Whether to play every record by the rules as well."""
@@ -89,7 +89,7 @@ def _sequence(row: Accepted, due: int, before: datetime | None) -> Iterator[Flaw
 
 
 def _order_of(corrections: Iterable[Correction]) -> Iterator[Flaw]:
-    """Yield flaws in the order of corrections: they have one of their own, and their moments follow it."""
+    """Yield flaws in the sequence of corrections: it is numbered on its own, and their times are in the same order."""
     after, moment = 0, None
     for order, correction in enumerate(corrections, 1):
         stored = {"order": correction.order, "after": correction.after, "done_at": correction.done_at}
@@ -108,7 +108,7 @@ def _stored_entries() -> Iterator[Stored]:
 
 
 def _compare_entries(stored: Iterator[Stored], due: Iterator[tuple[Key, Entry]]) -> Iterator[list[Flaw]]:
-    """Compare two ledgers, both in order. :returns: what was found after each due entry."""
+    """Compare two ledgers, both in order. :returns: the flaws found up to each expected entry."""
     row, last = next(stored, None), 0
     for key, entry in due:
         flaws = []

@@ -1,4 +1,4 @@
-"""Recomputation of all ratings from the decisions alone: accepted games, by their records, and corrections."""
+"""Recomputes all ratings from the accepted games' records and the corrections alone."""
 
 from array import array
 from bisect import bisect_left, insort
@@ -24,7 +24,7 @@ _SEAT = COLUMNS.index("seat")
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was accepted, as its record tells it."""
+    """An accepted game, as its record has it."""
 
     row: Accepted
     players: tuple[int, ...]
@@ -33,7 +33,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class DueLine:
-    """A line of a ladder as it should be."""
+    """The expected row of a ladder."""
 
     counts: tuple[int, ...]
     """By `standings.COUNTED`."""
@@ -44,7 +44,7 @@ class DueLine:
 
 @dataclass(slots=True)
 class UpcomingCorrections:
-    """Which games a correction to come may touch, so that only those are kept in memory."""
+    """Which games a later correction may touch, so that only those are kept in memory."""
 
     corrections: list[Correction]
     from_number: dict[int, int] = field(init=False)
@@ -66,7 +66,7 @@ class UpcomingCorrections:
                 self.from_number[ladder] = min(number, self.from_number.get(ladder, number))
 
     def wants(self, game: Played) -> bool:
-        """Return whether a game is to be kept."""
+        """Return whether a game has to be kept."""
         number, ladder = game.row.number, game.row.ladder
         if number > self.until:
             return False
@@ -77,7 +77,7 @@ class UpcomingCorrections:
 
 @dataclass(slots=True)
 class Recomputation:
-    """A ledger in the making, and in the end all that follows from it."""
+    """A ledger being recomputed, and in the end everything that follows from it."""
 
     corrections: list[Correction]
     ledger: Ledger = field(default_factory=Ledger)
@@ -145,7 +145,7 @@ class Recomputation:
 
     @property
     def merged(self) -> dict[int, int]:
-        """Whom players were found to be."""
+        """The merges so far, from player to player."""
         return {player: into for player, into in self.ledger.moved.items() if player != into}
 
     def _follow(self, ladder: int, old: Rated | None, new: Rated, at: datetime) -> None:
@@ -170,7 +170,7 @@ class Recomputation:
         }
 
     def _newest_again(self) -> dict[Line, tuple[int, datetime]]:
-        """Return the newest games of lines from which one was taken, or to which an old one came."""
+        """Return the newest games of rows that lost a game, or got an old one."""
         until = self._foresight.until
         shaken = [line for line in self.changes.shaken if self.changes.lines[line][0]]
         numbers = {

@@ -1,7 +1,6 @@
-"""Rebuilding: rewrites values that do not follow from records and decisions, which themselves are not touched.
+"""Rebuilding: rewrites values that do not follow from records and decisions; those themselves are not changed.
 
-A deliberate act of the operator, which is recorded: the ledger is append-only for everybody
-else.
+Only the operator can do this, and it is recorded: for everybody else the ledger is append-only.
 """
 
 from collections import Counter
@@ -75,7 +74,7 @@ WHERE (correction."order", correction.after, correction.done_at) IS DISTINCT FRO
 
 
 class RebuildError(RuntimeError):
-    """What cannot be mended, because the records or the acts themselves are damaged. Nothing was changed."""
+    """A damaged record or act, which cannot be repaired. Nothing was changed."""
 
     def __init__(self, left: list[Flaw]) -> None:
         super().__init__("\n".join(map(str, left)))
@@ -187,7 +186,7 @@ def _mend_games() -> None:
 
 
 def _clear_ledger() -> None:
-    """Delete all entries; the trigger that forbids it is off in this transaction only."""
+    """Delete all entries; the trigger that forbids this is disabled only in this transaction."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks under way cannot be altered
         cursor.execute("ALTER TABLE games_ratingevent DISABLE TRIGGER append_only")

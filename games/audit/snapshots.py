@@ -1,6 +1,6 @@
 """Comparison of stored leaderboards with the ledger of their day, game by game.
 
-The ledger itself was compared with records and acts before; a board follows from its entries.
+The ledger itself was compared with records and acts before; snapshots follow from its entries.
 """
 
 from collections import Counter
@@ -75,7 +75,7 @@ def _where(board: LeaderboardSnapshot) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Ledger:
-    """Who stands in a ladder, as one entry after another tells it."""
+    """The rows of a ladder, built up entry by entry."""
 
     begun: int
     """The last game that is left out of the counts."""
@@ -92,7 +92,7 @@ class _Ledger:
         return self
 
     def _game(self, number: int, seats: list[Any]) -> None:
-        for _, player, _, mu, sigma, _ in reversed(seats):  # of one person in two seats the first one's stands
+        for _, player, _, mu, sigma, _ in reversed(seats):  # of a person in two seats, the first one counts
             self.ratings[player] = Rating(mu, sigma)
         if seats[0][-1] and number > self.begun:
             for (_, player, *_), more in zip(seats, counted(tuple(seat[2] for seat in seats)), strict=True):

@@ -1,4 +1,4 @@
-"""A bot's turn: it chooses from what its seat may know, and acts as people do."""
+"""A bot's turn: it chooses by what its seat may know, and acts through the same functions as people."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -44,10 +44,12 @@ def act_in_exhibitions(*, now: Callable[[], datetime], has_time: Callable[[], bo
 
 
 def _act_next(tables: QuerySet[Table], failed: set[str], now: Callable[[], datetime]) -> str | None:
-    """Act at the first table that no other process holds. :returns: its key; none when there is no such table.
+    """Act at the first table that no other process holds.
 
-    The table is held meanwhile, so that two processes do not choose for one bot; when a process is killed, the next
-    sweep finds the table as it was.
+    The table is locked meanwhile, so that two processes do not choose for one bot; if a process is killed, the next
+    sweep finds the table unchanged.
+
+    :returns: its key; None if there is no such table.
     """
     with transaction.atomic():
         table = tables.select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
@@ -67,16 +69,16 @@ def _act(table: Table, now: Callable[[], datetime]) -> None:
     ply, token = (table.plies, _chosen(table, seat)) if table.setup else (SETUP_PLY, suggested_setup(table))
     try:
         act(table.key, Person(bot=seat.bot), ply=ply, token=token, now=now())
-    except PlayError as error:  # such as that its time was up
+    except PlayError as error:  # such as when its time was up
         _log.info("bots.refused", table=table.key, ply=ply, code=error.code)
 
 
 def _chosen(table: Table, seat: TableSeat) -> str:
-    """Return the action that a bot chooses, as a token. Of the cards it is told the one that was turned up."""
+    """Return the action that a bot chooses, as a token. Of the cards, it only knows the one that was turned up."""
     try:
         position = position_of(table)
     except BrokenGameError:
-        return ""  # `act` breaks the game off and says why
+        return ""  # `act` aborts the game and says why
     until = process_time() + THINKING
     looking = Looking(
         position.ruleset, Stream("bot", token_hex(16)), table.places, enough=lambda: process_time() > until

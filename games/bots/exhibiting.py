@@ -1,4 +1,4 @@
-"""Games of the bots among themselves, so that there is always one to watch, and a ladder of bots."""
+"""Games between bots, so that there is always a game to watch, and a ladder of bots."""
 
 from datetime import datetime
 from itertools import combinations
@@ -18,7 +18,7 @@ from games.playing.reads.people import Person
 
 @transaction.atomic
 def keep_going(count: int, *, now: datetime) -> int:
-    """Open as many tables as are missing, of the rulesets in turn. :returns: how many."""
+    """Open the missing tables, with the rulesets in turn. :returns: how many."""
     if not count or not locks.is_free("exhibitions"):
         return 0
     opened = Table.objects.filter(opened_by=None, opened_by_guest="").exclude(Exists(people()))

@@ -1,6 +1,6 @@
-"""Bots that play through a site's API: streams of a JSON object a line, and what a bot does at a table.
+"""Plays as a bot through a site's API: event streams as lines of JSON, and a bot's actions at tables.
 
-`docs/guide/bots.md` has a whole bot. Needs nothing but Python and this package.
+`docs/guide/bots.md` has a whole bot. It needs only Python and this package.
 """
 
 import http.client
@@ -35,7 +35,7 @@ class Bot:
     # What happens
 
     def events(self) -> Iterator[Json]:
-        """Yield how it stands with the account's games, now and whenever that changes, for ever.
+        """Yield the state of the account's games, now and whenever it changes, forever.
 
         Each has `waiting`, the tables at which it is the bot's turn, and `invited`, those at which it can sit down.
         """
@@ -49,7 +49,7 @@ class Bot:
                 return
 
     def _lines(self, path: str, after: int | None = None) -> Iterator[Json]:
-        """Yield the objects of a stream. One that breaks off is resumed where it was."""
+        """Yield the objects of a stream; an interrupted stream is resumed where it stopped."""
         tries = 0
         while True:
             resumed = {} if after is None else {"Last-Event-ID": str(after)}
@@ -83,7 +83,7 @@ class Bot:
         return self._ask("GET", key)
 
     def accept(self, key: str, *, entropy: str = "") -> Json:
-        """Take a seat at a table. What the bot adds to the deal is drawn here."""
+        """Take a seat at a table. The bot's text for the deal is drawn here."""
         return self._ask("POST", f"{key}/join", {"entropy": entropy or secrets.token_hex(16)})
 
     def decline(self, key: str) -> Json:
@@ -116,7 +116,7 @@ class Bot:
         return found
 
     def _answer(self, method: str, path: str, headers: dict[str, str], content: bytes) -> Answer:
-        """Return the site's answer, asked for some minutes until there is one."""
+        """Return the site's answer; the request is repeated for some minutes until there is one."""
         with closing(Site(self._server, self._token)) as site:
             for attempt in range(TRIES):
                 with suppress(CutOffError):
@@ -129,9 +129,9 @@ class Bot:
     # A whole bot
 
     def play(self, choose: Choose, *, accept: Callable[[Json], bool] = lambda _: True) -> None:
-        """Play wherever it is the bot's turn, and sit down where it is invited, for ever.
+        """Play wherever it is the bot's turn, and sit down where it is invited, forever.
 
-        :param accept: whether to sit down at a table, by its entry in `invited`; always if nothing is said.
+        :param accept: whether to sit down at a table, given its entry in `invited`; by default always.
         """
         for event in self.events():
             for table in event.get("invited", ()):

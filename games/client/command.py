@@ -122,7 +122,7 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
 
 
 def _complain(site: Site, name: str, upload: str, *, suggest: bool) -> None:
-    """Print a line for each rejected game, such as compilers write, and if asked to, what would mend it."""
+    """Print a line for each rejected game, as compilers do, and its suggested corrections if asked to."""
     for line in report_lines(site, upload, verdict="rejected"):
         found = json.loads(line)
         file = f"{name}/{found['file']}" if found["file"] else name
@@ -149,7 +149,7 @@ def _tell(name: str, upload_json: Json, page: str) -> int:
 
 @contextmanager
 def _opened(name: str) -> Iterator[tuple[BinaryIO, Path]]:
-    """Open a file and tell its path; standard input is kept until it was sent."""
+    """Open a file and yield its path; standard input is saved to a file until it is sent."""
     try:
         if name != "-":
             with Path(name).open("rb") as file:
@@ -167,7 +167,7 @@ def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "atta"
 
 
-# What is shown meanwhile
+# Progress
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def _begin(site: Site, size: int, options: Mapping[str, str]) -> str:
     """Begin a file. :returns: the path at which it is received."""
     metadata = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in options.items() if value)
     answer = site.ask("POST", _FILES, headers={**_VERSION, "Upload-Length": str(size), "Upload-Metadata": metadata})
-    # Only the path: whatever the answer says, the token goes to no other site.
+    # Only the path, so that the token never goes to another site, whatever the answer says.
     return f"{_FILES}/{urlsplit(answer.headers.get('location', '')).path.rstrip('/').rsplit('/', 1)[-1]}"
 
 
@@ -117,7 +117,7 @@ class Notes:
 
     def keep(self, path: str) -> None:
         """Note where it is received."""
-        with suppress(OSError):  # without notes it is begun anew, and that is all
+        with suppress(OSError):  # without notes the upload just starts again
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._path.write_text(path, encoding="ascii")
 

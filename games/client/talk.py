@@ -1,4 +1,4 @@
-"""Requests to a site: with a token, retried where that may help, with errors as sentences."""
+"""Sends requests to a site, with a token; retries if that may help; errors are sentences."""
 
 import http.client
 import json
@@ -78,7 +78,7 @@ class Site:
         return f"{self._at.scheme}://{self._at.netloc}{self._at.path.rstrip('/')}{path}"
 
     def once(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
-        """Ask once. :raises CutOffError: when no whole answer comes."""
+        """Send a request once. :raises CutOffError: when no complete answer comes."""
         headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **(headers or {})}
         connection = self._connected()
         try:
@@ -90,7 +90,10 @@ class Site:
             raise CutOffError(str(error) or type(error).__name__) from error
 
     def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
-        """Ask until there is an answer, for some minutes. :raises TroubleError: when there is none, or a refusal."""
+        """Send a request until there is an answer, for some minutes.
+
+        :raises TroubleError: when there is none, or a refusal.
+        """
         trouble = ""
         for attempt in range(TRIES):
             try:

@@ -49,7 +49,7 @@ def hold_seatings(game: Game) -> tuple[Game, Game]:
 
 
 def challenge(game: Game, upload: Upload, *, is_new: bool, now: datetime) -> None:
-    """Note that an upload names others than the seating that applies; nothing where it does not.
+    """Record that an upload names other players than the seating that applies, if it does.
 
     Within the transaction that stores the verdict.
 
@@ -59,7 +59,7 @@ def challenge(game: Game, upload: Upload, *, is_new: bool, now: datetime) -> Non
         return
     rival, upheld = hold_seatings(game)
     if upheld.pk == rival.pk:
-        if not rival.upheld:  # what it challenged has been hidden meanwhile
+        if not rival.upheld:  # the challenged game has been hidden meanwhile
             Game.objects.filter(pk=rival.pk).update(upheld=True, same_as=None)
         return
     if is_new and _corrects(upheld, upload):
@@ -78,7 +78,7 @@ def _corrects(game: Game, upload: Upload) -> bool:
 
 
 def _agree(chosen: Game, before: Game, *, by: int | None, now: datetime) -> Game:
-    """Have a seating apply without a moderator, and write that down."""
+    """Let a seating apply without a moderator, and record that."""
     Act.objects.create(kind=Act.Kind.SEATING_AGREED, by_id=by, at=now, game=chosen, params={"game": before.pk})
     return uphold(chosen, by=by, answer="", now=now)
 
@@ -94,7 +94,7 @@ def _raise(rival: Game, game: Game, upload: Upload, now: datetime) -> None:
     )
     if raised.holds:
         keep_waiting(game)
-    if is_first:  # one mail, however many seatings strangers make up
+    if is_first:  # one mail, however many seatings strangers upload
         events.seating_raised(raised, now=now)
 
 
@@ -159,9 +159,9 @@ def settle_agreed(game: Game, *, by: int | None, now: datetime) -> Game:
 
 
 def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:
-    """Have the seating of a game apply, and settle all challenges. The caller has checked that this is allowed.
+    """Let the seating of a game apply, and settle all challenges. The caller has checked that this is allowed.
 
-    A game that counts with another seating is not annulled here; it takes no place that it has not got.
+    A game that counts with another seating is not annulled here, and this one gets no place of its own by it.
 
     :returns: the game as it is now.
     """

@@ -53,7 +53,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
 
 @transaction.atomic
 def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
-    """Withdraw an account's confirmation. :raises ConsentError: without one, or when the game counts already."""
+    """Withdraw an account's confirmation. :raises ConsentError: when there is none, or the game counts already."""
     game = _locked(game)
     if any(place.ladder.club_id is None for place in places_of(game)):
         raise ConsentError("counted", "The game is already rated. To object, dispute it; a moderator then decides.")
@@ -100,7 +100,7 @@ def close_dispute(
 ) -> Dispute:
     """End a dispute: withdrawn by the account that raised it, or upheld or dismissed by a moderator.
 
-    Upheld, the game stays disputed; whether one that counts is annulled is decided apart.
+    If it is upheld, the game stays disputed; whether a game that counts is annulled is decided separately.
 
     :raises ConsentError: when it has ended before.
     """
@@ -159,7 +159,7 @@ def _counts_as_confirmation(game: Game, upload: Upload) -> bool:
 
 
 def _locked(game: Game) -> Game:
-    # Not a key lock: ledger entries, which only refer to the game, need not wait.
+    # A lock that ledger entries, which only refer to the game's key, need not wait for.
     return hold_seatings(game)[0]
 
 
@@ -177,7 +177,7 @@ def _store_confirmation(game: Game, seat: int, account: int, how: Confirmation.H
 
 
 def _settle_seating(game: Game, account: int | None, now: datetime) -> Consent:
-    """Settle who sat at a game if all agree now, and look at it and at the one that applies."""
+    """Settle who sat at a game if all agree now, and check this game and the one that applies."""
     applies = settle_agreed(game, by=account, now=now)
     if applies.pk != game.pk:
         _settle(applies, now)

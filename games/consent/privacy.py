@@ -45,7 +45,7 @@ def hide(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
     :raises PrivacyError: when others have uploaded it, too, or it counts for a ladder, or all have confirmed it.
     """
     game = _locked(game)
-    places_of(game)  # waits for a transaction that is about to give it one
+    places_of(game)  # waits for a transaction that is about to give it a number
     if against := against_hiding(game, account):
         raise PrivacyError(against, _AGAINST[against])
     _turn(game, account, private=True, now=now)

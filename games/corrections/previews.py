@@ -1,4 +1,4 @@
-"""What a correction would change, before anybody orders it. Writes nothing."""
+"""Previews what a correction would change, without writing anything."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ RANKED = 25
 
 @dataclass(frozen=True, slots=True)
 class RatingChanged:
-    """A player whose rating would be another."""
+    """A player whose rating would change."""
 
     ladder: Ladder
     player: Player
@@ -56,7 +56,7 @@ def preview(change: Change) -> Preview:
 
 
 def falling_with(game: Game) -> Acceptance | None:
-    """Return the acceptance that ends when a dispute of a game is upheld: the site's, if the game counts there."""
+    """Return the acceptance that would end if a dispute of a game were upheld: the site's, if the game counts there."""
     return game.acceptances.filter(ladder__club=None, number__isnull=False, counts=True).first()
 
 

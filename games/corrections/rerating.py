@@ -1,6 +1,7 @@
 """Corrections: games annulled or restored, players merged or split, and the ladders folded again from there.
 
-An act is written down first and done later, by a worker: a long ladder takes a while. Until then all stays as it is.
+An act is recorded first and performed later by a worker, because a long ladder takes a while. Until then nothing
+changes.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ Kind = Correction.Kind
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What a change makes of a ladder."""
+    """The effect of a change on a ladder."""
 
     ladder: int
     changed: list[Changed]
@@ -45,7 +46,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """Who orders a correction, when and why."""
+    """Who ordered a correction, when and why."""
 
     by: AbstractBaseUser | None
     reason: str
@@ -135,15 +136,15 @@ def merging(player: Player, into: Player) -> Change:
 
 
 def _merged(player: int, into: int) -> dict[int, int]:
-    """Return who was merged into a player, and into whom the other was."""
+    """Return the merges so far that concern two players."""
     merged = Player.objects.filter(Q(merged_into=player) | Q(pk=into), merged_into__isnull=False)
     return {one: other or 0 for one, other in merged.values_list("pk", "merged_into")}
 
 
 def fold_again(change: Change, *, most: int | None = None) -> Iterator[Folded]:
-    """Yield what a change makes of each ladder that it touches, in the order of the ladders. Writes nothing.
+    """Yield the effect of a change on each ladder that it touches, in the order of the ladders; write nothing.
 
-    :param most: look no further than so many games of a ladder.
+    :param most: the maximum number of games to read for each ladder.
     """
     for ladder, first in _touched(change):
         again, games = _refold(ladder, first, change), rated_games(ladder, first)
@@ -199,7 +200,7 @@ def _finish(correction: Correction, at: datetime) -> None:
 
 
 def _take_over(correction: Correction, change: Change) -> None:
-    """Write the change where later games look for it."""
+    """Write the change to the rows that later games read."""
     if correction.acceptance:
         correction.acceptance.counts = correction.kind == Kind.RESTORATION
         correction.acceptance.save(update_fields=["counts"])

@@ -1,7 +1,7 @@
-"""Flags: what moderators, or a club's organisers, are asked to look at, and their decisions.
+"""Flags: what moderators or a club's organisers are asked to check, and their decisions.
 
-A game that is held back waits, and counts once every flag that holds it is settled in its favour. What is found about
-games that count already changes nothing by itself.
+A game that is held back counts once every flag on it is settled in its favour. Flags on games that already count change
+nothing by themselves.
 """
 
 import json
@@ -47,11 +47,11 @@ GROUP BY seating.game_id HAVING count(*) > 1
 
 
 def look_back(player: int, games: Sequence[int], *, now: datetime) -> None:
-    """Look at some games of the past once more, in which somebody may hold two seats.
+    """Check some past games again in which somebody may hold two seats.
 
-    Within the transaction that looks at the games of a name that has changed hands, or of players found to be one.
+    Called in the transaction that checks the games of a name with a new owner, or of merged players.
 
-    :param player: the number under which the name is rated.
+    :param player: the id under which the name is rated.
     """
     with connection.cursor() as cursor:
         cursor.execute(_HELD_TWICE, {"player": player, "games": list(games)})
@@ -66,7 +66,8 @@ def look_back(player: int, games: Sequence[int], *, now: datetime) -> None:
 def look_at_vouched(account: int, *, now: datetime) -> None:
     """Release games that waited until somebody vouched for an account, or for one that depends on it.
 
-    Within the transaction in which somebody has. Of more than a batch the others follow when all are looked at again.
+    Called in the transaction in which somebody does. It releases one batch; the others follow when all are checked
+    again.
     """
     accounts = [account, *Vouch.objects.filter(by=account).values_list("claim__account", flat=True).distinct()]
     theirs = Q(player__account__in=accounts) | Q(player__merged_into__account__in=accounts)
@@ -79,8 +80,8 @@ def look_at_vouched(account: int, *, now: datetime) -> None:
 def look_again(*, now: datetime, has_time: Callable[[], bool]) -> int:
     """Release games whose accounts have been vouched for meanwhile, or are no longer brand-new.
 
-    Somebody may vouch while a game is being held back, before there is a flag to settle; and nothing happens at the
-    moment at which an account stops being new. The games checked longest ago come first, so that all take their turn.
+    This is needed because somebody may vouch before the flag of a game exists, and because nothing happens at the
+    moment at which an account stops being new. The games checked longest ago come first, so that all have their turn.
 
     :param has_time: asked before each batch whether there is time for it.
     :returns: how many games went on.
@@ -121,9 +122,9 @@ def ask_again(settled: "QuerySet[Flag]") -> None:
 
 
 def carry_over(before: Game, chosen: Game) -> None:
-    """Have another seating of the same moves wait for what the one before waits for on the whole site's ladder.
+    """Let another seating of the same moves wait for what the earlier one waits for on the site's ladder.
 
-    What concerns an account only for a time is asked again of those who are named now.
+    Flags that hold an account only for a time are checked again for the players named now.
     """
     open_ = Flag.objects.filter(game=before, settled_at=None, ladder__isnull=False, ladder__club=None)
     copies = list(open_.exclude(kind__in=PASSING))
@@ -137,7 +138,7 @@ def release(acceptances: Iterable[Acceptance]) -> int:
     """Release games that nothing holds back any more, within a transaction. :returns: how many."""
     count = 0
     for acceptance in acceptances:
-        # Locked first: a challenge raised at this moment either waits or is seen.
+        # Locked first, so that a challenge raised at this moment either waits for this or is seen.
         waiting = Acceptance.objects.select_for_update(no_key=True, of=("self",)).filter(held=True)
         if (one := waiting.select_related("ladder").filter(pk=acceptance.pk).first()) and not _waits(one):
             count += Acceptance.objects.filter(pk=one.pk).update(held=False)

@@ -1,8 +1,8 @@
-"""Reasons to wait: which due games wait for somebody to look at them before they are rated.
+"""Reasons to hold games back: which due games somebody has to check before they are rated.
 
-Called under the lock of the sequence, so that of two games that together are too many, or are the same play, one is
-first and the other waits. Everything that holds a game back is a flag that names its ladder; once none is open, the
-game is released.
+Called under the lock of the sequence, so that of two games that are one too many, or are the same play, the first is
+rated and the other waits. Everything that holds a game back is a flag with its ladder; once none is open, the game is
+released.
 """
 
 from collections import defaultdict
@@ -26,8 +26,8 @@ NEW = timedelta(days=7)
 
 Kind = Flag.Kind
 
-# Where there are fewer actions than seats, players may only have left, or agreed to a draw: then nothing was played
-# that could be alike, unless it is one record with other names. How often the same two do that is watched below.
+# With fewer actions than seats, players may only have left or agreed to a draw. Then no play can be the same, except
+# for one record with other names. How often the same two do that is counted below.
 _LIKENESSES = """
 SELECT due.id, game.likeness, game.digest,
        game.plies >= (SELECT count(*) FROM games_seating WHERE game_id = game.id)
@@ -69,13 +69,14 @@ def _key(reason: HoldReason, game: int, ladder: int) -> Key:
 
 
 def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetime, watch: bool) -> set[int]:
-    """Hold back what waits for somebody, with its flags. Called under the lock of the order.
+    """Hold back the games that somebody has to check, and raise their flags.
 
-    Each game is looked at as if those before it that do not wait had got their places.
+    Called under the lock of the sequence. Each game is checked as if the games before it that need not wait already had
+    their places.
 
     :param due: acceptance, ladder and game of each that is due, in order.
-    :param at: the moment at which the others get their places; `now` is what a clock says.
-    :param watch: whether to look at who plays whom, too; not where games are made up.
+    :param at: the moment at which the others get their places; `now` is the clock's time.
+    :param watch: whether to check who plays whom, too; not for made-up games.
     :returns: the acceptances that wait.
     """
     said, plays = _EarlierFlags([game for _, _, game in due]), _Plays(due)
@@ -101,7 +102,7 @@ def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetim
 
 
 class _EarlierFlags:
-    """Earlier flags on games: who looked at which, which are still open, and which passed by themselves."""
+    """Earlier flags on games: which somebody settled, which are still open, and which settled by themselves."""
 
     def __init__(self, games: Sequence[int]) -> None:
         rated = Coalesce("player__merged_into", "player")
@@ -123,11 +124,11 @@ class _EarlierFlags:
                 self._passed[kind, game, ladder, player] = pk
 
     def lets(self, reason: HoldReason, game: int, ladder: int) -> bool:
-        """Return whether somebody looked at this flag of this player, who had the name then, and rated the game."""
+        """Return whether somebody settled this flag for the account that had the name then, and rated the game."""
         return _key(reason, game, ladder) in self._let
 
     def raise_flags(self, found: dict[Key, HoldReason], now: datetime) -> None:
-        """Write down why games wait; what passed by itself once, and is so again, is raised again."""
+        """Store why games wait; a flag that once settled by itself is raised again if its reason is back."""
         Flag.objects.filter(pk__in=[self._passed[key] for key in found if key in self._passed]).delete()
         Flag.objects.bulk_create(
             (
@@ -139,7 +140,7 @@ class _EarlierFlags:
 
 
 class _Play(NamedTuple):
-    """A game, and what tells whether another is the same."""
+    """A game, and what decides whether another is the same play."""
 
     game: int
     likeness: str
@@ -159,7 +160,7 @@ class _Play(NamedTuple):
 class _Plays:
     """The plays that have a place in ladders, get one now, or were left unrated.
 
-    A game that waits holds back no other: otherwise anybody could stop a game by uploading it turned, before it counts.
+    A game that waits holds back no other: otherwise anybody could stop a game by uploading it rotated before it counts.
     """
 
     def __init__(self, due: Sequence[tuple[int, int, int]]) -> None:
@@ -195,7 +196,7 @@ def brand_new(accounts: Iterable[int], at: datetime) -> dict[int, int]:
 
 
 class _Watch:
-    """Looks at who sits at tables: whether they are known, and how often they meet."""
+    """Checks the players of tables: whether they are known, and how often they meet."""
 
     def __init__(self, tables: list[Table], at: datetime) -> None:
         accounts = {account for table in tables for account in table.accounts.values()}
@@ -209,7 +210,7 @@ class _Watch:
             yield HoldReason(Kind.SAME_PERSON, table.seats[0].player, {"seats": 2})
         yield from (HoldReason(*one) for one in self._counts.unusual(table))
         if table.game in self._here:
-            return  # the accounts themselves sat there, so nobody has to say whose the names are
+            return  # the accounts themselves played there, so nobody has to vouch for the names
         missing = unvouched(table.accounts, self._standings)
         for player, account in table.accounts.items():
             if player in missing:

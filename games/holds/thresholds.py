@@ -1,6 +1,6 @@
 """Thresholds: how often the same people play each other, or resign early, before it is unusual.
 
-A person is an account with all names that it has; games under any of them are one count.
+A person is an account with all its names; games under any of them are counted together.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ RECEIVED = 6
 AGAIN = 3
 """Once one such game was looked at and let count, the third after it waits."""
 
-# Rated games, each once; and those after the last one that somebody looked at for the same accounts.
+# Rated games, each once; and those after the last one that somebody checked for the same accounts.
 _COUNT = """
 WITH who AS (SELECT * FROM unnest(%(persons)s::bigint[], %(players)s::bigint[]) AS who (person, player)),
 found AS (
@@ -71,7 +71,7 @@ class Unusual(NamedTuple):
 
 
 class _Met(NamedTuple):
-    """How often two persons have met, or how often one has given up early to the other."""
+    """How often two persons have met, or one has given up early to the other."""
 
     day: int = 0
     whole: int = 0
@@ -84,11 +84,11 @@ class _Met(NamedTuple):
         return _Met(self.day + 1, self.whole + 1, self.since + 1)
 
     def is_unusual(self, a_day: float, most: int) -> bool:
-        """Return whether the number is unusual, and nobody has looked at it recently enough."""
+        """Return whether the number is unusual and nobody has checked it recently."""
         return (self.day >= a_day or self.whole >= most) and self.since >= AGAIN
 
     def waits_as_meeting(self) -> bool:
-        """Return whether two players met unusually often."""
+        """Return whether two players have met unusually often."""
         return self.is_unusual(PAIRINGS_A_DAY, PAIRINGS_A_MONTH)
 
     def waits_as_gift(self, most: int) -> bool:
@@ -97,7 +97,7 @@ class _Met(NamedTuple):
 
 
 class Counts:
-    """How often persons have met, as if each table that was added had got its place."""
+    """How often persons have met, counting each added table as if it had its place."""
 
     def __init__(self, tables: Sequence[Table], at: datetime) -> None:
         who = _players_of({seat.person for table in tables for seat in table.seats})
@@ -107,7 +107,7 @@ class Counts:
         self._given = asked(_GIVEN_QUERY, given | received, Flag.Kind.RESIGN_FARMING, 7)
 
     def add(self, table: Table) -> None:
-        """Count a table for those that follow. Where it was unusual, somebody has looked at it, and let it count."""
+        """Count a table for those that follow. If it was unusual, somebody has checked it and let it count."""
         for pair in _met(table):
             more = self._met.get(pair, _Met()).one_more()
             self._met[pair] = more._replace(since=0) if more.waits_as_meeting() else more

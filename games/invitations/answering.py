@@ -54,7 +54,7 @@ def answer(name: InvitedName, account: AbstractBaseUser, *, wrong: Mapping[str, 
 
 
 def _held(name: InvitedName) -> InvitedName:
-    """Lock the invitation, so that two people cannot use one name, and return the name as it is now."""
+    """Lock the invitation, so that two people cannot use one name, and return the name's current state."""
     Invitation.objects.select_for_update().get(pk=name.invitation_id)
     found = InvitedName.objects.select_related("invitation__by", "player__merged_into", "account", "claim")
     return found.get(pk=name.pk)
@@ -81,7 +81,7 @@ def decline(name: InvitedName, *, now: datetime) -> None:
 
 
 def doubt(name: InvitedName, *, now: datetime) -> None:
-    """Note that somebody says another person has used the link."""
+    """Record that somebody says another person has used the link."""
     InvitedName.objects.filter(pk=name.pk, used_at__isnull=False).update(doubted_at=now)
 
 

@@ -41,7 +41,7 @@ _NO_ACTS = Acts((), 0)
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """What was asked for, as far as it is there."""
+    """The requested leaderboard, as far as it has been computed."""
 
     ruleset: str
     club: Club | None
@@ -117,7 +117,7 @@ def _board(ladder: Ladder, asked: LeaderboardQuery, now: datetime, charge: Charg
 
 
 def _numbers(player: int) -> tuple[int, ...]:
-    """Return the numbers under which somebody stands, or stood before he was found to be somebody else."""
+    """Return the ids under which a player has rows now, or had them before being merged."""
     return (player, rated_number(player)) if player else ()
 
 
@@ -173,9 +173,9 @@ def every_row(
 
 
 def ledger_range(ruleset: str, club: Club | None, asked: LeaderboardQuery, *, now: datetime) -> LedgerRange | None:
-    """Return which part of the ledger a leaderboard tells; none as long as no game counts.
+    """Return which part of the ledger a leaderboard covers; None as long as no game counts.
 
-    :raises BusyError: while the last of a day that is over is being written.
+    :raises BusyError: while the last entries of a past day are still being written.
     """
     ladder = find_ladder(ruleset, club)
     if ladder is None:

@@ -1,4 +1,4 @@
-"""Making boards from the ledger: at once where that is quick, else by the worker, and each only once."""
+"""Makes boards from the ledger: at once if that is fast, otherwise by the worker, and each only once."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -75,29 +75,28 @@ SELECT (({_SHOWN})::int / {STEP}) * {STEP} AS begin, count(*) FROM games_snapsho
 
 
 class BusyError(RefusedError):
-    """Too many boards are being made already, or what one would tell is being written at this moment."""
+    """Too many boards are being made already, or the needed entries are being written at this moment."""
 
 
 class BeingMadeError(RefusedError):
-    """A board is not there yet."""
+    """A board is not ready yet."""
 
     def __init__(self) -> None:
         super().__init__("being_made", marked("This leaderboard is being computed. Try again in a moment."))
 
 
 def board_as_of(ladder: Ladder, day: date, *, now: datetime, charge: Charge = bool) -> LeaderboardSnapshot:
-    """Return a ladder as it stood when a day was over, or, of today, as it stands. It may still be waiting.
+    """Return a ladder as it was at the end of a day, or, for today, as it is now.
 
-    :raises BusyError: when it would have to wait behind too many others, or the day is not written to its end.
+    It may still be waiting.
+
+    :raises BusyError: when too many others wait already, or the day's last entries are still being written.
     """
     return _board(ladder, (None, last_shown(ladder, day, now=now)), running=day >= now.date(), now=now, charge=charge)
 
 
 def board_of(ladder: Ladder, period: Period, *, now: datetime, charge: Charge = bool) -> LeaderboardSnapshot:
-    """Return what a period changed, so far or for good. It may still be waiting.
-
-    :raises BusyError: as above.
-    """
+    """Return the changes within a period so far. It may still be waiting. :raises BusyError: as above."""
     part = (
         last_shown(ladder, period.first - timedelta(days=1), now=now),
         last_shown(ladder, min(period.last, now.date()), now=now),
@@ -161,7 +160,7 @@ def _make_next(now: datetime) -> bool:
 
 @transaction.atomic
 def make(board: LeaderboardSnapshot, *, now: datetime) -> LeaderboardSnapshot:
-    """Make a board, unless somebody has made it meanwhile, for whom this waits."""
+    """Make a board, unless another process has made it; wait for one that is making it."""
     board = LeaderboardSnapshot.objects.select_for_update().get(pk=board.pk)
     if board.made_at is None:
         _make(board, now)

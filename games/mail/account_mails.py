@@ -1,7 +1,7 @@
-"""Mails about an account itself: kept as rows, sent by the worker, removed once they are sent.
+"""Mails about an account itself: stored as rows, sent by the worker, removed once they are sent.
 
-A request that wants one writes a row, whether the address has an account or not: neither the time that takes nor a mail
-server that fails tells which. An attempt is counted before it is made, as with notices.
+A request for one writes a row whether the address has an account or not, so that neither its duration nor a failing
+mail server reveals which. An attempt is counted before it is made, as with notices.
 """
 
 import json
@@ -42,7 +42,7 @@ def due(now: datetime) -> "QuerySet[AccountMail]":
 
 
 def put_off(until: datetime, *, now: datetime) -> None:
-    """Try nothing until a moment, as nobody's attempt."""
+    """Postpone all mails to a moment, without counting an attempt."""
     due(now).update(next_at=until)
 
 
@@ -75,7 +75,7 @@ def _send(one: AccountMail, server: BaseEmailBackend) -> bool:
         if BACKOFF.is_over(one.attempts):
             one.delete()
         return False
-    except InvalidToken:  # of a key that is gone: its links are worth nothing either
+    except InvalidToken:  # encrypted under a lost key, so its links are invalid, too
         _log.warning("mail.unreadable", account_mail=one.pk)
         one.delete()
         return False

@@ -1,8 +1,8 @@
-"""Mails: what accounts are to be told, gathered, one mail an account, and sent by the worker.
+"""Sends notices by mail: the worker gathers all notices of an account into one mail.
 
-A notice is claimed by counting the attempt and putting it off, before any work: whoever dies in the middle leaves it
-to be tried again, and a mail server that is away costs nothing but time. So a mail may come twice, with the same
-Message-ID, but never not at all, unless it was refused for two days.
+A notice is claimed by counting the attempt and postponing the notice before any work: if a process is killed, it is
+tried again, and a mail server that is down only costs time. So a mail may come twice, with the same Message-ID, but it
+is never lost, unless it was refused for two days.
 """
 
 from collections.abc import Callable
@@ -41,14 +41,14 @@ _MOST = 50
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What one account is to be told, and the right to tell it while no other attempt has begun."""
+    """The notices of one account, and the right to send them while no other attempt has begun."""
 
     account: int
     notices: tuple[Notice, ...]
 
     @property
     def attempts(self) -> int:
-        """How often it was tried, this time among it."""
+        """The number of attempts, including this one."""
         return max(notice.attempts for notice in self.notices)
 
 
@@ -80,7 +80,7 @@ def _put_off(now: datetime, error: Exception) -> None:
 
 @transaction.atomic
 def _take(now: datetime) -> Post | None:
-    """Take everything that waits for one account, due or not, unless another worker has it."""
+    """Claim everything that waits for one account, due or not, unless another worker has it."""
     free = User.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     account = free.filter(pk__in=notices_due(now).values("account")).order_by("pk").first()
     waiting = Notice.objects.filter(account=account, next_at__isnull=False).order_by("pk") if account else ()
@@ -116,7 +116,7 @@ def _finish(post: Post, **what: datetime | None) -> None:
 
 
 def _mail(post: Post, now: datetime) -> EmailMessage | None:
-    """Return the mail; none when nothing is left to say, or there is no address."""
+    """Return the mail; None if nothing is left to say, or there is no address."""
     preferences, address = preferences_of(post.account), address_of(post.account)
     wanted = [notice for notice in post.notices if wants(preferences, notice.kind)]
     with override(preferences.language or settings.LANGUAGE_CODE):

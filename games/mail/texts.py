@@ -1,6 +1,6 @@
-"""Letters: what notices say, in the language that is switched on.
+"""The texts of mails, in the active language.
 
-Reasons are quoted only where a moderator gave them: what strangers write shall come with nobody's mail.
+Only moderators' reasons are quoted: no mail contains what strangers write.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that is told, where it stands, and what a moderator said to it."""
+    """One item of a mail: a sentence, a link, and a moderator's reason."""
 
     subject: str
     sentence: str
@@ -39,7 +39,7 @@ class Item:
 
 
 def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Mail | None:
-    """Write an account's mail; nothing when everything in it is settled by now."""
+    """Write an account's mail; None if everything in it has been settled by now."""
     matters = [_WRITERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _WRITERS]
     if wanted := [notice.upload for notice in notices if notice.upload]:
         matters += _waiting(waiting_in(wanted, account, now=now))
@@ -192,7 +192,7 @@ def is_turn_of(account: int, table: Table) -> bool:
 
 
 def turn_item(table: Table) -> Item:
-    """Return what is told to somebody whose turn it is at a table."""
+    """Return the item for somebody whose turn it is at a table."""
     others = ", ".join(table.seats.exclude(letter=table.turn).order_by("joined").values_list("name", flat=True))
     said = gettext("It is your turn in {ruleset} against {others}.")
     return Item(

@@ -1,7 +1,7 @@
-"""Notices: what accounts are to be told by mail or in a browser, written down in the transaction in which it happens.
+"""Notices to accounts, by mail or in a browser, stored in the transaction of the event itself.
 
-Nothing is sent here: `games/mail/delivery.py` and `games/push/delivery.py` do that, later and elsewhere, so that no
-page waits for a mail server and nothing is lost while there is none.
+Nothing is sent here: `games/mail/delivery.py` and `games/push/delivery.py` do that later, so that no page waits for a
+mail server and nothing is lost while one is down.
 """
 
 from collections.abc import Iterable
@@ -119,7 +119,7 @@ def _note(
 
 
 def turn_passed(table: Table, account: int, *, now: datetime) -> None:
-    """Tell an account that it is its turn at a table, unless it acts soon: one that is there need not be told."""
+    """Tell an account that it is its turn at a table, unless it acts soon, because then it is there."""
     _note_for_browsers(table, account, now)
     if not settings.MAIL_IS_ON or account not in reached([account], Kind.YOUR_TURN):
         return

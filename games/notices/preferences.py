@@ -1,4 +1,4 @@
-"""Mail preferences: how an account wants to be told, and how it stops all mails without signing in."""
+"""Mail preferences: which mails an account wants, and how it stops all mails without signing in."""
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -16,7 +16,7 @@ def keep_preferences(account: int, **wanted: str | bool) -> None:
 
 
 def stop_address(account: int) -> str:
-    """Return the address at which a mail's reader can stop all further ones; nobody else knows it."""
+    """Return the secret address at which a mail's reader can stop all further mails."""
     return f"{settings.SITE_URL}{reverse('mails-stop', args=[signing.dumps(account, salt=_SALT)])}"
 
 

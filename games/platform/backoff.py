@@ -7,7 +7,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """What to wait after the first failed attempt, the second, and so on; after one attempt more, it is given up."""
+    """The waits after the first failed attempt, the second, and so on; one further failed attempt is the last."""
 
     waits: tuple[timedelta, ...]
 

@@ -36,25 +36,25 @@ _SELECTORS = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 
 
 def is_unseen(letter: str) -> bool:
-    """Say whether a character shows nothing, or turns the direction of others."""
+    """Return whether a character is invisible, or changes the direction of others."""
     if letter in _FILLERS or any(first <= ord(letter) <= last for first, last in _SELECTORS):
         return True
     return unicodedata.category(letter) in {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 
 
 def mixes_scripts(name: str) -> bool:
-    """Say whether a name has letters of scripts that nobody writes in one word."""
+    """Return whether a name mixes scripts that nobody writes in one word."""
     scripts = {categories.alias(letter) for letter in name} - _ANY
     return len(scripts) > 1 and not any(scripts <= those for those in _TOGETHER)
 
 
 def stacks_marks(name: str) -> bool:
-    """Say whether more marks lie on one letter than any language writes, or one mark twice (UTS 39)."""
+    """Return whether a letter has more marks than in any language, or the same mark twice (UTS 39)."""
     return any(is_heaped for _, is_heaped in _heaped(name))
 
 
 def _heaped(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each character of a text, composed, and whether it is a mark too many on its letter."""
+    """Yield each character of a text, composed, and whether it is one mark too many on its letter."""
     run, last = 0, ""
     for letter in unicodedata.normalize("NFC", text):
         is_mark = unicodedata.category(letter) in {"Mn", "Me"}
@@ -64,7 +64,7 @@ def _heaped(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def skeleton(name: str) -> str:
-    """Return the one form that all names share which look like this one, whatever the case of their letters."""
+    """Return the form shared by all names that look like this one, whatever the case of their letters."""
     form = name
     for _ in range(_ROUNDS):
         form = _bare(form).casefold()
@@ -82,7 +82,7 @@ def _bare(name: str) -> str:
 
 @cache
 def _prototype(letter: str) -> str:
-    """Return what a character is confused with: of a source its one target, which is the source of nothing."""
+    """Return the character that a character is confused with; the result itself has no further one."""
     alike = _alike(letter)
     if len(alike) != 1:
         return letter
@@ -116,7 +116,7 @@ _WORD = re.compile(
 
 
 def with_marks(text: str) -> str:
-    """Return a text in which what deceives is written as ⟨U+202E⟩.
+    """Return a text with deceptive characters written as ⟨U+202E⟩.
 
     That is what nobody sees or turns the direction, letters of another script within one word, and every mark on a
     letter beyond those that languages write.
@@ -172,21 +172,18 @@ def _without_heaps(word: str) -> str:
 
 
 def is_taken(name: str) -> bool:
-    """Say whether an account has a name that looks like this one."""
+    """Return whether an account has a name that looks like this one."""
     _keep_missing()
     return AccountName.objects.filter(skeleton=skeleton(name)).exists()
 
 
 def keep_skeleton(account: User) -> None:
-    """Keep what an account's name looks like.
-
-    :raises IntegrityError: when another account's name looks the same.
-    """
+    """Store the skeleton of an account's name. :raises IntegrityError: when another account's name looks the same."""
     AccountName.objects.create(account=account, skeleton=skeleton(account.get_username()))
 
 
 def _keep_missing() -> None:
-    """Keep it of accounts that were made on the server; of two that look alike already, of the older."""
+    """Store it for accounts that were made on the server; of two that already look alike, for the older."""
     for account in User.objects.filter(lookalike=None).order_by("pk").iterator():
         form = skeleton(account.get_username())
         free = not AccountName.objects.filter(skeleton=form).exists()

@@ -1,4 +1,4 @@
-"""Reading all parts of an answer from the database as it was at one moment."""
+"""Reads all parts of an answer from one snapshot of the database."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,10 +8,10 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read all within as it was when the first of it was read; also a decorator.
+    """Make all reads inside see the database as at the first of them; also a decorator.
 
-    Verdict, digest, address and counts are stored together, but an answer asks for them one after another. Within a
-    transaction that is under way nothing is changed: whoever began it says what it sees.
+    Verdict, digest, address and counts are stored together, but an answer asks for them one after another. Inside a
+    transaction this does nothing: the transaction's own isolation applies.
     """
     if connection.in_atomic_block:
         yield

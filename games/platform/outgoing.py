@@ -45,13 +45,13 @@ _IPV6_LEFT_OUT = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32",
 
 
 class AddressError(RefusedError):
-    """An address to which nothing is sent."""
+    """An address to which nothing may be sent."""
 
     parameter = "webhook"
 
 
 class SendError(Exception):
-    """Nothing was sent, or no answer came; `template` and `params` say why, for people."""
+    """Nothing was sent, or no answer came; `template` and `params` say why."""
 
     def __init__(self, template: str, /, **params: str) -> None:
         self.template, self.params = template, params
@@ -71,7 +71,7 @@ class Target:
 
 
 def target_of(url: str) -> Target:
-    """Parse an address. :raises AddressError: when nothing can be sent there, whatever it leads to."""
+    """Parse an address. :raises AddressError: when nothing may be sent there, whatever it resolves to."""
     parts = _parts(url)
     host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
     allowed = f"{host}:{port}" in settings.WEBHOOK_ALLOWED
@@ -95,7 +95,7 @@ def _parts(url: str) -> SplitResult:
 
 
 def _split(url: str) -> SplitResult | None:
-    """Return the parts of an address; none of what is no address."""
+    """Return the parts of an address; None if it is not one."""
     if not url.isascii() or not url.isprintable() or set(url) & _NEVER_IN_ADDRESSES or len(url) > _LONGEST:
         return None
     with suppress(ValueError):
@@ -106,7 +106,7 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _check_host(host: str) -> None:
-    """Refuse a host that nobody outside can reach, as far as that can be seen without asking for its name."""
+    """Refuse a host that cannot be reached from outside, as far as that is clear without resolving its name."""
     number = _number_of(host)
     if number and not is_public(number):
         raise AddressError("webhook_address", _NOT_PUBLIC, host=host)
@@ -120,7 +120,7 @@ def _check_host(host: str) -> None:
 
 
 def _number_of(host: str) -> str:
-    """Return the IP address that a host is written as, in any form that machines accept; empty if it is a name."""
+    """Return the IP address that a host is written as, in any form that systems accept; empty if it is a name."""
     if ":" in host:
         return host
     try:
@@ -181,7 +181,7 @@ def _resolved(target: Target) -> list[str]:
 
 @contextmanager
 def _connected(target: Target, addresses: list[str]) -> Iterator[http.client.HTTPConnection]:
-    """Return a connection to one of the addresses, which ends when its time is over, whatever the other side does."""
+    """Return a connection to one of the addresses; it is closed when its time is over, whatever the other side does."""
     channel = _open(target, addresses)
     watch = Timer(WHOLE, _end, [channel])
     watch.daemon = True

@@ -1,4 +1,4 @@
-"""Pauses: what operators have stopped for a while, by the page or the command, for all processes at once."""
+"""Pauses: parts that operators have stopped for a while, by page or command, for all processes at once."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Processes: which ones run, as each says of itself every few seconds; no broker need be asked."""
+"""Processes: which ones run, by the heartbeats that they store every few seconds, without asking a broker."""
 
 from datetime import datetime, timedelta
 
@@ -23,10 +23,10 @@ ON CONFLICT (host, number, kind) DO UPDATE SET seen_at = excluded.seen_at, clock
 
 
 def note(kind: str, host: str, number: int, *, version: str, clock: datetime, first: bool) -> None:
-    """Note that a process runs.
+    """Record that a process runs.
 
     :param clock: the time by its own clock.
-    :param first: whether it has just started: another one may have had its number before.
+    :param first: whether it has just started: an earlier process may have had its id.
     """
     said: dict[str, str | int | bool | datetime] = {
         "kind": kind,
@@ -41,7 +41,7 @@ def note(kind: str, host: str, number: int, *, version: str, clock: datetime, fi
 
 
 def running() -> "QuerySet[RunningProcess]":
-    """Return the processes that were seen lately, those of a kind together."""
+    """Return the processes seen lately, sorted by kind."""
     return RunningProcess.objects.filter(seen_at__gt=Now() - LATELY).order_by("kind", "host", "number")
 
 

@@ -1,4 +1,4 @@
-"""Counting how often somebody does something, in one database statement, so that simultaneous requests count too."""
+"""Counts how often somebody does something, in one database statement, so that simultaneous requests count, too."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ RETURNING used, until
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many times in a period, which begins with the first time."""
+    """How many times in a period, which begins with the first time."""
 
     most: int
     period: timedelta
@@ -40,12 +40,12 @@ def uncount(key: str) -> None:
 
 
 def note(key: str, until: datetime) -> None:
-    """Keep in mind until a moment that something was so."""
+    """Remember a key until a moment."""
     Throttle.objects.update_or_create(key=key, defaults={"used": 1, "until": until})
 
 
 def is_noted(key: str, *, now: datetime) -> bool:
-    """Say whether something is still kept in mind."""
+    """Return whether a key is still remembered."""
     return Throttle.objects.filter(key=key, until__gt=now).exists()
 
 

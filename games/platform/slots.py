@@ -1,29 +1,29 @@
-"""Slots: how many slow answers of a kind a process gives at a time; its other threads stay free for everybody else."""
+"""Slots: limit how many slow answers of a kind a process makes at a time, so that other threads stay free."""
 
 from threading import BoundedSemaphore
 from typing import Self
 
 
 class Slots:
-    """The places of one kind of slow answer; a process has four threads, so by default there is one."""
+    """The slots for one kind of slow answer; a process has four threads, so by default there is one."""
 
     def __init__(self, count: int = 1) -> None:
-        """Have so many places."""
+        """Provide so many slots."""
         self._free = BoundedSemaphore(count)
 
     def take(self, patience: float = 0) -> "Slot | None":
-        """Return a place that is free; none if all are taken, and stay so for some seconds."""
+        """Return a free slot; None if all stay taken for some seconds."""
         return Slot(self._free) if self._free.acquire(timeout=patience) else None
 
 
 class Slot:
-    """A place that was taken, until it is closed: at the end of a `with`, or by whoever has it."""
+    """A slot that is taken until it is closed: at the end of a `with`, or explicitly."""
 
     def __init__(self, free: BoundedSemaphore) -> None:
         self._free: BoundedSemaphore | None = free
 
     def close(self) -> None:
-        """Give the place back, once."""
+        """Release the slot, once."""
         free, self._free = self._free, None
         if free:
             free.release()

@@ -1,7 +1,7 @@
-"""Handing over: a name gets or loses an account, or two players are merged.
+"""Handing over: a name gets or loses its account, or two players are merged.
 
-Their games that are due are looked at again, some at a time: one person may sit there twice now, or a confirmation may
-belong to nobody any more. Some are looked at at once, the others by the worker; until then they wait.
+Their due games are checked again, in slices: one person may now sit there twice, or a confirmation may have lost its
+account. The first slice is checked at once, the others by the worker; until then the games wait.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def hand_over(player: Player, account: int | None, now: datetime) -> None:
 
 
 def settle_on(*, now: datetime, has_time: Callable[[], bool]) -> int:
-    """Look at the games of names that have changed hands, as far as nobody has yet. :returns: how many slices.
+    """Check the games of names that were handed over, as far as not done yet. :returns: how many slices.
 
     :param has_time: asked before each slice whether there is time for it.
     """
@@ -50,7 +50,7 @@ def _settle_next(now: datetime) -> bool:
 
 
 def _settle_slice(player: Player, now: datetime) -> None:
-    """Look at the next games of a player: those that are due for the whole site, and those that count already."""
+    """Check the next games of a player: those that are due for the whole site, and those that count already."""
     theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player))
     ahead = theirs.filter(game__gt=player.unsettled_after).order_by("game").values_list("game", flat=True)
     games = list(ahead[:LOOKED_BACK])

@@ -51,7 +51,7 @@ def act(key: str, person: Person, *, ply: int, token: str, request_key: str = ""
             except BrokenGameError as error:
                 finishing.break_off(table, str(error), now=now)
                 problem = ConflictError("broken", "This game is broken off: its stored moves were altered.")
-    if problem:  # raised outside, so that what follows from the time being up stays
+    if problem:  # raised outside, so that the end of the game by time is not rolled back
         raise problem
     return Acted(table)
 
@@ -142,7 +142,7 @@ def _lay_setup(table: Table, setup: str, now: datetime) -> None:
 
 
 def turn_card_up(table: Table, position: Position | None = None) -> None:
-    """Turn up the card to lay now, if there is one: from now on everybody may know it."""
+    """Turn up the card to lay now, if there is one: from now on everybody may see it."""
     if not table.setup:
         return
     position = position or position_of(table)
@@ -204,7 +204,7 @@ def _pass_on(table: Table, after: Position, now: datetime) -> None:
 
 
 def notify_of_turn(table: Table, seat: TableSeat, *, now: datetime) -> None:
-    """Have an account told whose turn has begun, where it need not be there all the time."""
+    """Notify an account that its turn has begun, at a table where it need not be present all the time."""
     if seat.account_id and table.time_kind != Table.Time.MINUTES:
         notices.turn_passed(table, seat.account_id, now=now)
 
@@ -221,7 +221,7 @@ def leave_game(table: Table, how: str, *, now: datetime) -> None:
     seat = seat_with(table, letter)
     seat.left_at, seat.resigns = now, False
     seat.save(update_fields=["left_at", "resigns"])
-    if not table.setup:  # it leaves before it has laid the setup, which the game cannot begin without
+    if not table.setup:  # it leaves before it has laid the setup, without which the game cannot begin
         table.setup = finishing.suggested_setup(table)
     token = f"{how}:{letter}"
     try:

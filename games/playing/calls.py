@@ -1,4 +1,4 @@
-"""Calls to those who go on when an action is stored: the built-in bots and the verification, which register here."""
+"""Calls that follow when an action is stored: the built-in bots and verification register here."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from games.models import TableSeat
 
 
 def _nobody() -> None:
-    """Do nothing, where nobody is registered."""
+    """Do nothing: the default while nothing is registered."""
 
 
 _bots: Callable[[], object] = _nobody
@@ -22,17 +22,11 @@ def answer_with(*, bots: Callable[[], object], verification: Callable[[], object
 
 
 def call_bot(seat: TableSeat) -> None:
-    """Call the bot of a seat, if it has one, after the commit.
-
-    The sweep makes up for a call that is lost.
-    """
+    """Call the bot of a seat, if it has one, after the commit. The sweep does what a lost call would have done."""
     if seat.bot:
         transaction.on_commit(_bots)
 
 
 def call_verification() -> None:
-    """Have a record that this transaction submits verified, after the commit.
-
-    The sweep makes up for a call that is lost.
-    """
+    """Have the record that this transaction submits verified after the commit; the sweep makes up for a lost call."""
     transaction.on_commit(_verification)

@@ -1,4 +1,4 @@
-"""Clocks: what a seat has left, when its time is up, and what a turn costs."""
+"""Clocks: how much time a seat has left, when its time is up, and what a turn costs."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Leaving for good: what becomes of an account's tables when the account is deleted."""
+"""Deletion of an account: what happens to its tables."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -30,7 +30,7 @@ def _keys(tables: "QuerySet[Table]") -> list[str]:
 
 
 def rename(account: AbstractBaseUser, becomes: str) -> None:
-    """Write another name where an account has sat, and in what was told of it."""
+    """Replace an account's name at its tables and in their events."""
     for seat in TableSeat.objects.filter(account=account.pk).order_by("pk"):
         was, seat.name = seat.name, becomes
         seat.save(update_fields=["name"])

@@ -100,7 +100,7 @@ def _count(table: Table, game: Game, now: datetime) -> None:
 
 
 def _own_names(table: Table, now: datetime) -> None:
-    """Make the names at a table those of the accounts that sat there; bots are marked."""
+    """Give the names at a table to the accounts that played there; mark bots as bots."""
     for seat in seats_of(table):
         if seat.account:
             own_name(seat.account, now=now)

@@ -1,8 +1,8 @@
-"""Acceptance: a game that counts is due at once, and gets its number in the sequence in which games are rated.
+"""Acceptance: a game that counts becomes due at once, and gets its number in the sequence in which games are rated.
 
-Whoever finds that nothing is missing any more writes a row that is due; a sequencer gives the places, many at a time
-and alone. So no verification ever waits for ratings. A page on which the last word is said rates what is due on that
-game's ladder, when that is quickly done, and waits for nobody: however much else is due, the worker rates it.
+When nothing is missing any more, a due row is written; a single sequencer then numbers many rows at a time. So
+verification never waits for ratings. The page on which a game gets its last confirmation rates what is due on that
+ladder, if that is quick and without waiting for anybody; the worker rates everything else.
 """
 
 from collections import defaultdict
@@ -57,8 +57,8 @@ SELECT DISTINCT ruleset FROM (
     ORDER BY id OFFSET 0 FOR NO KEY UPDATE) AS held
 WHERE verdict = 'verified' ORDER BY ruleset
 """
-# In the order of the file; a game that is told twice is due once. Games are found by their numbers, which OFFSET 0 sees
-# to: as long as the database has not counted them, it would read all that are verified for each record.
+# In the order of the file; a game that occurs twice is due once. OFFSET 0 makes the database find games by their ids:
+# without statistics it would read all verified games for each record.
 _TAKEN = """(
     EXISTS (SELECT FROM games_acceptance AS placed
             WHERE placed.game_id = other.id AND placed.ladder_id = ladder.id AND placed.counts OFFSET 0)
@@ -108,7 +108,7 @@ Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 def make_due(games: Iterable[Game], *, now: datetime, club: Club | None = None) -> None:
     """Record that games count from now on, in this order, on the site's ladders or a club's.
 
-    A game that was due, or accepted, before stays what it was. Who calls this has seen that the games count.
+    A game that was due or accepted before stays as it was. The caller has checked that the games count.
     """
     games = list(games)
     ladders = {ruleset: _ladder(ruleset, club) for ruleset in sorted({game.ruleset for game in games})}
@@ -137,22 +137,23 @@ def make_records_due(upload: Upload, club: Club, *, after: int, upto: int, now: 
 def places_of(game: Game) -> list[Acceptance]:
     """Return a game's numbers on all ladders; call it in a transaction that locks the game.
 
-    Whoever is about to give it one is waited for, and until the transaction ends it gets no other: what is done because
-    it has none is not overtaken.
+    This waits for a transaction that is giving it a number, and until the caller's transaction ends it gets no other,
+    so that the answer stays true.
     """
     held = Acceptance.objects.select_for_update(no_key=True, of=("self",)).select_related("ladder").filter(game=game)
     return [acceptance for acceptance in held.order_by("pk") if acceptance.number is not None]
 
 
 def keep_waiting(game: Game) -> None:
-    """Have a game that is due for the whole site wait, until it is settled who sat there."""
+    """Let a game that is due for the whole site wait until it is settled who sat there."""
     _due_for_site(game).update(held=True)
 
 
 def no_longer_due(game: Game) -> None:
     """Undo that a game counts for the site, as long as it has no number.
 
-    What holds it stays, so that nobody is rid of that by taking a confirmation back; but for what is asked anew.
+    Its flags stay, so that nobody gets rid of them by withdrawing a confirmation, except for those that are checked
+    anew.
     """
     _due_for_site(game).delete()
     held = Flag.objects.filter(game=game, ladder__club=None, ladder__isnull=False, settled_at=None)
@@ -193,7 +194,7 @@ def accept_few(ladder: int, *, now: Now, within: float) -> int:
         with transaction.atomic(), _limited_in_time(within):
             if not lock_order(wait=False):
                 return 0
-            # More than a few are not done in parts: the game just confirmed would not be among them.
+            # More than a few are left alone: a part of them might not include the game just confirmed.
             waiting = Acceptance.objects.filter(number=None, held=False, ladder=ladder).order_by("pk")
             due = _due(waiting[: FEW + 1], wait=False)
             if len(due) > FEW:
@@ -210,15 +211,12 @@ def accept_few(ladder: int, *, now: Now, within: float) -> int:
 
 
 class _TooLateError(Exception):
-    """The time for which somebody waits is over."""
+    """The time limit of a request is over."""
 
 
 @contextmanager
 def _limited_in_time(within: float) -> Iterator[None]:
-    """Give everything up, and all of the transaction with it, that takes longer together.
-
-    Before each statement, its time is what is left.
-    """
+    """Roll the whole transaction back if it takes longer in all. Each statement gets the time that is left."""
     until = monotonic() + within
 
     def in_time(

@@ -1,7 +1,7 @@
-"""Best ranks: each rank that was a player's best so far, reached with a game that counts.
+"""Best ranks: every time a player reached a new best rank with a game that counts.
 
-They follow from the ledger as it is known now: a game that was annulled has raised nobody. While games are only added,
-whoever rises is noted; when the past changes, what was noted since then is removed and found again.
+They follow from the current ledger: an annulled game has raised nobody. While games are only added, new best ranks are
+stored; when the past changes, those since then are removed and found again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -75,7 +75,7 @@ _ADD = "COPY games_bestrank (ladder_id, player_id, rank, number, at) FROM STDIN"
 
 
 class Rise(NamedTuple):
-    """A rank better than all that a player had before, and the game and the moment after which it was so."""
+    """A rank better than all that a player had before, with the game and the moment."""
 
     player: int
     rank: int
@@ -84,7 +84,7 @@ class Rise(NamedTuple):
 
 
 def note_rises(values: Mapping[Line, float], *, at: datetime) -> None:
-    """Note who stands better than ever after games that were added. Who cannot have risen is not looked at further.
+    """Store who has a better rank than ever after games that were added. Players who cannot have risen are skipped.
 
     :param values: the ratings, in points, of all for whom one of these games counts.
     """
@@ -114,7 +114,7 @@ def _best_so_far(lines: Iterable[Line]) -> dict[Line, int]:
 
 
 def find_again(ladder: int, since: int) -> None:
-    """Remove what was noted from a game on, and note what follows from the ledger as it is now.
+    """Remove what was stored from a game on, and store what follows from the current ledger.
 
     Called once ledger and standings are as they will be; reads no game before that one's transaction.
 

@@ -61,7 +61,8 @@ def enter(games: Sequence[Entered], *, at: datetime, correction: Correction | No
 
 def write_entries(entries: Iterable[Entry]) -> int:
     """Write entries in this order; the iterator must not query the database. :returns: how many."""
-    # As `write_row` spells them, in half the time: numbers, moments and one word, in which no tab can stand.
+    # In the same format as `write_row`, in half the time: numbers, moments and one word, none of which can contain a
+    # tab.
     lines = ["\t".join([r"\N" if cell is None else str(cell) for cell in entry]) for entry in entries]
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
         copy.write("\n".join([*lines, ""]))

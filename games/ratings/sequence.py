@@ -30,9 +30,9 @@ def moment_of(now: Now) -> datetime:
 
 
 def lock_order(*, wait: bool = True) -> bool:
-    """Take the lock of the order within the transaction under way.
+    """Take the lock of the sequence in the current transaction.
 
-    :returns: whether it was got; without waiting it may not be.
+    :returns: whether it was taken; without waiting it may not be.
     """
     with connection.cursor() as cursor:
         if wait:
@@ -51,10 +51,9 @@ def last_place() -> int:
 
 
 def latest_moment(now: Now) -> datetime:
-    """Return now, but always after what was written last: the order of time is the order of the ledger.
+    """Return the current time, but always after the last entry, so that the order of time is the order of the ledger.
 
-    Asked under the lock, for everything that is written in a transaction, which so has a moment of its own: nothing is
-    dated before a moment at which it had not begun.
+    Called under the lock, once for each transaction, so that each has its own moment.
     """
     moment = moment_of(now)
     accepted = Acceptance.objects.filter(number__isnull=False).order_by("-number").values_list("accepted_at", flat=True)
@@ -64,7 +63,7 @@ def latest_moment(now: Now) -> datetime:
 
 
 def is_settled(moment: datetime, *, now: datetime) -> bool:
-    """Return whether everything dated before a moment is visible: no transaction from then is still open."""
+    """Return whether everything dated before a moment is visible, that is, no transaction from before is still open."""
     if moment < now - _LONGEST:
         return True
     with connection.cursor() as cursor:

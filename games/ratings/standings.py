@@ -1,4 +1,4 @@
-"""Standings: the tables that follow from the ledger, kept up with it in the same transaction."""
+"""Standings: tables computed from the ledger, updated in the same transaction."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -76,7 +76,7 @@ def _taken(place: int) -> list[bool]:
 
 @dataclass(slots=True)
 class StandingChanges:
-    """What games add to the ladders, or take from them."""
+    """What games add to the ladders, or remove from them."""
 
     lines: dict[Line, list[int]] = field(default_factory=dict)
     """By `COUNTED`."""
@@ -132,10 +132,10 @@ def standing_lines(lines: Iterable[Line]) -> dict[Line, LineValues]:
 def update_standings(
     changes: StandingChanges, was: Mapping[Line, LineValues], ratings: Mapping[Line, Rating], *, at: datetime
 ) -> None:
-    """Bring the ladders up to date with games that changed.
+    """Update the ladders for games that changed.
 
-    :param was: of all lines concerned those that the ladders have.
-    :param ratings: of every line whose rating is another now.
+    :param was: the existing rows among those concerned.
+    :param ratings: the rating of every row whose rating changed.
     :param at: when it changed.
     """
     lines = sorted(changes.lines.keys() | ratings.keys())

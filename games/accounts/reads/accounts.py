@@ -15,7 +15,7 @@ from games.models import Upload
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """What an account has besides a password."""
+    """An account's ways to sign in besides a password."""
 
     app: bool
     keys: int

@@ -38,7 +38,7 @@ class DueSeat(NamedTuple):
 
     @property
     def person(self) -> int:
-        """Return one number for all players of an account; of a player of nobody's, one below zero."""
+        """Return one number for all players of an account; for a player without an account, a negative one."""
         return self.account or -self.player
 
     def gave_up_early_to(self, other: "DueSeat") -> bool:
@@ -62,18 +62,18 @@ class Table:
 
     @property
     def unsettled(self) -> bool:
-        """Return whether it is still to be looked at who has agreed to the game."""
+        """Return whether it still has to be checked who has agreed to the game."""
         return any(seat.unsettled for seat in self.seats)
 
     @property
     def pairs(self) -> dict[tuple[int, int], tuple[DueSeat, DueSeat]]:
-        """Return every two persons who met there, the lower number first."""
+        """Return every pair of persons who met there, the lower number first."""
         met = combinations(sorted(self.seats, key=lambda seat: (abs(seat.person), seat.person)), 2)
         return {(one.person, other.person): (one, other) for one, other in met if one.person != other.person}
 
     @property
     def gifts(self) -> dict[tuple[int, int], tuple[DueSeat, DueSeat]]:
-        """Return who came before whom because the other gave up early, by persons."""
+        """Return, as pairs of persons, who came before whom because the other gave up early."""
         found = ((one, other) for one, other in permutations(self.seats, 2) if other.gave_up_early_to(one))
         return {(one.person, other.person): (one, other) for one, other in found if one.person != other.person}
 

@@ -16,14 +16,14 @@ def holding_challenges(game: int) -> "QuerySet[Challenge]":
 
 
 def lapsing_from(game: Game, *, now: datetime) -> datetime:
-    """Return the moment by which confirmations of a game have lapsed: as long as a challenge holds it none does."""
+    """Return the moment up to which confirmations of a game have expired: none expires while a challenge holds it."""
     concerned = Q(game=game) | Q(rival=game)
     since = Challenge.objects.filter(concerned, state=Challenge.State.OPEN, holds=True).aggregate(at=Min("raised_at"))
     return min(since["at"] or now, now)
 
 
 def seating_reason(game: Game) -> SeatingReason:
-    """Return whether others are named for the same moves, and that is not settled, or was settled for them."""
+    """Return why a seating does not count: another one for the same moves is not settled yet, or applies."""
     if not game.upheld:
         return "other-seating"
     if holding_challenges(game.pk).exists():

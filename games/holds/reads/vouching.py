@@ -65,7 +65,7 @@ def depends(account: int, on: int) -> bool:
 
 
 def behind(account: int) -> set[int]:
-    """Return an account, and those on whose vouching its names depend, directly or through others."""
+    """Return an account and those on whose vouching its names depend, directly or through others."""
     with connection.cursor() as cursor:
         cursor.execute(_BEHIND, {"account": account})
         return {one for (one,) in cursor.fetchall()}
@@ -98,7 +98,7 @@ def _add(standing: Standing, by: int | None, role: str) -> None:
 
 
 def _counting_vouches() -> "QuerySet[Vouch]":
-    """Return the vouchings that count: of one account, those for its first names within thirty days."""
+    """Return the vouchings that count: for each account, only those for a limited number of names in thirty days."""
     before = Vouch.objects.filter(
         by=OuterRef("by"), role=OuterRef("role"), pk__lt=OuterRef("pk"), at__gt=OuterRef("at") - timedelta(days=30)
     ).order_by("pk")
@@ -131,8 +131,8 @@ def standings_of(players: Iterable[int]) -> dict[int, Standing]:
 def unvouched(table: Mapping[int, int], standings: Mapping[int, Standing]) -> set[int]:
     """Return the players at a table for whom nobody independent of it vouches.
 
-    A player can vouch for one name at a table: each name without a better voucher needs one of its own. Where there are
-    too few, all those are missing that could be the one left over.
+    A player can vouch for one name at a table: each name without a better voucher needs one of its own. If there are
+    too few, every name is missing that could be the one left over.
 
     :param table: the accounts at the table by player.
     """
@@ -144,7 +144,7 @@ def unvouched(table: Mapping[int, int], standings: Mapping[int, Standing]) -> se
 
 
 def _matched(names: Iterable[int], vouchers: Mapping[int, set[int]]) -> int:
-    """Return to how many names at most a voucher can be given that no other name has (augmenting paths)."""
+    """Return for how many names at most there is a separate voucher (augmenting paths)."""
     given: dict[int, int] = {}
 
     def find(name: int, tried: set[int]) -> bool:

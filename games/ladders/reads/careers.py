@@ -1,4 +1,4 @@
-"""Reading what a player has done on one ladder: by seat and table, against whom, in a row; and why ratings changed."""
+"""Reading a player's career on one ladder: by seat, by table, rivals, streaks; and why ratings changed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody met, and how often who came before whom."""
+    """A rival, and how often each came before the other."""
 
     player: Player
     games: int
@@ -60,7 +60,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What the score sheets of all games show, added up."""
+    """The totals of the score sheets of all games."""
 
     label: str
     """In the engine's own wording."""
@@ -171,14 +171,14 @@ def by_table(player: Player, ladder: Ladder) -> list[Balance]:
 
 
 def rivals(player: Player, ladder: Ladder) -> list[Rival]:
-    """Return who was met most often, and how often who came before whom."""
+    """Return the most frequent rivals, and how often each came before the other."""
     rows = _ask(_RIVALS, player, ladder, most=RIVALS)
     players = Player.objects.in_bulk([row[0] for row in rows])
     return [Rival(players[row[0]], *row[1:]) for row in rows]
 
 
 def runs(player: Player, ladder: Ladder) -> Runs:
-    """Return games won or not lost in a row."""
+    """Return the streaks of games won, and not lost."""
     (row,) = _ask(_RUNS, player, ladder)
     return Runs(*row)
 
@@ -187,7 +187,7 @@ def sheets(player: Player, ladder: Ladder) -> list[Sheet]:
     """Return what the player's score sheets show at the ends of all games, in the order in which the ruleset counts."""
     found = {row[0]: Sheet(*row) for row in _ask(_SHEETS, player, ladder)}
     labels = [label.template for label in ruleset_by_slug(ladder.ruleset).counts]
-    # What an earlier version of the engine counted comes last.
+    # Counts that only an earlier version of the engine made come last.
     return [found[label] for label in dict.fromkeys([*labels, *sorted(found)]) if label in found]
 
 
@@ -197,7 +197,7 @@ def course(player: Player, ladder: Ladder) -> Iterator[Point]:
 
 
 def best_rank(player: Player, ladder: Ladder) -> BestRank | None:
-    """Return the best rank at which the player ever stood right after a game."""
+    """Return the best rank that the player ever had right after a game."""
     return BestRank.objects.filter(player=player, ladder=ladder).order_by("rank").first()
 
 
@@ -209,14 +209,17 @@ def ladders_of(player: Player) -> list[Ladder]:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some entries of a player, newest first, and from which place older ones go on."""
+    """Some entries of a player, newest first, and the place where older ones continue."""
 
     events: list[RatingEvent]
     older: int | None
 
 
 def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50) -> Stretch:
-    """Return what games did to a player's rating, newest first. :raises CursorError: when `before` is no place."""
+    """Return how games changed a player's rating, newest first.
+
+    :raises CursorError: when `before` is not a valid place.
+    """
     held = RatingEvent.objects.filter(holding(), player=player, ladder=ladder).select_related("game", "acceptance")
     if before:
         if not (before.isascii() and before.isdigit() and len(before) <= _DIGITS):

@@ -34,7 +34,7 @@ FROM unnest(%s::float8[]) AS asked
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What it takes for a rating to be provisional no longer."""
+    """What a rating still needs so that it is no longer provisional."""
 
     games: int
     """So many more."""
@@ -61,7 +61,7 @@ class LeaderboardRow:
 
     @property
     def provisional(self) -> Missing | None:
-        """Return what it takes for the rating to be provisional no longer; none where it is not."""
+        """Return what the rating still needs so that it is no longer provisional; None if it is not."""
         games = max(0, PROVISIONAL_GAMES - self.standing.games)
         sigma = self.standing.sigma if self.standing.sigma > PROVISIONAL_SIGMA else None
         return Missing(games, sigma) if games or sigma else None
@@ -141,7 +141,7 @@ def _in_order(ladder: Ladder) -> "QuerySet[Standing]":
 
 
 def _around_mark(lines: "QuerySet[Standing]", span: Span) -> tuple[list[Standing], bool, bool]:
-    """Return the lines of a page, and whether there are others above and below them."""
+    """Return the rows of a page, and whether there are more above and below."""
     mark = span.before or span.after
     if not mark:
         found = list(lines[: span.size + 1])
@@ -173,7 +173,7 @@ def _part(ladder: Ladder, found: list[Standing], more: tuple[bool, bool], *, spa
 
 
 def _ranked(standings: Iterable[Standing], rank: int, first: int) -> Iterator[LeaderboardRow]:
-    """Return lines that follow each other, from a rank and a line's number on."""
+    """Return consecutive rows with ranks, from a rank and a row number on."""
     value = None
     for line, standing in enumerate(standings, first):
         if value is not None and standing.value != value:
@@ -183,7 +183,7 @@ def _ranked(standings: Iterable[Standing], rank: int, first: int) -> Iterator[Le
 
 
 def _rank_each(ladder: int, standings: Sequence[Standing]) -> list[LeaderboardRow]:
-    """Return lines between which others may stand."""
+    """Return rows with ranks that need not be consecutive."""
     above = players_above(ladder)
     with connection.cursor() as cursor:
         cursor.execute(_BESIDE, [ladder, [standing.value for standing in standings]])
@@ -208,7 +208,7 @@ def rank_at(ladder: int, value: float) -> int:
 
 
 def _above(ladder: int, standing: Standing) -> tuple[int, int]:
-    """Return how many are better than a player, and how many of the same rating stand before him."""
+    """Return how many players are better, and how many with the same rating are listed before this one."""
     value = standing.value
     beside = Standing.objects.filter(ladder=ladder, value__gte=value, value__lt=floor(value) + 1)
     found = beside.aggregate(
@@ -224,12 +224,12 @@ def _in_buckets_above(ladder: int, value: float) -> int:
 
 
 def rated_number(pk: int) -> int:
-    """Return the number under which a player's games are rated: its own where there is no such player."""
+    """Return the id under which a player's games are rated; the given id if there is no such player."""
     return Player.objects.filter(pk=pk).values_list("merged_into", flat=True).first() or pk
 
 
 def players_above(ladder: int) -> Callable[[int], int]:
-    """Return how many players of a ladder have more whole points than so many, for asking often."""
+    """Return how many players of a ladder have more whole points; fast enough to be called often."""
     buckets = buckets_of(ladder)
     points = [-bucket[0] for bucket in buckets]
     counts = [0, *accumulate(bucket[1] for bucket in buckets)]

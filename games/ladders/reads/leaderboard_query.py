@@ -1,4 +1,4 @@
-"""What is asked of a leaderboard, read from the words of an address, for pages and programs alike."""
+"""Parses a query for a leaderboard from an address, for pages and programs alike."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _APART = (("period", "as_of"), ("period", "active"), ("period", "since"), ("as_o
 
 
 class QueryError(ValueError):
-    """A question about a leaderboard that has no answer. `parameter` is where in the address it stands."""
+    """An invalid query for a leaderboard; `parameter` names its part of the address."""
 
     def __init__(self, parameter: str, template: str, /, **params: object) -> None:
         self.parameter = parameter
@@ -30,7 +30,7 @@ class QueryError(ValueError):
 
     @property
     def sentence(self) -> str:
-        """Return why there is none, in the reader's language."""
+        """Return what is wrong, in the reader's language."""
         return say(self.template, self.params, translated)
 
 
@@ -76,7 +76,7 @@ class LeaderboardQuery:
 
 
 def read(query: Mapping[str, str], today: date) -> LeaderboardQuery:
-    """Read what is asked. :raises QueryError: what cannot be answered, or is no date, number or period."""
+    """Parse a query. :raises QueryError: when it is not a valid date, number or period, or cannot be answered."""
     words = {name: value for name, value in query.items() if value}
     for one, other in _APART:
         if one in words and other in words:
@@ -121,7 +121,7 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
 
 
 def _refuse_outside(name: str, asked: date | Period, first: date, today: date) -> None:
-    """Refuse what begins after today, or before there were sites."""
+    """Refuse days after today, or before any site existed."""
     if first > today:
         raise QueryError(name, marked("{day} is in the future: today is {today} (UTC)."), day=asked, today=today)
     if first < EARLIEST:

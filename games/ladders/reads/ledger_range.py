@@ -1,4 +1,4 @@
-"""The games behind a board: those that count, as the ledger told them at one of its entries."""
+"""The games behind a board: those that counted at a certain entry of the ledger."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -45,7 +45,7 @@ ORDER BY held.number, held.seat
 
 @dataclass(frozen=True, slots=True)
 class LedgerRange:
-    """How much of a ladder's ledger is told."""
+    """A part of a ladder's ledger."""
 
     ladder: int
     upto: int
@@ -72,12 +72,12 @@ class Counted:
 
 
 def digest_lines(part: LedgerRange) -> Iterator[str]:
-    """Return what the digest of the set of games is made of, without the ends of lines; within a transaction."""
+    """Return the lines of which the digest of the games is made, without line ends; call it in a transaction."""
     return (line for (line,) in _rows(_LINES, part))
 
 
 def counted_games(part: LedgerRange) -> Iterator[Counted]:
-    """Return the games that count, in the order in which they were rated, as many as there are."""
+    """Yield all games that count, in the order in which they were rated."""
     with transaction.atomic(), closing(_rows(_SEATS, part)) as rows:
         for _, seated in groupby(rows, itemgetter(0)):
             seats = list(seated)

@@ -1,4 +1,4 @@
-"""Reading boards that are kept, and what of the ledger they tell."""
+"""Reading stored boards, and the part of the ledger that they cover."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,10 +29,10 @@ def last_entry(ladder: Ladder, day: date) -> int:
 
 
 def last_number(ladder: Ladder, entry: int) -> int:
-    """Return the last place in the order that was given in a ladder when an entry was the last one."""
+    """Return the last number in the sequence that a ladder's games had when an entry was the newest."""
     if not entry:
         return 0
-    # Entries of a correction tell of older games; so the greatest number is not that of the entry.
+    # Entries of a correction are about older games, so the entry itself may not have the greatest number.
     newest = RatingEvent.objects.filter(ladder=ladder, id__lte=entry, correction=None).order_by("-at", "-id")
     return newest.values_list("number", flat=True).first() or 0
 
@@ -43,7 +43,7 @@ def boards_wait() -> bool:
 
 
 def range_of(board: LeaderboardSnapshot) -> LedgerRange:
-    """Return which part of the ledger a board tells."""
+    """Return the part of the ledger that a board covers."""
     begun = last_number(board.ladder, board.after) if board.after else 0
     return LedgerRange(board.ladder_id, board.upto, begun)
 
@@ -55,7 +55,7 @@ def lines_of(board: LeaderboardSnapshot, span: Span) -> Part:
 
 
 def lines_around(board: LeaderboardSnapshot, players: Sequence[int], size: int) -> Part | None:
-    """Return the lines of a board with a player's own in their middle, under the first of his numbers that has one."""
+    """Return the rows of a board around a player's own, under the first of the player's ids that has one."""
     lines = dict(board.lines.filter(player__in=players).values_list("player", "line"))
     line = next((lines[player] for player in players if player in lines), None)
     return _part(board, max(1, line - size // 2), size) if line else None

@@ -33,7 +33,7 @@ ORDER BY last.at
 
 @dataclass(frozen=True, slots=True)
 class DirectoryQuery:
-    """Which players are wanted; what is empty does not matter."""
+    """A filter for players; empty fields do not filter."""
 
     beginning: str = ""
     """Of their names."""

@@ -27,9 +27,9 @@ def _claims_to(player: Player) -> "QuerySet[Claim]":
 
 
 def has_rivals(claim: Claim) -> bool:
-    """Say whether somebody else claims the name, or was refused it by somebody who claims it, or once did.
+    """Return whether another account claims the name, or was refused it by an account that claims it, or once did.
 
-    What an account says against its rivals neither helps nor hinders anybody.
+    An account's own decisions about its rivals have no effect here.
     """
     claims = _claims_to(claim.player)
     others = claims.exclude(account=claim.account_id)
@@ -38,7 +38,7 @@ def has_rivals(claim: Claim) -> bool:
 
 
 def is_only_theirs(player: Player, account: int) -> bool:
-    """Say whether an account introduced a name, and uploaded every public game with it before anybody else."""
+    """Return whether an account introduced a name, and uploaded every public game with it before anybody else."""
     if player.introduced_by_id != account:
         return False
     first = MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values("upload__uploader")[:1]

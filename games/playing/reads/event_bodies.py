@@ -1,4 +1,4 @@
-"""What a table's stream tells: each event as it was written down, with what it changes on the board."""
+"""The content of a table's event stream: each event as stored, with what it changes on the board."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -21,10 +21,9 @@ def events_after(table: Table, number: int, most: int) -> list[TableEvent]:
 
 
 def bodies(table: Table, events: Sequence[TableEvent], translate: Translate) -> Iterator[Json]:
-    """Yield what is told of some events of a table, which follow each other.
+    """Yield the content of consecutive events of a table.
 
-    All that is told everybody may know: an event is written only when it has happened, and the board shows no more
-    than the actions until then.
+    All of it is public: an event is stored only when it happens, and the board shows only the actions up to it.
     """
     shown = _shown(table, events)
     for event in events:
@@ -34,19 +33,19 @@ def bodies(table: Table, events: Sequence[TableEvent], translate: Translate) -> 
 
 
 def whole(table: Table, translate: Translate) -> Json:
-    """Return how the board of a table looks now, all of it; nothing while there is no board to see."""
+    """Return the whole board of a table as it is now; None while there is no board."""
     scene = scene_seen(table)
     return _change(Step(None, scene), table.plies, translate) if scene else {}
 
 
 def scene_seen(table: Table) -> Scene | None:
-    """Return the scene of a table as it is; none before it has a setup, and of a game that was altered."""
+    """Return the current scene of a table; None before it has a setup, and if the stored game was altered."""
     tokens = tokens_of(table)
     return steps(table, tokens, table.plies)[-1].after if position_seen(table, tokens) else None
 
 
 def _ply(event: TableEvent) -> int:
-    """Return after how many actions the board is that an event leads to; -1 for one that changes no board."""
+    """Return the ply of the board after an event; -1 if it does not change the board."""
     if event.kind == "act":
         return int(event.body["ply"]) + 1
     return 0 if event.kind in {"begun", "setup"} and event.body.get("setup") else -1
@@ -66,7 +65,7 @@ def _shown(table: Table, events: Iterable[TableEvent]) -> dict[int, Step]:
 
 
 def _change(step: Step, ply: int, translate: Translate) -> Json:
-    """Return what a browser needs to show a scene after the one before, or at all."""
+    """Return what a browser needs to show a scene after the previous one, or from nothing."""
     before, after = step.before, step.after
     frame = frames([after], ply, translate)[0] if before is None else frames([before, after], ply - 1, translate)[1]
     known = _symbols(before) if before else set()

@@ -109,21 +109,21 @@ def numbers_of(position: Position) -> list[int]:
 
 
 class _Recent:
-    """The states that were asked for last, by everything from which they follow: an altered action is another key."""
+    """A cache of recent states, by everything from which they follow, so that an altered action is not found."""
 
     def __init__(self, most: int) -> None:
         self._states: dict[Hashable, Any] = {}
         self._most, self._lock = most, Lock()
 
     def before(self, start: Hashable, tokens: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
-        """Return the state after all tokens or all but the last, and those that are left; none and all of them."""
+        """Return the cached state after all tokens or all but the last, and the tokens left; else None and all."""
         for count in (len(tokens), max(0, len(tokens) - 1)):
             if state := self._states.get((start, tokens[:count])):
                 return state, tokens[count:]
         return None, tokens
 
     def keep(self, key: Hashable, state: Any) -> None:  # noqa: ANN401 (each game its own)
-        """Keep a state, and let go of the oldest."""
+        """Keep a state, and drop the oldest."""
         with self._lock:
             self._states.pop(key, None)
             self._states[key] = state

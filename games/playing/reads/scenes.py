@@ -1,4 +1,4 @@
-"""The scenes of a game at a table, one for each ply: made on from the last one that was asked for."""
+"""The scenes of a game at a table, one for each ply, continued from the last one that was requested."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class _Last:
 
 
 class _Games:
-    """Of the games that were asked for last, the last scene, under all from which it follows."""
+    """A cache of the last scene of recent games, by everything from which it follows."""
 
     def __init__(self) -> None:
         self._games = OrderedDict[tuple[str, ...], _Last]()
