@@ -23,9 +23,9 @@ def needed(name: str, extras: frozenset[str] = frozenset()) -> Iterator[tuple[st
             yield canonicalize_name(one.name), frozenset(one.extras)
 
 
-def closure(name: str) -> set[str]:
+def closure(name: str, extras: frozenset[str]) -> set[str]:
     """Return the names of all packages that a package needs, directly or indirectly."""
-    seen, waiting = set[tuple[str, frozenset[str]]](), [(name, frozenset[str]())]
+    seen, waiting = set[tuple[str, frozenset[str]]](), [(name, extras)]
     while waiting:
         one = waiting.pop()
         if one not in seen:
@@ -42,4 +42,4 @@ def blocks(lock: str) -> dict[str, str]:
 
 if __name__ == "__main__":
     lines = blocks(LOCK.read_text())
-    sys.stdout.write("".join(lines[name] for name in sorted(closure("atta"))))
+    sys.stdout.write("".join(lines[name] for name in sorted(closure("atta", frozenset({"server"})))))

@@ -1,1 +1,6 @@
-"""`atta upload`: uploads files to a site. It uses only the site's API and Python's standard library."""
+"""The client: `atta upload`, and `Client` for programs. It uses only the site's API and Python's standard library."""
+
+from games.client.client import Client, ListedUpload, Progress, RecordResult, Upload
+from games.client.talk import TroubleError
+
+__all__ = ["Client", "ListedUpload", "Progress", "RecordResult", "TroubleError", "Upload"]

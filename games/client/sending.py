@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 from urllib.parse import urlsplit
 
 from games.client.talk import TRIES, Answer, CutOffError, Site, TroubleError, pause
@@ -18,11 +18,26 @@ _VERSION = {"Tus-Resumable": "1.0.0"}
 _GONE = frozenset({403, 404, 410})
 _MISPLACED, _CORRUPTED = 409, 460
 
+
+class Remembers(Protocol):
+    """Remembers where a file is being received, so that an interrupted upload resumes."""
+
+    @property
+    def path(self) -> str | None:
+        """Return where the site receives it; none when that is unknown."""
+
+    def keep(self, path: str) -> None:
+        """Note where it is received."""
+
+    def forget(self) -> None:
+        """Forget the file, which has arrived."""
+
+
 Progress = Callable[[int], object]
 """Called with how many bytes have arrived so far."""
 
 
-def send(site: Site, file: BinaryIO, options: Mapping[str, str], notes: "Notes", progress: Progress) -> str:
+def send(site: Site, file: BinaryIO, options: Mapping[str, str], notes: Remembers, progress: Progress) -> str:
     """Send a file. :returns: the number of its upload. :raises TroubleError: when the site refuses it."""
     size = file.seek(0, os.SEEK_END)
     if not size:

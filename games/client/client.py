@@ -1,0 +1,201 @@
+"""A typed client for Python programs: upload a file, wait for the verdicts, read the report, find one's uploads.
+
+It needs Python's standard library and nothing else.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from games.client.following import Json, report_lines, wait_for
+from games.client.sending import send
+from games.client.talk import Site
+
+Verdict = Literal["", "verified", "unfinished", "rejected", "quarantined"]
+_AT_ONCE = "/api/v1/account/uploads"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many records of an upload there are, by state."""
+
+    total: int
+    done: int
+    verified: int
+    unfinished: int
+    rejected: int
+    quarantined: int
+    cancelled: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordResult:
+    """The result of one record of an upload."""
+
+    index: int
+    """The record's number in the file, from 1."""
+    file: str
+    """Its entry in the archive; empty for a plain file."""
+    line: int
+    """The line on which it begins."""
+    verdict: str | None
+    """None while it has no verdict."""
+    code: str | None
+    """The rule that a rejected record breaks."""
+    message: str | None
+    """What is wrong with it, in a sentence."""
+    fault_line: int | None
+    column: int | None
+    game: str | None
+    """The address of its game."""
+    duplicate_of: str | None
+    json: Mapping[str, Any]
+    """All that the report says of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that was uploaded, as it was when the site was asked."""
+
+    id: str
+    filename: str
+    received_at: datetime
+    state: str
+    progress: Progress
+    page: str
+    """The page with its results."""
+    duplicate_of: str | None
+    """The address of the earlier upload of the same file, which has the results."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedUpload:
+    """An upload in the list of an account's own."""
+
+    id: str
+    filename: str
+    received_at: datetime
+    state: str
+    games: int
+    """How many records it has so far."""
+    private: bool
+    scored: bool
+    page: str
+
+
+AnyUpload = Upload | ListedUpload | str
+"""An upload, or its id."""
+
+
+class Client:
+    """A site, used with the token of an account."""
+
+    def __init__(self, server: str, token: str) -> None:
+        """Use a site. :raises TroubleError: when the address is none, or would send the token unencrypted."""
+        self._site = Site(server, token)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._site.close()
+
+    def upload(
+        self,
+        file: Path | str | bytes,
+        *,
+        scored: bool = True,
+        private: bool = False,
+        club: str = "",
+        check_only: bool = False,
+        webhook: str = "",
+    ) -> Upload:
+        """Upload a file, given by its path or its bytes, of any size: it is sent in pieces.
+
+        :param scored: whether the games may be rated; false for training games.
+        :param club: the address of a club that the account organises.
+        :param check_only: publish nothing, only check.
+        :raises TroubleError: when the site refuses it.
+        """
+        options = {
+            "filename": "" if isinstance(file, bytes) else Path(file).name,
+            "scored": "" if scored else "false",
+            "private": "true" if private else "",
+            "club": club,
+            "dry_run": "true" if check_only else "",
+            "webhook": webhook,
+        }
+        with BytesIO(file) if isinstance(file, bytes) else Path(file).open("rb") as opened:
+            return self.get(send(self._site, opened, options, _Forgetful(), lambda _: None))
+
+    def get(self, upload: AnyUpload) -> Upload:
+        """Return an upload as it is now. :raises TroubleError: when there is none."""
+        return _upload(self._site.ask("GET", f"/api/v1/uploads/{_id(upload)}?start={10**9}").json)
+
+    def wait(self, upload: AnyUpload) -> Upload:
+        """Wait until every record has its verdict; of a file that was uploaded before, return the earlier upload."""
+        return _upload(wait_for(self._site, _id(upload), lambda _: None))
+
+    def report(self, upload: AnyUpload, verdict: Verdict = "") -> Iterator[RecordResult]:
+        """Yield the result of each record, in their order; only those with a verdict, if one is given."""
+        return map(_record, map(json.loads, report_lines(self._site, _id(upload), verdict)))
+
+    def uploads(self) -> Iterator[ListedUpload]:
+        """Yield the account's uploads, newest first."""
+        start = 0
+        while True:
+            page: Json = self._site.ask("GET", f"{_AT_ONCE}?start={start}").json
+            yield from map(_listed, page["uploads"])
+            start += len(page["uploads"])
+            if not page["next"]:
+                return
+
+
+class _Forgetful:
+    """Remembers no unfinished file: a program that is started again begins anew."""
+
+    path: str | None = None
+
+    def keep(self, path: str) -> None:
+        """Do nothing."""
+
+    def forget(self) -> None:
+        """Do nothing."""
+
+
+def _id(upload: AnyUpload) -> str:
+    return upload if isinstance(upload, str) else upload.id
+
+
+def _upload(found: Json) -> Upload:
+    return Upload(
+        id=found["id"],
+        filename=found["filename"],
+        received_at=datetime.fromisoformat(found["received_at"]),
+        state=found["state"],
+        progress=Progress(**{name: found["progress"].get(name, 0) for name in Progress.__dataclass_fields__}),
+        page=found["page"],
+        duplicate_of=found["duplicate_of"],
+    )
+
+
+def _listed(found: Json) -> ListedUpload:
+    plain = ("id", "filename", "state", "games", "private", "scored", "page")
+    at = datetime.fromisoformat(found["received_at"])
+    return ListedUpload(received_at=at, **{name: found[name] for name in plain})
+
+
+def _record(line: Json) -> RecordResult:
+    names = set(RecordResult.__dataclass_fields__) - {"json"}
+    return RecordResult(**{name: line[name] for name in names}, json=line)

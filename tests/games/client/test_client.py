@@ -1,0 +1,82 @@
+"""The client for Python programs: against a real site, and installed without the service."""
+
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from knox.models import AuthToken
+
+from games.client import Client, TroubleError
+from games.models import Game
+from games.models import Upload as StoredUpload
+from tests.conftest import Worker
+from tests.factories import BROKEN, duels
+from tests.tiers import LONG
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ROOT = Path(__file__).parents[3]
+GUIDE = (ROOT / "docs/guide/client.md").read_text()
+EVENING = b"\n".join([*duels(2), BROKEN])
+
+
+@pytest.fixture
+def token(alice: User) -> str:
+    return str(AuthToken.objects.create(alice)[1])
+
+
+def test_client_uploads_waits_and_reads_the_report(live: str, worker: Worker, token: str) -> None:
+    with Client(live, token) as client:
+        upload = client.wait(client.upload(EVENING, private=True))
+        rejected = [(one.index, one.code, one.fault_line) for one in client.report(upload, "rejected")]
+        assert (upload.state, upload.progress.verified, upload.progress.rejected) == ("done", 2, 1)
+        assert rejected == [(3, "ATTA-MOVE-1", 29)]
+        assert [one.verdict for one in client.report(upload.id)] == ["verified", "verified", "rejected"]
+        assert [(one.id, one.page) for one in client.uploads()] == [(upload.id, upload.page)]
+    assert StoredUpload.objects.get().private
+
+
+def test_client_checks_a_file_without_publishing_it(live: str, worker: Worker, token: str, tmp_path: Path) -> None:
+    path = tmp_path / "evening.agn"
+    path.write_bytes(EVENING)
+    with Client(live, token) as client:
+        upload = client.wait(client.upload(path, check_only=True))
+    assert (upload.filename, upload.progress.rejected) == ("evening.agn", 1)
+    assert not Game.objects.exists()
+
+
+def test_client_says_why_the_site_refuses_a_file(live: str, token: str) -> None:
+    with Client(live, "wrong") as client, pytest.raises(TroubleError, match="Invalid token"):
+        client.upload(EVENING)
+    with Client(live, token) as client, pytest.raises(TroubleError, match="There is nothing at this address"):
+        client.get("00000000-0000-0000-0000-000000000000")
+
+
+def test_package_without_extras_needs_no_framework() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["dependencies"] == ["tqdm>=4.67"]
+    names = "{'django', 'rest_framework', 'psycopg', 'celery', 'tqdm'}"
+    program = f"import sys, games.client, games.client.bots, engine.verify; sys.exit(bool({names} & set(sys.modules)))"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+@pytest.mark.skipif(not LONG, reason="builds and installs a wheel")
+def test_wheel_in_a_fresh_environment_runs_the_program_of_the_guide(
+    live: str, worker: Worker, token: str, tmp_path: Path
+) -> None:
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, f"--wheel-dir={tmp_path}", str(ROOT)], check=True)
+    venv.create(tmp_path / "env", with_pip=True)
+    python = str(tmp_path / "env/bin/python")
+    [wheel] = tmp_path.glob("*.whl")
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", str(wheel)], check=True)
+    (tmp_path / "evening.agn").write_bytes(EVENING)
+    program = GUIDE.split("```python\n")[1].split("```")[0]
+    program = program.replace("https://atta.example", live).replace('os.environ["ATTA_TOKEN"]', repr(token))
+    done = subprocess.run([python, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout == "3 ATTA-MOVE-1 Ant R1 has already moved this turn.\n"
+    assert subprocess.run([python, "-c", "import django"], capture_output=True, check=False).returncode == 1
