@@ -15,7 +15,7 @@ VECTORS = PROJECT.parent / "shared" / "vectors"
 pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason=f"there are no vectors beside the project, in {VECTORS}")
 
 
-CASES = [("-cases", 290), ("files", 100)]
+CASES = [("cases", 290), ("files", 100)]
 ALL = [("atta-", 600), ("trails-", 140), ("army-", 200), ("files", 100)]
 
 
