@@ -88,14 +88,15 @@ def site() -> Iterator[Site]:
         port = processes.free_port()
         worker = processes.worker("bench", concurrency=WORKERS)
         web = processes.web(_PLACE, port, workers=WORKERS)
-        with _part("worker", worker) as first, _part("beat", processes.beat(Path(folder))), _part("web", web) as last:
+        with part("worker", worker) as first, part("beat", processes.beat(Path(folder))), part("web", web) as last:
             running = Site(f"http://{_PLACE}:{port}", first, last, postmaster)
             _await(running)
             yield running
 
 
 @contextmanager
-def _part(name: str, command: list[str]) -> Iterator["Popen[bytes]"]:
+def part(name: str, command: list[str]) -> Iterator["Popen[bytes]"]:
+    """Run a part of the site; what it says is kept in a folder."""
     LOGS.mkdir(parents=True, exist_ok=True)
     with processes.fresh_log(LOGS / f"{name}.log").open("wb") as log:
         process = processes.spawn(command, log.fileno(), env=os.environ | {"LOG_LEVEL": "INFO"})
