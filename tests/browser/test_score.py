@@ -171,6 +171,15 @@ def test_moving_the_caret_moves_the_board(sheet: Page) -> None:
     expect(at(sheet)).to_have_text("5 / 5")
 
 
+def test_tabs_on_a_phone_are_not_covered_and_the_end_is_explained(phone: Page) -> None:
+    phone.goto("/score/")
+    paste(phone, f"{GAME} resign:Y")
+    expect(phone.locator("[data-sentence]")).to_have_text("A player resigned, and at most one colony is left.")
+    phone.get_by_role("tab", name="Moves").tap()
+    phone.locator("[data-moves]").get_by_role("button", name="R1:N", exact=True).tap()
+    expect(at(phone)).to_have_text("2 / 6")
+
+
 def test_resigning_ends_a_two_player_game(sheet: Page) -> None:
     sheet.get_by_text("Somebody left, or a draw was agreed").click()
     sheet.get_by_role("button", name="Resigned").click()

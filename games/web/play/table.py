@@ -23,7 +23,7 @@ from games.records.reads.titles import ruleset_title
 from games.sentences import translated
 from games.web.labels import COLOURS
 from games.web.laying import laying_texts
-from games.web.play.labels import FIRSTS, STATES, time_label
+from games.web.play.labels import BOTS, FIRSTS, STATES, time_label
 from games.web.play.seats import SeatAtTable, seats_at
 
 Json = dict[str, Any]
@@ -80,6 +80,8 @@ class TablePage:
     rated: bool
     hot_seat: bool
     seats: tuple[SeatAtTable, ...]
+    bots: tuple[Any, ...]
+    """The bots that sit down together with the first player, as they are called in the lobby."""
     free: int
     turn: SeatAtTable | None
     ply: int
@@ -161,13 +163,14 @@ def _sitting(table: Table, seats: tuple[SeatAtTable, ...]) -> Json:
     offers = by_letter.get(table.draw_offered)
     return {
         "seats": seats,
-        "free": table.places - len(seats),
+        "bots": (bots := () if seats else tuple(BOTS[name] for name in table.bots)),
+        "free": table.places - len(seats) - len(bots),
         "turn": by_letter.get(table.turn),
         "draw_offer": offers,
         "my_offer": bool(offers and offers.you),
         "sits": any(seat.you for seat in seats),
         "colours": _colours(table, seats),
-        "begins_at_once": table.hot_seat or len(seats) + 1 + (0 if seats else len(table.bots)) == table.places,
+        "begins_at_once": table.hot_seat or len(seats) + 1 + len(bots) == table.places,
         "asks_age": table.first == Table.First.OLDEST,
     }
 

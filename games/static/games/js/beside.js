@@ -92,6 +92,9 @@ class Beside {
     if (!spelling.path.length && places.length) {
       return board.text("lay");
     }
+    if (position.over) {
+      return position.ended?.reason ?? "";
+    }
     return spelling.asks ? `${spelling.sentence}. ${board.text("which")}` : spelling.sentence;
   }
 
