@@ -1,7 +1,7 @@
 """What the worker does, and how it is woken. Tasks are interfaces: a call or two, no logic."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from time import monotonic, sleep
@@ -17,10 +17,13 @@ from games.accounts import cleaning
 from games.bots import acting as bots
 from games.bots import exhibiting
 from games.bots import reads as bot_turns
+from games.clubs import announcing
+from games.clubs.reads.news import news_of
 from games.holds import flags
 from games.ladders import snapshots
 from games.ladders.reads.snapshots import boards_wait
 from games.mail import account_mails, delivery
+from games.models import Delivery
 from games.notices import events
 from games.notices.reads import anything_to_send
 from games.platform import idempotency, processes, rate_limits
@@ -181,6 +184,7 @@ def sweep() -> None:
         send_mails.apply_async(expires=5)
     if pushes_due(timezone.now()).exists():
         push.apply_async(expires=5)
+    announcing.announce_games(now=timezone.now())
     if anything_to_deliver(timezone.now()):
         deliver.apply_async(expires=5)
     if runs_wait():
@@ -242,12 +246,20 @@ def push() -> int:
     return pushes.push_due(has_time=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True))
 
 
+def message_of(delivery: Delivery) -> Mapping[str, object]:
+    """Return what a webhook sends: a club's news, or that an upload is done."""
+    return news_of(delivery) if delivery.webhook_id else event_of(delivery)
+
+
 @shared_task(soft_time_limit=60, time_limit=70)
 def deliver() -> int:
-    """Notify webhooks of uploads that are done, until time is up. :returns: how many were delivered."""
+    """Notify webhooks of uploads that are done and of clubs' news, until time is up.
+
+    :returns: how many were delivered.
+    """
     until = monotonic() + _TIME_SLICE
     return deliveries.deliver_due(
-        event_of, has_time=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
+        message_of, has_time=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
     )
 
 

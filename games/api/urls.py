@@ -8,6 +8,7 @@ from games.api import (
     claims,
     club_evenings,
     club_members,
+    club_webhooks,
     clubs,
     consent,
     controls,
@@ -126,6 +127,7 @@ urlpatterns: list[URLPattern] = [
             (f"/seasons/{PK}/schedule", "-season-schedule", club_evenings.ScheduleView),
             (f"/seasons/{PK}/schedule/rounds", "-season-schedule-rounds", club_evenings.ScheduleRoundsView),
             ("/points", "-points", club_evenings.PointsView),
+            ("/webhook", "-webhook", club_webhooks.ClubWebhookView),
         )
     ),
     re_path(

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from games.clubs.reads.clubs import owners_of
-from games.models import Act, Club, ClubMember
+from games.models import Act, Club, ClubMember, ClubWebhook
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
@@ -158,6 +158,7 @@ def dismiss_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBase
     _check_owners(club, account, by)
     club.organisers.remove(account.pk)
     ClubMember.objects.filter(club=club.pk, account=account.pk).update(role=ClubMember.Role.MEMBER)
+    ClubWebhook.objects.filter(club=club.pk, by=account.pk).delete()  # it is signed with their secret
     _note(Act.Kind.ORGANISER_DISMISSED, club, account, by=by, now=now)
 
 

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 
 from games.clubs import organising
+from games.clubs.announcing import announce_evening, announce_table
 from games.clubs.identity import reread
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import owns, runs
@@ -193,9 +194,12 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
         raise ClubError("too_many_evenings", "A club may have at most {most} planned evenings.", most=MOST_EVENINGS)
     try:
         with transaction.atomic():
-            return Evening.objects.create(club=club, day=day, begins=begins, place=place.strip())
+            evening = Evening.objects.create(club=club, day=day, begins=begins, place=place.strip())
     except IntegrityError:
         raise ClubError("planned", "An evening is already planned for this day.") from None
+    if day >= now.date():
+        announce_evening(evening, now=now)
+    return evening
 
 
 @transaction.atomic
@@ -243,4 +247,5 @@ def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Seas
         raise ClubError("closed", "This season is already closed.")
     held.table, held.closed_at = kept(points_table(held.club, held)), now
     held.save(update_fields=["table", "closed_at"])
+    announce_table(held, now=now)
     return held

@@ -20,7 +20,7 @@ from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, R
 from games.models.records import Game, MoveLog, Seating, Verdict
 from games.models.throttles import Throttle
 from games.models.uploads import Upload, VerdictCount
-from games.models.webhooks import Delivery, DeliveryAttempt, WebhookKey
+from games.models.webhooks import ClubWebhook, Delivery, DeliveryAttempt, WebhookKey
 
 __all__ = [
     "Acceptance",
@@ -37,6 +37,7 @@ __all__ = [
     "Club",
     "ClubLink",
     "ClubMember",
+    "ClubWebhook",
     "Confirmation",
     "Correction",
     "Delivery",

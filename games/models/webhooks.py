@@ -1,9 +1,10 @@
-"""Webhooks: the addresses to notify when an upload is done, and every attempt."""
+"""Webhooks: the addresses to notify when an upload is done or a club has news, and every attempt."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.models.clubs import Club, Evening, Season
 from games.models.uploads import Upload
 
 
@@ -24,10 +25,49 @@ class WebhookKey(models.Model):
         return f"webhook key of {self.account_id}"
 
 
-class Delivery(models.Model):
-    """A notification that an upload is done. It is due when the upload is done and `next_at` has passed."""
+class ClubWebhook(models.Model):
+    """Where a club's news are sent, signed with the secret of the organiser who set the address."""
 
-    upload = models.OneToOneField(Upload, on_delete=models.CASCADE, related_name="delivery")
+    class Form(models.TextChoices):
+        """What is sent: an event with all its data, or for a chat's own webhooks a sentence alone."""
+
+        JSON = "json", "JSON"
+        CHAT = "chat", "chat"
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True, related_name="webhook")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="club_webhooks")
+    url = models.CharField(max_length=500)
+    form = models.CharField(max_length=4, choices=Form)
+    language = models.CharField(max_length=10, help_text="Of the sentences.")
+    made_at = models.DateTimeField()
+    games_upto = models.PositiveBigIntegerField(
+        default=0, help_text="The number in the sequence of the last game that was announced."
+    )
+
+    class Meta:
+        """What is sent is known."""
+
+        constraints = [models.CheckConstraint(condition=Q(form__in=["json", "chat"]), name="club_webhook_form_known")]
+
+    def __str__(self) -> str:
+        return f"webhook of {self.club_id}"
+
+
+class Delivery(models.Model):
+    """A notification that an upload is done, or of a club's news.
+
+    It is due when `next_at` has passed and its upload, if it has one, is done. News without a game, an evening or a
+    season greet the address.
+    """
+
+    upload = models.OneToOneField(Upload, null=True, on_delete=models.CASCADE, related_name="delivery")
+    webhook = models.ForeignKey(ClubWebhook, null=True, on_delete=models.CASCADE, related_name="deliveries")
+    evening = models.ForeignKey(Evening, null=True, on_delete=models.CASCADE, related_name="+")
+    season = models.ForeignKey(Season, null=True, on_delete=models.CASCADE, related_name="+")
+    games_after = models.PositiveBigIntegerField(
+        null=True, help_text="The number in the sequence after which its news of games begin."
+    )
+    games_upto = models.PositiveBigIntegerField(null=True)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="deliveries")
     url = models.CharField(max_length=500)
     made_at = models.DateTimeField()
@@ -44,14 +84,18 @@ class Delivery(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(sent_at__isnull=True) | Q(next_at__isnull=True), name="delivery_sent_once"
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(upload__isnull=True, webhook__isnull=False) | Q(upload__isnull=False, webhook__isnull=True),
+                name="delivery_of_upload_or_club",
+            ),
         ]
         indexes = [
             models.Index(fields=["account", "next_at"], name="delivery_in_turn", condition=Q(next_at__isnull=False))
         ]
 
     def __str__(self) -> str:
-        return f"delivery of {self.upload_id} to {self.url}"
+        return f"delivery of {self.upload_id or self.webhook_id} to {self.url}"
 
 
 class DeliveryAttempt(models.Model):

@@ -1,4 +1,4 @@
-"""Webhooks: an address is notified when an upload is done, in the form of Standard Webhooks.
+"""Webhooks: an address is notified when an upload is done or a club has news, in the form of Standard Webhooks.
 
 An upload's delivery is a row. It is due when its upload is done, and the sweep finds it; an attempt is counted before
 the work, so a worker that dies costs one attempt and never the delivery. It may come twice, with the same id. Accounts
@@ -41,7 +41,7 @@ _POLL = 0.1
 _GONE = 410
 _FINE = range(200, 300)
 _PREFIX = "whsec_"
-DataOf = Callable[[Upload], Mapping[str, object]]
+MessageOf = Callable[[Delivery], Mapping[str, object]]
 
 
 class WebhookError(RefusedError):
@@ -99,11 +99,14 @@ def send_again(upload: Upload, *, now: datetime) -> bool:
 
 
 def deliver_due(
-    data_of: DataOf, *, has_time: Callable[[], bool] = lambda: True, meanwhile: Callable[[], object] = lambda: None
+    message_of: MessageOf,
+    *,
+    has_time: Callable[[], bool] = lambda: True,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> int:
     """Send what is due: for many accounts at the same time, for each one after another, in turns.
 
-    :param data_of: gives what is sent of an upload.
+    :param message_of: gives what is sent, as the body in JSON.
     :param has_time: called before another is begun.
     :param meanwhile: called again and again while receivers are waited for.
     :returns: how many were delivered.
@@ -112,7 +115,7 @@ def deliver_due(
     with ThreadPoolExecutor(SLOTS) as senders:
         while True:
             while len(sending) < SLOTS and has_time() and (delivery := _next(sending.values())):
-                sending[_begin(senders, delivery, data_of)] = delivery
+                sending[_begin(senders, delivery, message_of)] = delivery
             if not sending:
                 return heard
             over = wait(sending, timeout=_POLL, return_when=FIRST_COMPLETED).done
@@ -145,10 +148,10 @@ def _take(now: datetime, *, slow_too: bool = True) -> Delivery | None:
     return delivery
 
 
-def _begin(senders: Executor, delivery: Delivery, data_of: DataOf) -> "Future[Outcome]":
+def _begin(senders: Executor, delivery: Delivery, message_of: MessageOf) -> "Future[Outcome]":
     """Begin to send a delivery, in a thread that needs no database."""
     at = timezone.now()
-    body = _body(delivery, data_of(delivery.upload))
+    body = json.dumps(message_of(delivery), ensure_ascii=False).encode()
     return senders.submit(_send, delivery.url, body, _headers(delivery, body, at), at)
 
 
@@ -183,7 +186,7 @@ def _note(delivery: Delivery, said: Outcome) -> bool:
 
 def _headers(delivery: Delivery, body: bytes, at: datetime) -> dict[str, str]:
     """Return the headers of Standard Webhooks: an id, a time, and a signature of both and the body."""
-    name, time = f"upload-{delivery.upload_id}", str(int(at.timestamp()))
+    name, time = _id(delivery), str(int(at.timestamp()))
     salt = bytes(delivery.account.webhook_key.salt)
     signed = hmac.digest(_key(salt), f"{name}.{time}.".encode() + body, sha256)
     return {
@@ -195,10 +198,9 @@ def _headers(delivery: Delivery, body: bytes, at: datetime) -> dict[str, str]:
     }
 
 
-def _body(delivery: Delivery, data: Mapping[str, object]) -> bytes:
-    done = delivery.upload.done_at or delivery.made_at
-    event = {"type": "upload.done", "timestamp": done.isoformat(), "data": data}
-    return json.dumps(event, ensure_ascii=False).encode()
+def _id(delivery: Delivery) -> str:
+    """Return the id of what is sent, the same in each attempt."""
+    return f"upload-{delivery.upload_id}" if delivery.upload_id else f"club-{delivery.webhook_id}-{delivery.pk}"
 
 
 def forget_old(*, now: datetime) -> int:

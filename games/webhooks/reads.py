@@ -2,11 +2,13 @@
 
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.records.reads.visibility import Viewer
 
+_IS_OVER = Q(upload__isnull=True) | Q(upload__done_at__isnull=False)
+"""An upload is notified of when it is done, a club's news at once."""
 LISTED = 20
 """Attempts that are listed, the newest."""
 
@@ -14,14 +16,14 @@ LISTED = 20
 def accounts_due(now: datetime) -> "QuerySet[WebhookKey]":
     """Return accounts with deliveries due and none under way, in the order of their turns."""
     own = Delivery.objects.filter(account=OuterRef("account"), next_at__isnull=False)
-    due = own.filter(next_at__lte=now, upload__done_at__isnull=False)
+    due = own.filter(_IS_OVER, next_at__lte=now)
     free = WebhookKey.objects.filter(Exists(due), ~Exists(own.filter(leased_until__gt=now)))
     return free.order_by(F("turn_at").asc(nulls_first=True), "pk")
 
 
 def deliveries_due(account: int, now: datetime) -> "QuerySet[Delivery]":
-    """Return an account's deliveries that are due, of uploads that are done; those that wait longest come first."""
-    due = Delivery.objects.filter(account=account, next_at__lte=now, upload__done_at__isnull=False)
+    """Return an account's deliveries that are due, those that wait longest first."""
+    due = Delivery.objects.filter(_IS_OVER, account=account, next_at__lte=now)
     return due.select_related("upload").order_by("next_at", "pk")
 
 

@@ -19,6 +19,7 @@ from games.models import (
     Challenge,
     Claim,
     ClubMember,
+    ClubWebhook,
     Confirmation,
     Delivery,
     Dispute,
@@ -85,7 +86,16 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "evenings": _rows(
             Attendance.objects.filter(member__account=user), "evening__club__slug", "evening__day", "says"
         ),
-        "webhooks": _rows(Delivery.objects.filter(account=user), "upload", "url", "made_at", "attempts", "sent_at"),
+        "club_webhooks": _rows(ClubWebhook.objects.filter(by=user), "club__slug", "url", "form", "language", "made_at"),
+        "webhooks": _rows(
+            Delivery.objects.filter(account=user),
+            "upload",
+            "webhook__club__slug",
+            "url",
+            "made_at",
+            "attempts",
+            "sent_at",
+        ),
         "notices": _rows(Notice.objects.filter(account=user), "kind", "noted_at", "attempts", "sent_at"),
     }
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.http import QueryDict
 from django.urls import reverse
 
+from engine.words import say
 from games.clubs.reads.accepted import ladders_of, newest_games
 from games.clubs.reads.clubs import (
     clubs_of,
@@ -16,10 +17,12 @@ from games.clubs.reads.clubs import (
     organises,
     with_games,
 )
+from games.clubs.reads.news import attempts_of, webhook_of
 from games.holds.reads.holds import open_holds
 from games.models import Club, Ladder
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
+from games.sentences import translated
 from games.web.lists import Part, part_of
 from games.web.moderation.cases import FlagCase, part_of_flags
 from games.web.records.export import ExportLinks, export_links
@@ -87,6 +90,35 @@ def mine_of(reader: Viewer) -> tuple[ClubRow, ...]:
 def to_review(reader: Viewer, query: QueryDict) -> Part[ClubRow]:
     """Return some of the clubs that wait for a moderator's review; none for other readers."""
     return part_of("review", with_games(clubs_to_review(reader)), _row, query)
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptShown:
+    """An attempt to send news."""
+
+    at: datetime
+    status: int | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookShown:
+    """Where a club's news are sent."""
+
+    url: str
+    form: str
+    attempts: tuple[AttemptShown, ...]
+
+
+def webhook_shown(club: Club) -> WebhookShown | None:
+    """Return where a club's news are sent, and the newest attempts."""
+    webhook = webhook_of(club)
+    if webhook is None:
+        return None
+    tried = (
+        AttemptShown(one.at, one.status, say(one.template, one.params, translated)) for one in attempts_of(webhook)
+    )
+    return WebhookShown(webhook.url, webhook.form, tuple(tried))
 
 
 def _row(club: Club) -> ClubRow:

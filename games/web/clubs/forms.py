@@ -50,6 +50,19 @@ class ScheduleForm(forms.Form):
     )
 
 
+class WebhookForm(forms.Form):
+    """Where a club's news are sent."""
+
+    url = forms.CharField(label=_("Address of the webhook"), max_length=500, widget=forms.URLInput())
+    form = forms.ChoiceField(
+        label=_("Receiver"),
+        choices=[
+            ("chat", _("a chat: Slack, Mattermost, Discord (one sentence)")),
+            ("json", _("a program: signed JSON with all data")),
+        ],
+    )
+
+
 def first_error(form: forms.Form) -> str:
     """Return what is wrong with a form, with the field's name."""
     for name, errors in form.errors.items():

@@ -9,11 +9,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.clubs import organising as service
-from games.clubs.reads.clubs import may_run, removable_organisers
+from games.clubs.reads.clubs import may_run, removable_organisers, runs
 from games.lookup import found_club, signed_in
 from games.models import Club
 from games.web.answers import SeeOther
-from games.web.clubs.facts import club_facts, club_rows, mine_of, to_review
+from games.web.clubs.facts import club_facts, club_rows, mine_of, to_review, webhook_shown
+from games.web.clubs.forms import WebhookForm
 from games.web.forms import ClubForm, OrganiserForm
 
 
@@ -72,8 +73,13 @@ def _initial(mine: Club) -> dict[str, str]:
 
 
 def _edited(request: HttpRequest, mine: Club, form: ClubForm, organiser: OrganiserForm) -> HttpResponse:
+    values: dict[str, object]
     page, removable = club_facts(mine, request.user, request.GET), removable_organisers(mine, request.user)
     values = {"page": page, "removable": removable, "form": form, "organiser_form": organiser}
+    if runs(mine, request.user):
+        webhook = webhook_shown(mine)
+        initial = {"url": webhook.url, "form": webhook.form} if webhook else None
+        values |= {"webhook": webhook, "webhook_form": WebhookForm(initial=initial, label_suffix="")}
     wrong = form.errors or organiser.errors
     return render(request, "games/clubs/edit.html", values, status=422 if wrong else 200)
 

@@ -13,11 +13,11 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.clubs import identity, listing, organising, running, scheduling
+from games.clubs import announcing, identity, listing, organising, running, scheduling
 from games.clubs.calendar import calendar_of
 from games.clubs.reads.clubs import find_link, runs, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
@@ -28,7 +28,7 @@ from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
-from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonForm, first_error
+from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonForm, WebhookForm, first_error
 from games.web.clubs.pages import club_page
 from games.web.forms import NewClubForm
 from games.web.rate_limits import ClubThrottle, seconds_to_wait
@@ -101,9 +101,15 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
         said = error.sentence
     if said:
         messages.error(request, said)
+    return SeeOther(_page_after(request, mine, name))
+
+
+def _page_after(request: HttpRequest, mine: Club, name: str) -> str:
+    """Return the page on which something is done."""
     number = number_asked(request.POST, "season")
-    season_page = name in _ON_SEASON and number
-    return SeeOther(reverse("club-season", args=[slug, number]) if season_page else mine.get_absolute_url())
+    if name in _ON_SEASON and number:
+        return reverse("club-season", args=[mine.slug, number])
+    return f"{reverse('club-edit', args=[mine.slug])}#webhook" if name in _ON_EDIT else mine.get_absolute_url()
 
 
 def _list(request: HttpRequest, mine: Club) -> str:
@@ -150,6 +156,20 @@ def _add(request: HttpRequest, mine: Club) -> str:
 def _same(request: HttpRequest, mine: Club) -> str:
     other = get_object_or_404(ClubMember, pk=number_asked(request.POST, "other"), club=mine.pk)
     identity.confirm_same(_member(request, mine), other, by=signed_in(request))
+    return ""
+
+
+def _webhook(request: HttpRequest, mine: Club) -> str:
+    form = WebhookForm(request.POST)
+    if form.is_valid():
+        language = get_language() or settings.LANGUAGE_CODE
+        by, now = signed_in(request), timezone.now()
+        announcing.set_webhook(mine, **form.cleaned_data, language=language, by=by, now=now)
+    return first_error(form)
+
+
+def _remove_webhook(request: HttpRequest, mine: Club) -> str:
+    announcing.remove_webhook(mine, by=signed_in(request))
     return ""
 
 
@@ -204,6 +224,8 @@ _ACTS: dict[str, Callable[[HttpRequest, Club], str]] = {
     "cancel": _cancel,
     "say": _say,
     "add": _add,
+    "webhook": _webhook,
+    "remove-webhook": _remove_webhook,
     "same": _same,
     "role": _role,
     "remove": _remove,
@@ -215,6 +237,8 @@ _ACTS: dict[str, Callable[[HttpRequest, Club], str]] = {
 }
 _ON_SEASON = frozenset({"draw-schedule", "draw-round", "drop-schedule"})
 """What is done on the page of a season."""
+_ON_EDIT = frozenset({"webhook", "remove-webhook"})
+"""What is done on the page where a club is managed."""
 
 
 def _season(request: HttpRequest, mine: Club) -> Season:

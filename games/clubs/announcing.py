@@ -1,0 +1,85 @@
+"""A club's webhook: where its news are sent, and when there are any."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.clubs.organising import ClubError
+from games.clubs.reads.clubs import runs
+from games.clubs.reads.news import last_number, webhooks_with_new_games
+from games.models import Club, ClubWebhook, Delivery, Evening, Season, WebhookKey
+from games.platform.outgoing import target_of
+from games.webhooks.deliveries import make_secret
+
+
+@transaction.atomic
+def set_webhook(
+    club: Club, *, url: str, form: ClubWebhook.Form, language: str, by: AbstractBaseUser, now: datetime
+) -> ClubWebhook:
+    """Set where a club's news are sent, and greet that address; what waits for an earlier one is not sent any more.
+
+    Messages are signed with the secret of the account that sets the address. One that has none gets one.
+
+    :raises ClubError: when `by` does not run the club.
+    :raises AddressError: when nothing is sent to such an address.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    _check_runs(club, by)
+    target_of(url)
+    if not WebhookKey.objects.filter(account=by.pk).exists():
+        make_secret(by, now=now)
+    ClubWebhook.objects.filter(club=club).delete()
+    webhook = ClubWebhook.objects.create(
+        club=club, by_id=by.pk, url=url, form=form, language=language, made_at=now, games_upto=last_number(club)
+    )
+    _order(webhook, now)
+    return webhook
+
+
+@transaction.atomic
+def remove_webhook(club: Club, *, by: AbstractBaseUser) -> None:
+    """Send a club's news nowhere any more. :raises ClubError: when `by` does not run the club."""
+    _check_runs(club, by)
+    ClubWebhook.objects.filter(club=club).delete()
+
+
+def _check_runs(club: Club, by: AbstractBaseUser) -> None:
+    if not runs(club, by):
+        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+
+
+def announce_evening(evening: Evening, *, now: datetime) -> None:
+    """Send that an evening is planned."""
+    for webhook in ClubWebhook.objects.filter(club=evening.club_id):
+        _order(webhook, now, evening=evening)
+
+
+def announce_table(season: Season, *, now: datetime) -> None:
+    """Send the final table of a season."""
+    for webhook in ClubWebhook.objects.filter(club=season.club_id):
+        _order(webhook, now, season=season)
+
+
+def announce_games(*, now: datetime) -> None:
+    """Send which games count since the last message about games, for every club: many at once in one message."""
+    for webhook in webhooks_with_new_games():
+        _announce_games_of(webhook.pk, now)
+
+
+@transaction.atomic
+def _announce_games_of(club: int, now: datetime) -> None:
+    webhook = ClubWebhook.objects.select_for_update(skip_locked=True, of=("self",)).filter(pk=club).first()
+    if webhook is None:
+        return
+    upto = last_number(webhook.club)
+    waiting = Delivery.objects.filter(webhook=webhook, games_upto__isnull=False, attempts=0, next_at__isnull=False)
+    if not waiting.update(games_upto=upto):
+        _order(webhook, now, games_after=webhook.games_upto, games_upto=upto)
+    webhook.games_upto = upto
+    webhook.save(update_fields=["games_upto"])
+
+
+def _order(webhook: ClubWebhook, now: datetime, **news: object) -> None:
+    values = {"webhook": webhook, "account": webhook.by, "url": webhook.url, "made_at": now, "next_at": now}
+    Delivery.objects.create(**values, **news)
