@@ -18,11 +18,13 @@ from typing import Any
 
 from engine.agn.lines import json_line
 from engine.drafting import IllegalError, UnreadableError, answer_position, answer_setup
+from engine.exploring import PlayedOnError, answer_branch
 from engine.mending import Mending, mending_of
+from engine.proving import LeaderboardProof, prove_game
 from engine.registry import ruleset_by_slug
 from engine.replay import Replay
 from engine.ruleset import TagError
-from engine.scene import last_scene, svg, union
+from engine.scene import film, last_scene, svg, union
 from engine.suggesting import edited, suggest
 from engine.touching import LayingError, Reader
 from engine.verify import ENGINE_VERSION, REJECTED, Verdict, verify_bytes, verify_file
@@ -72,6 +74,23 @@ class Engine:
         ruleset = ruleset_by_slug(slug)
         return self._answer(body, _SETUP, lambda asked, reader: answer_setup(ruleset, asked, reader))
 
+    def open(self, text: str) -> "Branches":
+        """Begin to play on from a legal record, or the legal part of one, with other actions."""
+        return Branches(self, text)
+
+    def prove_game(self, record: bytes | memoryview, published: str) -> str:
+        """Compare a game with its record.
+
+        :param published: JSON: the game, and its canonical text and deal or null.
+        """
+        told = json.loads(published)
+        findings = prove_game(bytes(record), told["game"], told["canonical"], told["deal"])
+        return json_line({"findings": [finding.as_json() for finding in findings]})
+
+    def prove_leaderboard(self) -> LeaderboardProof:
+        """Begin to compute a leaderboard again."""
+        return LeaderboardProof()
+
     def record(self, text: str, use: str = "") -> str:
         """Return the verdict on one record, its picture and possible corrections.
 
@@ -93,13 +112,13 @@ class Engine:
             fault = error.fault
             place = {"line": fault.line, "column": fault.column, "rule": fault.rule, "token": fault.token}
             code = "illegal" if isinstance(error, IllegalError) else "unreadable"
-            return self._error(code, fault.template, fault.params, place)
+            return self.error(code, fault.template, fault.params, place)
         except LayingError as error:
-            return self._error("not_laid", error.words.template, dict(error.words.params), {"parameter": "laid"})
+            return self.error("not_laid", error.words.template, dict(error.words.params), {"parameter": "laid"})
         except TagError as error:
-            return self._error("wrong_deck", error.template, error.params, {"parameter": "deck", "rule": error.rule})
+            return self.error("wrong_deck", error.template, error.params, {"parameter": "deck", "rule": error.rule})
 
-    def _error(self, code: str, template: str, params: Mapping[str, Any], place: Json) -> str:
+    def error(self, code: str, template: str, params: Mapping[str, Any], place: Json) -> str:
         """Return an error in the same shape as the API."""
         message = say(template, params, self.translate)
         shape = {"code": code, "message": message, "template": template, "params": params_json(params), "place": place}
@@ -120,6 +139,30 @@ class Engine:
             "board": svg(scenes[0], union(scenes), prefix="checked-", translate=self.translate) if scenes else "",
             "mending": _mending_json(mending) if mending else None,
         }
+
+
+class Branches:
+    """Positions to which other actions than those of a record would have led."""
+
+    def __init__(self, engine: Engine, text: str) -> None:
+        self._engine = engine
+        (verdict,) = verify_bytes(text.encode())
+        if verdict.replay is None:
+            raise ValueError(_message(verdict, engine.translate))
+        self._played = verdict.replay
+        scenes = film(verdict.replay.ruleset, verdict.replay.states, verdict.replay.actions)
+        self._known = frozenset(union(scenes).symbols)
+
+    def branch(self, body: str) -> str:
+        """Answer what `GET /api/v1/games/KEY/position` with `drawings=new` is asked, in the same JSON."""
+        asked = {"play": (), "drawn": None} | json.loads(body)
+        ply, reader = asked["ply"], Reader(known=self._known, translate=self._engine.translate)
+        try:
+            return json_line(answer_branch(self._played, ply, asked["play"], reader, asked["drawn"]))
+        except PlayedOnError as refused:
+            error = refused.error
+            place = {"ply": ply + refused.at, "rule": error.rule, "token": refused.token}
+            return self._engine.error("illegal", error.template, error.params, place)
 
 
 class Checking:

@@ -10,11 +10,10 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
-from engine.insights import insight_json
-from engine.replay import Replay
+from engine.exploring import PlayedOnError, answer_branch
 from engine.scene import union
 from engine.story import story_json
-from engine.touching import Reader, position
+from engine.touching import Reader
 from engine.words import params_json
 from games.api.errors import shape
 from games.api.queries import asked
@@ -157,17 +156,11 @@ class GamePositionView(APIView):
         replay = replays.replay_of(log).replay
         if replay is None or query["ply"] > len(replay.actions):
             raise Http404
-        try:
-            states, tokens = stories.played_on(replay, query["ply"], query["play"])
-        except stories.PlayedOnError as error:
-            return _refused(query["ply"], error)
         reader = Reader(known=_known(log) if query["drawings"] == "new" else (), translate=translated)
-        return Response({
-            "position": position(replay.ruleset, states, tokens, reader, query["drawn"]),
-            "insights": [insight_json(one, translated) for one in replay.ruleset.insights(states[-1])],
-            "played": _played(replay, query["ply"], states, tokens),
-            "text": stories.text_of(replay, tokens),
-        })  # fmt: skip
+        try:
+            return Response(answer_branch(replay, query["ply"], query["play"], reader, query["drawn"]))
+        except PlayedOnError as error:
+            return _refused(query["ply"], error)
 
 
 def _known(log: MoveLog) -> frozenset[str]:
@@ -175,21 +168,7 @@ def _known(log: MoveLog) -> frozenset[str]:
     return frozenset(union(replays.film_of(log)).symbols)
 
 
-def _played(replay: Replay[Any, Any], start: int, states: tuple[Any, ...], tokens: tuple[str, ...]) -> list[Any]:
-    ruleset = replay.ruleset
-    steps = zip(states[start:], states[start + 1 :], tokens[start:], strict=False)
-    return [
-        {
-            "token": token,
-            "seat": ruleset.to_act(before),
-            "number": ruleset.number(before),
-            "says": ruleset.caption(before, ruleset.parse_action(token), after, token).say(translated),
-        }
-        for before, after, token in steps
-    ]
-
-
-def _refused(ply: int, refused: stories.PlayedOnError) -> Response:
+def _refused(ply: int, refused: PlayedOnError) -> Response:
     error = refused.error
     place = {"ply": ply + refused.at, "rule": error.rule, "token": refused.token}
     return Response(shape("illegal", error.template, params_json(error.params), place=place), status=400)

@@ -1,4 +1,4 @@
-"""The score sheet without a network: it opens, checks, keeps games, and uploads each once when the network is back."""
+"""Without a network the score sheet opens, checks and keeps games, and a game that was verified here is explored."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Upload
+from tests.browser.conftest import UploadRecords
 from tests.browser.scoring import hold_board, paste, score, text_of
 from tests.factories import record
 
@@ -52,3 +53,22 @@ def test_a_game_scored_offline_is_uploaded_once_however_often_the_network_comes_
     kept.context.set_offline(False)
     expect(notice).to_have_text("The game was uploaded.")
     assert Upload.objects.count() == 1
+
+
+def test_a_game_is_verified_here_and_then_explored_without_a_network(
+    upload_records: UploadRecords, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(width=390)
+    (game,) = upload_records(record("NS@0,2 R1:N R2:E / Y1:S resign:Y 1-2"))
+    page.goto(f"/games/{game.key}/?ply=1")
+    page.get_by_role("button", name="Verify here").click()
+    says = page.locator("[data-proof-says]")
+    expect(says).to_contain_text("all of it follows from the record", timeout=PATIENCE)
+    expect(page.locator("[data-proof-findings] .same")).to_have_count(6)
+
+    page.locator("[data-what-if]").click()
+    page.get_by_placeholder("Type or touch").fill("R1:E")
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-caption]")).to_have_text("R1 walks east.")
+    expect(page.locator(".branch-moves")).to_have_text("R1:E")

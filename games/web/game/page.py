@@ -89,6 +89,8 @@ class GamePage:
     seatings: SeatingsShown | None
     """None where nobody challenges the seating that is shown."""
     downloads: Mapping[str, str]
+    published: Mapping[str, str]
+    """What programs read of it, and of its deal."""
     private: bool
     may_show: bool
     may_hide: bool
@@ -140,6 +142,7 @@ def game_page(
         consent=consent_shown(game, viewer, query, now=now, refused=refused, reason=reason),
         seatings=seatings_shown(game, viewer, query),
         downloads=_downloads(game, found),
+        published=_published(game, found),
         private=game.private,
         may_show=may_show(game, viewer),
         may_hide=may_hide(game, viewer),
@@ -173,6 +176,11 @@ def _other_tags(tags: Mapping[str, str], found: Judgement) -> tuple[tuple[str, s
 def _downloads(game: Game, found: Judgement) -> dict[str, str]:
     parts = replays.parts_of(game, played=found.replay is not None)
     return {part: reverse(f"api-game-{part}", args=[game.key]) for part in parts}
+
+
+def _published(game: Game, found: Judgement) -> dict[str, str]:
+    deal = {"deal": reverse("api-game-dealing", args=[game.key])} if found.dealing else {}
+    return {"game": reverse("api-game", args=[game.key])} | deal
 
 
 def _upload_shown(found: GameUpload) -> UploadShown:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from engine.verify import ENGINE_VERSION
 from games.consent.privacy import PrivacyError, hide, show
 from games.lookup import found_game, signed_in
 from games.models import Game
@@ -24,6 +25,7 @@ from games.web.game.dealing import dealing_page
 from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
+from games.web.proof_texts import proof_texts
 from games.web.rate_limits import PictureThrottle, seconds_to_wait
 
 
@@ -98,4 +100,5 @@ def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 
     page = game_page(
         game, request.user, request.GET, now=timezone.now(), refused=refused, reason=text_asked(request.POST, "reason")
     )
-    return render(request, "games/records/game.html", {"page": page}, status=status)
+    values = {"page": page, "proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}
+    return render(request, "games/records/game.html", values, status=status)

@@ -95,6 +95,8 @@ class Proof:
     players: int
     acts: int
     export: str
+    games_path: str
+    """The export's address on this site."""
     csv: str
     board: str
     """The board for programs."""
@@ -326,12 +328,14 @@ def _proof(found: Leaderboard, address: str) -> Proof | None:
     if board is None:
         return None
     query = f"?as_of={found.asked.as_of}"
+    games = f"{api_address('leaderboard-games', found.ruleset, found.club)}{query}"
     return Proof(
         digest=board.digest,
         games=board.games,
         players=board.players,
         acts=found.acts.count,
-        export=f"{address}{api_address('leaderboard-games', found.ruleset, found.club)}{query}",
+        export=f"{address}{games}",
+        games_path=games,
         csv=_csv(found),
         board=f"{address}{api_address('leaderboard', found.ruleset, found.club)}{query}",
         parameters=(

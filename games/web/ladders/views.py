@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from engine.ruleset import Ruleset
+from engine.verify import ENGINE_VERSION
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
 from games.ladders.reads.leaderboard_query import QueryError, read
@@ -21,6 +22,7 @@ from games.players.reads.players import own_number
 from games.web.ladders.leaderboard import api_address, leaderboard_page
 from games.web.ladders.lines import link_to, tops
 from games.web.links import leaderboard_url
+from games.web.proof_texts import proof_texts
 from games.web.rate_limits import TooManyError, charge_for_boards
 
 _TOP = 10
@@ -53,7 +55,10 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
         sentence = gettext("This page does not exist: the value of “before” or “after” in the address is not valid.")
         return _trouble(request, ruleset, of, sentence)
     page = leaderboard_page(found, ruleset, me=_me(request, found), address=settings.SITE_URL, now=now)
-    answer = render(request, "games/ladders/leaderboard.html", {"page": page}, status=202 if found.waiting else 200)
+    values: dict[str, Any] = {"page": page}
+    if page.proof:
+        values |= {"proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}
+    answer = render(request, "games/ladders/leaderboard.html", values, status=202 if found.waiting else 200)
     if found.waiting:
         answer["Refresh"] = str(_PATIENCE)
     return answer

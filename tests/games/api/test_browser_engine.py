@@ -3,7 +3,8 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from random import Random
 from runpy import run_path
 from typing import Any
@@ -14,6 +15,7 @@ from django.test import Client
 
 from engine.registry import RULESETS
 from tests.engine.atta_ants.table import tags_of
+from tests.games.api.test_reading import stored
 from tests.strategies import played_on, recorded
 from tests.tiers import by_tier
 
@@ -37,10 +39,13 @@ asked = json.load(sys.stdin)
 engine = Engine("de")
 positions = [json.loads(engine.position(json.dumps(body))) for body in asked["positions"]]
 setups = [json.loads(engine.setup(slug, json.dumps(body))) for slug, body in asked["setups"]]
-print(json.dumps([positions, setups]))
+opened = [(engine.open(text), bodies) for text, bodies in asked["branches"]]
+branches = [[json.loads(one.branch(json.dumps(body))) for body in bodies] for one, bodies in opened]
+print(json.dumps([positions, setups, branches]))
 """
 
-Post = Callable[[str, dict[str, Any]], Any]
+Json = dict[str, Any]
+Post = Callable[[str, Json], Any]
 
 
 @pytest.fixture
@@ -64,26 +69,49 @@ def playouts() -> Iterator[dict[str, Any]]:
 
 def test_the_archive_answers_every_position_of_playouts_as_the_api_does(post: Post) -> None:
     asked = list(playouts())
-    positions, _ = answered(asked, [])
+    positions, _, _ = answered(asked, [])
     assert {"position", "tokens", "text"} <= positions[0].keys()
     assert positions == [post("/api/v1/positions", body) for body in asked]
 
 
 def test_the_archive_answers_positions_and_setups_as_the_api_does(post: Post) -> None:
     setups = [(ruleset.slug, laid) for ruleset in RULESETS for laid in ({}, {"laid": {"x": "y"}}, {"deck": "?"})]
-    positions, laid_out = answered(POSITIONS, setups)
+    positions, laid_out, _ = answered(POSITIONS, setups)
     assert positions == [post("/api/v1/positions", body) for body in POSITIONS]
     assert laid_out == [post(f"/api/v1/setups/{slug}", body) for slug, body in setups]
 
 
-def answered(positions: list[dict[str, Any]], setups: list[tuple[str, dict[str, Any]]]) -> tuple[list[Any], list[Any]]:
+def answered(
+    positions: Sequence[Json], setups: Sequence[tuple[str, Json]] = (), branches: Sequence[tuple[str, list[Json]]] = ()
+) -> Any:
     """Return the answers of the archive, which a Python without this project runs."""
-    asked = json.dumps({"positions": positions, "setups": setups})
+    asked = json.dumps({"positions": positions, "setups": setups, "branches": branches})
     outside = subprocess.run(
         [sys.executable, "-I", "-c", _ANSWER, ARCHIVE], input=asked, capture_output=True, text=True, check=True
     )
-    found = json.loads(outside.stdout)
-    return found[0], found[1]
+    return json.loads(outside.stdout)
+
+
+def branches() -> Iterator[tuple[str, list[Json]]]:
+    """Yield a game of each ruleset, and what a replay asks of branches at random, one of which is not legal."""
+    for ruleset in RULESETS:
+        random = Random(ruleset.slug)
+        replay = random.choice(recorded(ruleset))
+        starts = random.sample(range(len(replay.actions)), k=by_tier(quick=2, long=20))
+        others = {start: played_on(replay, start, 2, random).tokens[start:] for start in starts}
+        bodies: list[Json] = [{"ply": start, "play": play} for start, play in others.items()]
+        yield replay.text(), [*bodies, {"ply": 0, "play": ["no action"]}]
+
+
+def test_the_archive_plays_on_from_games_as_the_api_does(client: Client, now: datetime) -> None:
+    asked = list(branches())
+    _, _, found = answered([], [], asked)
+    for (text, bodies), answers in zip(asked, found, strict=True):
+        url = f"/api/v1/games/{stored(text.encode(), now).key}/position"
+        queries = [body | {"drawings": "new"} for body in bodies]
+        german = {"accept-language": "de"}
+        assert answers == [client.get(url, query, headers=german).json() for query in queries]
+        assert answers[-1]["error"]["code"] == "illegal"
 
 
 def test_the_archive_is_made_of_the_sources_as_they_are() -> None:

@@ -1,5 +1,6 @@
-/* What would have happened otherwise: acting on the board of a replay from any ply. The server's rules answer; this script
-   knows tokens and no rules. It is loaded when it is wanted first (replay.js).
+/* What would have happened otherwise: acting on the board of a replay from any ply. The engine answers, on this device where
+   it is loaded (Atta.branches, of proof/game.js), else on the server; this script knows tokens and no rules. It is loaded
+   when it is wanted first (replay.js).
 
    Branches hang in the list of moves and live in the address alone: #what-if=[[ply, [tokens], {step: comment}], …], so
    that a link holds them. `games/records/what_if.html` has the markup, in a template that is put to use once. */
@@ -126,20 +127,24 @@ class WhatIf {
     this.hang();
   }
 
-  // The server
+  // The engine
 
   /* Answers are kept: walking a branch back and forth asks once. */
   async ask(ply, play) {
     const query = new URLSearchParams([["ply", ply], ["drawings", "new"], ...play.map((token) => ["play", token])]).toString();
     if (!this.answers.has(query)) {
-      const answer = await fetch(`${this.address}?${query}`, { headers: { Accept: "application/json" }, credentials: "same-origin" });
-      const found = await answer.json();
-      if (!answer.ok) {
+      const found = await (Atta.branches ? Atta.branches(ply, play) : this.askServer(query));
+      if (found.error) {
         throw Object.assign(new Error(found.error.message), { place: found.error.place });
       }
       this.answers.set(query, found);
     }
     return this.answers.get(query);
+  }
+
+  async askServer(query) {
+    const answer = await fetch(`${this.address}?${query}`, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+    return answer.json();
   }
 
   // The board

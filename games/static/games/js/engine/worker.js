@@ -7,6 +7,8 @@ let ready;
 let runtime;
 let engine;
 let checking;
+let branches;
+let proof;
 
 /** Loads Python, then the engine. `python` is the folder of the interpreter, `archive` the engine's sources. */
 async function load({ python, archive, language }) {
@@ -47,6 +49,25 @@ const calls = {
     bytes.destroy();
   },
   more: () => JSON.parse(checking.more(CHECK_MS)),
+  /** Opens a record; `branch` plays on from it otherwise. */
+  open(text) {
+    branches?.destroy();
+    branches = engine.open(text);
+  },
+  branch: (asked) => JSON.parse(branches.branch(JSON.stringify(asked))),
+  proveGame(record, published) {
+    const bytes = runtime.toPy(record);
+    const { findings } = JSON.parse(engine.prove_game(bytes, JSON.stringify(published)));
+    bytes.destroy();
+    return findings;
+  },
+  /** Begins to compute a leaderboard; `addGames` takes a part of the games behind it, `compareTable` ends it. */
+  proveLeaderboard() {
+    proof?.destroy();
+    proof = engine.prove_leaderboard();
+  },
+  addGames: (text) => proof.add(text),
+  compareTable: (table) => ({ ...JSON.parse(proof.compare(table)), digest: proof.digest(), games: proof.games }),
 };
 
 addEventListener("message", async ({ data: { id, call, values } }) => {

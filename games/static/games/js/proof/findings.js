@@ -1,0 +1,63 @@
+/** What is said while something is verified on this device, and what came of it; see proof/begins.js. */
+
+const Atta = (globalThis.Atta ??= {});
+
+class Findings {
+  constructor(box) {
+    this.box = box;
+    this.texts = JSON.parse(document.getElementById("proof-texts").textContent);
+    this.says = box.querySelector("[data-proof-says]");
+    this.list = box.querySelector("[data-proof-findings]");
+    this.list.replaceChildren();
+  }
+
+  say(name, values = {}) {
+    this.says.textContent = Object.entries(values).reduce((text, [key, value]) => text.replace(`{${key}}`, value), this.texts[name]);
+  }
+
+  /** Loads the engine, once a page. */
+  async load() {
+    Atta.engineHere ??= new Atta.Engine(this.box);
+    await Atta.engineHere.load((step) => this.say(step));
+    return Atta.engineHere;
+  }
+
+  /** Runs a proof; what fails is said in words. */
+  async run(proof) {
+    this.box.classList.remove("is-proved", "is-refuted");
+    try {
+      const engine = await this.load();
+      await proof(engine);
+    } catch (error) {
+      if (error instanceof Atta.OtherVersion) this.say("version");
+      else this.say(Atta.engineHere.loaded ? "broken" : "failed", { why: error.message });
+    }
+  }
+
+  /** Adds a line: what was compared, and whether it is the same here and there. */
+  add(what, { same, here, there }) {
+    const line = document.createElement("li");
+    line.className = same ? "same" : "differs";
+    const name = document.createElement("b");
+    name.textContent = what;
+    line.append(name, " ", same ? short(here) : this.texts.differs.replace("{here}", here).replace("{there}", there));
+    this.list.append(line);
+  }
+
+  end(proved) {
+    this.box.classList.add(proved ? "is-proved" : "is-refuted");
+  }
+}
+
+/** Of a digest the beginning, enough to compare by eye. */
+function short(text) {
+  return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
+}
+
+async function fetched(address) {
+  const answer = await fetch(address, { credentials: "same-origin" });
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer;
+}
+
+Object.assign(Atta, { Findings, fetched, proofs: {} });

@@ -1,0 +1,47 @@
+"""The sentences that the scripts for verifying on one's own device say, in the reader's language."""
+
+from typing import Any
+
+from django.utils.translation import gettext
+
+
+def proof_texts() -> dict[str, Any]:
+    """Return them by their names; in braces stands what the script fills in."""
+    return _loading() | {
+        "reading": gettext("Reading the record…"),
+        "gameProved": gettext(
+            "Verified on this device: all of it follows from the record. What-if answers come from here now, too."
+        ),
+        "gameDiffers": gettext("{n} of these differ from what this site shows. Please report it."),
+        "rating": gettext("{n} of {of} games rated"),
+        "tableProved": gettext("Verified on this device: the table follows from these games, byte for byte."),
+        "tableDiffers": gettext("The table that follows from these games is another one. Please report it."),
+        "differs": gettext("{here} here, {there} on this site"),
+        "names": _names(),
+    }
+
+
+def _loading() -> dict[str, str]:
+    return {
+        "python": gettext("Loading the engine: about 6 MB, once."),
+        "engine": gettext("Starting the engine…"),
+        "version": gettext("The site's rules have changed since this page was opened. Reload the page."),
+        "failed": gettext("The engine could not be loaded: {why}. Check your connection and try again."),
+        "broken": gettext("This could not be verified: {why}."),
+    }
+
+
+def _names() -> dict[str, str]:
+    return {
+        "verdict": gettext("Verdict"),
+        "rule": gettext("Broken rule"),
+        "plies": gettext("Actions"),
+        "result": gettext("Result"),
+        "digest": gettext("Game digest"),
+        "likeness": gettext("Digest of all games like it"),
+        "text": gettext("Canonical text"),
+        "dealing": gettext("Deal"),
+        "games": gettext("Rated games"),
+        "set": gettext("Digest of the set of games (SHA-256)"),
+        "table": gettext("Table of {n} players"),
+    }
