@@ -4,6 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from games.web.labels import DEALINGS, STAMPS
+
 
 def proof_texts() -> dict[str, Any]:
     """Return them by their names; in braces stands what the script fills in."""
@@ -18,6 +20,7 @@ def proof_texts() -> dict[str, Any]:
         "tableDiffers": gettext("The table that follows from these games is another one. Please report it."),
         "differs": gettext("{here} here, {there} on this site"),
         "names": _names(),
+        "values": _values(),
     }
 
 
@@ -44,4 +47,11 @@ def _names() -> dict[str, str]:
         "games": gettext("Rated games"),
         "set": gettext("Digest of the set of games (SHA-256)"),
         "table": gettext("Table of {n} players"),
+    }
+
+
+def _values() -> dict[str, str]:
+    return {
+        **{kind: str(STAMPS[kind].word) for kind in ("verified", "unfinished", "rejected")},
+        **{status: str(word) for status, word in DEALINGS.items()},
     }

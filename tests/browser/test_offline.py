@@ -26,6 +26,17 @@ def kept(open_page: Callable[..., Page]) -> Page:
     return page
 
 
+def test_a_score_sheet_says_that_the_site_has_other_rules_by_now(page: Page) -> None:
+    def answer_by_others(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, headers=answer.headers | {"atta-engine": "0"})
+
+    page.route("**/api/v1/setups/*", answer_by_others)
+    page.goto("/score/")
+    says = page.locator("[data-notice-says]")
+    expect(says).to_have_text("The site's rules have changed since this page was opened. Reload the page.")
+
+
 def lose_answer(route: Route) -> None:
     """Let the site take an upload in, but lose its answer."""
     route.fetch(max_redirects=0)

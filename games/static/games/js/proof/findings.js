@@ -35,7 +35,8 @@ class Findings {
   }
 
   /** Adds a line: what was compared, and whether it is the same here and there. */
-  add(what, { same, here, there }) {
+  add(what, { same, here: mine, there: theirs }) {
+    const [here, there] = [mine, theirs].map((value) => this.texts.values[value] ?? value);
     const line = document.createElement("li");
     line.className = same ? "same" : "differs";
     const name = document.createElement("b");

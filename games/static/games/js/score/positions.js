@@ -98,7 +98,12 @@ class Asking {
   /** Says so when the site has other rules than this page. */
   compare(answer) {
     const found = answer.headers.get(VERSION);
-    if (found && found !== this.version) this.onOther();
+    if (found && found !== this.version) this.sayOther();
+  }
+
+  sayOther() {
+    if (!this.isOther) this.onOther();
+    this.isOther = true;
   }
 
   // The network
@@ -120,7 +125,7 @@ class Asking {
         if (this.isAway) this.onAway("here");
         this.wake();
       })
-      .catch((error) => error instanceof Atta.OtherVersion && this.onOther());
+      .catch((error) => error instanceof Atta.OtherVersion && this.sayOther());
     clearTimeout(this.looking);
     this.looking = setTimeout(() => this.look(), AGAIN.at(-1) * 1000);
   }
