@@ -12,9 +12,9 @@ FILES = ("manage.py", "pyproject.toml")
 
 
 def copy_to(folder: Path) -> Path:
-    """Copy what is needed to run the tests, without compiled files."""
+    """Copy what is needed to run the tests, with Python's bytecode, and without what a C compiler made."""
     for part in PARTS:
-        shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+        shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("*.so"))
     for file in FILES:
         shutil.copy(PROJECT / file, folder)
     return folder

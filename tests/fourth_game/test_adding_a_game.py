@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.registry import RULESETS
 from tests.copies import FILES, PARTS, PROJECT, copy_to, run
+from tests.strategies import package
 from tests.tiers import LONG
 
 HERE = Path(__file__).parent
@@ -13,7 +15,9 @@ REGISTRATION = (
     ("from engine.ruleset import", "from engine.picnic.ruleset import PICNIC\nfrom engine.ruleset import"),
     ("ARMY_ANTS)\n", "ARMY_ANTS, PICNIC)\n"),
 )
-TESTS = ("tests/engine", "tests/games/test_messages.py", "tests/fourth_game/visits.py")
+OTHERS = {f"--ignore=tests/engine/{package(ruleset)}" for ruleset in RULESETS}
+"""Tests of one game each."""
+TESTS = ("tests/engine", *sorted(OTHERS), "tests/games/test_messages.py", "tests/fourth_game/visits.py")
 KEPT = ("-o", f"cache_dir={PROJECT / '.pytest_cache'}")
 """Where the tests of the copy find the migrated database."""
 OF_ALL_GAMES = "visits or every_rule or golden_file_is_missing or schema_is_one or many_games"

@@ -17,6 +17,7 @@ from tests.conftest import Worker
 from tests.games.judging import count_all
 from tests.games.test_worker import wait
 from tests.games.web.conftest import Read, UploadRecords
+from tests.tiers import LONG
 
 pytest_plugins = ["tests.games.web.conftest"]
 
@@ -34,6 +35,7 @@ def played(upload_records: UploadRecords) -> str:
     return f"/games/{game.key}/"
 
 
+@pytest.mark.skipif(not LONG, reason="a worker takes long to start, and does what the tests below do without one")
 @pytest.mark.django_db(transaction=True)
 def test_worker_verifies_an_uploaded_game_and_ranks_its_players(
     worker: Worker, call: Callable[..., APIClient], now: datetime
