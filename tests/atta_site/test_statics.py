@@ -2,8 +2,11 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
+from typing import Any
 
+from atta_site import statics
 from tests.conftest import of_this_run
 from tests.sites import web
 
@@ -35,14 +38,13 @@ def test_machine_without_static_files_reports_not_ready_and_shows_an_error_page(
 
 
 def test_current_static_files_are_kept_and_outdated_ones_collected_again(
-    transactional_db: None, tmp_path: Path
+    static_files: None, settings: Any, tmp_path: Path
 ) -> None:
-    root = tmp_path / "static"
-    environment = of_this_run() | {"STATIC_ROOT": str(root)}
-    with web(tmp_path, environment):
-        made = (root / "staticfiles.json").stat().st_mtime_ns
-    with web(tmp_path, environment):
-        assert (root / "staticfiles.json").stat().st_mtime_ns == made
+    root = shutil.copytree(settings.STATIC_ROOT, tmp_path / "static")
+    made = (root / "staticfiles.json").stat().st_mtime_ns
+    settings.STATIC_ROOT = root
+    statics.ensure()
+    assert (root / "staticfiles.json").stat().st_mtime_ns == made
     (root / "sources.sha256").write_text("of an older version")
-    with web(tmp_path, environment):
-        assert (root / "staticfiles.json").stat().st_mtime_ns > made
+    statics.ensure()
+    assert (root / "staticfiles.json").stat().st_mtime_ns > made
