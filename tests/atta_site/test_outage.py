@@ -41,6 +41,12 @@ def site(database: OwnDatabase, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield site
 
 
+@pytest.fixture(scope="module")
+def token(database: OwnDatabase) -> str:
+    """A token of an account."""
+    return database.manage("make_token", "alice")
+
+
 @contextmanager
 def away(database: OwnDatabase) -> Iterator[None]:
     """Stop the database for a while."""
@@ -129,15 +135,15 @@ def assert_full_disk_is_reported(site: Web, token: str) -> None:
     assert json.loads(answer.body)["error"]["code"] == "database_away"
 
 
-def test_full_disk_is_reported_on_pages_and_in_the_api(site: Web, database: OwnDatabase) -> None:
-    token = database.manage("make_token", "alice")
+def test_full_disk_is_reported_on_pages_and_in_the_api(site: Web, database: OwnDatabase, token: str) -> None:
     with rejecting_writes(database, "games_throttle"):
         assert_full_disk_is_reported(site, token)
     assert site.ask("/api/v1/games").status == site.ask("/games/").status == 200
 
 
-def test_site_recovers_from_a_full_disk_once_space_is_free(site: Web, database: OwnDatabase, tmp_path: Path) -> None:
-    token = database.manage("make_token", "carol")
+def test_site_recovers_from_a_full_disk_once_space_is_free(
+    site: Web, database: OwnDatabase, token: str, tmp_path: Path
+) -> None:
     with small_disk(tmp_path / "disk") as disk, table_on(database, "games_throttle", disk):
         filler = fill(disk)
         assert_full_disk_is_reported(site, token)
@@ -204,9 +210,9 @@ def fill(disk: Path) -> Path:
     return filler
 
 
-def test_resumable_upload_survives_database_outages(site: Web, database: OwnDatabase, tmp_path: Path) -> None:
+def test_resumable_upload_survives_database_outages(site: Web, database: OwnDatabase, token: str) -> None:
     content = b"leaf " * 100_000
-    upload = TusUpload(site, database.manage("make_token", "bob"), content)
+    upload = TusUpload(site, token, content)
     upload.send(0, 200_000)
     with away(database):
         assert_refused(upload.piece(200_000, 400_000))
