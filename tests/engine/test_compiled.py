@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.copies import copy_to, run
+from tests.tiers import LONG
 
 PROJECT = Path(__file__).parents[2]
 ENGINE = PROJECT / "engine"
@@ -55,6 +56,7 @@ def test_plain_python_gives_the_same_results(tmp_path: Path) -> None:
     assert int(said.split(" passed")[0].split()[-1]) > 800
 
 
+@pytest.mark.skipif(not LONG, reason="a wheel is built for a release, after the long tier")
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled here: `make test` does it where there is a C compiler")
 def test_wheel_contains_compiled_modules_that_python_uses(tmp_path: Path) -> None:
     house, unpacked = copy_to(tmp_path), tmp_path / "unpacked"
