@@ -13,6 +13,10 @@ from games.models import Upload
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
 from tests.games.uploading import upload_file
+from tests.tiers import by_tier
+
+LARGE = by_tier(quick=250, long=700)
+"""Legal games in a large file."""
 
 DROP = """(zone, texts) => {
     const dropped = new DataTransfer();
@@ -51,35 +55,12 @@ def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Pa
     expect(page.locator("#record-31")).to_contain_text("Ant R1 has already moved this turn.")
 
 
-def test_progress_of_a_large_file_is_streamed(stopped_worker: Worker, page: Page) -> None:
-    upload = upload_file(b"\n".join([*duels(700), BROKEN]), via=Upload.Via.WEB, now=timezone.now())
-    with page.expect_response(re.compile("/progress$")) as answer:
-        page.goto(upload.get_absolute_url())
-    assert answer.value.headers["content-type"] == "text/event-stream"
-    expect(page.locator("[data-message]")).to_have_text("0 of 701 checked.")
-    stopped_worker.start()
-    tasks.wake_workers(wait=5)
-    expect(page.locator(".progress-words")).to_have_text("All 701 games checked", timeout=60_000)
-    expect(page.get_by_role("status")).to_have_text("All 701 games checked")
-    expect(page.locator(".broken")).to_contain_text("ATTA-MOVE-1 An own ant, once a turn")
-    expect(page.locator("#record-1 .stamp")).to_have_text("verified")
-
-
 def test_file_can_be_uploaded_with_the_file_picker(worker: Worker, page: Page, tmp_path: Path) -> None:
     file = tmp_path / "chosen.agn"
     file.write_bytes(record())
     page.goto("/upload/")
     page.get_by_label("A file").set_input_files(file)
     page.get_by_role("button", name="Upload and verify").click()
-    expect(page.locator(".verdict-said .stamp")).to_contain_text("Verified: ")
-
-
-def test_upload_waits_for_a_worker_and_then_updates_by_itself(stopped_worker: Worker, page: Page) -> None:
-    page.goto("/upload/")
-    page.get_by_label("Or paste the text").fill(record().decode())
-    page.get_by_role("button", name="Upload and verify").click()
-    expect(page.locator("#record-1 .stamp")).to_have_text("waiting")
-    stopped_worker.start(beat=True)
     expect(page.locator(".verdict-said .stamp")).to_contain_text("Verified: ")
 
 
@@ -110,3 +91,29 @@ def test_a_sample_fills_the_form(page: Page, sample: str) -> None:
     page.goto("/upload/")
     page.get_by_role("link", name=sample).click()
     expect(page.get_by_label("Or paste the text")).to_have_value(re.compile(r"\[Game "))
+
+
+# With a worker of their own: last, so that the shared one is not started again between them
+
+
+def test_progress_of_a_large_file_is_streamed(stopped_worker: Worker, page: Page) -> None:
+    upload = upload_file(b"\n".join([*duels(LARGE), BROKEN]), via=Upload.Via.WEB, now=timezone.now())
+    with page.expect_response(re.compile("/progress$")) as answer:
+        page.goto(upload.get_absolute_url())
+    assert answer.value.headers["content-type"] == "text/event-stream"
+    expect(page.locator("[data-message]")).to_have_text(f"0 of {LARGE + 1} checked.")
+    stopped_worker.start()
+    tasks.wake_workers(wait=5)
+    expect(page.locator(".progress-words")).to_have_text(f"All {LARGE + 1} games checked", timeout=60_000)
+    expect(page.get_by_role("status")).to_have_text(f"All {LARGE + 1} games checked")
+    expect(page.locator(".broken")).to_contain_text("ATTA-MOVE-1 An own ant, once a turn")
+    expect(page.locator("#record-1 .stamp")).to_have_text("verified")
+
+
+def test_upload_waits_for_a_worker_and_then_updates_by_itself(stopped_worker: Worker, page: Page) -> None:
+    page.goto("/upload/")
+    page.get_by_label("Or paste the text").fill(record().decode())
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.locator("#record-1 .stamp")).to_have_text("waiting")
+    stopped_worker.start(beat=True)
+    expect(page.locator(".verdict-said .stamp")).to_contain_text("Verified: ")
