@@ -13,11 +13,11 @@ from tests.games.uploading import upload_file
 from tests.tiers import by_tier, share
 
 Kind = TypeVar("Kind")
-SCREENS = pytest.mark.parametrize(
-    ("width", "dark"),
-    by_tier(quick=[(390, True), (1280, False)], long=[(390, True), (390, False), (1280, True), (1280, False)]),
-)
+EVERY_SCREEN = [(390, True), (390, False), (1280, True), (1280, False)]
+SCREENS = pytest.mark.parametrize(("width", "dark"), by_tier(quick=[(390, True), (1280, False)], long=EVERY_SCREEN))
 """Every page is looked at on a phone and on a desk, in light and dark; in the quick tier on one of both."""
+ONE_SCREEN = pytest.mark.parametrize(("width", "dark"), by_tier(quick=EVERY_SCREEN[:1], long=EVERY_SCREEN))
+"""The same for a test of one page."""
 PHONE = 390
 
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Upload
-from tests.browser.conftest import SCREENS
+from tests.browser.conftest import ONE_SCREEN, SCREENS, on_screen
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
 
@@ -81,15 +81,16 @@ def test_all_verdict_pages_are_accessible_and_fit_the_screen(
 ) -> None:
     page = open_page(width=width, dark=dark)
     page.goto(rejected.get_absolute_url())
+    looked_at = on_screen(("rejected", "mended", "waiting"), width)
     for name, button in (("rejected", "Use O1:S"), ("mended", "Upload the corrected log"), ("waiting", "")):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        assert not Axe().run(page).response["violations"], name
+        assert name not in looked_at or not Axe().run(page).response["violations"], name
         if button:
             page.get_by_role("button", name=button).first.click()
             expect(page.get_by_role("heading", level=1)).not_to_have_text("It is Orange's turn; R6 is a red ant.")
 
 
-@SCREENS
+@ONE_SCREEN
 def test_a_verified_game_shows_who_won_and_how_it_can_count(
     live: str, alice: User, now: datetime, open_page: Callable[..., Page], width: int, dark: bool
 ) -> None:
