@@ -12,7 +12,7 @@ from tests.browser.scoring import hold_board
 from tests.strategies import AnyRuleset
 from tests.tiers import by_tier, share
 
-ACTIONS = by_tier(quick=5, long=60)
+ACTIONS = by_tier(quick=3, long=60)
 DEALT = [one for one in RULESETS if not one.dealer.lay]
 PICK = "(number) => { const { ends } = board.spelling; return ends[(7 * number) % ends.length].token; }"
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.tiers import by_tier
 
 GUIDES = by_tier(
-    quick=[("atta-ants", 1280), ("army-ants", 390)],
+    quick=[("army-ants", 390)],
     long=[(slug, width) for slug in ("atta-ants", "ant-trails", "army-ants") for width in (390, 1280)],
 )
 

@@ -25,10 +25,11 @@ from tests.strategies import AnyRuleset, recorded
 from tests.tiers import by_tier
 
 DECKS = ("printed", "reconstruction-1")
-SHORT = by_tier(quick=[RULESETS[0], RULESETS[-1]], long=list(RULESETS))
+SHORT = by_tier(quick=RULESETS[:1], long=RULESETS)
 """Rulesets for which short games are recorded."""
-LAID = by_tier(quick=[one for one in RULESETS if one not in SHORT], long=list(RULESETS))
-"""Rulesets of which a game is laid out; in the quick tier those that are not laid out to be recorded."""
+OTHERS = {one.game: one for one in RULESETS if one.game != RULESETS[0].game}
+LAID = by_tier(quick=tuple(OTHERS.values()), long=RULESETS)
+"""Rulesets of which a game is laid out; in the quick tier one of each game that is not laid out to be recorded."""
 every_ruleset = pytest.mark.parametrize("ruleset", LAID, ids=lambda ruleset: ruleset.slug)
 some_rulesets = pytest.mark.parametrize("ruleset", SHORT, ids=lambda ruleset: ruleset.slug)
 TOUCHED = by_tier(quick=12, long=117)

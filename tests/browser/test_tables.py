@@ -11,6 +11,7 @@ from games.playing import dealing, opening
 from games.playing.opening import Addition, TableOptions
 from tests import chance
 from tests.games.playing.seating import guests
+from tests.tiers import by_tier
 
 OpenPage = Callable[..., Page]
 
@@ -32,7 +33,7 @@ def test_a_guest_is_at_a_table_with_a_bot_after_three_clicks(page: Page, live: s
     assert dealing.secret_of(table) == chance.drawn("games.playing.dealing", 1), "drawn by the site"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", by_tier(quick=[390], long=[1280, 390]))
 def test_an_action_is_chosen_confirmed_and_stored(open_page: OpenPage, live: str, width: int) -> None:
     page = open_page(width=width)
     page.goto(f"{live}/play/")
