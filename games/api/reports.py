@@ -52,6 +52,12 @@ class ReportQuery(serializers.Serializer[Any]):
     rule = serializers.CharField(
         required=False, default="", max_length=20, help_text="Only rejected records that break this rule first."
     )
+    form = serializers.ChoiceField(
+        ("ndjson", "json"),
+        required=False,
+        default="ndjson",
+        help_text="One object a line, or one object with the records as a list.",
+    )
     compress = serializers.ChoiceField(
         ("gzip",), required=False, help_text="Compress the file. `Accept-Encoding` is respected, too."
     )
@@ -64,6 +70,50 @@ class ReportQuery(serializers.Serializer[Any]):
         return wanted | {"choice": Choice(verdict, wanted["rule"])}
 
 
+class ReportRecordShape(serializers.Serializer[Any]):
+    """The result of one record. What follows from its verdict is null while it has none."""
+
+    index = serializers.IntegerField(help_text="The record's number in the file.")
+    file = serializers.CharField(allow_blank=True, help_text="Its entry in the archive; empty for a plain file.")
+    line = serializers.IntegerField(help_text="The line on which it begins.")
+    byte_offset = serializers.IntegerField(allow_null=True)
+    state = serializers.CharField()
+    verdict = serializers.CharField(allow_null=True)
+    code = serializers.CharField(allow_null=True, help_text="The first rule that a rejected record breaks.")
+    rule = serializers.CharField(allow_null=True, help_text="The address of that rule.")
+    fault_line = serializers.IntegerField(allow_null=True)
+    column = serializers.IntegerField(allow_null=True)
+    ply = serializers.IntegerField(allow_null=True)
+    token = serializers.CharField(allow_null=True)
+    message = serializers.CharField(allow_null=True)
+    template = serializers.CharField(allow_null=True, help_text="The message in English, with placeholders.")
+    params = serializers.DictField(allow_null=True, help_text="The values of the placeholders.")
+    record_digest = serializers.CharField(allow_null=True)
+    game_digest = serializers.CharField(allow_null=True)
+    game = serializers.CharField(allow_null=True, help_text="The address of its game in the API.")
+    page = serializers.CharField(allow_null=True)
+    log = serializers.CharField(help_text="The address of the record as it was sent.")
+    suggestions = serializers.CharField(allow_null=True, help_text="The address of possible corrections.")
+    duplicate_of = serializers.CharField(allow_null=True, help_text="The earlier record of the same game.")
+
+
+class ReportEndShape(serializers.Serializer[Any]):
+    """The end of a part of a report."""
+
+    records = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True, help_text="The address of the next part; null at the end.")
+    done = serializers.BooleanField(help_text="Whether every record has its verdict.")
+    duplicate_of = serializers.CharField(allow_null=True, help_text="The earlier upload of the same file.")
+    upload = ProgressShape()
+
+
+class ReportShape(serializers.Serializer[Any]):
+    """A part of a report as one object."""
+
+    records = ReportRecordShape(many=True)
+    end = ReportEndShape()
+
+
 class UploadReportView(APIView):
     """A report on an upload."""
 
@@ -71,10 +121,16 @@ class UploadReportView(APIView):
 
     @extend_schema(
         parameters=[ReportQuery],
-        responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **dict.fromkeys((400, 404, 503), ErrorShape)},
+        responses={
+            (200, "application/json"): ReportShape,
+            (200, "application/x-ndjson"): OpenApiTypes.STR,
+            **dict.fromkeys((400, 404, 503), ErrorShape),
+        },
     )
     def get(self, request: Request, pk: UUID) -> HttpResponse:
         """Return the result of each record, one object a line, in their order in the file, 20,000 at a time.
+
+        With `form=json` the answer is one object, `records` being the list of them, and `end`.
 
         All of them, or those of one `verdict`, or those that break one `rule` first.
 
@@ -93,7 +149,8 @@ class UploadReportView(APIView):
         with nullcontext() if small else export_parts.place(), one_moment():
             report = _Report(request, found_upload(request, pk), wanted)
             gzip = "compress" in wanted or takes_gzip(request)
-            pieces = (line.encode() for line in report.lines())
+            written = report.json() if wanted["form"] == "json" else report.lines()
+            pieces = (line.encode() for line in written)
             body = b"".join(export_parts.compressed(pieces) if gzip else pieces)
         return HttpResponse(body, headers=report.headers(packed="compress" in wanted, gzip=gzip))
 
@@ -104,8 +161,9 @@ class _Report:
     def __init__(self, request: Request, upload: Upload, wanted: dict[str, Any]) -> None:
         self.request, self.upload = request, upload
         self.after, self.most, self.choice = wanted["after"], wanted["most"], wanted["choice"]
+        self.form = wanted["form"]
         self.following: str | None = None
-        kept = ("verdict", "rule", "most", "compress")
+        kept = ("verdict", "rule", "most", "form", "compress")
         self._query = {name: wanted[name] for name in kept if name in wanted and name in request.query_params}
 
     def lines(self) -> Iterator[str]:
@@ -123,11 +181,19 @@ class _Report:
         end["duplicate_of"] = repeated(self.upload, self.request)
         yield json_line({"end": end | {"upload": ProgressShape(progress).data}})
 
+    def json(self) -> Iterator[str]:
+        """Return the same as one object, in pieces."""
+        *records, end = self.lines()
+        yield '{"records":['
+        yield ",".join(line.rstrip("\n") for line in records)
+        yield f"],{end.strip().removeprefix('{')}"
+
     def headers(self, *, packed: bool, gzip: bool) -> dict[str, str]:
         """Return the headers."""
-        name = f"atta-report-{self.upload.pk}.ndjson{'.gz' if packed else ''}"
+        name = f"atta-report-{self.upload.pk}.{self.form}{'.gz' if packed else ''}"
+        kind = "application/json" if self.form == "json" else "application/x-ndjson"
         headers = {
-            "Content-Type": "application/gzip" if packed else "application/x-ndjson",
+            "Content-Type": "application/gzip" if packed else kind,
             "Content-Disposition": f'attachment; filename="{name}"',
             "Vary": "Accept-Encoding, Accept-Language, Cookie",
         }

@@ -42,9 +42,12 @@ class OptionsQuery(serializers.Serializer[Any]):
 
 
 def _described(field: serializers.Field[Any, Any, Any, Any]) -> dict[str, object]:
-    """Return an option as a property of the form, for the API's description."""
+    """Return an option as a property of the form, for the API's description.
+
+    Without its default: generated clients would send it, and once more in the address, which is refused.
+    """
     kind = "boolean" if isinstance(field, serializers.BooleanField) else "string"
-    return {"type": kind, "default": field.default, "description": str(field.help_text)}
+    return {"type": kind, "description": str(field.help_text)}
 
 
 FORM = {

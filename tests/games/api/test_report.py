@@ -53,6 +53,17 @@ def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: date
     assert end == {"end": {"records": 3, "next": None, "done": True, "duplicate_of": None}}
 
 
+def test_report_can_be_one_object_with_the_same_lines(call: Call, now: datetime) -> None:
+    upload = uploaded(record(), BROKEN, now=now)
+    judge_all(now)
+    *told, end = lines(call(), upload)
+    answer = report_response(call(), upload, form="json")
+    assert answer["Content-Type"] == "application/json"
+    assert answer.json() == {"records": told, "end": end["end"]}
+    part = report_response(call(), upload, form="json", verdict="unfinished").json()
+    assert (part["records"], part["end"]["records"]) == ([], 0)
+
+
 def test_rejected_record_reports_position_reason_and_rule_url(call: Call, now: datetime) -> None:
     upload = uploaded(record(), BROKEN, now=now)
     judge_all(now)
