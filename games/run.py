@@ -21,9 +21,7 @@ def _for_ever() -> bool:
 
 
 def rate_waiting(*, now: Now, has_time: Callable[[], bool] = _for_ever) -> int:
-    """Accept games that are due, and perform waiting corrections.
-
-    Where another process is rating, the sweep finds what it leaves.
+    """Accept due games, and perform waiting corrections. If another process is rating, the sweep finds what it leaves.
 
     :param has_time: called before each large piece of work; returns whether there is time for it.
     :returns: how many games were accepted.
@@ -34,13 +32,13 @@ def rate_waiting(*, now: Now, has_time: Callable[[], bool] = _for_ever) -> int:
     linking.link_judged(now=moment_of(now), has_time=has_time)
     # Quick work comes first, so that no game waits for long or failing corrections.
     count = _accept_all_due(now, has_time) + _settle_on(now, has_time)
-    if perform_waiting(now=now):  # of players who were merged, games are looked at again
+    if perform_waiting(now=now):  # games of merged players are checked again
         count += _settle_on(now, has_time)
     return count
 
 
 def _settle_on(now: Now, has_time: Callable[[], bool]) -> int:
-    """Look at the games of names that have changed hands. :returns: how many more are accepted."""
+    """Check the games of names that were handed over. :returns: how many more are accepted."""
     return _accept_all_due(now, has_time) if handing_over.settle_on(now=moment_of(now), has_time=has_time) else 0
 
 
@@ -57,7 +55,7 @@ def _accept_all_due(now: Now, has_time: Callable[[], bool]) -> int:
 def rate_at_once(games: Iterable[str], *, now: Now) -> int:
     """Accept what is due on the ladders of games, by their keys, right after their last confirmation.
 
-    Nobody waits for this: where much is due, or another process is rating, the worker does it.
+    Nobody waits long: if much is due, or another process is rating, the worker does it.
     """
     due = Acceptance.objects.filter(game__key__in=list(games), number=None, held=False, ladder__club=None)
     return _rate_shortly(due.values_list("ladder", flat=True), now)

@@ -1,6 +1,6 @@
 """The sample games, uploaded like any others: for a club, and confirmed by their players.
 
-Every step looks at what is there, so that it can be taken again after it broke off.
+Every step checks what is there, so that it can be repeated after an interruption.
 """
 
 from datetime import datetime

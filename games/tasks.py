@@ -1,4 +1,4 @@
-"""What the worker does, and how it is woken. Tasks are interfaces: a call or two, no logic."""
+"""The worker's tasks, and how it is woken. Tasks are interfaces: a call or two, no logic."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -102,7 +102,7 @@ def _judge(claims: list[queue.Lease]) -> int:
     claimed = monotonic()
     if len(claims) > 1 or claims[0].attempt == 1:
         return queue.judge_together(claims, now=timezone.now(), spent=lambda: monotonic() - claimed)
-    with suppress(Exception):  # MemoryError and the like would end the worker; the row says what becomes of the log
+    with suppress(Exception):  # MemoryError and the like would end the worker; the row already has the log's next state
         return queue.judge(claims[0], now=timezone.now())
     return 0
 
@@ -152,7 +152,7 @@ class _Interleaver:
         """Split a small file, judge some of what waits and, at times, rate what counts."""
         self._split_small()
         if not _judge_some(fresh_first=next(self._turns) % 2 == 0):
-            sleep(0.05)  # others are at it
+            sleep(0.05)  # other processes are doing it
         self._turn = monotonic()
         if self._turn - self._rated > _TIME_SLICE:
             _rate()
@@ -287,9 +287,9 @@ def tidy() -> None:
 
 
 class _Waker(threading.Thread):
-    """Sends messages from a thread of its own, so that a request never waits for a broker that hangs.
+    """Sends messages from a separate thread, so that a request never waits for a broker that hangs.
 
-    Calls that come while a message is being sent become one more message: a task takes whatever waits.
+    All calls during the sending of one message become a single further message: a task takes whatever waits.
     """
 
     def __init__(self, send: Callable[[], object]) -> None:
@@ -301,7 +301,7 @@ class _Waker(threading.Thread):
         self.sent = threading.Event()
 
     def run(self) -> None:
-        """Send one message for all calls that came meanwhile, for ever."""
+        """Send one message for all calls that came meanwhile, forever."""
         while True:
             self.called.wait()
             self.called.clear()
@@ -334,7 +334,7 @@ def wake_bots() -> None:
 def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:
     with _lock:
         waker = _wakers.get(name)
-        if waker is None or not waker.is_alive():  # the thread of a forked process's waker stayed behind
+        if waker is None or not waker.is_alive():  # a forked process does not have the thread of its parent's waker
             waker = _wakers[name] = _Waker(send)
             waker.start()
         waker.request = structlog.contextvars.get_contextvars().get("request")

@@ -1,4 +1,4 @@
-"""Sending push notices: an attempt is counted before the work, and push services are waited for at the same time."""
+"""Sends push notices: an attempt is counted before the work, and several push services are called at the same time."""
 
 import json
 from collections.abc import Callable
@@ -70,7 +70,10 @@ def _is_wanted(notice: PushNotice) -> bool:
 
 
 def _sender(notice: PushNotice) -> Callable[[], int | None]:
-    """Return what sends a notice, without needing the database. :returns: the status, or nothing without an answer."""
+    """Return a function that sends a notice without needing the database.
+
+    :returns: that function, which returns the status, or None without an answer.
+    """
     subscription = notice.subscription
     own = ec.generate_private_key(CURVE)
     body = encrypt(message_of(notice), bytes(subscription.point), bytes(subscription.auth), own)
@@ -87,7 +90,7 @@ def _sender(notice: PushNotice) -> Callable[[], int | None]:
 
 
 def message_of(notice: PushNotice) -> bytes:
-    """Return what a browser shows, as JSON: whose turn it is and where, and nothing of the game."""
+    """Return what a browser shows, as JSON: whose turn it is and where, and nothing else about the game."""
     account = notice.subscription.account_id
     with override(preferences_of(account).language or notice.subscription.language):
         item = turn_item(notice.table)

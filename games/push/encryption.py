@@ -1,4 +1,4 @@
-"""Encryption of what a push service passes on to a browser (RFC 8291, in the coding aes128gcm of RFC 8188)."""
+"""Encrypts messages that a push service passes on to a browser (RFC 8291, in the coding aes128gcm of RFC 8188)."""
 
 import hmac
 import os

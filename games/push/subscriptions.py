@@ -35,7 +35,7 @@ class PushError(RefusedError):
 def subscribe(  # noqa: PLR0913 (each is a part of what a browser says)
     account: int, endpoint: str, point: str, auth: str, *, agent: str, language: str, now: datetime
 ) -> PushSubscription:
-    """Have a browser notified; one that another account used is this account's from now on.
+    """Turn notifications on for a browser; a browser that another account used belongs to this account from now on.
 
     :param endpoint: the address at the browser's push service; `point` and `auth` its key and secret in base64url.
     :raises PushError: when nothing can be sent there.
@@ -76,7 +76,7 @@ def unsubscribe(account: int, pk: int) -> bool:
 
 
 def device_name(agent: str) -> str:
-    """Return what people call a browser and its machine, as far as it says."""
+    """Return a name for a browser and its system, as far as they are known."""
     browser = next((name for sign, name in _BROWSERS if sign in agent), "")
     system = next((name for sign, name in _SYSTEMS if sign in agent), "")
     return ", ".join(filter(None, (browser, system))) or agent[:_LONGEST_NAME]

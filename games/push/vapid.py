@@ -1,4 +1,4 @@
-"""The site's own key, by which push services know who sends (RFC 8292). It is a P-256 key, written in base64url."""
+"""The site's own key, by which push services identify it (RFC 8292): a P-256 key in base64url."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -37,9 +37,9 @@ def public_key(written: str) -> str:
 
 
 def authorization(written: str, endpoint: str, contact: str, *, now: datetime) -> str:
-    """Return the header that says who sends to a push service.
+    """Return the header that identifies the site to a push service.
 
-    :param contact: an address at which the push service's operator reaches the site's.
+    :param contact: an address at which the push service's operator can reach the site's.
     """
     parts = urlsplit(endpoint)
     claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int((now + VALID_FOR).timestamp()), "sub": contact}

@@ -1,8 +1,8 @@
-"""Dumps: the public games of a month as files with checksums; a dump is complete or not there.
+"""Writes dumps: the public games of a month as files with checksums; a dump is complete or does not exist.
 
-A month's folder is a link to one that was written beside it and is never touched again: readers of an old dump end with
-it. Who has left, and what was hidden, is in no dump that is made from then on, and dumps that still told it are made
-anew every night (`make_due`).
+A month's folder is a link to a folder that is written beside it and never changed, so readers of an old dump can finish
+it. Deleted accounts and hidden games are in no dump made later, and dumps that still contain them are made again every
+night (`make_due`).
 """
 
 import fcntl
@@ -45,8 +45,8 @@ class DumpError(Exception):
 def make(month: Month, *, now: datetime, progress: Progress = lambda _: None) -> Dump:
     """Make the dump of a month, or make it again.
 
-    :param now: what happens from then on is not in it for sure.
-    :raises DumpError: when the month is not over, or somebody else is at it.
+    :param now: later changes may be missing from it.
+    :raises DumpError: when the month is not over, or another process is making it.
     """
     if month >= Month.of(now):
         raise DumpError(f"{month} is not over yet.")
@@ -85,7 +85,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _remove_left_over(folder: Path) -> None:
-    """Remove what no month leads to: older dumps, and what a killed process left behind."""
+    """Remove folders to which no month links: older dumps, and the remains of killed processes."""
     used = {path.resolve() for path in folder.iterdir() if path.is_symlink()}
     for path in folder.glob(".*"):
         if path.is_dir() and not path.is_symlink() and path.resolve() not in used:
@@ -93,7 +93,7 @@ def _remove_left_over(folder: Path) -> None:
 
 
 def _publish(work: Path, month: Path) -> None:
-    """Have a month lead to a folder that is on the disk, in one step."""
+    """Link a month to a folder that is on the disk, in one step."""
     _sync(work)
     link = work.with_suffix(".link")
     with suppress(FileNotFoundError):
@@ -164,7 +164,7 @@ def _records(month: Month, ruleset: str) -> Iterable[MoveLog]:
 
 @dataclass(slots=True)
 class _Packed:
-    """A file that is compressed and summed up while it is written, and on the disk at its end."""
+    """A file that is compressed and hashed while it is written, and synced to disk at its end."""
 
     path: Path
     packed: int = 0

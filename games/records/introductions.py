@@ -1,9 +1,9 @@
 """Introductions: whose public upload named a player first. Private uploads introduce nobody.
 
-A name that only private games tell has a number by chance; with its first public game it gets the next in the row. So
-no number tells whoever uploads a name that somebody else has it in a private game.
+A name that occurs only in private games has a random id; with its first public game it gets the next id in sequence. So
+the id never reveals to an uploader that somebody else has the name in a private game.
 
-Where the only public game of a name is hidden, whoever named it next in public takes that place, or nobody.
+If the only public game of a name is hidden, the next account that named it in public introduces it, or nobody.
 """
 
 import secrets
@@ -39,7 +39,8 @@ NAMING = (
 _UNNAMED = " ".join(
     f"AND NOT EXISTS (SELECT FROM {table} AS naming WHERE naming.{column} = player.id)" for table, column in NAMING
 )
-# Every name takes an id, new or known from private games only, so that others see no difference. Seats follow.
+# Every name takes an id, whether it is new or known only from private games, so that others see no difference. Seats
+# follow.
 _PUBLISH = f"""
 WITH named AS MATERIALIZED (
     SELECT source, name, account, nextval(pg_get_serial_sequence('games_player', 'id')) AS number
@@ -55,8 +56,8 @@ numbered AS (UPDATE games_player SET id = held.number FROM held WHERE games_play
 INSERT INTO games_player (id, source, name, introduced_by_id, is_bot, is_pseudonym, created_at)
 SELECT number, source, name, account, false, false, %s FROM named ON CONFLICT DO NOTHING
 """  # noqa: S608 (our own number)
-# Held in order: who introduces others at this moment is waited for. A name in a public game is known already, if only
-# by an upload without an account.
+# Locked in order, so that this waits for whoever is introducing names at the same moment. A name in a public game is
+# known already, even if only by an upload without an account.
 _UNKNOWN = """
 SELECT id FROM games_player AS player
 WHERE id = ANY(%s) AND introduced_by_id IS NULL AND NOT EXISTS (
@@ -67,14 +68,14 @@ ORDER BY id FOR NO KEY UPDATE
 
 
 def private_number() -> int:
-    """Return a number for a name that no public game tells."""
+    """Return an id for a name that is in no public game."""
     return PRIVATE_FROM + secrets.randbelow(_PRIVATE_BELOW - PRIVATE_FROM)
 
 
 def publish(names: Mapping[Name, int | None], *, now: datetime) -> None:
-    """Add players by source and name whom public games tell, or number them where private games alone told them.
+    """Add the players of public games by source and name, or give them their public ids if only private games had them.
 
-    :param names: with the accounts that introduce those that are new.
+    :param names: with the accounts that introduce the new ones.
     """
     if names:
         with connection.cursor() as cursor:
@@ -82,9 +83,9 @@ def publish(names: Mapping[Name, int | None], *, now: datetime) -> None:
 
 
 def introduce(players: Iterable[int], account: int | None, *, by_game: int = 0) -> None:
-    """Note who has named some players in public, of those whom no public game has named.
+    """Store who has introduced players that no public game has named before.
 
-    :param by_game: the game that names them, where it has its seats already.
+    :param by_game: the game that names them, if it has its seats already.
     """
     players = sorted(players)
     if account is None or not players:
@@ -97,14 +98,14 @@ def introduce(players: Iterable[int], account: int | None, *, by_game: int = 0) 
 
 
 def introduce_seats(game: int, account: int | None, *, now: datetime) -> None:
-    """Do the same for the players of a game that has become public, and number them."""
+    """Do the same for the players of a game that has become public, and give them public ids."""
     private = Player.objects.filter(pk__in=_players_of(game), pk__gte=PRIVATE_FROM)
     publish(dict.fromkeys(private.values_list("source", "name")), now=now)
     introduce(_players_of(game), account, by_game=game)
 
 
 def take_back(game: int, account: int) -> None:
-    """Note who named the players next in public whom an account introduced by a game that is private now."""
+    """Store who introduces the players now that an account introduced by a game that has become private."""
     for player in Player.objects.filter(pk__in=_players_of(game), introduced_by=account).order_by("pk"):
         public = MoveLog.objects.filter(game__private=False, game__seatings__player=player)
         first = public.order_by("pk").values_list(F("upload__uploader"), flat=True).first()

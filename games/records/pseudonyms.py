@@ -1,9 +1,10 @@
 """Pseudonyms of deleted accounts, and the records that contain them.
 
-An old record, uploaded again, names whoever has gone. If it made a seating of its own, the name would be shown beside
-the pseudonym. So seats that differ only from a pseudonym are the same seating, whatever name is there: nobody can try
-names and see which was right. The record loses that name as all others did when the account was deleted. Only a name
-that belongs to an account is another's: nobody blocks a game by deleting the account that was named for it.
+An old record that is uploaded again may contain the name of a deleted account. If it became a seating of its own, the
+name would be shown beside the pseudonym. So seats that differ only from a pseudonym are the same seating, whatever name
+is there: nobody can try names and see which one is right. The name is removed from the record, as it was from all
+others when the account was deleted. Only a name that belongs to another account makes another seating; so nobody can
+block a game by deleting the account named in it.
 """
 
 import json
@@ -17,8 +18,8 @@ from engine.agn.retag import retag, retag_text
 from engine.registry import ruleset_by_slug
 from games.models import MoveLog
 
-# Public games come first, and of those the one whose seating applies. Strangers make up any number of others, so that
-# only some are looked at: nobody is slowed down by them, and names are shown of none that does not challenge.
+# Public games come first, and of those the one whose seating applies. Strangers can make up any number of others, so
+# only some are checked: this bounds the time, and the names of a seating that does not challenge are not shown.
 _SAME_BUT_FOR_PSEUDONYMS = """
 SELECT game.id, game.private,
        jsonb_object_agg(seating.letter, player.name) FILTER (WHERE player.name <> given.name)
@@ -68,9 +69,9 @@ class Known(NamedTuple):
 
 
 def same_but_for_pseudonyms(asked: NewLog) -> Known | None:
-    """Return the game of the same moves in which only pseudonyms have other names than in a log; none if there is none.
+    """Return the game of the same moves that differs from a log only in pseudonyms, if there is one.
 
-    A private upload finds games among its uploader's own alone.
+    For a private upload, only the uploader's own games are searched.
     """
     letters, names = list(asked.names), list(asked.names.values())
     with connection.cursor() as cursor:
@@ -83,7 +84,7 @@ def same_but_for_pseudonyms(asked: NewLog) -> Known | None:
 
 
 def replace_names(log: MoveLog, names: Mapping[str, str]) -> None:
-    """Write new names, by seat letter, into a log at hand; it is not saved."""
+    """Write new names, by seat letter, into a log object, without saving it."""
     ruleset = ruleset_by_slug(log.game.ruleset) if log.game and log.game.ruleset else None
     tags = {ruleset.seat(letter).tag: name for letter, name in names.items()} if ruleset else {}
     log.data = retag(bytes(log.data), log.form, tags)
@@ -94,7 +95,7 @@ def replace_names(log: MoveLog, names: Mapping[str, str]) -> None:
 
 
 def take_names_out(log: int, pseudonyms: Mapping[str, str]) -> None:
-    """Write pseudonyms, by seat letter, into a stored log where it tells other names."""
+    """Write pseudonyms, by seat letter, into a stored log that has other names."""
     stored = MoveLog.objects.select_related("game").get(pk=log)
     replace_names(stored, pseudonyms)
     stored.save(update_fields=["data", "seats", "text", "record_digest"])

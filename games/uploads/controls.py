@@ -19,7 +19,7 @@ class ControlError(RefusedError):
 
 @transaction.atomic
 def pause(upload: Upload) -> None:
-    """Pause an upload: nothing more of it is split or judged until it is resumed.
+    """Pause an upload: nothing more of it is split or verified until it is resumed.
 
     :raises ControlError: when it is over.
     """
@@ -62,9 +62,9 @@ def cancel(upload: Upload, *, now: datetime) -> None:
 
 @transaction.atomic
 def retry(upload: Upload, *, now: datetime) -> None:
-    """Try again what failed three times: quarantined records, or unpacking that broke off.
+    """Retry what failed three times: quarantined records, or unpacking.
 
-    :raises ControlError: when there is nothing of the kind, or it was cancelled.
+    :raises ControlError: when there is nothing to retry, or the upload was cancelled.
     """
     held = _locked(upload)
     if held.state == Upload.State.CANCELLED:
@@ -89,7 +89,7 @@ def may_control(upload: Upload, viewer: Viewer) -> bool:
 
 
 def broke_off(upload: Upload) -> bool:
-    """Return whether unpacking broke off and may be tried again."""
+    """Return whether unpacking failed and may be retried."""
     return upload.state == Upload.State.REFUSED and upload.archive.code == BROKE_OFF
 
 
@@ -103,9 +103,9 @@ def _locked(upload: Upload) -> Upload:
 
 
 def _free(held: Upload, *states: str) -> "QuerySet[MoveLog]":
-    """Return the logs in some states that nobody else holds: a verifier holds logs first, and then their upload.
+    """Return the logs in some states that no other transaction has locked: verifiers lock logs before their upload.
 
-    One that a verifier holds has been claimed, whatever this transaction's snapshot says.
+    A log that a verifier has locked has been claimed, whatever this transaction's snapshot says.
     """
     rows = held.logs.filter(state__in=states).select_for_update(skip_locked=True, of=("self",))
     return MoveLog.objects.filter(pk__in=rows.values("pk"))

@@ -1,7 +1,7 @@
-"""Tallies: how many records of an upload got which verdict, and whether any waits, updated as verdicts are stored.
+"""Counts how many records of an upload got which verdict, and whether any waits, as verdicts are stored.
 
-They change in the transaction that changes the records. It locks the uploads in one order until it ends: no row
-that other transactions may be adding, no game and no player, is added after that.
+The counts change in the transaction that changes the records. It locks the uploads in a fixed order until it ends;
+games and players, which other transactions may be adding as well, are added before.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from games.platform.bulk_sql import columns
 
 
 class Counted(NamedTuple):
-    """What a record of an upload is counted as."""
+    """How a record of an upload is counted."""
 
     upload: UUID
     verdict: str
@@ -49,8 +49,8 @@ _SETTLE = f"UPDATE games_upload AS upload SET {_DONE} WHERE id = %(upload)s"  # 
 def count(more: Iterable[Counted], less: Iterable[Counted] = (), *, begun: datetime, at: datetime) -> None:
     """Count records by their verdicts.
 
-    :param less: as what some of them were counted before.
-    :param begun: when somebody began to judge them.
+    :param less: how some of them were counted before.
+    :param begun: when their verification began.
     """
     change = Counter(more)
     change.subtract(Counter(less))
@@ -76,7 +76,7 @@ def recount(upload: UUID, kind: str, games: int, *, at: datetime) -> None:
 
 
 def settle(upload: UUID, *, at: datetime) -> None:
-    """Note whether any record of an upload waits: that a record was the last may be known only after its verdict."""
+    """Store whether any record of an upload waits; only after its verdict is it known whether a record was the last."""
     with connection.cursor() as cursor:
         cursor.execute(_SETTLE, {"upload": upload, "at": at})
 

@@ -1,4 +1,4 @@
-"""Dry runs, which are removed a day after they ended, or were paused and left alone."""
+"""Removes dry runs a day after they ended, or were paused and not resumed."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,7 +29,7 @@ def forget_dry_runs(*, now: datetime, has_time: Callable[[], bool]) -> int:
 
 
 def _cancel_paused(now: datetime, has_time: Callable[[], bool]) -> None:
-    """Cancel what was paused and never resumed, as of its last verdict, so that it is removed with the others."""
+    """Cancel dry runs that were paused and not resumed, as of their last verdict, so that they are removed, too."""
     paused = Upload.objects.filter(dry_run=True, done_at=None, paused=True, received_at__lt=now - KEPT)
     idle = paused.filter(Q(judged_at=None) | Q(judged_at__lt=now - KEPT))
     for upload in takewhile(lambda _: has_time(), idle.order_by("pk")):

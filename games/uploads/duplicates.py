@@ -10,7 +10,7 @@ from games.uploads.origin import UploadOptions
 
 
 def recognise(upload: Upload, digest: str) -> Upload | None:
-    """Note what a stored file is, within the transaction under way, before the upload itself is locked.
+    """Store the digest of a file, in the current transaction, before the upload itself is locked.
 
     :param digest: of all its bytes.
     :returns: the earlier upload of the same file; none if this is the first.

@@ -21,9 +21,9 @@ CHECKSUMS = {"sha1": sha1, "sha256": sha256}
 
 
 def store(source: Source, origin: Origin, *, now: datetime) -> Upload:
-    """Store a file that comes whole; its options were checked.
+    """Store a file that is sent in one piece; its options were checked.
 
-    :raises IntakeError: when it is refused, or does not come to its end; nothing of it is kept then.
+    :raises IntakeError: when it is refused or incomplete; nothing of it is kept then.
     """
     upload = _begin(source.size, origin, source.filename, "", now)
     if append(upload.pk, 0, source, source.size, now=now) < source.size:
@@ -36,8 +36,8 @@ def store(source: Source, origin: Origin, *, now: datetime) -> Upload:
 def begin(length: int, origin: Origin, *, now: datetime, filename: str = "", mark: str = "") -> Upload:
     """Begin an upload whose bytes are sent in pieces.
 
-    :param mark: by what the sender finds the file again.
-    :raises IntakeError: when it is too large, or the account has too many, or its options cannot be.
+    :param mark: the sender's mark to find the file again.
+    :raises IntakeError: when it is too large, the account has too many, or its options are not allowed.
     :raises WebhookError: when the account may have no webhook.
     """
     check_options(origin)
@@ -82,7 +82,7 @@ def _check_room(uploader: AbstractBaseUser, length: int) -> None:
 
 
 class MisplacedError(Exception):
-    """Bytes that do not follow those that are here; `expected` is where the next ones begin."""
+    """Bytes that do not continue the file; `expected` is the offset of the next ones."""
 
     def __init__(self, expected: int) -> None:
         super().__init__(f"expected bytes from {expected} on")
@@ -94,7 +94,7 @@ class CorruptedError(Exception):
 
 
 def append(upload: UUID, offset: int, stream: Stream, size: int, *, now: datetime) -> int:
-    """Store bytes as they come, so that what came before a connection broke stays.
+    """Store bytes as they arrive, so that a broken connection loses none of them.
 
     :param offset: where in the file they belong.
     :returns: where they end.
@@ -113,7 +113,7 @@ def append(upload: UUID, offset: int, stream: Stream, size: int, *, now: datetim
 def append_checked(
     upload: UUID, offset: int, stream: Stream, size: int, checksum: tuple[str, bytes], *, now: datetime
 ) -> int:
-    """Store bytes if all of them come and match a checksum: the name of one of CHECKSUMS, and its value.
+    """Store bytes if all of them arrive and match a checksum: the name of one of CHECKSUMS, and its value.
 
     :raises CorruptedError: when they do not.
     """
@@ -155,7 +155,7 @@ def _add(upload: UUID, offset: int, data: bytes, now: datetime) -> None:
 
 
 def forget_unfinished(*, now: datetime) -> int:
-    """Remove unfinished uploads to which nothing was added for long. :returns: how many."""
+    """Remove unfinished uploads that got no bytes for a long time. :returns: how many."""
     before = now - timedelta(hours=settings.UPLOAD_PATIENCE)
     stale = Upload.objects.filter(state=Upload.State.RECEIVING, archive__touched_at__lt=before)
     return stale.delete()[1].get("games.Upload", 0)

@@ -1,4 +1,4 @@
-"""An upload's options in a request, read by the same rules everywhere: a lost option could publish a private file."""
+"""Parses upload options from requests, everywhere by the same rules: a lost option could publish a private file."""
 
 import json
 import re
@@ -26,7 +26,7 @@ Source = tuple[Pairs, Collection[str]]
 
 
 class OptionError(IntakeError):
-    """A name in a request that is unknown, or there twice."""
+    """A name in a request that is unknown or repeated."""
 
     def __init__(self, template: str, name: str, /, **params: object) -> None:
         super().__init__("invalid", template, **params)
@@ -34,9 +34,9 @@ class OptionError(IntakeError):
 
 
 def gather(*sources: Source) -> dict[str, Any]:
-    """Return what all parts of a request say, every name once.
+    """Return the options from all parts of a request.
 
-    :raises OptionError: for a name that its part may not have (perhaps an option, misspelt), or that is there twice.
+    :raises OptionError: for a name that its part may not have (perhaps a misspelt option), or that is repeated.
     """
     kept = [(list(pairs), known) for pairs, known in sources]
     for pairs, known in kept:
@@ -63,9 +63,9 @@ def pairs_of(*fields: Any) -> list[tuple[str, Any]]:  # noqa: ANN401 (Django's a
 
 
 def refuse_options_in(head: bytes, media_type: str, *, more: bool = False) -> None:
-    """Refuse the beginning of a body that is no games, but a form or an object with options.
+    """Refuse a body that begins not with games but with a form or an object with options.
 
-    curl calls a file a form when it is not told otherwise, so the name alone refuses nothing.
+    By default curl sends a file with the media type of a form, so the type alone is no reason to refuse it.
 
     :param more: whether the body goes on after it.
     :raises OptionError: when options would be lost in it.
@@ -78,7 +78,7 @@ def refuse_options_in(head: bytes, media_type: str, *, more: bool = False) -> No
 
 
 def _option_in_object(head: bytes, *, more: bool) -> str:
-    """Return the name of an option that a JSON object has, which a record never has; else nothing."""
+    """Return the name of an option in a JSON object, which a record never has; None if there is none."""
     if not head.startswith(b"{"):
         return ""
     if found := _FIRST_KEY.match(head):
@@ -87,12 +87,12 @@ def _option_in_object(head: bytes, *, more: bool) -> str:
     try:
         value, _ = _DECODER.raw_decode(head.decode(errors="replace"))
     except RecursionError:
-        return named[0] if named else ""  # so deep is no record
+        return named[0] if named else ""  # no record is nested so deeply
     except json.JSONDecodeError as error:
         return (named or ["file"])[0] if more and _is_cut_off(error) else ""
     return next((name for name in NAMES if name in value), "")
 
 
 def _is_cut_off(error: json.JSONDecodeError) -> bool:
-    """Return whether an object has no fault, but only goes on after what was read of it, as no record does."""
+    """Return whether an object is only cut off after what was read of it; no record is that long."""
     return error.msg.startswith("Unterminated string") or error.pos > len(error.doc) - _LONGEST_WORD

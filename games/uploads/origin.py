@@ -43,7 +43,7 @@ SCORED = UploadOptions()
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who uploads a file, by which road and with which options."""
+    """Who uploads a file, in which way and with which options."""
 
     via: Upload.Via
     uploader: AbstractBaseUser | None = None
@@ -62,7 +62,7 @@ def check_options(origin: Origin) -> None:
     :raises WebhookError: when the account may have no webhook.
     """
     options, uploader = origin.options, origin.uploader
-    if origin.via != Upload.Via.PLAYED:  # a game that is being played here comes to its end
+    if origin.via != Upload.Via.PLAYED:  # games played here can still end
         check_intake()
     if options.private and uploader is None:
         raise IntakeError("private_of_nobody", "Private games need an account. Sign in first.")

@@ -18,7 +18,7 @@ class Stream(Protocol):
 
 
 class Source:
-    """A file being uploaded: its beginning, which is all of it unless it is long, and the rest, which is read once."""
+    """A file being uploaded: its beginning (all of a short file), and the rest, which is read once."""
 
     def __init__(self, stream: Stream, size: int, filename: str = "") -> None:
         """Read the beginning of a stream that should have `size` bytes."""
@@ -42,14 +42,14 @@ class Source:
         return data
 
     def digest(self) -> str:
-        """Return the SHA-256 of the whole file; what was not read yet of a long one is read for that."""
+        """Return the SHA-256 of the whole file; this reads the rest of a long one."""
         while not self.is_whole and self.read(_PIECE):
             pass
         return self._hash.hexdigest()
 
 
 def read_up_to(stream: Stream, size: int) -> bytes:
-    """Return as many bytes of a stream, or all there are."""
+    """Return so many bytes of a stream, or all if there are fewer."""
     parts = list[bytes]()
     while size and (part := stream.read(size)):
         parts.append(part)

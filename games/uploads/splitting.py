@@ -1,7 +1,7 @@
 """Splitting: a stored file becomes waiting logs, one batch and its progress in each transaction.
 
-A claim is a lease on the database's clock with a fencing number, as for logs. A worker that goes on after another
-was killed unpacks from the beginning and leaves out what has become logs already. Before anything becomes a log, the
+A claim is a lease on the database's clock with a fencing number, as for logs. A worker that continues after another was
+killed unpacks from the beginning and skips records that are already logs. Before anything becomes a log, the
 whole file is read once: if its account has uploaded it before, nothing of it is split.
 """
 
@@ -60,7 +60,7 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True)
 class Splitter:
-    """The right to split an upload, while no other attempt has begun, and how far that has come."""
+    """The right to split an upload while no other attempt has begun, and the progress."""
 
     upload: UUID
     fence: int
@@ -69,31 +69,32 @@ class Splitter:
     renewed: float
 
     def renew(self) -> None:
-        """Renew the lease before it is over."""
+        """Renew the lease before it expires."""
         if monotonic() - self.renewed > settings.VERIFICATION_LEASE / 3:
             self.renewed = monotonic()
             _leased(self).update(leased_until=_lease())
 
     def is_full(self) -> bool:
-        """Return whether so many logs wait that no more should be added."""
+        """Return whether too many logs wait for more to be added."""
         judged: int = VerdictCount.objects.filter(upload=self.upload).aggregate(games=Sum("games", default=0))["games"]
         return self.split - judged > (WINDOW - 1) * settings.SPLITTING_BATCH
 
     def let_go(self) -> None:
-        """Give the upload back for another worker."""
+        """Release the upload for another worker."""
         _leased(self).update(leased_until=None)
 
     def let_rest(self) -> None:
-        """Give a paused upload back, which is no failed attempt."""
+        """Release a paused upload, without counting a failed attempt."""
         _leased(self).update(leased_until=None, attempts=0)
 
 
 def claim(*, small: bool = False) -> Splitter | None:
-    """Claim an upload that waits to be split; none when none waits.
+    """Claim an upload that waits to be split, if any.
 
-    Accounts take turns, however many files one of them has; of an account's files the one is next that was split least.
+    Accounts take turns, however many files one of them has; of an account's files, the one that was split least is
+    next.
 
-    :param small: only one of which nothing was split yet, and that is no larger than what is cut in a request.
+    :param small: only a file that has not been begun and is small enough to be cut in a request.
     """
     waiting = (
         _claimable()
@@ -120,7 +121,7 @@ def _last_turn() -> Subquery:
 
 
 def to_split() -> Q:
-    """Return the condition for archives to be split, or to go on being split."""
+    """Return the condition for archives that can be split, or split further."""
     return Q(upload__state__in=[Upload.State.WAITING, Upload.State.SPLITTING], upload__paused=False)
 
 
@@ -146,8 +147,8 @@ def _leased(splitter: Splitter) -> "QuerySet[Archive]":
 def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[[], None]) -> Iterator[int]:
     """Split a claimed upload, batch by batch, until its end, or until it is paused or cancelled.
 
-    :param clock: what time it is.
-    :param pulse: called again and again while nothing is locked here, however long the file has no record.
+    :param clock: the current time.
+    :param pulse: called repeatedly while nothing is locked here, even if the file has no record for long.
     :returns: after each batch, how many logs it was.
     """
 
@@ -196,7 +197,7 @@ def _is_known(splitter: Splitter, upload: Upload, file: storage.StoredFile, cloc
 
 
 def _digest(file: storage.StoredFile) -> str:
-    """Return the digest of all bytes of a file; none when they are gone."""
+    """Return the digest of all bytes of a file; None if they are gone."""
     found, at = sha256(), 0
     while at < file.size and (data := file.read_at(at, storage.CHUNK)):
         found.update(data)
@@ -214,7 +215,7 @@ def _pieces(file: storage.StoredFile, archive: Archive, beat: Callable[[], None]
 
 
 def _records(part: Part, archive: Archive, known: int, budget: Budget) -> Iterator[Record]:
-    """Return the records of a part after those that have become logs; a text is cut from the last of these on."""
+    """Return the records of a part after those that are already logs; a text is cut from the last of these on."""
     last = _last_log(archive) if known else None
     if last is None or last.form != "text" or last.offset is None:
         return islice(_counted(cut(part.stream), budget), known, None)
@@ -339,7 +340,9 @@ BROKE_OFF = "broke_off"
 
 
 def refuse_lapsed(*, now: datetime) -> int:
-    """Refuse files whose last attempts came no step further. Their bytes are kept, so that they may be tried again.
+    """Refuse files whose last attempts made no progress.
+
+    Their bytes are kept, so that they can be retried.
 
     :returns: how many.
     """

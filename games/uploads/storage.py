@@ -20,10 +20,10 @@ def forget(archive: UUID) -> None:
 
 
 class StoredFile:
-    """An archive's bytes, to be read anywhere; of its rows one is held at a time."""
+    """An archive's bytes, readable at any place; one row is in memory at a time."""
 
     def __init__(self, archive: Archive, pulse: Callable[[], None]) -> None:
-        """Take `pulse` as what is done again and again while it is read."""
+        """Call `pulse` repeatedly while it is read."""
         self.size = archive.length
         self.reached = 0
         """Where the last bytes ended that were read."""
@@ -32,7 +32,7 @@ class StoredFile:
         self._at, self._held = 0, b""
 
     def read_at(self, offset: int, size: int, /) -> bytes:
-        """Return some bytes from a place on; none when they are gone."""
+        """Return some bytes from a place on; empty if they are gone."""
         self._pulse()
         if not self._at <= offset < self._at + len(self._held):
             rows = Chunk.objects.filter(archive=self._archive, offset__lte=offset).order_by("-offset")

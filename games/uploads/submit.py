@@ -29,7 +29,7 @@ class Submission:
 
 
 def submit(source: Source, origin: Origin, *, now: datetime) -> Submission:
-    """Take a file in, unless its account has uploaded it before with the same options.
+    """Accept a file, unless its account has uploaded it before with the same options.
 
     :raises IntakeError: when it is refused; nothing of it is kept then.
     :raises WebhookError: when the account may have no webhook.
@@ -58,7 +58,7 @@ def _unless_known(upload: Upload, digest: str, origin: Origin, uploader: Abstrac
     earlier = find_earlier(uploader.pk, digest, origin.options, but=upload)
     untouched = Q(state=Upload.State.WAITING, split_logs=0) | Q(repeats__isnull=False)
     fresh = Upload.objects.select_for_update(of=("self",)).filter(untouched, pk=upload.pk).first()
-    if earlier and fresh:  # what a worker has begun goes on
+    if earlier and fresh:  # a worker may have begun: let it go on
         fresh.delete()
         return Submission(earlier, again=True)
     Upload.objects.filter(pk=upload.pk).update(file_digest=digest)

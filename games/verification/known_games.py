@@ -1,4 +1,4 @@
-"""Recognition: finding the game of a log. It may exist already; a new one gets its players and their places.
+"""Recognition: finds the game of a log. It may exist already; a new one gets its players and their places.
 
 A game is identified by its moves and players: a public upload of the same moves with other players makes a game of
 its own, which challenges the seating of the first. A private game belongs to its owner, even if others have its moves.
@@ -25,7 +25,7 @@ _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "like
 _OF_THE_PLAY = ("ended", "termination", "likeness")
 """What is the same for all logs of one digest, whatever their format."""
 # Public games by their moves: the one whose seating applies, and those that name the same players. Of whoever uploaded
-# each, the private game that names the same, and one that does not. Strangers make up any number of others.
+# each, the private game that names the same, and one that does not. Strangers can make up any number of others.
 _KNOWN_GAMES = """
 SELECT id, digest, seating, 0, upheld FROM games_game WHERE digest = ANY(%(digests)s) AND upheld AND NOT private
 UNION ALL
@@ -145,10 +145,10 @@ class Known(NamedTuple):
 
 
 def recognise(cases: Sequence[Case]) -> None:
-    """Give each case its game: the one that exists, or a new one, as the first log of it has it.
+    """Give each case its game: the existing one, or a new one made from its first log.
 
-    A case that changes more than what is its own gets none here (0): it challenges the seating of a game, or shows a
-    private one.
+    A case that affects more than its own game gets none here (0): it challenges the seating of a game, or makes a
+    private one public.
     """
     first: dict[Identity, Case] = {}
     for case in cases:
@@ -159,7 +159,8 @@ def recognise(cases: Sequence[Case]) -> None:
         games |= {identity: game for identity, game in known.games.items() if identity in missing}
         new, apart = _parted({identity: case for identity, case in missing.items() if identity not in games}, known)
         games |= dict.fromkeys(apart, 0)
-        # Rows that another transaction adds right now are skipped here and found later; so are taken keys.
+        # Rows that another transaction is adding at the same time are skipped here and found later; so are keys that
+        # are taken.
         games |= _add(new)
     for case in cases:
         case.game = games[case.identity]

@@ -1,8 +1,8 @@
 """Verification: claiming waiting logs, judging them and storing the verdicts, each log once.
 
 The rows are the queue. A claim is one conditional update under a row lock: it counts the attempt before any work and
-takes a lease on the database's clock; a lease that is over puts the log back into the queue. What is stored is fenced
-by a number that grows with every claim, so that a worker that was paused and wakes up late changes nothing.
+takes a lease on the database's clock; a lease that is over puts the log back into the queue. Results are fenced by a
+number that grows with every claim, so that a worker that was suspended and resumes too late changes nothing.
 """
 
 from collections import defaultdict
@@ -57,14 +57,14 @@ class _Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to store what was found about a log, while no other attempt has begun."""
+    """The right to store the verdict on a log while no other attempt has begun."""
 
     log: MoveLog
     attempt: int
     fence: int
 
     def record(self) -> Record:
-        """Return what is to be judged. It is unpacked here and not before, so that a damaged one stops no other."""
+        """Return the record to verify. It is unpacked only here, so that a damaged one does not affect others."""
         self.log.data = unpack(vars(self.log)["packed"])
         return record_of(self.log)
 
@@ -77,7 +77,7 @@ WHERE id = ANY(ARRAY(
     WHERE state = 'running' AND leased_until < statement_timestamp() AND attempts < %s
     ORDER BY leased_until LIMIT %s FOR UPDATE SKIP LOCKED))
 """
-# By number in the file: the first games of all uploads come first, however large.
+# By number in the file, so that the first games of all uploads come first, however large the uploads are.
 _NEXT = f"""
 SELECT id, attempts, substring(data FOR %s) FROM games_movelog
 WHERE state = 'waiting' AND attempts BETWEEN %s AND %s AND NOT {IS_PAUSED.format(part="verification")}
@@ -92,11 +92,11 @@ RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts,
 
 
 def claim(*, fresh_first: bool = False) -> list[Lease]:
-    """Claim some logs: of those that were tried before fewer together, and one alone before it is given up.
+    """Claim some logs: logs that were tried before in smaller batches, and one alone in its last attempt.
 
-    What was left behind goes back to the queue first, so one index gives the order of all that waits.
+    Abandoned logs go back to the queue first, so that one index gives the order of everything that waits.
 
-    :param fresh_first: the other way round, so that a batch which must be tried again does not hold up all others.
+    :param fresh_first: the other way round, so that a batch that must be retried does not hold up all others.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_FREE, [ATTEMPTS, _FREED])
@@ -112,9 +112,9 @@ def _fresh(cursor: CursorWrapper) -> list[int]:
 
 
 def _tried_before(cursor: CursorWrapper) -> list[int]:
-    """Return those that were tried as often as the first of them, a part of a batch; for the last attempt, one alone.
+    """Return logs that were tried as often as the first of them, a part of a batch; for the last attempt, only one.
 
-    So what ends a worker takes few others along, and those one by one: of them only it is set aside.
+    So a log that kills its worker affects few others, and only that log is set aside in the end.
     """
     found = _waiting(cursor, 1, ATTEMPTS - 1, max(1, settings.VERIFICATION_BATCH // PART))
     last = bool(found) and found[0].attempts == ATTEMPTS - 1
@@ -122,13 +122,13 @@ def _tried_before(cursor: CursorWrapper) -> list[int]:
 
 
 def _waiting(cursor: CursorWrapper, least: int, most: int, count: int) -> list[_Waiting]:
-    """Return so many waiting logs that were tried at least and at most so often, in the order of taking."""
+    """Return some waiting logs by their number of attempts, in the order of claiming."""
     cursor.execute(_NEXT, [HEAD, least, most, count])
     return [_Waiting(log, attempts, unpacked_size(head)) for log, attempts, head in cursor]
 
 
 def _fitting(waiting: Sequence[_Waiting]) -> list[int]:
-    """Return as many as have no more bytes than a batch."""
+    """Return as many as fit into a batch by bytes."""
     before = accumulate((one.size for one in waiting), initial=0)
     return [
         one.log for one, so_far in zip(waiting, before, strict=False) if not so_far or so_far + one.size <= BATCH_BYTES
@@ -138,14 +138,16 @@ def _fitting(waiting: Sequence[_Waiting]) -> list[int]:
 def judge(claim: Lease, *, now: datetime) -> bool:
     """Verify a claimed log and store the verdict.
 
-    :returns: whether it was stored; not if another attempt has begun meanwhile.
+    :returns: whether it was stored; False if another attempt has begun meanwhile.
     """
     with _given_back_on_error([claim], now):
         return store_alone(_examine(claim), engine=ENGINE_VERSION, now=now, at=now)
 
 
 def judge_together(claims: Sequence[Lease], *, now: datetime, spent: Callable[[], float]) -> int:
-    """Verify claimed logs and store the verdicts. One that cannot be judged goes back and stops no other.
+    """Verify claimed logs and store the verdicts.
+
+    A log that cannot be verified goes back to the queue and does not affect others.
 
     :param spent: how many seconds ago the logs were claimed.
     :returns: how many verdicts were stored.
@@ -165,7 +167,7 @@ def _examine(claim: Lease) -> Found:
 
 
 def _store(claims: Mapping[int, Lease], found: list[Found], now: datetime, spent: Callable[[], float]) -> int:
-    """Store what was found: together where possible, one after another what changes more than its own game."""
+    """Store verdicts: together if possible, one by one if they affect more than their own game."""
     count, apart = 0, list[Found]()
     with suppress(Exception), _given_back_on_error([claims[one.log] for one in found], now):
         count, apart = store_together(found, engine=ENGINE_VERSION, now=now, at=_after(now, spent))
@@ -184,19 +186,19 @@ def _after(now: datetime, spent: Callable[[], float]) -> datetime:
 
 @contextmanager
 def _given_back_on_error(claims: Sequence[Lease], now: datetime) -> Iterator[None]:
-    """Give logs back whatever goes wrong, even MemoryError, so that their rows are true."""
+    """Release logs whatever goes wrong, even MemoryError, so that their rows stay correct."""
     try:
         yield
     except Exception as error:
         _log.exception("verification.failed", logs=[one.log.pk for one in claims[:10]], count=len(claims))
-        # Only the kind: an error's text may hold anybody's data, and what is stored here is shown.
+        # Only the kind of error: its text may contain anybody's data, and this is shown.
         give_back(claims, trouble=f"Verification broke off: {type(error).__name__}.", now=now)
         raise
 
 
 @transaction.atomic
 def give_back(claims: Iterable[Lease], *, trouble: str, now: datetime) -> None:
-    """Put logs that could not be judged back in the queue, or after the last attempt in quarantine."""
+    """Put logs that could not be verified back in the queue, or after the last attempt in quarantine."""
     held = _leased(claims)
     _set_aside(held.filter(attempts__gte=ATTEMPTS), trouble, now)
     held.update(state=MoveLog.State.WAITING, leased_until=None, trouble=trouble)

@@ -7,7 +7,7 @@ from games.models import Acceptance, Correction, MoveLog, Player, Upload
 
 
 def lapsed() -> Q:
-    """Return whether a log was claimed and left behind: its lease is over, by the database's clock."""
+    """Return whether a log was claimed and abandoned: its lease has expired by the database's clock."""
     return Q(state=MoveLog.State.RUNNING, leased_until__lt=Now())
 
 
@@ -17,7 +17,7 @@ def _claimable() -> "QuerySet[MoveLog]":
 
 def logs_wait() -> bool:
     """Return whether any log could be claimed now."""
-    # Each in the order of an index: searching among the many judged ones would take long.
+    # Each in the order of an index, because searching among the many verified ones would take long.
     waiting = MoveLog.objects.filter(state=MoveLog.State.WAITING).order_by("attempts", "number", "id")
     left_behind = MoveLog.objects.filter(lapsed()).order_by("leased_until")
     return any(logs.values_list("pk").first() for logs in (waiting, left_behind))
@@ -43,8 +43,8 @@ def anything_waits() -> bool:
 def uploads_to_accept() -> "QuerySet[Upload]":
     """Return a club's uploads without waiting records whose games are not all accepted yet.
 
-    Those that were begun come first: however long a file is, no other gets amid it. What was cancelled is not
-    accepted: its organiser took the word back.
+    Uploads in progress come first, so that the games of one file stay together, however long it is. Cancelled uploads
+    are not accepted: the organiser withdrew them.
     """
     word_stands = ~Q(state=Upload.State.CANCELLED)
     waiting = Upload.objects.filter(

@@ -1,4 +1,4 @@
-"""Verdicts: storing the engine's results and what follows from them, for many logs in one transaction."""
+"""Stores verdicts and everything that follows from them, for many logs in one transaction."""
 
 import json
 from collections import defaultdict
@@ -48,7 +48,7 @@ _ADD_VERDICTS = f"COPY games_verdict ({', '.join(_COLUMNS)}) FROM STDIN"
 
 
 class Found(NamedTuple):
-    """What the engine found in a claimed log, to be stored as long as the claim holds."""
+    """The engine's result for a claimed log, to be stored while the claim is valid."""
 
     log: int
     fence: int
@@ -65,17 +65,18 @@ class Stored(NamedTuple):
 
 @transaction.atomic
 def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: datetime) -> Stored:
-    """Store verdicts with all that follows from them; those whose lease is over are left out.
+    """Store verdicts with everything that follows from them, except those whose lease has expired.
 
-    :param now: when somebody began to judge them.
-    :param at: when that had been done.
+    :param now: when verification began.
+    :param at: when it ended.
     """
     over, held = _cancelled(_hold(batch))
     tried, cases = _parted(held)
     fresh = [case for case in cases if not case.before]
     recognise(fresh)
     seat(fresh, now=now)
-    apart = {case.log for case in cases if not case.game}  # of a later engine, or such as challenge or show a game
+    apart = {case.log for case in cases if not case.game}  # by a later engine, or those that challenge a game or make
+    # one public
     apart |= _changing_more_than_verdicts([case for case in fresh if case.game])
     _index(fresh)
     done = [*(case for case in cases if case.log not in apart), *tried]
@@ -106,7 +107,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
             recognise_alone(case, names_are_certain=names_are_certain)
         seat([case], now=now)
         _index([case])
-        hold([case.upload.pk])  # before games that are known: who is about to leave holds them in this order
+        hold([case.upload.pk])  # before existing games: the deletion of an account locks them in this order
         _show(case, now)
         less = counted_before([case.log]) if case.before else []
         _tell([case], engine, now)
@@ -119,7 +120,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
 
 
 def _parted(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
-    """Return the cases of dry runs, from which nothing follows, and the others."""
+    """Return the cases of dry runs, which have no consequences, and the others."""
     return [case for case in cases if case.upload.dry_run], [case for case in cases if not case.upload.dry_run]
 
 
@@ -170,11 +171,11 @@ def _note(case: Case, now: datetime) -> None:
     challenge(game, log.upload, is_new=case.is_new, now=now)
     note_upload(game, log, now=now)
     if not case.is_new:
-        settle(game, now=now)  # it may be public, or no training, from now on
+        settle(game, now=now)  # it may be public, or no longer training, from now on
 
 
 def _hold(batch: Sequence[Found]) -> list[Case]:
-    """Lock the logs whose leases are valid, in one order, so that no two transactions wait for each other."""
+    """Lock the logs whose leases are valid, in a fixed order, so that no two transactions wait for each other."""
     logs = [one.log for one in batch]
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_UPLOADS, [logs])
@@ -219,7 +220,7 @@ def _may_be_confirmations(again: Iterable[Case], cases: Iterable[Case]) -> set[i
 
 
 def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
-    """Write what was found into the logs, and as verdicts."""
+    """Write the results into the logs, and as verdicts."""
     if not cases:
         return
     with connection.cursor() as cursor:

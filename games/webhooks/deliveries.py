@@ -1,7 +1,7 @@
 """Webhooks: an address is notified when an upload is done or a club has news, in the form of Standard Webhooks.
 
 An upload's delivery is a row. It is due when its upload is done, and the sweep finds it; an attempt is counted before
-the work, so a worker that dies costs one attempt and never the delivery. It may come twice, with the same id. Accounts
+the work, so a killed worker costs one attempt but never the delivery. It may come twice, with the same id. Accounts
 take turns, and receivers are waited for at the same time, so that a slow or dead one delays no other account.
 """
 
@@ -63,7 +63,10 @@ class Outcome(NamedTuple):
 
 
 def make_secret(account: AbstractBaseUser, *, now: datetime) -> str:
-    """Create the secret that signs an account's webhooks; an earlier one ends. :returns: it, only this once."""
+    """Create the secret that signs an account's webhooks; an earlier one becomes invalid.
+
+    :returns: it; it is never shown again.
+    """
     salt = secrets.token_bytes(32)
     WebhookKey.objects.update_or_create(account_id=account.pk, defaults={"salt": salt, "made_at": now})
     return _PREFIX + b64encode(_key(salt)).decode()
@@ -88,7 +91,7 @@ def check(url: str, account: AbstractBaseUser | None) -> None:
 
 
 def order(upload: Upload, url: str, *, now: datetime) -> None:
-    """Order that an address, which was checked, is notified when an upload is done."""
+    """Order a notification of an address, which was checked, for when an upload is done."""
     Delivery.objects.create(upload=upload, account=upload.uploader, url=url, made_at=now, next_at=now)  # type: ignore[misc]
 
 
@@ -132,7 +135,7 @@ def _next(sending: Collection[Delivery]) -> Delivery | None:
 
 @transaction.atomic
 def _take(now: datetime, *, slow_too: bool = True) -> Delivery | None:
-    """Take the delivery of an account whose turn it is, and of which nothing is under way."""
+    """Claim a delivery of an account whose turn it is and that has no delivery in progress."""
     accounts = accounts_due(now) if slow_too else accounts_due(now).filter(slow=False)
     key = accounts.select_for_update(skip_locked=True, of=("self",), no_key=True).first()
     if key is None:
@@ -176,7 +179,7 @@ def _note(delivery: Delivery, said: Outcome) -> bool:
     else:
         held.update(leased_until=None)
     WebhookKey.objects.filter(account=delivery.account_id).update(slow=said.status is None or said.seconds > SLOW)
-    if Delivery.objects.filter(pk=delivery.pk).exists():  # else its account has left meanwhile
+    if Delivery.objects.filter(pk=delivery.pk).exists():  # otherwise its account was deleted meanwhile
         DeliveryAttempt.objects.create(
             delivery=delivery, at=said.at, milliseconds=int(said.seconds * 1000),
             status=said.status, template=said.template, params=said.params,

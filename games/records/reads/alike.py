@@ -6,9 +6,10 @@ from games.models import Acceptance, Correction, Flag, Game
 
 
 def counting_beside(acceptance: Acceptance) -> Game | None:
-    """Return a game of the same play that counts on the ladder of an acceptance, or is about to; none if none does.
+    """Return a game of the same play that counts on the ladder of an acceptance, or is about to, if there is one.
 
-    Left out are those that were let count beside it while it counted, such as a return match, or the other way round.
+    Games that somebody let count beside it while it counted, such as a return match, are left out, and so is the
+    reverse.
     """
     others = Acceptance.objects.filter(_is_alike(acceptance.game), ladder=acceptance.ladder_id)
     for other in _counting(others).select_related("game").order_by("pk"):
@@ -36,7 +37,7 @@ def _is_alike(game: Game) -> Q:
 
 
 def _counting(acceptances: "QuerySet[Acceptance]") -> "QuerySet[Acceptance]":
-    """Return those that count, or shall in a moment."""
+    """Return those that count or are about to."""
     restored = Correction.objects.filter(acceptance=OuterRef("pk"), kind=Correction.Kind.RESTORATION, order=None)
     due = Q(number=None, held=False)
     return acceptances.filter(due | Q(number__isnull=False, counts=True) | Exists(restored))

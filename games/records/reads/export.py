@@ -1,7 +1,6 @@
-"""Export of games: which ones, and what their records say.
+"""Exports games: which ones, and their records.
 
-Which games they are is asked once, what they say is asked some hundred at a time: between two questions nothing is
-held.
+The list of games is queried once, the records some hundred at a time; nothing is locked between two queries.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +30,7 @@ _PATIENCE = 5_000
 
 
 class TooSlowError(Exception):
-    """The database does not find the games soon enough: it has to look at too many for the few that are wanted."""
+    """The database does not find the games in time: it has to search too many for the few that match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,10 @@ class Part:
 
 
 def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int = MOST) -> Part:
-    """Return the legal games that somebody wants and may see, from a mark on, as many as one part holds.
+    """Return the legal games that match a filter and the viewer may see, from a mark on, as many as one part holds.
 
-    :raises CursorError: when the mark is none.
-    :raises TooSlowError: when they are not found soon enough.
+    :raises CursorError: when the mark is invalid.
+    :raises TooSlowError: when they are not found in time.
     """
     games = _after(after, games_wanted(wanted, viewer).exclude(verdict=VerdictKind.REJECTED))
     found = games.annotate(head=_head()).order_by("received_at", "pk").values_list("pk", "received_at", "head")
@@ -66,7 +65,7 @@ def _head() -> Subquery:
 
 
 def _fitting(sizes: Iterable[int]) -> int:
-    """Return how many records one part takes: up to that with which it is full."""
+    """Return how many records fit into one part, including the one that fills it."""
     total = held = 0
     for size in sizes:
         held += 1
@@ -88,7 +87,7 @@ def _in_time(rows: "QuerySet[Any, tuple[int, datetime, bytes]]") -> list[tuple[i
 
 
 def batches(games: "QuerySet[Game]") -> Iterator[list[int]]:
-    """Return games in the order in which they were received, some at a time, each time asked for anew."""
+    """Yield games in the order in which they were received, with a new query for each batch."""
     games, mark = games.order_by("received_at", "pk"), ""
     while rows := list(_after(mark, games).values_list("pk", "received_at")[:_BATCH]):
         yield [pk for pk, _ in rows]

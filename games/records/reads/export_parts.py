@@ -1,8 +1,8 @@
-"""Exports of games, in parts that are small enough not to delay others.
+"""Exports games in parts that are small enough not to delay other requests.
 
-A part has at most `MOST` games and `MOST_BYTES` of records (`export`). It is written whole, in some
-seconds, before any of it is sent: the web server sends it without a thread of ours, however slow the reader is, and its
-length is known to him. A process writes one part at a time, and gives up one that takes longer than `SECONDS`.
+A part has at most `MOST` games and `MOST_BYTES` of records (`export`). It is written completely, in some seconds,
+before any of it is sent. So the web server sends it without a thread, however slow the reader is, and the reader knows
+its length. A process writes one part at a time, and gives up one that takes longer than `SECONDS`.
 """
 
 import zlib
@@ -25,7 +25,7 @@ _slots = Slots()
 
 
 class ExportError(RefusedError):
-    """An export that cannot be had, or not now."""
+    """An export that is not available, or not now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Wanted:
 
 
 def place() -> Slot:
-    """Take the place at which parts are written. :raises ExportError: when another is being written."""
+    """Take the slot for writing parts. :raises ExportError: when another part is being written."""
     if slot := _slots.take():
         return slot
     raise ExportError("busy", "Another export is in progress. Try again in a few seconds.")

@@ -20,7 +20,7 @@ UPLOADS = 10
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """Which games are wanted; what is empty does not matter."""
+    """A filter for games; empty fields do not filter."""
 
     player: str = ""
     """Part of a player's name, or `#` and a player's id; players merged into that one are found, too."""
@@ -43,7 +43,7 @@ def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
 
 
 def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
-    """Return all games that somebody wants and may see, in no order."""
+    """Return all games that match a filter and that the viewer may see, in no order."""
     games = Game.objects.filter(games_for(viewer), same_as=None)
     if wanted.player.startswith("#"):
         number = wanted.player[1:19]
@@ -65,7 +65,7 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
 
 
 def _seats_of(player: int) -> "QuerySet[Seating, Any]":
-    """Return the games in which a player sat, or somebody who was found to be that player."""
+    """Return the games in which a player sat, or one merged into that player."""
     names = Player.objects.filter(Q(pk=player) | Q(merged_into=player))
     return Seating.objects.filter(player__in=names.values("pk")).values("game")
 
@@ -108,16 +108,16 @@ def first_uploaded_in(uploads: Iterable[Upload]) -> "QuerySet[MoveLog, Any]":
 
 
 def names_in_record(game: Game) -> dict[str, str]:
-    """Return the names that a rejected record tells, by seat letter; a game that has seats is known by those."""
+    """Return the names in a rejected record, by seat letter; empty for a game with seats."""
     logs: list[MoveLog] | None = getattr(game, "naming", None)
     first = game.logs.order_by("pk").first() if logs is None else next(iter(logs), None)
     return first.names if first else {}
 
 
 def find_game(key: str, viewer: Viewer) -> Game:
-    """Find a game by its key, or by one that leads on to it.
+    """Find a game by its key, or by a key that redirects to it.
 
-    :raises Game.DoesNotExist: when none has it that the viewer may see.
+    :raises Game.DoesNotExist: when the viewer may see none with it.
     """
     seen = games_for(viewer) | Q(same_as__isnull=False)
     game = with_seats(Game.objects.filter(seen).select_related("same_as")).get(key=key)
@@ -125,7 +125,7 @@ def find_game(key: str, viewer: Viewer) -> Game:
 
 
 def _led_on(game: Game, onward: Game) -> Game:
-    """Return where an address leads that leads on to another game: past a seating that only a club keeps."""
+    """Return the game to which an address redirects, skipping seatings that only a club keeps."""
     if onward.upheld or onward.digest != game.digest:
         return onward
     applies = with_seats(Game.objects.filter(digest=game.digest, upheld=True, private=False)).first()
@@ -133,7 +133,7 @@ def _led_on(game: Game, onward: Game) -> Game:
 
 
 def find_game_by_key(key: str, viewer: Viewer) -> Game | None:
-    """Return the game of a key that somebody typed; none if there is none that they may see."""
+    """Return the game with a key that somebody typed, if they may see one."""
     try:
         return find_game(key.strip().lower(), viewer)
     except Game.DoesNotExist:

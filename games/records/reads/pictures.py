@@ -1,6 +1,6 @@
 """Pictures of games as files: SVG as the engine draws it, and PNG of it.
 
-While a PNG is made, no other thread of the process goes on: so one is made at a time, and the last ones are kept.
+While a PNG is made, no other thread of the process runs; so one is made at a time, and the last ones are cached.
 """
 
 from collections import OrderedDict
@@ -27,19 +27,19 @@ _slots = Slots()
 
 
 class PictureError(RefusedError):
-    """A picture that cannot be had now."""
+    """A picture that is not available now."""
 
 
 class Kept:
-    """The pictures that were asked for last, by the digest of all that is drawn on them."""
+    """A cache of recent pictures, by the digest of everything drawn on them."""
 
     def __init__(self, most: int) -> None:
-        """Keep so many bytes."""
+        """Limit the cache to so many bytes."""
         self._most, self._size, self._lock = most, 0, Lock()
         self._pictures: OrderedDict[bytes, bytes] = OrderedDict()
 
     def get(self, key: bytes) -> bytes | None:
-        """Return a picture that is kept, if it is."""
+        """Return a cached picture, if it is there."""
         with self._lock:
             if key in self._pictures:
                 self._pictures.move_to_end(key)
@@ -75,7 +75,7 @@ def png(svg: str) -> bytes:
     if slot is None:
         raise PictureError("busy", "Another picture is being made. Try again in a few seconds.")
     with slot:
-        made = _kept.get(key) or _rendered(svg)  # who waited may find that the other made the same
+        made = _kept.get(key) or _rendered(svg)  # after waiting, another thread may have made the same picture
         _kept.put(key, made)
     return made
 

@@ -19,7 +19,7 @@ _KEPT = 8
 def first_log(game: Game, viewer: Viewer) -> MoveLog:
     """Return the log in which a game is shown: the first that the viewer may read, those of public uploads first.
 
-    Who may read none, but sees the game, sat there, or it was shown to everybody: then the first one of all.
+    A viewer who may read none, but sees the game, played in it, or it was made public: then the first of all.
     """
     logs = MoveLog.objects.filter(game=game).order_by("upload__private", "pk")
     log = logs.filter(records_for(game, viewer)).first() or logs.first()
@@ -29,9 +29,9 @@ def first_log(game: Game, viewer: Viewer) -> MoveLog:
 
 
 def parts_of(game: Game, *, played: bool) -> tuple[str, ...]:
-    """Return which parts of a game can be downloaded, as the API names them: the fewer, the earlier it goes wrong.
+    """Return which parts of a game can be downloaded, by their API names; the earlier the fault, the fewer.
 
-    :param played: whether any action of it is legal.
+    :param played: whether any action is legal.
     """
     if game.verdict == REJECTED:
         return ("log", "states", "frames", "story") if played else ("log",)

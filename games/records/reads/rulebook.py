@@ -29,7 +29,7 @@ _HEADING = re.compile(rf"({RULE_ID.pattern}) · (.+)")
 
 
 class NoSuchRulesError(LookupError):
-    """A name under which no rules stand."""
+    """A name of a document that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ def documents_in(language: str) -> tuple[Document, ...]:
 
 
 def rules_of_games() -> dict[str, Path]:
-    """Return where the rules of each game stand, by the names of their documents. Editions of a game share theirs."""
+    """Return the rules document of each game, by its name. Editions of a game share one."""
     return {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
 
 
 def document_of(ruleset: Ruleset[Any, Any]) -> str:
-    """Return the name of the document that tells a ruleset."""
+    """Return the name of the document with the rules of a ruleset."""
     return slugify(ruleset.game)
 
 
@@ -117,13 +117,13 @@ def find_document(slug: str) -> Document:
 
 
 def find_rule(rule: str) -> tuple[Document, Rule] | None:
-    """Return the document in which a rule stands, and the rule; none for an id that no document has."""
+    """Return a rule and its document; None for an unknown id."""
     return _places(documents()).get(rule)
 
 
 @cache
 def rule_url(rule: str) -> str | None:
-    """Return the address at which a rule is explained; none for an id that no document has."""
+    """Return the address at which a rule is explained; None for an unknown id."""
     found = find_rule(rule)
     return f"{reverse('rules', args=[found[0].slug])}#{rule}" if found else None
 
@@ -134,15 +134,15 @@ def _places(among: tuple[Document, ...]) -> dict[str, tuple[Document, Rule]]:
 
 
 def rule_of(block: Block) -> Rule | None:
-    """Return the rule that a block tells, if it tells one."""
+    """Return the rule that a block defines, if any."""
     match = _HEADING.fullmatch(block[1].content) if block[0].type == "heading_open" else None
     return Rule(match[1], match[2].replace("`", "")) if match else None
 
 
 def read_blocks(path: Path, language: str) -> tuple[str, tuple[Block, ...]]:
-    """Read a document in a language, or, where it is not translated, in the one in which all are written.
+    """Read a document in a language, or in English if it is not translated.
 
-    :returns: the language that was found, and the blocks, of which the first has the title.
+    :returns: the language found, and the blocks; the first one has the title.
     """
     translated = path.with_suffix(f".{language}.md")
     if not translated.exists():

@@ -51,7 +51,7 @@ OFFERED = 8
 
 
 def showcase_called(name: str) -> Showcase | None:
-    """Return a showcase by its name; none where there is none of that name."""
+    """Return a showcase by its name, if it exists."""
     return next((showcase for showcase in SHOWCASES if showcase.name == name), None)
 
 
@@ -68,7 +68,7 @@ def game_of(showcase: Showcase) -> Draft:
 
 @cache
 def verdict_with(showcase: Showcase, token: str) -> Verdict:
-    """Return the verdict on the game with another action in the place of the one that can be broken."""
+    """Return the verdict on the game with another action in place of the one that can be broken."""
     line, column = game_of(showcase).places[showcase.ply]
     lines = _text(showcase).split("\n")
     before, after = lines[line - 1][: column - 1], lines[line - 1][column - 1 + len(played(showcase)) :]
@@ -77,7 +77,7 @@ def verdict_with(showcase: Showcase, token: str) -> Verdict:
 
 
 def played(showcase: Showcase) -> str:
-    """Return the action that was played in fact."""
+    """Return the action that was actually played."""
     return game_of(showcase).actions[showcase.ply]
 
 
@@ -170,18 +170,18 @@ def _places(spelling: Spelling, pieces: dict[str, Piece]) -> Iterator[Point]:
 
 
 def _ghosts(spelling: Spelling) -> tuple[Ghost, ...]:
-    """Return the pieces where an action leads them in the end."""
+    """Return the pieces where an action puts them in the end."""
     return next((touch.ghosts for touch in reversed(spelling) if touch.ghosts), ())
 
 
 def _is_taken(place: Point, scene: Scene) -> bool:
-    """Return whether a piece stands there, which a dot would cover."""
+    """Return whether a dot would cover a piece there."""
     standing = [piece for piece in scene.pieces if piece.layer == WALKING]
     return any(hypot(piece.x - place[0], piece.y - place[1]) < _REACH for piece in standing)
 
 
 def _piece(ghost: Ghost, pieces: dict[str, Piece]) -> Piece:
-    """Return a piece as it would be; what its ghost does not say is as it was."""
+    """Return a piece after the action; values that its ghost leaves out stay as they were."""
     was = pieces.get(ghost.id)
     said = {"turn": ghost.turn, "symbol": ghost.symbol, "size": ghost.size, "classes": ghost.classes}
     given: dict[str, Any] = {name: value for name, value in said.items() if value not in (None, "", ())}

@@ -1,6 +1,6 @@
 """Answers of unknown length: short ones are written at once, long ones are streamed, one at a time.
 
-Writing a long one takes a thread, of which a process has four; reading it takes none, however slowly it is read.
+Writing a long one takes one of a process's four threads; sending it takes none, however slowly it is read.
 """
 
 from collections.abc import Generator, Iterator
@@ -16,7 +16,7 @@ _slots = Slots()
 
 
 class Stream:
-    """An answer that is sent while it is written. Its place is given back when it is closed, begun or not."""
+    """An answer that is sent while it is written. Its slot is released when it is closed, begun or not."""
 
     def __init__(self, begun: bytes, rest: Generator[bytes], slot: Slot) -> None:
         """Take what was written already, what is to come, and the place at which it is written."""

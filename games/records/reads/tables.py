@@ -1,7 +1,7 @@
-"""Reading the tables on which an account can rely to vouch for a player.
+"""Reading the tables that allow an account to vouch for a player.
 
-A table that it could have made up alone is none: the game is public, its seating applies, and another account has
-uploaded it first, or has confirmed it.
+A table that the account could have made up alone does not count: the game must be public, its seating must apply, and
+another account must have uploaded it first or confirmed it.
 """
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery

@@ -22,10 +22,10 @@ def _all(at: str = "") -> Q:
 def games_for(viewer: Viewer, at: str = "") -> Q:
     """Return which games a viewer may see: public ones, their own uploads, and those whose owner vouches for them.
 
-    That is who approved his claim to a name in the game, or vouches for it, and not as a moderator; a name that others
-    gave him shows him nothing.
+    An owner does so who, other than as a moderator, approved or vouched for the viewer's claim to a name in the game. A
+    name approved by others shows them nothing.
 
-    :param at: how the games are reached from what is asked for: `game__` from a log.
+    :param at: how the games are reached from the rows asked for: `game__` from a log.
     """
     shown = Q(**{f"{at}private": False})
     if not viewer.is_authenticated:
@@ -73,9 +73,9 @@ def logs_for(viewer: Viewer) -> Q:
 
 
 def players_for(viewer: Viewer) -> Q:
-    """Return which players a viewer may know of: not those who sat only at games that they may not see.
+    """Return which players a viewer may know of: not those who sat only in games that the viewer may not see.
 
-    Nor who is named for moves of which it was settled that others played them.
+    Nor those named only for moves of which it was settled that others played them.
     """
     if viewer.is_authenticated and is_moderator(viewer):
         return _all()

@@ -17,7 +17,7 @@ _WHOLE = 10
 
 
 def all_checked(total: int) -> str:
-    """Return what there is to say of so many games once none waits any more."""
+    """Return the sentence for an upload in which no game waits any more."""
     return ngettext("{total} game checked", "All {total} games checked", total).format(total=counted(total))
 
 
@@ -43,7 +43,7 @@ class Pace:
 
     @property
     def seconds_left(self) -> int | None:
-        """Return how many seconds it will take at this rate."""
+        """Return the seconds left at this rate."""
         rate = self.progress.rate
         if self.over or self.stands or not rate:
             return None
@@ -87,7 +87,7 @@ def pace_of(upload: Upload, progress: Progress) -> Pace:
 
 
 def _expected(upload: Upload) -> int:
-    """Return how many records to expect: as many as were found, in proportion to how much of the file was read."""
+    """Return the expected number of records, projected from the part of the file that was read."""
     archive = Archive.objects.filter(pk=upload.pk).only("length", "read").first()
     return upload.split_logs * archive.length // archive.read if archive and archive.read else 0
 

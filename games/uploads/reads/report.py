@@ -84,7 +84,7 @@ def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: i
 
 
 def _play(row: dict[str, Any]) -> int:
-    """Return the game that was played: where uploads name different players, the one whose seating applies."""
+    """Return the game: if uploads name different players, the one whose seating applies."""
     return row["game__same_as"] or row["game"] or 0
 
 
@@ -99,7 +99,7 @@ def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
-    """Look up the games that exist already of a dry run's records."""
+    """Look up which games of a dry run's records exist already."""
     digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]}
     if not digests:
         return
@@ -112,7 +112,7 @@ def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
 
 
 def _find_first_records(rows: Sequence[dict[str, Any]], known: dict[int, FirstRecord], viewer: Viewer) -> None:
-    """Look up which records had games first where that is not known; a rejected record has no duplicates."""
+    """Look up which records had the games first, if that is unknown; a rejected record has no duplicates."""
     games = {_play(row) for row in rows if row["game_digest"]} - known.keys()
     logs = MoveLog.objects.filter(uploads_for(viewer, "upload__"), game__in=games)
     first = logs.order_by("game", "pk").distinct("game")

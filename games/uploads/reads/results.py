@@ -22,7 +22,7 @@ _INDEXED = (VerdictKind.UNFINISHED.value, VerdictKind.REJECTED.value)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which records are wanted: of one verdict, or quarantined; of the rejected, perhaps by one rule. All if empty."""
+    """A filter for records: one verdict, or quarantined, or rejected by one rule; all records if empty."""
 
     verdict: str = ""
     rule: str = ""
@@ -33,7 +33,7 @@ ALL = Choice()
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Some records in their order, and after which numbers the slices before and behind begin."""
+    """Some records in order, and the numbers after which the previous and next slices begin."""
 
     logs: list[MoveLog]
     previous: int | None
@@ -78,7 +78,7 @@ def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwar
 
 
 def resume_after(upload: Upload, choice: Choice, after: int) -> int | None:
-    """Return after which number to go on looking when nothing more was found; none when all were looked at."""
+    """Return the number after which to continue the search; None if all records were searched."""
     far = after + REACH
     return far if choice.verdict == VerdictKind.VERIFIED and far < upload.split_logs else None
 

@@ -1,1 +1,1 @@
-"""Unpacking uploaded files: streams in bounded memory, from sources that can be read anywhere. Knows no Django."""
+"""Unpacks uploaded files: streams in bounded memory, from sources with random access. Independent of Django."""

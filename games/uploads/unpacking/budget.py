@@ -39,7 +39,7 @@ class Budget:
     """Counts what was spent so far on one file."""
 
     def __init__(self, limits: Limits, pulse: Callable[[], None] = lambda: None) -> None:
-        """Take `pulse` as what is done again and again, however little comes out of the file."""
+        """Call `pulse` repeatedly, however little comes out of the file."""
         self.limits = limits
         self.packed = self.unpacked = self.lines = self.members = self.records = 0
         self.barren = UnproductiveReading(limits.barren, limits.record)
@@ -65,7 +65,10 @@ class Budget:
         self.barren.has_time(Stretch(pieces=1))
 
     def found(self, *, game: bool) -> None:
-        """Count a record. :raises UnpackError: when there are too many for so few bytes, or too few could be games."""
+        """Count a record.
+
+        :raises UnpackError: when there are too many for the number of bytes, or too few that could be games.
+        """
         self.records += 1
         if self.records > self.limits.records + self.packed:
             raise UnpackError(
@@ -96,7 +99,7 @@ class Budget:
 
 
 def check_size(unpacked: int, limits: Limits) -> None:
-    """Refuse what is too large, or says that it will be."""
+    """Refuse a file that is too large, or declares to be."""
     if unpacked > limits.unpacked:
         raise UnpackError(
             "too_large_unpacked",

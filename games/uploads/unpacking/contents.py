@@ -29,7 +29,7 @@ def parts(source: Source, budget: Budget, *, begin: int = 0) -> Iterator[Part]:
     """Yield the parts of a file; each must be read to its end before the next is asked for.
 
     :param begin: the number of the part to begin with.
-    :raises UnpackError: also while a part is read, when it turns out to be what is not taken.
+    :raises UnpackError: also while a part is read, if it turns out to be unacceptable.
     """
     head = b"".join(pieces(source, 0, min(ENOUGH, source.size)))
     found = format_of(head)

@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes; its name does not matter."""
+"""Detects the format of a file by its first bytes; its name does not matter."""
 
 from enum import StrEnum
 
@@ -41,10 +41,7 @@ _DEBRIS = (b"\x00\x05\x16\x07", b"\x00\x05\x16\x00", b"\x00\x00\x00\x01Bud1")
 
 
 def format_of(head: bytes) -> Format:
-    """Return how a file that begins so is packed.
-
-    :raises UnpackError: when it is packed in a way that is not taken here.
-    """
+    """Return how a file with this beginning is packed. :raises UnpackError: when its format is not supported."""
     for magic, found in _FORMATS.items():
         if head.startswith(magic):
             return found
@@ -56,7 +53,7 @@ def format_of(head: bytes) -> Format:
 
 
 def _refused(head: bytes) -> str:
-    """Return the name of a format that is refused; empty for all else."""
+    """Return the name of an unsupported format; empty otherwise."""
     if head[:3] == b"BZh" and head[4:10] == _BZIP2:
         return "bzip2"
     if head[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
@@ -65,5 +62,5 @@ def _refused(head: bytes) -> str:
 
 
 def is_debris(head: bytes) -> bool:
-    """Return whether an entry is no user's file, but was added by a machine."""
+    """Return whether an entry was added by an operating system, not by the user."""
     return head.startswith(_DEBRIS)

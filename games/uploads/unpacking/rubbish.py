@@ -1,4 +1,4 @@
-"""How far a file is read without finding games: one that costs much work and gives none is abandoned.
+"""Limits how far a file is read without finding games: a file that costs much work and has none is abandoned.
 
 This holds for empty lines, blanks, one endless line, empty entries or members, and records that cannot be games.
 Each record that could be a game allows more than the longest record to be read after it, so no file of games
@@ -32,13 +32,13 @@ class UnproductiveReading:
     """Counts what was read since the last record."""
 
     def __init__(self, most: Stretch, record: Stretch) -> None:
-        """Take how much it may be at most, and by how much each record makes it less."""
+        """Set the limit, and by how much each record reduces the count."""
         self._most, self._record = most, record
         self._been = Stretch()
         self._watched = True
 
     def has_time(self, more: Stretch) -> None:
-        """Count more of a file as read. :raises UnpackError: when almost no records came for too long."""
+        """Count more of a file as read. :raises UnpackError: when there were almost no records for too long."""
         if not self._watched:
             return
         self._been = Stretch(*map(add, self._been, more))
@@ -51,7 +51,7 @@ class UnproductiveReading:
 
     @contextmanager
     def unwatched(self) -> Iterator[None]:
-        """Count nothing meanwhile: this was read before, and there were records in it."""
+        """Count nothing inside: this part was read before and had records."""
         self._watched = False
         yield
         self._watched = True

@@ -1,7 +1,7 @@
 """Zip archives, read strictly: by the central directory, whose entries may neither overlap nor be anything but files.
 
-Python's own reader believes more than it should: it makes an object of every entry before it is asked for one, and
-lets many entries share the same bytes (CVE-2024-0450).
+Python's own reader is too trusting: it makes an object for every entry in advance, and lets many entries share the same
+bytes (CVE-2024-0450).
 """
 
 import stat
@@ -141,7 +141,7 @@ def _large(extra: bytes, *values: int) -> tuple[int, ...]:
 
 
 def _check_kind(entry: ZipEntry, mode: int) -> None:
-    """Refuse what is no file, and what cannot be unpacked."""
+    """Refuse entries that are not files or cannot be unpacked."""
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise bad_zip(words("the entry {name} is a link or a device, not a file", name=entry.shown))
     if entry.flags & _ENCRYPTED:
