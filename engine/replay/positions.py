@@ -14,18 +14,48 @@ from engine.ruleset import Ruleset, Step
 
 def position_numbers(replay: Replay[Any, Any]) -> list[int]:
     """Return the numbers of the first position of a replay and of that after each action, `BITS` bits each."""
-    edition = _number_of(replay.ruleset.slug)
+    edition = _edition(replay.ruleset.slug)
     return [number ^ edition for number in _numbers(replay)]
 
 
 def position_text(replay: Replay[Any, Any], ply: int) -> str:
     """Return a text that the position at a ply has in common exactly with those that are the same."""
-    ruleset = replay.ruleset
-    return f"{ruleset.slug}\n{ruleset.positions.text(replay.states[ply])}"
+    return text_of(replay.ruleset, state_at(replay, ply))
+
+
+def number_of(ruleset: Ruleset[Any, Any], state: Any) -> int:  # noqa: ANN401 (any game's position)
+    """Return the number of a position."""
+    return ruleset.positions.number(state) ^ _edition(ruleset.slug)
+
+
+def text_of(ruleset: Ruleset[Any, Any], state: Any) -> str:  # noqa: ANN401 (any game's position)
+    """Return a text that a position has in common exactly with those that are the same."""
+    return f"{ruleset.slug}\n{ruleset.positions.text(state)}"
+
+
+def state_at(replay: Replay[Any, Any], ply: int) -> Any:  # noqa: ANN401 (any game's position)
+    """Return the position at a ply of a replay, without those between."""
+    ruleset, state, at = replay.ruleset, replay.start, 0
+    known = known_words(ruleset.parse_action, ruleset.step)
+    while at < ply:
+        if steps := known.read(replay.actions[at:ply]):
+            state = ruleset.play(state, steps).state
+            at += len(steps)
+        else:
+            state = _administered(ruleset, state, replay.actions[at])
+            at += 1
+    return state
+
+
+def _administered(ruleset: Ruleset[Any, Any], state: Any, token: str) -> Any:  # noqa: ANN401 (any game's position)
+    said = parse_administrative(token)
+    if said is None:
+        raise ValueError(f"{token} is no action")
+    return administer(ruleset, state, said)
 
 
 @cache
-def _number_of(slug: str) -> int:
+def _edition(slug: str) -> int:
     return int.from_bytes(sha256(slug.encode()).digest()[: BITS // 8])
 
 
@@ -42,10 +72,7 @@ def _numbers(replay: Replay[Any, Any]) -> Iterator[int]:
             yield parts.number(replay.last)
             return
         yield from _between(ruleset, state, steps)
-        said = parse_administrative(actions[at])
-        if said is None:
-            raise ValueError(f"{actions[at]} is no action")
-        state = administer(ruleset, ruleset.play(state, steps).state if steps else state, said)
+        state = _administered(ruleset, ruleset.play(state, steps).state if steps else state, actions[at])
         at += 1
         yield parts.number(state)
 
@@ -59,4 +86,4 @@ def _between(ruleset: Ruleset[Any, Any], state: Any, steps: Sequence[Step]) -> I
         yield ruleset.positions.number(state)
 
 
-__all__ = ["position_numbers", "position_text"]
+__all__ = ["number_of", "position_numbers", "position_text", "state_at", "text_of"]

@@ -21,7 +21,7 @@ from games.api.queries import GameQuery, asked
 from games.api.serializers import ErrorShape
 from games.records.reads import export_parts
 from games.records.reads.export import FORMS, MOST
-from games.records.reads.games import GameFilter
+from games.search.reads.positions import games_of
 
 _ERRORS = dict.fromkeys((400, 422, 503), ErrorShape)
 _FORM, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
@@ -90,7 +90,8 @@ class ExportView(APIView):
         wanted = asked(ExportQuery, request)
         how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
         with export_parts.place():
-            part = export_parts.find(export_parts.Wanted(GameFilter(**wanted), request.user, how.after, how.most))
+            games = games_of(wanted, request.user)
+            part = export_parts.find(export_parts.Wanted(games, request.user, how.after, how.most))
             following = _next(request, part.following) if part.following else None
             body = export_parts.write(part, request.user, how.form, following=following, gzip=how.gzip)
         headers = how.headers | {"Atta-Games": str(len(part.games))}

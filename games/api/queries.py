@@ -22,6 +22,11 @@ class GameQuery(serializers.Serializer[Any]):
     club = serializers.SlugField(
         required=False, max_length=40, help_text="Only games accepted by the club with this address."
     )
+    position = serializers.CharField(
+        required=False,
+        max_length=20,
+        help_text="Only games that reached this position of a game, the 10,000 newest: its key, a colon and the ply.",
+    )
     before = serializers.CharField(required=False, default="", max_length=40)
     after = serializers.CharField(required=False, default="", max_length=40)
 

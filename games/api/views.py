@@ -36,6 +36,7 @@ from games.platform.paging import Span
 from games.players.reads import players
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
+from games.search.reads.positions import games_of
 from games.sentences import translated
 from games.uploads.options import refuse_options_in
 from games.uploads.origin import Origin
@@ -164,7 +165,7 @@ class GamesView(APIView):
         """List games, newest first, 50 at a time."""
         wanted = asked(GameQuery, request)
         span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
-        page = games.list_games(games.GameFilter(**wanted), span, request.user)
+        page = games.list_games(games_of(wanted, request.user), span, request.user)
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(shapes.GamePageShape(rows, context={"request": request}).data)
 

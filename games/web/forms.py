@@ -17,7 +17,6 @@ from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
-from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
@@ -166,11 +165,7 @@ class GameFilterForm(forms.Form):
     since = forms.DateField(label=_("Played from"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     club = forms.SlugField(required=False, max_length=40, widget=forms.HiddenInput)
-
-    @property
-    def wanted(self) -> GameFilter:
-        """Return the filter of a valid form."""
-        return GameFilter(**self.cleaned_data)
+    position = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
 
 
 def main_rulesets() -> list[tuple[str, str]]:

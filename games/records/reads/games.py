@@ -1,12 +1,13 @@
 """Reading games, uploads and verdicts."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
@@ -32,6 +33,8 @@ class GameFilter:
     until: date | None = None
     club: str = ""
     """The address of a club that accepted them."""
+    among: tuple[int, ...] | None = None
+    """Only games with these ids; none where it does not matter."""
 
 
 def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
@@ -61,7 +64,12 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
     if wanted.club:
         accepted = Acceptance.objects.filter(ladder__club__slug=wanted.club, number__isnull=False)
         games = games.filter(pk__in=accepted.values("game"))
-    return games
+    return games if wanted.among is None else games.filter(among(wanted.among))
+
+
+def among(games: Sequence[int]) -> Q:
+    """Return a condition that holds for games with some ids, however many."""
+    return Q(pk__in=RawSQL("SELECT unnest(%s::bigint[])", [list(games)]))
 
 
 def _seats_of(player: int) -> "QuerySet[Seating, Any]":

@@ -13,6 +13,7 @@ from games.models import Game
 from games.records.reads import replays
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
+from games.web.game.elsewhere import Elsewhere, elsewhere
 
 SAID = 120
 """Legal actions that are listed; their number is given in any case."""
@@ -55,6 +56,8 @@ class CloserShown:
     total: int
     marks: tuple[dict[str, Any], ...]
     """The pieces and ways of each look, for the board."""
+    elsewhere: Elsewhere
+    """The position in other games."""
 
     @property
     def more(self) -> int:
@@ -67,7 +70,7 @@ def ply_of(asked: str, last: int) -> int:
     return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) < _DIGITS else last
 
 
-def closer_shown(replay: Replay[Any, Any], ply: int) -> CloserShown:
+def closer_shown(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) -> CloserShown:
     """Return a position of a replay looked at closer."""
     ruleset, state = replay.ruleset, replay.states[ply]
     letter, insights = ruleset.to_act(state) or "", ruleset.insights(state)
@@ -80,6 +83,7 @@ def closer_shown(replay: Replay[Any, Any], ply: int) -> CloserShown:
         acts=tuple(_act(ruleset, state, action, ply) for action in islice(legal, SAID)),
         total=len(legal),
         marks=tuple(insight_json(insight, translated) for insight in insights),
+        elsewhere=elsewhere(game, replay, ply, viewer),
     )
 
 
@@ -102,4 +106,4 @@ def game_closer(game: Game, viewer: Viewer, asked: str) -> CloserShown | None:
     played = replays.replay_of(replays.first_log(game, viewer)).replay
     if played is None:
         return None
-    return closer_shown(played, ply_of(asked, len(played.actions)))
+    return closer_shown(game, played, ply_of(asked, len(played.actions)), viewer)

@@ -119,7 +119,7 @@ def game_page(
     uploads, first = logs_of(game, viewer, after=after), replays.first_log(game, viewer)
     found = replays.replay_of(first)
     tags = dict(found.replay.tags) if found.replay else {}
-    replay = replay_shown(game, first, found.replay, query) if found.replay else None
+    replay = replay_shown(game, first, found.replay, query, viewer) if found.replay else None
     seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
     row, ending = row_of(game), _ending(found.outcome, seats) if found.outcome else None
     is_shown = replay is not None and not game.private

@@ -158,7 +158,7 @@ class ReplayShown:
         return None if self.ply == self.last else self.last
 
 
-def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: QueryDict) -> ReplayShown:
+def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: QueryDict, viewer: Viewer) -> ReplayShown:
     """Return a replay at the ply that is asked for, or at its end."""
     scenes = replays.film_of(log)
     last = len(scenes) - 1
@@ -177,7 +177,7 @@ def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: Quer
         first=0 if ply else None,
         previous=max(0, group_begin(story, ply) - 1) if ply else None,
         next=group_end(story, ply + 1) if ply < last else None,
-        closer=closer_shown(played, ply) if CLOSER in query else None,
+        closer=closer_shown(game, played, ply, viewer) if CLOSER in query else None,
         timeline=timeline_of(story, _seats_named(trays), _turns(played), ply),
         positions=reverse("api-game-position", args=[game.key]),
         frames=reverse("api-game-frames", args=[game.key]),

@@ -1,9 +1,12 @@
 """What the list of games shows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.urls import reverse
 
 from games.clubs.reads.clubs import find_club
 from games.models import Club, Player
@@ -12,10 +15,20 @@ from games.platform.paging import Span
 from games.players.reads.players import find_player
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.visibility import Viewer
+from games.search.reads.positions import games_of
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
 
 _MARKS = ("before", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class PositionLink:
+    """A position of a game."""
+
+    key: str
+    ply: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +44,8 @@ class GamesPage:
     """The player whose games these are, when a number was asked for, or the club that accepted them."""
     export: ExportLinks | None
     """Where they can be had; none where there are none."""
+    position: PositionLink | None = None
+    """The position that they reached, if one was asked for."""
 
 
 def no_games() -> GamesPage:
@@ -38,17 +53,29 @@ def no_games() -> GamesPage:
     return GamesPage((), None, None, filtered=True, whose="", export=None)
 
 
-def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPage:
-    """Return a page of games. :raises CursorError: when the query's mark is none."""
+def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> GamesPage:
+    """Return a page of games.
+
+    :param asked: what the form says.
+    :raises CursorError: when the query's mark is none.
+    :raises PositionError: when the games shall have reached a position that there is not.
+    """
+    wanted = games_of(asked, viewer)
     page = list_games(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
     return GamesPage(
         rows=tuple(rows_of(page.rows)),
         newer=_query(query, after=page.newer) if page.newer else None,
         older=_query(query, before=page.older) if page.older else None,
         filtered=wanted != GameFilter(),
+        position=_position(asked.get("position", "")),
         whose=_club(wanted.club) or _whose(wanted.player, viewer),
         export=export_links(**_said(query)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
     )
+
+
+def _position(written: str) -> PositionLink | None:
+    key, _, ply = written.partition(":")
+    return PositionLink(key, ply, f"{reverse('game', args=[key])}?ply={ply}&closer") if written else None
 
 
 def _query(query: QueryDict, **marks: str) -> str:

@@ -1,0 +1,84 @@
+"""A position of a game in other games, for programs."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.api.queries import asked
+from games.api.serializers import ErrorShape
+from games.lookup import found_game
+from games.records.reads import replays
+from games.search.reads.positions import Continuation, other_games, position_at
+from games.sentences import translated
+
+
+class EndingShape(serializers.Serializer[Any]):
+    """How some games ended."""
+
+    result = serializers.CharField(help_text="The places in turn order; `*` of games that did not end.")
+    games = serializers.IntegerField()
+
+
+class ContinuationShape(serializers.Serializer[Any]):
+    """An action that was played in a position."""
+
+    token = serializers.CharField(help_text="As it would be written in the game asked about.")
+    says = serializers.SerializerMethodField(help_text="What it does, in words.")
+    games = serializers.IntegerField()
+    places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
+
+    def get_says(self, one: Continuation) -> str:
+        """Return what the action does, in the reader's language."""
+        return one.says.say(translated)
+
+
+class HitShape(serializers.Serializer[Any]):
+    """A game that reached a position."""
+
+    key = serializers.CharField(source="game.key")
+    ply = serializers.IntegerField(help_text="When it reached the position first.")
+    result = serializers.CharField(source="game.result")
+
+
+class ElsewhereShape(serializers.Serializer[Any]):
+    """The other games that reached a position."""
+
+    count = serializers.IntegerField()
+    more = serializers.BooleanField(help_text="Whether there are more than 10,000, of which only the newest count.")
+    endings = EndingShape(many=True, help_text="The most frequent first.")
+    places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
+    played = ContinuationShape(many=True, help_text="What was played in the newest games, the most frequent first.")
+    newest = HitShape(many=True, help_text="20 at the most; `/api/v1/games?position=…` lists all.")
+
+
+class PlyQuery(serializers.Serializer[Any]):
+    """A position of a game."""
+
+    ply = serializers.IntegerField(min_value=0, max_value=10**6)
+
+
+class GamePositionGamesView(APIView):
+    """A position of a game in other games."""
+
+    throttle_scope = "position"
+
+    @extend_schema(
+        summary="Other games that reached a position",
+        parameters=[PlyQuery],
+        responses={200: ElsewhereShape, 400: ErrorShape, 404: ErrorShape},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Return the other games that reached a position: how they ended, and what was played in it.
+
+        Positions are the same on a rotated or mirrored board, as far as the game is, and whatever cards are hidden.
+        """
+        game = found_game(request, key)
+        replay, ply = replays.replay_of(replays.first_log(game, request.user)).replay, asked(PlyQuery, request)["ply"]
+        if replay is None or ply > len(replay.actions):
+            raise Http404
+        return Response(ElsewhereShape(other_games(position_at(game, replay, ply), request.user)).data)

@@ -1,0 +1,206 @@
+"""The games that reached a position: how they ended, and what was played in it.
+
+The index says which games may have; those that are shown or whose actions are counted are replayed, and have it for
+certain: a text tells whether two positions are the same.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count, QuerySet
+
+from engine.replay import Replay
+from engine.replay.positions import number_of, position_numbers, position_text, state_at
+from engine.verify import verify
+from engine.words import Words
+from games.models import Game, MoveLog
+from games.models.records import VerdictKind
+from games.platform.errors import RefusedError
+from games.records.reads.games import GameFilter, among, find_game_by_key, with_seats
+from games.records.reads.replays import first_log, record_of, replay_of
+from games.records.reads.visibility import Viewer, games_for
+from games.search.reads.index import games_that_reached
+
+LOOKED_AT: Final = 20
+"""Games that are replayed to see what was played: the newest."""
+_DIGITS: Final = 6
+_UNFINISHED: Final = "*"
+
+
+class PositionError(RefusedError):
+    """A position that is asked for, and that there is not."""
+
+    parameter = "position"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of a game."""
+
+    game: Game
+    replay: Replay[Any, Any]
+    ply: int
+    number: int
+
+    @property
+    def written(self) -> str:
+        """Return how an address names it."""
+        return f"{self.game.key}:{self.ply}"
+
+
+class Ending(NamedTuple):
+    """How some games ended."""
+
+    result: str
+    """The places in turn order, such as `2-1`; `*` of games that did not end."""
+    games: int
+
+
+class Continuation(NamedTuple):
+    """An action that was played in the position, seen as the position asked for is."""
+
+    token: str
+    says: Words
+    games: int
+    places: tuple[float, ...]
+    """The mean place of each seat in turn order, of the games that ended; none where none did."""
+
+
+class Hit(NamedTuple):
+    """A game that reached the position."""
+
+    game: Game
+    ply: int
+    """When it did first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games that reached a position."""
+
+    count: int
+    more: bool
+    """Whether there are more than are counted."""
+    endings: tuple[Ending, ...]
+    """The most frequent first."""
+    places: tuple[float, ...]
+    """The mean place of each seat in turn order, of the games that ended; none where none did."""
+    played: tuple[Continuation, ...]
+    """The most frequent first, of the newest games."""
+    newest: tuple[Hit, ...]
+
+
+def find_position(written: str, viewer: Viewer) -> Position:
+    """Return the position that an address names by a game's key and a ply, as in `k7m2x9ab:12`.
+
+    :raises PositionError: when there is none that the viewer may see.
+    """
+    key, _, ply = written.partition(":")
+    game = find_game_by_key(key, viewer) if key.isascii() and key.isalnum() else None
+    if game is None or not (ply.isascii() and ply.isdigit() and len(ply) < _DIGITS):
+        raise PositionError(
+            "no_position", "{written!r} names no position: expected a game's key and a ply, such as k7m2x9ab:12.",
+            written=written[:40],
+        )  # fmt: skip
+    replay = replay_of(first_log(game, viewer)).replay
+    if replay is None or int(ply) > len(replay.actions):
+        raise PositionError(
+            "no_position", "Game {key} has no ply {ply}: its last one is {last}.",
+            key=game.key, ply=int(ply), last=len(replay.actions) if replay else 0,
+        )  # fmt: skip
+    return position_at(game, replay, int(ply))
+
+
+def position_at(game: Game, replay: Replay[Any, Any], ply: int) -> Position:
+    """Return the position at a ply of a game."""
+    return Position(game, replay, ply, number_of(replay.ruleset, state_at(replay, ply)))
+
+
+def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
+    """Return a filter of games from a form or an address, where `position` may name a position that they reached.
+
+    :raises PositionError: when there is none that the viewer may see.
+    """
+    asked = dict(wanted)
+    written = asked.pop("position", "")
+    reached = games_that_reached(find_position(written, viewer).number).games if written else None
+    return GameFilter(**asked, among=reached)
+
+
+def other_games(position: Position, viewer: Viewer) -> Games:
+    """Return the other games that reached a position and that a viewer may see."""
+    reached = games_that_reached(position.number)
+    seen = _seen(reached.games, viewer).exclude(pk=position.game.pk)
+    counted = seen.values("result").annotate(count=Count("pk")).order_by("-count", "result")
+    endings = tuple(Ending(result or _UNFINISHED, count) for result, count in counted.values_list("result", "count"))
+    newest = list(with_seats(seen).order_by("-pk")[:LOOKED_AT]) if endings else []
+    hits = list(_confirmed(position, newest))
+    if endings and sum(ending.games for ending in endings) <= LOOKED_AT:
+        endings = tuple(
+            Ending(*one) for one in Counter(hit.game.result or _UNFINISHED for hit, _ in hits).most_common()
+        )
+    return Games(
+        count=sum(ending.games for ending in endings),
+        more=reached.more,
+        endings=endings,
+        places=_mean_places([result for result, count in endings for _ in range(count)]),
+        played=tuple(_played(position, hits)),
+        newest=tuple(hit for hit, _ in hits),
+    )
+
+
+def _seen(games: Sequence[int], viewer: Viewer) -> "QuerySet[Game]":
+    return Game.objects.filter(games_for(viewer), among(games), same_as=None).exclude(verdict=VerdictKind.REJECTED)
+
+
+def _confirmed(position: Position, games: Sequence[Game]) -> Iterator[tuple[Hit, int | None]]:
+    """Yield the games that did reach a position, with the number of the position that followed, if one did."""
+    replays, text = _replays(games), position_text(position.replay, position.ply)
+    for game in games:
+        replay = replays.get(game.pk)
+        numbers = position_numbers(replay) if replay else []
+        for ply, number in enumerate(numbers):
+            if replay and number == position.number and position_text(replay, ply) == text:
+                yield Hit(game, ply), numbers[ply + 1] if ply < len(replay.actions) else None
+                break
+
+
+def _replays(games: Sequence[Game]) -> Mapping[int, Replay[Any, Any]]:
+    """Return the replay of a record of each game; all legal records of a game have the same actions."""
+    logs = MoveLog.objects.filter(game__in=games).exclude(record_digest="").order_by("game", "pk").distinct("game")
+    found = ((log.game_id, verify(record_of(log)).replay) for log in logs)
+    return {game: replay for game, replay in found if game and replay}
+
+
+def _played(position: Position, hits: Sequence[tuple[Hit, int | None]]) -> Iterator[Continuation]:
+    """Yield the actions that were played, by the positions to which they led."""
+    results = defaultdict[int, list[str]](list)
+    for hit, following in hits:
+        if following is not None:
+            results[following].append(hit.game.result)
+    tokens = _tokens(position, frozenset(results)) if results else {}
+    for number, found in sorted(results.items(), key=lambda pair: -len(pair[1])):
+        if action := tokens.get(number):
+            yield Continuation(*action, len(found), _mean_places(found))
+
+
+def _tokens(position: Position, numbers: frozenset[int]) -> dict[int, tuple[str, Words]]:
+    """Return the legal actions that lead to some positions, by their numbers, with what they do in words."""
+    ruleset, state = position.replay.ruleset, state_at(position.replay, position.ply)
+    found = dict[int, tuple[str, Words]]()
+    for action in ruleset.legal_actions(state):
+        after = ruleset.apply(state, action)
+        number = number_of(ruleset, after)
+        if number in numbers and number not in found:
+            token = ruleset.format_action(action)
+            found[number] = token, ruleset.caption(state, action, after, token)
+            if len(found) == len(numbers):
+                break
+    return found
+
+
+def _mean_places(results: Sequence[str]) -> tuple[float, ...]:
+    places = [list(map(int, result.split("-"))) for result in results if result and result != _UNFINISHED]
+    return tuple(round(sum(seat) / len(places), 2) for seat in zip(*places, strict=True))

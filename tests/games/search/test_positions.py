@@ -1,0 +1,130 @@
+"""A position in other games: who reached it, how that ended, and what was played; for pages and programs."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from engine.agn.canonical import format_tags
+from games.models import Game, Upload
+from games.records.reads.visibility import NOBODY
+from games.search.reads import index, positions
+from games.search.reads.positions import find_position, other_games
+from games.uploads.origin import UploadOptions
+from tests.engine.army_ants.test_likeness import in_mirror
+from tests.games.judging import judge_all
+from tests.games.uploading import upload_file
+
+pytestmark = pytest.mark.django_db
+
+DEAL = "23.32/45654/78987/A6Q9A/A6Q9A/78987/45654/32.32"
+TAGS = {"Game": "Army Ants", "Rules": "standard", "Seats": "R B", "Red": "Ada", "Black": "Bo", "Setup": DEAL}
+
+
+def add(now: datetime, tokens: Sequence[str], result: str, *, mirrored: bool = False, **how: object) -> Game:
+    tags = {**TAGS, "Result": result}
+    tags, said = in_mirror(tags, tokens) if mirrored else (tags, [*tokens])
+    text = f"{format_tags(tags)}\n{' '.join(said)} {result}\n"
+    upload = upload_file(text.encode(), via=Upload.Via.API, now=now, **how)  # type: ignore[arg-type] # as it takes them
+    judge_all(now)
+    return upload.logs.get().game  # type: ignore[return-value] # judged
+
+
+@pytest.fixture
+def games(now: datetime) -> list[Game]:
+    """Three games that begin alike, one of them on a mirrored board, and one that does not."""
+    return [
+        add(now, ("a1~b1", "a8~b8", "draw"), "1-1"),
+        add(now, ("a1~b1", "resign:B"), "1-2", mirrored=True),
+        add(now, ("a1~b1", "a8~b8", "resign:R"), "2-1", mirrored=True),
+        add(now, ("d1~e1", "resign:B"), "1-2"),
+    ]
+
+
+def test_games_on_a_mirrored_board_are_found_with_what_was_played_seen_from_the_game_asked_about(
+    games: list[Game],
+) -> None:
+    found = other_games(find_position(f"{games[0].key}:1", NOBODY), NOBODY)
+
+    assert [(hit.game.key, hit.ply) for hit in found.newest] == [(games[2].key, 1), (games[1].key, 1)]
+    assert (found.count, found.places) == (2, (1.5, 1.5))
+    assert sorted(found.endings) == [("1-2", 1), ("2-1", 1)]
+    assert [(one.token, one.games, one.places) for one in found.played] == [("a8~b8", 1, (2.0, 1.0))]
+
+
+def test_a_position_that_only_this_game_reached_is_in_no_other(games: list[Game]) -> None:
+    found = other_games(find_position(f"{games[3].key}:1", NOBODY), NOBODY)
+
+    assert (found.count, found.newest, found.played, found.places) == (0, (), (), ())
+
+
+def test_a_private_game_is_found_by_its_owner_alone(games: list[Game], alice: User, now: datetime) -> None:
+    private = add(now, ("a1~b1", "a8~b8", "b1~c2", "draw"), "1-1", uploader=alice, options=UploadOptions(private=True))
+    position = find_position(f"{games[0].key}:2", NOBODY)
+
+    assert [hit.game.key for hit in other_games(position, alice).newest] == [private.key, games[2].key]
+    assert [hit.game.key for hit in other_games(position, NOBODY).newest] == [games[2].key]
+
+
+def test_a_game_that_the_index_names_wrongly_is_not_shown(games: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = index.Reached((games[3].pk, games[1].pk), more=False)
+    monkeypatch.setattr(positions, "games_that_reached", lambda _: wrong)
+
+    found = other_games(find_position(f"{games[0].key}:1", NOBODY), NOBODY)
+
+    assert [hit.game.key for hit in found.newest] == [games[1].key]
+    assert found.count == 1
+
+
+def test_lists_and_exports_have_the_games_that_reached_a_position(games: list[Game], client: Client) -> None:
+    asked = f"position={games[0].key}:1"
+
+    listed = client.get(f"/api/v1/games?{asked}").json()["games"]
+    exported = client.get(f"/api/v1/games/export?{asked}&form=ndjson")
+    page = client.get(f"/games/?{asked}").content.decode()
+
+    assert {game["key"] for game in listed} == {game.key for game in games[:3]}
+    assert exported.headers["Atta-Games"] == "3"
+    assert "Only games that reached" in page
+    assert [f"/games/{game.key}/" in page for game in games] == [True, True, True, False]
+
+
+def test_the_api_says_how_other_games_went_on(games: list[Game], client: Client) -> None:
+    found = client.get(f"/api/v1/games/{games[0].key}/position/games?ply=1").json()
+
+    assert (found["count"], found["more"], found["places"]) == (2, False, [1.5, 1.5])
+    assert found["played"][0]["token"] == "a8~b8"
+    assert found["newest"][0] == {"key": games[2].key, "ply": 1, "result": "2-1"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("nowhere0:1", "names no position"),
+        ("{key}", "names no position"),
+        ("{key}:x", "names no position"),
+        ("{key}:9", "has no ply 9: its last one is 3"),
+    ],
+)
+def test_a_position_that_there_is_not_is_refused_with_the_reason(
+    games: list[Game], client: Client, asked: str, said: str
+) -> None:
+    query = f"position={asked.format(key=games[0].key)}"
+    refused, page = client.get(f"/api/v1/games?{query}"), client.get(f"/games/?{query}")
+
+    assert refused.status_code == page.status_code == 400
+    assert said in refused.json()["error"]["message"]
+    assert refused.json()["error"]["place"] == {"parameter": "position"}
+    assert said in page.content.decode()
+
+
+def test_looking_closer_shows_the_position_in_other_games(games: list[Game], client: Client) -> None:
+    page = client.get(f"/games/{games[0].key}/?ply=1&closer").content.decode()
+    part = client.get(f"/games/{games[3].key}/?ply=1&part=closer").content.decode()
+
+    assert 'This position in other games <span class="quiet">2</span>' in page
+    assert f'href="/games/?position={games[0].key}:1"' in page
+    assert f'href="/games/{games[2].key}/?ply=1"' in page
+    assert "No other game reached this position" in part
