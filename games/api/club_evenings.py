@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from datetime import date
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -31,11 +33,15 @@ from games.api.serializers import ErrorShape
 from games.clubs import running, scheduling
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import member_of, planned_evenings, season_of, with_answers
-from games.clubs.reads.points import PointsRow, as_json, club_points, points_table, table_of
+from games.clubs.reads.points import PointsRow, as_json, club_points, games_of_season, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
 from games.lookup import found_club, signed_in
-from games.models import Attendance, ClubMember, Evening, Season
+from games.models import Attendance, ClubMember, Evening, Game, Season
+from games.models.records import VerdictKind
+from games.records.reads.recranks import recranks_of
 
+REPLAYED = 20
+"""Games in one answer that are replayed for it."""
 Thing = TypeVar("Thing", bound=Model)
 EVENINGS = 20
 """Planned evenings in one answer: each has the names of everybody who is coming."""
@@ -147,6 +153,33 @@ class SeasonClosingView(ClubsAPIView):
         """Close a season, as an organiser: its table stays as it is now."""
         season = running.close_season(_of(Season.objects.all(), club, pk), by=signed_in(request), now=timezone.now())
         return Response(SeasonShape(season).data)
+
+
+class SeasonRecranksView(ClubsAPIView):
+    """The games of a season for rating sites."""
+
+    @extend_schema(
+        parameters=[FromQuery],
+        responses={200: serializers.ListSerializer(child=serializers.DictField()), 400: ErrorShape, 404: ErrorShape},
+    )
+    def get(self, request: Request, club: str, pk: str) -> Response:
+        """Return the games of a season in the shape of AbstractPlay's recranks, evening by evening.
+
+        Twenty places at a time, without those of private games; `Link` points to the next. `event` and `round` are
+        those of the records.
+        """
+        season, start = _of(Season.objects.all(), club, pk), asked(FromQuery, request)["start"]
+        found = list(games_of_season(season.club, season)[start : start + REPLAYED + 1])
+        public = (
+            Game.objects.filter(private=False, verdict=VerdictKind.VERIFIED)
+            .prefetch_related("seatings")
+            .in_bulk(found[:REPLAYED])
+        )
+        site, now = urlsplit(settings.SITE_URL).netloc, timezone.now()
+        shown = [recranks_of(public[pk], request.user, site=site, now=now) for pk in found[:REPLAYED] if pk in public]
+        following = reverse("api-club-season-recranks", [season.club.slug, season.pk], request=request)
+        link = f'<{following}?start={start + REPLAYED}>; rel="next"'
+        return Response(shown, headers={"Link": link} if len(found) > REPLAYED else {})
 
 
 class ScheduleView(ClubsAPIView):

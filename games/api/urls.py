@@ -126,6 +126,7 @@ urlpatterns: list[URLPattern] = [
             (f"/evenings/{PK}/answer", "-evening-answer", club_evenings.EveningAnswerView),
             ("/seasons", "-seasons", club_evenings.SeasonsView),
             (f"/seasons/{PK}/closing", "-season-closing", club_evenings.SeasonClosingView),
+            (f"/seasons/{PK}/recranks", "-season-recranks", club_evenings.SeasonRecranksView),
             (f"/seasons/{PK}/schedule", "-season-schedule", club_evenings.ScheduleView),
             (f"/seasons/{PK}/schedule/rounds", "-season-schedule-rounds", club_evenings.ScheduleRoundsView),
             ("/points", "-points", club_evenings.PointsView),

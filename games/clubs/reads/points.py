@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.db.models.functions import Coalesce, TruncDate
 
 from games.models import Club, ClubMember, Player, RatingEvent, Season
@@ -90,6 +90,12 @@ def games_of_day(club: Club, day: date, most: int) -> list[int]:
     """Return the first games of an evening."""
     games = _events(club, None).filter(day=day).order_by("game").values_list("game", flat=True)
     return list(games.distinct()[:most])
+
+
+def games_of_season(club: Club, season: Season) -> "QuerySet[Any, int]":
+    """Return the numbers of a season's games, in the order of their evenings."""
+    games: QuerySet[Any, int] = _events(club, season).order_by("day", "game").values_list("game", flat=True)
+    return games.distinct()
 
 
 def table_of(club: Club, season: Season) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 from structlog.testing import capture_logs
 
-from games.clubs import organising
-from games.models import Club, Evening, Upload
+from games.api import club_evenings
+from games.clubs import organising, running
+from games.models import Club, Evening, Game, Upload
 from games.moderation.moderators import make_moderator
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
@@ -210,6 +211,20 @@ def test_planned_evenings_are_listed_twenty_at_a_time(formica: Any, client: Clie
     assert first["Link"] == '<http://testserver/api/v1/clubs/formica/evenings?start=20>; rel="next"'
     last = client.get("/api/v1/clubs/formica/evenings?start=20")
     assert (len(first.json()), [one["day"] for one in last.json()]) == (20, [str(today + timedelta(days=20))])
+    assert "Link" not in last
+
+
+def test_the_games_of_a_season_are_given_as_recranks(
+    nest: Club, alice: User, client: Client, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(club_evenings, "REPLAYED", 1)
+    day = now.date()
+    season = running.begin_season(nest, name="Spring", begins=day - timedelta(99), ends=day + timedelta(99), by=alice)
+    first = client.get(f"/api/v1/clubs/nest/seasons/{season.pk}/recranks")
+    last = client.get(f"/api/v1/clubs/nest/seasons/{season.pk}/recranks?start=1")
+    ids = {answer.json()[0]["header"]["site"]["gameid"] for answer in (first, last)}
+    assert ids == set(Game.objects.values_list("key", flat=True))
+    assert first["Link"].endswith('?start=1>; rel="next"')
     assert "Link" not in last
 
 
