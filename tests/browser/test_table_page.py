@@ -1,12 +1,17 @@
 """The page of a table: how the game is laid there, and what the heading and the title say of it."""
 
+import re
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Table
+from games.playing.reads.people import Person
+from tests.games.playing.seating import seated, whose_turn
 
 OpenPage = Callable[..., Page]
 
@@ -30,6 +35,17 @@ def sit_down(page: Page, ruleset: str) -> None:
 def faults(page: Page) -> list[tuple[str, str]]:
     violations = Axe().run(page).response["violations"]
     return [(rule["id"], rule["nodes"][0]["html"]) for rule in violations]
+
+
+def test_title_and_icon_of_every_page_say_that_it_is_the_readers_turn(
+    open_page: OpenPage, live: str, alice: User, bob: User, now: datetime
+) -> None:
+    people = {Person(account=alice): alice, Person(account=bob): bob}
+    table = seated(list(people), now, "army-ants")
+    page = open_page(people[whose_turn(table, list(people))])
+    page.goto(f"{live}/rules/")
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:image/png"))
 
 
 def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page) -> None:

@@ -299,6 +299,17 @@ def test_bot_joins_with_the_opener_and_cannot_influence_the_deal(now: datetime) 
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "places", "first"),
+    [("atta-ants-online", 2, "opener"), ("atta-ants-online", 3, "drawn"), ("atta-ants-2003", 2, "oldest")],
+)
+def test_the_edition_says_who_begins(ruleset: str, places: int, first: str, now: datetime) -> None:
+    table = seated(guests(places), now, ruleset)
+    assert table.first == first
+    begins = table.seats.get(letter=table.seats_line.split(" ")[0])
+    assert begins.joined == 0 or first != "opener"
+
+
 def test_one_person_plays_all_seats_on_a_shared_screen(now: datetime) -> None:
     [person] = guests(1)
     table = opening.open_table(TableOptions(ruleset="atta-ants-online", places=3, hot_seat=True), person, now=now)
