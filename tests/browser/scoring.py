@@ -21,12 +21,17 @@ HOLD = """
 """
 """Give tests access to the page's board, which the page itself does not need."""
 
-NEXT = """([token, ply]) => {
+NEXT = """([token, ply, following]) => {
   if (board.position?.ply !== ply || board.busy) return "wait";
   const { spelling } = board;
   const end = spelling.ends.find((one) => one.token === token);
   if (!end) return `no action ${token}`;
-  if (spelling.token === token && spelling.path.length >= end.route.length) return "confirm";
+  if (spelling.token === token && spelling.path.length >= end.route.length) {
+    const isThere = (node) => Atta.isChoice(node) || (board.marks.boundsOf(node.t) && !spelling.reach().has(node.t));
+    const begins = (node) => node.p && following.startsWith(node.p) && isThere(node);
+    const next = spelling.root.k.find((node) => node.t !== spelling.path[0].t && begins(node));
+    return board.ahead.goesOn(next?.t) ? next.t : "confirm";
+  }
   if (spelling.turns.some((node) => end.route.includes(node))) return "turn";
   return end.route.find((node, at) => spelling.path[at] !== node).t;
 }"""
@@ -61,10 +66,10 @@ def paste(page: Page, text: str) -> None:
 
 
 def score(page: Page, tokens: tuple[str, ...], *, first: int = 0) -> int:
-    """Play actions one after the other; return the number of clicks."""
-    touches = 0
-    for ply, token in enumerate(tokens, first):
-        while (target := page.evaluate(NEXT, [token, ply])) and page.evaluate("board.position?.ply ?? -1") <= ply:
+    """Play actions one after the other, without confirming what the next touch does; return the number of clicks."""
+    touches, following = 0, (*tokens[1:], "")
+    for ply, (token, then) in enumerate(zip(tokens, following, strict=True), first):
+        while (target := page.evaluate(NEXT, [token, ply, then])) and page.evaluate("board.position?.ply ?? -1") <= ply:
             assert not target.startswith("no action"), f"{target} in {text_of(page).input_value()}"
             if target == "wait":
                 page.wait_for_function("(ply) => board.position?.ply >= ply && !board.busy", arg=ply)
@@ -98,7 +103,7 @@ WANTED = """(target) => {
 """Mark the button of a choice: one beside the board, or one of the cards that may have been drawn."""
 
 SPOT = """(target) => {
-  const box = board.coverOf(target).getBoundingClientRect();
+  const box = (board.coverOf(target) ?? board.table.elements.get(target)).getBoundingClientRect();
   const steps = [0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92];
   for (const across of steps) for (const along of steps) {
     const spot = { clientX: box.left + across * box.width, clientY: box.top + along * box.height };

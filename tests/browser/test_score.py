@@ -1,5 +1,6 @@
 """The score sheet keeps text and board in sync: typing, faults, going back, branches, comments, upload."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from io import BytesIO
@@ -14,7 +15,7 @@ from engine.verify import verify_file
 from games.models import Upload
 from games.uploads.origin import UploadOptions
 from tests.browser.late import can_hold, hold, release, wait_for_held
-from tests.browser.scoring import hold_board, paste, score, text_of, type_at_end
+from tests.browser.scoring import hold_board, paste, score, text_of, touch, type_at_end
 from tests.conftest import Worker
 from tests.factories import record
 from tests.games.test_upload_options import CHOSEN, let_choose, wished
@@ -95,6 +96,21 @@ def test_action_clicked_on_the_board_replaces_a_typed_fault(sheet: Page) -> None
     expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
     score(sheet, ("Y2:W",), first=5)
     expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W ")
+
+
+def test_touching_what_comes_next_plays_what_is_chosen(sheet: Page) -> None:
+    paste(sheet, record("1. NS@0,2 *").decode())
+    expect(at(sheet)).to_have_text("1 / 1")
+    for target in ("R1", "card:0,1"):
+        touch(sheet, target)
+    hold(sheet, "positions")
+    touch(sheet, "R2")
+    wait_for_held(sheet)
+    touch(sheet, "card:1,0")
+    release(sheet)
+    expect(at(sheet)).to_have_text("2 / 2")
+    expect(sheet.locator("[data-board] [data-spelled]").first).to_have_text("R2:E")
+    expect(text_of(sheet)).to_have_value(re.compile(r"1\. NS@0,2 R1:N$"))
 
 
 def test_playing_from_an_earlier_position_creates_a_branch(sheet: Page) -> None:

@@ -59,6 +59,9 @@ class Beside {
 
   choose(node) {
     const { board } = this;
+    if (board.ahead.takes(node.t)) {
+      return;
+    }
     if (board.spelling.root.k.includes(node)) {
       board.spelling.clear();
     }

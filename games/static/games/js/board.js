@@ -20,7 +20,8 @@
      [data-stage]                 holds the svg.board and the list of choices at a cell
      [data-live]                  a live region
    and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
-   js/pointing.js reads the pointer, js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close. */
+   js/pointing.js reads the pointer, js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close,
+   js/ahead.js keeps what is touched before an answer is there. */
 
 const GUTTER = 26;
 const GROWTH = 240;
@@ -46,6 +47,7 @@ class Board {
     this.targets = Atta.svgElement("g", { class: "targets" });
     this.svg.append(this.targets);
     this.fan = new Atta.Fan(this);
+    this.ahead = new Atta.Ahead(this);
     this.beside = [new Atta.Beside(this), new Atta.ActionList(this), new Atta.Hand(this), this.fan];
     this.zoom = new Atta.Zoom(this);
     this.pointing = new Atta.Pointing(this);
@@ -164,6 +166,9 @@ class Board {
   /* Touches a target. :returns: whether it could be touched. */
   touch(target) {
     const { spelling } = this;
+    if (this.ahead.takes(target)) {
+      return true;
+    }
     const node = spelling.reach().get(target);
     if (node) {
       this.take(node);
@@ -218,11 +223,13 @@ class Board {
     try {
       await this.onAct?.(token);
     } catch (error) {
+      this.ahead.forget();
       this.refuse(error);
     } finally {
       this.busy = false;
       this.root.removeAttribute("aria-busy");
     }
+    this.ahead.go();
   }
 
   get confirms() {
