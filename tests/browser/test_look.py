@@ -30,7 +30,8 @@ def pages(upload_records: UploadRecords) -> dict[str, str]:
     player = Player.objects.get(name="Ada").pk
     fixed = ("/", "/players/", "/search/?q=a", "/privacy/", "/check/",
              "/upload/", "/score/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/",
-             "/rules/agn/", "/rules/atta-ants/quick/", "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
+             "/rules/agn/", "/rules/atta-ants/quick/", "/rules/atta-ants/", "/api/",
+             "/api/v1/docs/", "/api/v1/games", "/nothing/")  # fmt: skip
     made = {
         "result": f"/uploads/{Upload.objects.get().pk}/",
         "game": f"/games/{game.key}/?ply=2",
