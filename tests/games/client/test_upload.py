@@ -1,13 +1,14 @@
-"""`atta upload` as a separate program, with a real site and a real worker."""
+"""`atta upload`, with a real site and a real worker."""
 
 import gzip
+import io
 import json
 import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from knox.models import AuthToken
 
 from games.client import sending
 from games.client.talk import Site, TroubleError
+from games.command_line import main
 from games.models import Archive, Game, Upload
 from games.uploads.origin import UploadOptions
 from tests.conftest import Worker
@@ -37,10 +39,22 @@ class Atta:
     env: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, *words: str, stdin: bytes = b"", **env: str) -> "subprocess.CompletedProcess[str]":
+        """Call it in this process, which takes no second to start."""
+        out, err = io.StringIO(), io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            for name, value in ({"HOME": str(self.home)} | self.env | env).items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "argv", ["atta", *words])
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+            status = main()
+        return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
+
+    def process(self, *words: str, stdin: bytes = b"") -> "subprocess.CompletedProcess[str]":
+        """Run it as a separate program."""
         inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
         done = subprocess.run(
             [*PROGRAM, *words],
-            env=inherited | {"HOME": str(self.home)} | self.env | env,
+            env=inherited | {"HOME": str(self.home)} | self.env,
             cwd=Path(__file__).parents[3],
             input=stdin,
             capture_output=True,
@@ -69,7 +83,7 @@ def evening(tmp_path: Path) -> Path:
 
 
 def test_upload_prints_the_url_of_the_results(atta: Atta, evening: Path, alice: User) -> None:
-    done = atta("upload", str(evening), "--training")
+    done = atta.process("upload", str(evening), "--training")
 
     upload = Upload.objects.get()
     assert (done.returncode, done.stderr) == (0, "")
@@ -127,7 +141,7 @@ def test_repeated_file_reports_the_results_of_the_first_upload(
 
 
 def test_compressed_standard_input_can_be_uploaded(atta: Atta, worker: Worker) -> None:
-    done = atta("upload", "--wait", "-", stdin=gzip.compress(record()))
+    done = atta.process("upload", "--wait", "-", stdin=gzip.compress(record()))
 
     assert (done.returncode, done.stdout.split("  ")[0]) == (0, "-: 1 game: 1 verified")
 
@@ -274,6 +288,6 @@ def test_unreachable_site_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_program_help_describes_the_upload_command(atta: Atta) -> None:
-    assert "upload    upload files to a site" in atta("--help").stdout
-    assert "exit status: 0 nothing was rejected" in atta("upload", "--help").stdout
-    assert atta("verify", "games/samples/army-ants.agn", "--quiet").returncode == 0
+    assert "upload    upload files to a site" in atta.process("--help").stdout
+    assert "exit status: 0 nothing was rejected" in atta.process("upload", "--help").stdout
+    assert atta.process("verify", "games/samples/army-ants.agn", "--quiet").returncode == 0
