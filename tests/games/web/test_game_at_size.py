@@ -12,7 +12,7 @@ from games.models import Game
 from tests.games.longest import full_of, longest
 from tests.games.web.conftest import UploadRecords
 from tests.strategies import AnyRuleset
-from tests.tiers import by_tier
+from tests.tiers import by_tier, share
 
 EVERY = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 MOST = 300_000
@@ -21,6 +21,8 @@ FOLLOWED = by_tier(quick=4, long=1000)
 """To how many answers in a row one is followed, where as much is said of each action."""
 BARE = by_tier(quick=2, long=None)
 """The same where nothing is said; none is to the end."""
+PAGES = by_tier(quick=4, long=1000)
+"""The same from page to page, of 250 actions each."""
 SIGNS = by_tier(quick={"bare": "", "letters": "\N{BUG} "}, long={"bare": "", "quotes": '"', "letters": "\N{BUG} "})
 
 
@@ -42,8 +44,14 @@ def sizes(client: Client, address: str) -> Iterator[int]:
         following = answer.json().get("next") if "json" in answer["Content-Type"] else None
 
 
-@EVERY
-@pytest.mark.parametrize("signs", SIGNS.values(), ids=SIGNS)
+@pytest.mark.parametrize(
+    ("ruleset", "signs"),
+    [
+        pytest.param(ruleset, SIGNS[kind], id=f"{kind}-{ruleset.slug}")
+        for number, ruleset in enumerate(RULESETS)
+        for kind in share(tuple(SIGNS), number, of=len(SIGNS))
+    ],
+)
 def test_every_response_for_the_longest_game_is_small(
     client: Client, upload_records: UploadRecords, ruleset: AnyRuleset, signs: str
 ) -> None:
@@ -60,12 +68,14 @@ def test_without_a_script_every_move_can_be_read(
 ) -> None:
     played, game = longest(ruleset), longest_game(upload_records, ruleset)
     tokens, following = list[str](), "?ply=1"
-    while following:
+    for _ in range(PAGES):
         html = client.get(f"/games/{game.key}/{following}").content.decode()
         tokens += re.findall(r'<a class="move" [^>]*>([^<]+)</a>', html)
         links = re.findall(r'<a data-ply="[0-9]+" href="([^"]+)" rel="next">', html)
-        following = links[0] if links else ""
-    assert [token.replace("&gt;", ">") for token in tokens] == list(played.tokens)
+        if not links:
+            break
+        following = links[0]
+    assert [token.replace("&gt;", ">") for token in tokens] == list(played.tokens[: 250 * PAGES])
 
 
 def test_moves_around_a_ply_can_be_requested_alone(upload_records: UploadRecords, client: Client) -> None:
