@@ -33,12 +33,13 @@ BOTS = {
 }
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """The address of a site, streams included."""
+@pytest.fixture(scope="module")
+def address(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site, streams included: it keeps no state between requests."""
+    folder = tmp_path_factory.mktemp("site")
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = {"DATABASE_URL": urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))}
-    with live_server(tmp_path / "live", here) as live, site_with(tmp_path / "web", live.ready()) as site:
+    with live_server(folder / "live", here) as live, site_with(folder / "web", live.ready()) as site:
         yield site.address
 
 
