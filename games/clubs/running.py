@@ -33,7 +33,7 @@ _RUNNING = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
 
 @transaction.atomic
 def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBaseUser, now: datetime) -> Club:
-    """Found a club. It works at once, and is listed once a moderator has reviewed it.
+    """Found a club, with a link to join it. It works at once, and is listed once a moderator has reviewed it.
 
     :raises ClubError: when its address is another club's, or the account owns too many.
     """
@@ -43,6 +43,7 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
     club = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
     club.meets, club.main_ruleset = meets.strip(), main_ruleset
     club.save(update_fields=["meets", "main_ruleset"])
+    make_link(club, by=by, now=now)
     return club
 
 

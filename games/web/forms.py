@@ -170,7 +170,10 @@ class GameFilterForm(forms.Form):
 
 def main_rulesets() -> list[tuple[str, str]]:
     """Return the rulesets of which a club can have a main one."""
-    return [("", gettext("all alike")), *((ruleset.slug, gettext(ruleset.title)) for ruleset in RULESETS)]
+    return [
+        ("", gettext("none: we play all of them")),
+        *((ruleset.slug, gettext(ruleset.title)) for ruleset in RULESETS),
+    ]
 
 
 class ClubForm(forms.Form):
