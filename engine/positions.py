@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 
 S = TypeVar("S")
 
-BITS: Final = 48
+BITS: Final = 44
 """Of a position's number."""
 _KEPT: Final = 1 << 15
 """Different marks of a game that a process remembers."""
