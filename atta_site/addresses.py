@@ -1,4 +1,4 @@
-"""Addresses with a host: always that of the site, whatever a request says."""
+"""Absolute addresses: they always begin with the site's own host, whatever a request says."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,10 +12,10 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class OneSite:
-    """Middleware: has every absolute address that is made from a request begin with `SITE_URL`.
+    """Middleware: makes every absolute address built from a request begin with `SITE_URL`.
 
-    A host that is allowed may come with any port, or from a proxy's header; links in mails, and addresses that
-    caches and programs keep, would lead there. Here, so that no library can forget it.
+    An allowed host may come with any port, or from a proxy's header, and links in mails, caches and programs would lead
+    there. It is done here, so that no library can forget it.
     """
 
     def __init__(self, get_response: Answer) -> None:
@@ -28,6 +28,6 @@ class OneSite:
 
 
 def _absolute(request: HttpRequest, location: str | None = None) -> str:
-    """Return an address with the site before it; without a location, that of the request."""
+    """Return an absolute address on this site; without a location, that of the request."""
     here = settings.SITE_URL + request.get_full_path()
     return str(iri_to_uri(here if location is None else urljoin(here, str(location))))

@@ -18,8 +18,8 @@ from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
 
-# Who waits for the interpreter gets it after a millisecond: with five, a health check that asks the database forty
-# times behind ten busy threads took more than a second.
+# A thread that waits for the interpreter gets it after a millisecond: with the default of five, a health check with
+# forty queries took more than a second behind ten busy threads.
 sys.setswitchinterval(0.001)
 statics.ensure_or_say()  # before the application is made, which looks for them once
 get_resolver().check()  # all pages are imported now, and not while the first reader waits

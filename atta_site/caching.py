@@ -1,4 +1,4 @@
-"""Cache headers: answers for one reader, or at addresses that only some know, are never cached."""
+"""Cache headers: answers for one reader, or at secret addresses, are never cached."""
 
 from collections.abc import Callable
 
@@ -19,10 +19,10 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class Caching:
-    """Middleware: says `no-store` of all that is not the same for everybody.
+    """Middleware: adds `no-store` to every answer that is not the same for everybody.
 
-    The one home for this. Pages differ by who is signed in, so that all a reader with an account gets is his alone; a
-    view that had to say so by itself would one day forget it.
+    This is the only place for it. Pages depend on who is signed in, so everything that a reader with an account gets is
+    personal; a view that had to say so itself would one day forget it.
     """
 
     def __init__(self, get_response: Answer) -> None:
@@ -38,6 +38,6 @@ class Caching:
 
 
 def is_personal(request: HttpRequest) -> bool:
-    """Return whether the request says who reads, or the address is private."""
+    """Return whether the request identifies its reader, or the address is private."""
     known = "HTTP_AUTHORIZATION" in request.META or not _LOOKS.issuperset(request.COOKIES)
     return known or request.path_info.startswith(_PRIVATE)

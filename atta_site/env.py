@@ -1,4 +1,4 @@
-"""Strict readers of environment variables: with a bad value nothing starts, and the error names the variable."""
+"""Reads environment variables strictly: with a bad value nothing starts, and the error names the variable."""
 
 import os
 from collections.abc import Collection
@@ -16,15 +16,15 @@ FALSE = frozenset({"0", "false", "no", "off"})
 
 
 class BadSettingError(ImproperlyConfigured):
-    """A variable that is missing or cannot mean anything; the text names it and says what was expected."""
+    """A missing or invalid variable; the text names it and says what was expected."""
 
     def __init__(self, name: str, expected: str, got: str | None) -> None:
-        """Say `name`, what was `expected`, and what was `got` (None: nothing, or a secret)."""
+        """Name the variable, what was `expected`, and what was `got` (None: nothing, or a secret)."""
         super().__init__(f"{name}: expected {expected}, got {'nothing' if got is None else repr(got)}")
 
 
 def text(name: str, default: str | None = None, *, expected: str = "a text") -> str:
-    """Return the variable without surrounding space; empty counts as unset, unset without default raises."""
+    """Return the variable without surrounding space; empty counts as unset, which without a default raises."""
     value = os.environ.get(name, "").strip() or default
     if value is None:
         raise BadSettingError(name, expected, None)
@@ -94,10 +94,7 @@ def optional_secret(name: str, *, expected: str, at_least: int = 1) -> str:
 
 
 def url(name: str, schemes: Collection[str], *, required: bool = True) -> str:
-    """Return an address with one of `schemes`, from NAME or NAME_FILE: it may hold a password.
-
-    One that is not `required` and not set is an empty text.
-    """
+    """Return a URL with one of `schemes`, from NAME or NAME_FILE; empty if it is neither set nor `required`."""
     if not required and not os.environ.get(name, "").strip() and not os.environ.get(f"{name}_FILE"):
         return ""
     expected = f"an address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}"
@@ -129,7 +126,7 @@ def place(name: str) -> tuple[str, int] | None:
 
 
 def vapid_key(name: str) -> str:
-    """Return the key with which the site speaks to push services, from NAME or NAME_FILE; empty when none is set."""
+    """Return the key that identifies the site to push services, from NAME or NAME_FILE; empty if none is set."""
     if not os.environ.get(name, "").strip() and not os.environ.get(f"{name}_FILE"):
         return ""
     expected = "a key as `manage.py make_vapid_key` prints it"
@@ -142,7 +139,7 @@ def vapid_key(name: str) -> str:
 
 
 def mail(name: str) -> Mail:
-    """Return how mails leave, from NAME or NAME_FILE; unset, none does."""
+    """Return how mails are sent, from NAME or NAME_FILE; if unset, no mails are sent."""
     try:
         return mail_of(url(name, SCHEMES, required=False))
     except ValueError as problem:

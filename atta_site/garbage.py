@@ -7,10 +7,10 @@ _EVERY = 50_000
 
 
 def collect_less_often() -> None:
-    """Leave all that is loaded out of every collection, and collect less often.
+    """Exclude everything loaded from garbage collection, and collect less often.
 
-    To be called where a process has loaded its code: looking through all of that takes 90 to 140 ms, and every ninth
-    or so of the longest answers waited for it.
+    Call it when a process has loaded its code: scanning all of that takes 90 to 140 ms, and about every ninth of the
+    longest answers waited for it.
     """
     gc.collect()
     gc.freeze()

@@ -41,7 +41,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def guarded(application: WSGIApplication) -> WSGIApplication:
-    """Wrap an application so that it sees no request that is refused: making a request of some fails, or takes long."""
+    """Wrap an application so that refused requests never reach it: parsing some of them fails or takes long."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         refused = refusal(environ)
@@ -54,10 +54,7 @@ def guarded(application: WSGIApplication) -> WSGIApplication:
 
 
 def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
-    """Return why a request is refused, before anything parses its headers; none when it may pass.
-
-    The cookies of one that may pass can be parsed quickly.
-    """
+    """Return why a request is refused, before anything parses its headers; None if it and its cookies are harmless."""
     refused = _of_headers(environ)
     if refused:
         return _say({**environ, "HTTP_COOKIE": ""}, refused)
@@ -68,7 +65,7 @@ def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
 
 
 def too_slow(environ: WSGIEnvironment) -> HttpResponse:
-    """Return the answer to a client whose body comes too slowly."""
+    """Return the answer to a client whose body arrives too slowly."""
     sentence = marked("The body of the request arrived too slowly.")
     return _say(environ, _Refusal(408, "too_slow", sentence, title=marked("Too slow")))
 
@@ -92,12 +89,12 @@ def crowded(environ: WSGIEnvironment) -> HttpResponse:
 
 
 def failed(environ: WSGIEnvironment) -> HttpResponse:
-    """Return the answer to a request that the application broke off at."""
+    """Return the answer to a request on which the application failed."""
     return _say(environ, _Refusal(500, "error", marked("The request failed."), title=marked("Something went wrong")))
 
 
 class _Refusal(NamedTuple):
-    """Why a request is refused; with a title people may meet with it, and get a page."""
+    """Why a request is refused; one with a title can happen to people, who then get a page."""
 
     status: int
     code: str
@@ -132,7 +129,7 @@ def _quick(cookies: str) -> str:
 
 
 def _of_type(environ: WSGIEnvironment) -> _Refusal | None:
-    """Parse the content type as Django does while it makes a request, where an error would end without an answer."""
+    """Parse the content type as Django does when it makes a request, where an error would leave it unanswered."""
     named = environ.get("CONTENT_TYPE") or ""
     try:
         is_read = len(named) <= _MOST_TYPE
@@ -170,7 +167,7 @@ def _of_body(environ: WSGIEnvironment) -> _Refusal | None:
 
 
 class Gate:
-    """Middleware: refuses what is to be refused, however a request came here, and says what answers vary by."""
+    """Middleware: refuses bad requests, whichever server they came through, and adds `Vary` to answers."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -187,7 +184,7 @@ class Gate:
 
 
 def _add_vary(response: HttpResponse) -> None:
-    """Say what an answer varies by: the language is chosen by a cookie, too; what holds no sentences has none."""
+    """Add what an answer varies by: the language depends on a cookie, too; answers without sentences have none."""
     content = response.get("Content-Type", "")
     if content.startswith("text/html"):
         # Pages depend on the theme cookie, and a script may ask for a part of a page.
@@ -205,7 +202,7 @@ def _most(path: str) -> int:
 
 
 def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
-    """Answer in the form of a page, or of the interface: no page of ours sends what is refused without a title."""
+    """Answer as a page or as the API: no page of this site sends requests that are refused without a title."""
     request = _bare(environ)
     language = get_language_from_request(request)
     if refused.title and not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
@@ -239,7 +236,7 @@ def _error(refused: _Refusal, language: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _page(refused: _Refusal, language: str, theme: str) -> str:
-    """Return a page, made once: who is refused shall cost next to nothing."""
+    """Return a page, made only once, so that refused requests cost next to nothing."""
     with override(language):
         said = {"code": refused.status, "title": gettext(refused.title), "sentence": gettext(refused.template)}
         try:
@@ -255,7 +252,7 @@ def _policy() -> str:
 
 
 def _bare(environ: WSGIEnvironment) -> HttpRequest:
-    """Return as much of a request as tells the reader's language."""
+    """Return the part of a request that decides the reader's language."""
     request = HttpRequest()
     request.META = environ
     request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))

@@ -1,4 +1,4 @@
-"""Requests of an account in the moment in which it is deleted."""
+"""Requests of an account while it is being deleted."""
 
 from collections.abc import Callable
 
@@ -22,10 +22,10 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class Gone:
-    """Middleware: answers what the database refused because the account was not there any more.
+    """Middleware: answers requests that the database refused because the account no longer exists.
 
-    The one home for this: whatever an account does names its row, and the database looks for that row when all is done
-    and undoes it. A lock on the row would have every act of an account wait for its every other.
+    This is the only place for it: whatever an account does refers to its row, which the database checks at the end and
+    then rolls everything back. With a lock on the row, all requests of an account would wait for each other.
     """
 
     def __init__(self, get_response: Answer) -> None:
@@ -36,7 +36,7 @@ class Gone:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Say what has become of the account, if that is why; else leave the error to others."""
+        """Answer that the account was deleted, if that is the reason; leave other errors to others."""
         if not isinstance(error.__cause__, _REFUSED) or not _is_gone(request):
             return None
         if request.path.startswith(_PROGRAMS):

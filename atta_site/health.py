@@ -30,8 +30,8 @@ def health(_request: HttpRequest) -> JsonResponse:
     try:
         waiting, alarms = oldest_waiting_seconds(), count_alarms()
     except (DatabaseError, InterfaceError) as problem:
-        log.warning("database away", problem=str(problem))
-        return _unwell({"database": "away", "oldest_waiting_seconds": None})
+        log.warning("database unavailable", problem=str(problem))
+        return _unwell({"database": "unavailable", "oldest_waiting_seconds": None})
     return JsonResponse({"database": "reachable", "oldest_waiting_seconds": waiting, "alarms": alarms})
 
 
@@ -60,6 +60,6 @@ def _database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except (DatabaseError, InterfaceError) as problem:
-        log.warning("database away", problem=str(problem))
-        return "away"
+        log.warning("database unavailable", problem=str(problem))
+        return "unavailable"
     return "reachable"

@@ -1,4 +1,4 @@
-"""The heartbeat: each process writes down every few seconds that it runs, in a thread of its own."""
+"""The heartbeat: each process stores every few seconds that it runs, in a separate thread."""
 
 import os
 import socket
@@ -17,7 +17,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 def start(kind: str) -> None:
-    """Begin, unless the settings want none. `kind` is web, live, worker, bots or beat."""
+    """Start the heartbeat, unless the settings turn it off. `kind` is web, live, worker, bots or beat."""
     if settings.HEARTBEAT_EVERY:
         threading.Thread(target=_beat, args=(kind, settings.HEARTBEAT_EVERY), name="heartbeat", daemon=True).start()
 
@@ -30,7 +30,7 @@ def _beat(kind: str, seconds: int) -> None:
             note(kind, host, number, version=said, clock=datetime.now(UTC), first=first)
             first = False
         except (DatabaseError, InterfaceError) as problem:
-            log.info("heartbeat: database away", problem=str(problem))
+            log.info("heartbeat: database unavailable", problem=str(problem))
         finally:
             connection.close()  # held for a moment only: there may be fewer connections than processes
         over.wait(seconds)

@@ -96,6 +96,6 @@ class RequestLog:
 
 
 def _request_id(request: HttpRequest) -> str:
-    """Return the id that a proxy gave, if it is harmless in a log, else a new one."""
+    """Return the id that a proxy gave, if it is safe to log, otherwise a new one."""
     given = request.headers.get("X-Request-ID", "")
     return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex

@@ -10,7 +10,7 @@ _PORTS = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """What Django is told about mails."""
+    """Django's mail settings."""
 
     backend: str
     host: str = ""

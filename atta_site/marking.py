@@ -16,12 +16,10 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class Marking:
-    """Middleware: writes unseen characters, foreign letters within a word and heaped marks as ⟨U+202E⟩.
+    """Middleware: writes invisible characters, foreign letters within a word and stacked marks as ⟨U+202E⟩.
 
-    In texts, titles and alternative texts.
-
-    Here and not where a name is shown: there are too many such places to forget none. The interface and files keep
-    every byte.
+    It does so in texts, titles and alternative texts. It is done here and not where names are shown, because there are
+    too many such places. The API and files keep every byte.
     """
 
     def __init__(self, get_response: Answer) -> None:

@@ -1,4 +1,4 @@
-"""Outages: what is answered while the database is away, silent or full."""
+"""Outages: answers while the database is down, silent or full."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -19,8 +19,8 @@ RETRY_AFTER = 5
 _AWAY = marked("The database does not answer, or has no room left. Try again in a few seconds.")
 _BROKEN = marked("Something went wrong on our side. The error was logged.")
 _PROGRAMS = "/api/v"
-# Of the first four is what concerns no single statement: no connection, no answer in time, no room on the disk, two
-# transactions that waited for each other. The last one is a database that was stopped from writing.
+# The first four are errors that no single statement causes: no connection, no answer in time, no room on the disk, a
+# deadlock. The last one is a database that is read-only.
 _OUTAGES = (
     django.db.OperationalError,
     django.db.InterfaceError,
@@ -35,10 +35,10 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Outage:
-    """Middleware: answers what failed because of the database itself."""
+    """Middleware: answers requests that failed because of the database itself."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep the rest of the chain; no request waits for a silent database."""
+        """Keep the rest of the chain, and limit waiting for a silent database."""
         self.get_response = get_response
         watch()
 
@@ -47,12 +47,12 @@ class Outage:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Say that the database is away, if that is why; else leave the error to others."""
+        """Answer that the database is unavailable, if that is the reason; leave other errors to others."""
         return _unavailable(request, error) if _is_outage(error) else None
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Answer what nobody has answered, also what middleware raised: with a 500, or as an outage."""
+    """Answer errors that nothing else has handled, also from middleware: with a 500, or as an outage."""
     error = sys.exc_info()[1]
     if _is_outage(error):
         return _unavailable(request, error)
@@ -66,20 +66,20 @@ def _is_outage(error: BaseException | None) -> bool:
 
 
 def _is_fault(error: BaseException) -> bool:
-    """Return whether a statement is at fault, not the database; PostgreSQL's error is the cause of Django's."""
+    """Return whether a statement is at fault and not the database; PostgreSQL's error is the cause of Django's."""
     states = (getattr(one, "sqlstate", None) for one in (error, error.__cause__))
     return any(state.startswith(_FAULTS) for state in states if state)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and what led to it, as a traceback would show them: nothing beyond `raise … from None`."""
+    """Yield an error and its causes, as a traceback would show them: nothing beyond `raise … from None`."""
     while error is not None:
         yield error
         error = error.__cause__ if error.__suppress_context__ else error.__context__
 
 
 def _unavailable(request: HttpRequest, error: BaseException | None) -> HttpResponse:
-    log.warning("database away", path=request.path, problem=str(error), exc_info=error)
+    log.warning("database unavailable", path=request.path, problem=str(error), exc_info=error)
     if request.path_info.startswith(_PROGRAMS):
         answer: HttpResponse = JsonResponse(shape("database_away", _AWAY), status=503)
     else:

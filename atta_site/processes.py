@@ -23,10 +23,10 @@ def spawn(
     stdin: int = subprocess.DEVNULL,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a process in a session of its own: Ctrl-C reaches only us then, and we end all in order.
+    """Start a process in its own session, so that Ctrl-C reaches only this one, which then ends all in order.
 
-    When we are killed, the kernel sends it `tied` (Linux only; it holds for the thread that started the process).
-    `prefix` is what changes the user, and so must come before the tie, which a change of user undoes.
+    If this process is killed, the kernel sends it the signal `tied` (Linux only; bound to the thread that started the
+    process). `prefix` changes the user, and must come before the tie, because changing the user removes the tie.
     """
     setpriv = shutil.which("setpriv")
     tie = [setpriv, "--pdeathsig", tied.name.removeprefix("SIG")] if setpriv else []
@@ -58,23 +58,23 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def fresh_log(path: Path) -> Path:
-    """Return the path with nothing there; what an earlier run wrote is kept as one older file."""
+    """Return the path of a new log; the log of the run before is kept as one older file."""
     if path.exists():
         path.replace(path.with_suffix(".log.1"))
     return path
 
 
 def web(host: str, port: int, *, workers: int) -> list[str]:
-    """Return the command of the web server: it takes in and sends without a thread, and Django answers in threads.
+    """Return the command of the web server: it receives and sends without threads, and Django answers in threads.
 
-    Without HTTP/2, since one connection would have hundreds of requests; a front server speaks it with browsers.
+    Without HTTP/2, because one connection would carry hundreds of requests; a proxy can offer HTTP/2 to browsers.
     """
     return [
         *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--http", "1"),
         *("--host", host, "--port", str(port), "--workers", str(workers)),
-        # Connections, of all processes and of one: it accepts none while it has so many, were they idle.
+        # Connections of all processes and of one: at the limit it accepts no more, even if all are idle.
         *("--backlog", "4096", "--backpressure", "8192"),
-        # Longer headers are refused before we see them. The same time closes idle connections.
+        # Longer headers are refused by the server itself. The same timeout closes idle connections.
         *("--http1-buffer-size", str(64 * 1024), "--http1-header-read-timeout", "10000"),
         # Ending waits for requests in progress, but not longer than `end` allows.
         *("--workers-kill-timeout", "8"),
@@ -98,9 +98,11 @@ def live(host: str, port: int, *, workers: int = 1) -> list[str]:
 
 
 def worker(name: str, *, concurrency: int, queue: str = "atta") -> list[str]:
-    """Return the command of a worker. Workers need not know of each other: the database decides who does what.
+    """Return the command of a worker.
 
-    :param queue: from which it takes its tasks: `atta`, or `bots` with what built-in bots do.
+    Workers are independent of each other: the database decides who does what.
+
+    :param queue: the queue of its tasks: `atta`, or `bots` for the built-in bots.
     """
     return [
         *(sys.executable, "-m", "celery", "--app", "atta_site", "--quiet", "worker"),
@@ -110,7 +112,7 @@ def worker(name: str, *, concurrency: int, queue: str = "atta") -> list[str]:
 
 
 def beat(folder: Path) -> list[str]:
-    """Return the command of the clock that rings for the sweep; it keeps its notes in `folder`."""
+    """Return the command of beat, which starts the sweep; it keeps its schedule in `folder`."""
     return [
         *(sys.executable, "-m", "celery", "--app", "atta_site", "--quiet", "beat"),
         *("--schedule", str(folder / "beat"), "--pidfile", "", "--loglevel", "INFO"),

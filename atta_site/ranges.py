@@ -36,13 +36,13 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # it brings no ty
 
 
 class _Parted:
-    """A static file of which a part may be had."""
+    """A static file that also answers range requests."""
 
     def __init__(self, whole: StaticFile) -> None:
         self._whole = whole
 
     def get_response(self, method: str, asked: dict[str, Any]) -> Response:
-        """Return the file, or the part that is asked for."""
+        """Return the file, or the requested part."""
         answer = self._whole.get_response(method, {**asked, "HTTP_RANGE": ""})
         wanted = _RANGE.fullmatch(asked.get("HTTP_RANGE", "").strip())
         if wanted is None or method != "GET" or answer.status != HTTPStatus.OK or _is_outdated(answer, asked):
@@ -51,16 +51,16 @@ class _Parted:
 
 
 def _is_outdated(answer: Response, asked: dict[str, Any]) -> bool:
-    """Say whether the part is wanted of another version only."""
+    """Return whether the range is requested only for another version of the file."""
     headers = dict(answer.headers)
     return asked.get("HTTP_IF_RANGE", headers["ETag"]) not in (headers["ETag"], headers["Last-Modified"])
 
 
 def _part(answer: Response, first: str, last: str) -> Response:
-    """Return bytes from the first to the last; without a first, so many of the end."""
+    """Return the bytes from the first to the last; without a first, so many at the end."""
     size = int(dict(answer.headers)["Content-Length"])
     if (not first and not last) or (first and last and int(last) < int(first)):
-        return answer  # no range at all
+        return answer  # not a range
     start = int(first) if first else max(0, size - int(last))
     end = min(int(last), size - 1) if first and last else size - 1
     if start > end:

@@ -18,7 +18,7 @@ class VisitorThrottle(AnonRateThrottle, Counted):
 
 
 class AccountThrottle(UserRateThrottle, Counted):
-    """Counts accounts only; the framework's own counts visitors once more, who have a rate of theirs already."""
+    """Counts only accounts; the framework's own class would count visitors, too, who have their own rate already."""
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
         """Return under what the request is counted, None for a visitor's."""
@@ -26,4 +26,4 @@ class AccountThrottle(UserRateThrottle, Counted):
 
 
 class ScopeThrottle(ScopedRateThrottle, Counted):
-    """Counts what costs more, under the name that the view gives."""
+    """Counts expensive requests, under the name that the view gives."""

@@ -1,4 +1,4 @@
-"""Recovery of a killed PostgreSQL at its next start: progress, and processes that still run."""
+"""Recovery of a killed PostgreSQL at its next start: its progress, and left-over processes."""
 
 import os
 import re
@@ -19,14 +19,14 @@ _REACHED = re.compile(r"LOG: +redo in progress, .*current LSN: ([0-9A-F]+)/([0-9
 
 
 def status(data: Path) -> str:
-    """Return what the server of the folder `data` says that it is doing, as `starting` or `ready`; "" if nothing."""
+    """Return the state that the server of the folder `data` reports, such as `starting` or `ready`; "" if none."""
     with suppress(OSError, IndexError):
         return (data / "postmaster.pid").read_text().splitlines()[_STATUS].strip()
     return ""
 
 
 class Recovery:
-    """One start of a server, and how far it has come with what it has to do again."""
+    """One start of a server, and its progress in redoing changes."""
 
     def __init__(self, data: Path, log: Path, say: Callable[[str], object]) -> None:
         """Read what the server writes to `log` from now on; `say` shows a line to the person in front."""
@@ -36,7 +36,7 @@ class Recovery:
         self._times_shown = 0
 
     def is_under_way(self) -> bool:
-        """Say whether the server is still starting, however long that takes; tell now and then how far it is."""
+        """Return whether the server is still starting, however long that takes; print its progress now and then."""
         if status(self._data) != "starting":
             return False
         elapsed = time.monotonic() - self._began
@@ -46,7 +46,7 @@ class Recovery:
         return True
 
     def reached(self) -> str:
-        """Return how much was done again, and of about how much; "" as long as the server does not say."""
+        """Return how much was redone, and of about how much; "" as long as the server does not report it."""
         said = self._log.read_bytes()[self._from :].decode(errors="replace")
         begin, reached = _BEGIN.search(said), _REACHED.findall(said)
         if begin is None or not reached:
@@ -57,22 +57,22 @@ class Recovery:
 
 
 def _bytes(high: str, low: str) -> int:
-    """Return a place in PostgreSQL's log of changes, which is written in two halves."""
+    """Return a position in PostgreSQL's WAL, which is written in two halves."""
     return int(high, 16) << 32 | int(low, 16)
 
 
 def _end(data: Path) -> int:
-    """Return where the log of changes ends, up to a segment: the last one written, for later ones are only names."""
+    """Return the end of the WAL, rounded to a segment: the last one written, as later ones are only preallocated."""
     segments = [path for path in (data / "pg_wal").iterdir() if re.fullmatch(r"[0-9A-F]{24}", path.name)]
     newest = max(segments, key=lambda path: path.stat().st_mtime_ns).name
     return _bytes(newest[8:16], "0") + (int(newest[16:], 16) + 1) * _SEGMENT
 
 
 def end_left_behind(data: Path) -> bool:
-    """Kill what a killed server of the folder `data` left there; return whether all of it is gone.
+    """Kill the child processes of a killed server of the folder `data`; return whether all of them are gone.
 
-    No server can start beside these. They end by themselves only when they look for the one that they belonged to,
-    which a busy one does late and a frozen one never.
+    No server can start beside them. They end by themselves only when they notice that their parent is gone, which a
+    busy one does late and a frozen one never.
     """
     deadline = time.monotonic() + PATIENCE
     while (left := left_behind(data)) and time.monotonic() < deadline:
@@ -84,7 +84,7 @@ def end_left_behind(data: Path) -> bool:
 
 
 def left_behind(data: Path) -> list[int]:
-    """Return the processes of PostgreSQL in the folder; another program there is somebody looking around."""
+    """Return PostgreSQL's processes in the folder; other programs may be there for other reasons."""
     return [number for number in processes_in(data) if _name(number) == "postgres"]
 
 
@@ -97,6 +97,6 @@ def _name(number: int) -> str:
 def processes_in(folder: Path) -> Iterator[int]:
     """Yield the processes whose working folder is `folder`, as PostgreSQL's all do (Linux)."""
     for link in Path("/proc").glob("[0-9]*/cwd"):
-        with suppress(OSError):  # it ended meanwhile, or is another user's
+        with suppress(OSError):  # it has ended, or belongs to another user
             if link.readlink() == folder:
                 yield int(link.parent.name)

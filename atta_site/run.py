@@ -1,4 +1,4 @@
-"""`make run`: the whole site on this machine until Ctrl-C, with its own servers where none are given."""
+"""`make run`: the whole site on this machine until Ctrl-C, with its own servers unless others are configured."""
 
 import os
 import secrets
@@ -44,7 +44,7 @@ def main(var: Path = ROOT / "var") -> int:
             try:
                 _run(opened, var)
             finally:
-                _on_signals(signal.SIG_IGN)  # it stops now, and in order
+                _on_signals(signal.SIG_IGN)  # it now stops in order
     except KeyboardInterrupt:
         _say("Stopped.")
         return 0
@@ -111,7 +111,7 @@ def _pair(line: str) -> tuple[str, str]:
 
 
 def _settings(host: str, address: str, var: Path) -> dict[str, str]:
-    """Return all that the site needs on this machine: what somebody has set, and for the rest what fits localhost."""
+    """Return all settings for this machine: those that are set, and defaults for localhost."""
     names = ["localhost", "127.0.0.1", "[::1]", *([] if host in WILDCARDS else [host])]
     wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
     wanted["SITE_URL"] = address
@@ -148,7 +148,7 @@ def _secret_key() -> str:
 
 @contextmanager
 def _written_down(settings: dict[str, str], path: Path) -> Iterator[None]:
-    """Leave the settings where `make token` and `make manage` find them, for our own eyes, while the site runs."""
+    """Store the settings for `make token` and `make manage`, readable only by this user, while the site runs."""
     path.unlink(missing_ok=True)
     path.touch(mode=0o600)
     path.write_text("".join(f"{name}={shlex.quote(value)}\n" for name, value in settings.items()))
@@ -162,7 +162,7 @@ def _written_down(settings: dict[str, str], path: Path) -> Iterator[None]:
 
 
 def _servers(opened: ExitStack, var: Path) -> list[embedded.Server]:
-    """Start the servers that the environment names none of, and name them there."""
+    """Start the servers that the environment does not name, and add them to it."""
     missing = [name for name in SERVERS if not _is_set(name)]
     if not missing:
         return []
@@ -204,7 +204,7 @@ def _manage(*arguments: str) -> str:
 
 
 def _load_samples() -> None:
-    """Bring in the sample games by the way that uploads take."""
+    """Upload the sample games like any other games."""
     with _step("sample games"):
         _manage("load_samples")
 
@@ -255,7 +255,7 @@ def _say(line: str) -> None:
 
 
 def _mail(address: str, var: Path) -> str:
-    """Say where mails go that the site sends."""
+    """Say where the site's mails go."""
     own = address == (var.absolute() / "mail").as_uri()
     return f"Mails are not sent but saved in {_short(var / 'mail')}." if own else "Mails are sent as EMAIL_URL says."
 

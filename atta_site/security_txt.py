@@ -1,4 +1,4 @@
-"""`/.well-known/security.txt`: whom to tell of a hole (RFC 9116)."""
+"""`/.well-known/security.txt`: where to report a vulnerability (RFC 9116)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +12,7 @@ VALID_FOR = timedelta(days=180)
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Answer with the operator's address; without one there is nobody to tell."""
+    """Answer with the operator's address; without one there is no such page."""
     if not settings.OPERATOR_MAIL:
         raise Http404
     expires = (datetime.now(UTC) + VALID_FOR).replace(hour=0, minute=0, second=0, microsecond=0)

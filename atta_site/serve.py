@@ -21,7 +21,7 @@ def command(kind: str, *, host: str, port: int, size: int, folder: Path) -> list
     """Return the command of a process.
 
     :param size: how many processes serve requests, or how many tasks a worker does at once.
-    :param folder: where beat keeps its notes, which may be lost.
+    :param folder: where beat keeps its schedule, which may be lost.
     """
     if kind == "web":
         return processes.web(host, port, workers=size)

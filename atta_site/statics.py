@@ -1,7 +1,7 @@
 """The static files of this machine: collected when missing or old, and checked.
 
-A page names each by the sum of its content, as the manifest beside them says. Without the manifest no page can be made,
-so every process that serves pages sees to it, whoever has or has not prepared this machine.
+Pages refer to each file by a hash of its content, according to the manifest. Without the manifest no page can be made,
+so every process that serves pages makes sure of it, whether or not this machine was prepared.
 """
 
 import fcntl
@@ -27,7 +27,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 def ensure(*, verbosity: int = 0) -> None:
-    """Collect the static files, if what lies in `STATIC_ROOT` was collected from others; one process at a time."""
+    """Collect the static files, if those in `STATIC_ROOT` are outdated; one process at a time."""
     mark = settings.STATIC_ROOT / _MARK
     with _alone(settings.STATIC_ROOT):
         due = _sum_of_sources()
@@ -46,9 +46,9 @@ def ensure_or_say() -> None:
 
 
 def problem() -> str:
-    """Return why pages cannot be made of the static files that this process knows; "" if they can.
+    """Return why pages cannot be made with the static files that this process knows; "" if they can.
 
-    Everybody may read it, so paths are only logged.
+    The text is public, so paths are only logged.
     """
     if not (settings.STATIC_ROOT / "staticfiles.json").exists():
         log.error("no manifest of static files", folder=str(settings.STATIC_ROOT))
@@ -60,7 +60,7 @@ def problem() -> str:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Hold a folder, made if it is not there, against other processes of this machine."""
+    """Lock a folder, which is made if it does not exist, against other processes of this machine."""
     folder.mkdir(parents=True, exist_ok=True)
     held = os.open(folder, os.O_RDONLY)
     try:
@@ -71,7 +71,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _sources() -> Iterator[tuple[str, Storage]]:
-    """Yield every file that is to be collected, of files of one name the one that is."""
+    """Yield every file to collect; of several files with one name, only the one that is used."""
     seen = set()
     for finder in get_finders():
         for name, storage in finder.list(IGNORED):

@@ -15,11 +15,11 @@ STEADY = 60.0
 
 
 class Part(Protocol):
-    """What can be watched and started again; the embedded servers are such parts too."""
+    """Anything that can be watched and restarted; the embedded servers are such parts, too."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its name for people."""
 
     @property
     def log(self) -> Path:
@@ -44,7 +44,7 @@ class Service:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the process, without what a dead one before it left behind: its children hold on to the port."""
+        """Start the process, after killing the children of a dead one before it, which may still hold the port."""
         if self.process:
             processes.kill(self.process)
         with self.log.open("ab") as log:
@@ -61,7 +61,7 @@ class Service:
 
 
 class Watch:
-    """One part under watch: when it may be started again, and how far its log was read."""
+    """One watched part: when it may be restarted, and how far its log was read."""
 
     def __init__(self, part: Part, say: Callable[[str], None]) -> None:
         """Watch a part that was just started; `say` shows a line to the person in front."""
@@ -94,7 +94,7 @@ class Watch:
     def _start_again(self, now: float) -> None:
         self.again_at = None
         self.started = now
-        with suppress(RuntimeError):  # a server that did not come up is found dead at the next look
+        with suppress(RuntimeError):  # a server that did not start is found dead at the next check
             self.part.start()
             self.say(f"{self.part.name} runs again")
 
@@ -114,7 +114,7 @@ def last_lines(log: Path, count: int = 8) -> list[str]:
 
 
 def _error(line: bytes) -> str | None:
-    """Return what happened if the line is one of our JSON lines and tells of an error."""
+    """Return the error in a line, if it is a JSON log line of this site with an error."""
     with suppress(ValueError):
         entry = json.loads(line)
         if isinstance(entry, dict) and entry.get("level") in {"error", "critical"}:

@@ -12,12 +12,12 @@ _INTERFACE = "/api/v"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer what Django will not read, such as a thousand parameters or a host that is not ours."""
+    """Answer requests that Django refuses, such as those with a thousand parameters or an unknown host."""
     return _said(request, 400, "bad_request", marked("The request cannot be read."), defaults.bad_request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer an address that there is not."""
+    """Answer requests for addresses that do not exist."""
     there_is = marked("There is nothing at this address.")
     return _said(request, 404, "not_found", there_is, defaults.page_not_found, exception)
 

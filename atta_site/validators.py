@@ -1,4 +1,4 @@
-"""Marks of what public pages and answers contain, so that who has them already gets 304 and no body."""
+"""ETags of public pages and answers, so that clients that have them already get a 304 without a body."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -19,11 +19,12 @@ _DIGITS = 24
 
 
 class Validators:
-    """Middleware: gives every public answer an ETag, and answers 304 where the reader has it.
+    """Middleware: gives every public answer an ETag, and answers 304 if the client has it.
 
-    The mark is a digest of the answer itself and so follows from all on which it depends: the thing, the engine's
-    version, the language and the theme. It is taken before compression, which pads each answer by chance. Shared caches
-    have to ask again before they give an answer to others, so that what becomes private is private at once.
+    The ETag is a digest of the answer itself, and so depends on everything that the answer depends on: the data, the
+    engine's version, the language and the theme. It is computed before compression, which pads each answer at random.
+    Shared caches have to revalidate before they give an answer to others, so that something that becomes private is
+    private at once.
     """
 
     def __init__(self, get_response: Answer) -> None:
@@ -42,6 +43,6 @@ class Validators:
 
 
 def _is_none(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Return whether an answer is for one reader, or no answer to keep."""
+    """Return whether an answer is for one reader only, or not cacheable."""
     kept = answer.headers.get("Cache-Control", "")
     return answer.status_code != 200 or bool(answer.cookies) or "no-store" in kept or is_personal(request)  # noqa: PLR2004

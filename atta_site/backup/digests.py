@@ -1,4 +1,4 @@
-"""Digests of tables: what two databases with the same rows have in common, in whatever order they lie."""
+"""Digests of tables: equal for two databases with the same rows, in whatever order they are stored."""
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
@@ -33,7 +33,7 @@ def _digest(cursor: CursorWrapper, table: str) -> list[int | str]:
 
 
 def differences(stored: Digests, found: Digests) -> list[str]:
-    """Return in a sentence each which tables differ."""
+    """Return a sentence for each table that differs."""
     said = []
     for table in sorted({*stored, *found}):
         if table not in found or table not in stored:

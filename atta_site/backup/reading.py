@@ -62,7 +62,7 @@ def secrets_of(folder: Path, *, passphrase: Path) -> dict[str, str]:
 
 @transaction.atomic
 def compare(manifest: dict[str, Any]) -> list[str]:
-    """Return in which tables the database differs from a backup; call it before anything is written."""
+    """Return the tables in which the database differs from a backup; call it before anything is written."""
     return differences(manifest["tables"], digests_of_tables())
 
 
@@ -86,7 +86,7 @@ def _check_empty() -> None:
 
 @contextmanager
 def _plain(folder: Path, name: str, passphrase: Path | None) -> Iterator[Path]:
-    """Give a file as it was before it was encrypted."""
+    """Yield a file in its decrypted form."""
     if (folder / name).exists():
         yield folder / name
         return

@@ -1,4 +1,4 @@
-"""Writing a backup: a folder that is complete or not there."""
+"""Writes a backup: a folder that is complete or does not exist."""
 
 import json
 import os
@@ -25,7 +25,7 @@ _SECRETS = ("SECRET_KEY", "VAPID_KEY")
 def write(into: Path, *, passphrase: Path | None, now: datetime, keep: int = 0) -> Path:
     """Write a backup into a new folder in `into`.
 
-    The dump and the digests of all tables are of one moment, whatever is written meanwhile.
+    The dump and the digests of all tables come from one snapshot, whatever is written meanwhile.
 
     :param passphrase: a file; with it everything is encrypted, and the secrets are included, without which games that
         are being played and mails that wait cannot be read.

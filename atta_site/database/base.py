@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend with what it lacks: timeouts, and no cursor that outlives a transaction."""
+"""Django's PostgreSQL backend, with timeouts, and without cursors that outlive a transaction."""
 
 from collections.abc import Generator
 from functools import partial
@@ -15,15 +15,12 @@ T = TypeVar("T")
 
 
 class Watched(psycopg.Connection[Any]):
-    """A connection on which nobody waits for a database that is silent."""
+    """A connection that does not wait for a silent database."""
 
     pulse: Pulse
 
     def wait(self, gen: Generator[Any, Any, T], *args: Any, **named: Any) -> T:  # noqa: ANN401 (as psycopg calls it)
-        """Wait for what the server says.
-
-        :raises SilentError: when it says nothing; the connection is closed then.
-        """
+        """Wait for the server's answer. :raises SilentError: when none comes; the connection is then closed."""
         try:
             self.pulse.require()
             return super().wait(watched(gen, self.pulse), *args, **named)
@@ -33,7 +30,7 @@ class Watched(psycopg.Connection[Any]):
 
 
 class _Probe(psycopg.Connection[Any]):
-    """A connection that only takes the pulse."""
+    """A connection only for checking whether the database answers."""
 
     def wait(self, gen: Generator[Any, Any, T], *args: Any, **named: Any) -> T:  # noqa: ANN401 (as psycopg calls it)
         return super().wait(gen, *args, **{**named, "timeout": LIMIT})
@@ -53,7 +50,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         if not self.is_watching:
             return super().get_new_connection(conn_params)
-        self.isolation_level = IsolationLevel.READ_COMMITTED  # as Django has it where no setting names another
+        self.isolation_level = IsolationLevel.READ_COMMITTED  # as in Django when no setting names another
         pulse = self._pulse(conn_params)
         pulse.require()
         try:
@@ -65,7 +62,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def _pulse(self, conn_params: dict[str, Any]) -> Pulse:
-        """Return the pulse of the server to which these lead."""
+        """Return the pulse of the server for these connection parameters."""
         least = {name: conn_params.get(name) for name in ("host", "port", "dbname", "user", "password")}
         pulse = Pulse(partial(_probe, {name: value for name, value in least.items() if value}))
         return self._pulses.setdefault(tuple(least.values()), pulse)
@@ -79,7 +76,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def watch() -> None:
-    """Let nobody in this process wait long for a database that is silent, from the next connection on."""
+    """Limit how long this process waits for a silent database, from the next connection on."""
     DatabaseWrapper.is_watching = True
 
 

@@ -1,7 +1,7 @@
-"""The pulse: whether the database answers at all. A frozen one, or one whose machine is gone, does not say so.
+"""The pulse: whether the database answers at all. A frozen server, or one whose machine is gone, gives no error.
 
-A statement may rightly take long, so who has waited for a while has the pulse taken: somebody else asks for the least
-there is, on a connection of its own. As long as nothing comes back nobody else begins to wait.
+A statement may legitimately take long, so after some waiting a separate connection sends the smallest possible query.
+As long as that is not answered, no other request begins to wait.
 """
 
 import threading
@@ -35,22 +35,19 @@ class Pulse:
     """The pulse of one database, as all threads of a process feel it."""
 
     def __init__(self, ask: Ask) -> None:
-        """Take it by `ask`, which raises one of psycopg's timeouts when there is no answer."""
+        """Check with `ask`, which raises one of psycopg's timeouts when there is no answer."""
         self._ask = ask
         self._changed = threading.Condition()
         self._is_being_taken = self._is_silent = False
         self._taken = 0
 
     def require(self) -> None:
-        """Return if the database is not known to be silent.
-
-        :raises SilentError: if it is.
-        """
+        """Return unless the database is known to be silent. :raises SilentError: if it is."""
         if self._is_silent:
             raise SilentError("the database does not answer")
 
     def take(self) -> None:
-        """Wait for the database's answer to somebody else.
+        """Wait for the database's answer to the check.
 
         :raises SilentError: if there is none within the limit, or was none before.
         """
@@ -63,7 +60,7 @@ class Pulse:
         self.require()
 
     def miss(self) -> None:
-        """Take it that the database is silent, for it could not even be reached, until it answers."""
+        """Treat the database as silent until it answers, because it could not even be reached."""
         with self._changed:
             self._fall_silent()
             self._begin()
@@ -78,7 +75,7 @@ class Pulse:
         self._changed.notify_all()
 
     def _feel(self) -> None:
-        """Ask until there is an answer, be it a refusal: a connection that is refused is no reason to wait."""
+        """Ask until there is an answer; a refused connection counts as one, because it is no reason to wait."""
         while not self._answers():
             with self._changed:
                 self._fall_silent()
@@ -99,7 +96,7 @@ class Pulse:
 
 
 def watched(waiting: Generator[Any, Any, T], pulse: Pulse) -> Generator[Any, Any, T]:
-    """Wait as psycopg does: yield what is waited for, get what has come of it, which is nothing ten times a second.
+    """Wait as psycopg does: yield what to wait for, and receive the result, or nothing ten times a second.
 
     :raises SilentError: when nothing comes and the database is silent, or it takes too long.
     """

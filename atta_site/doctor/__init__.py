@@ -1,1 +1,1 @@
-"""The doctor: looks a deployment over and says what is wrong with it, and what to do."""
+"""The doctor: checks a deployment and reports what is wrong with it, and what to do."""

@@ -1,4 +1,4 @@
-"""What is found: each with how bad it is, and what to do."""
+"""The doctor's findings: each with its severity and what to do."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Level(StrEnum):
-    """How bad something is."""
+    """How severe a finding is."""
 
     GOOD = "good"
     WARNING = "warning"
@@ -14,7 +14,7 @@ class Level(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What one look found."""
+    """The result of one check."""
 
     about: str
     level: Level

@@ -18,7 +18,7 @@ _LITTLE, _VERY_LITTLE = 0.1, 0.03
 
 
 def check_settings() -> Findings:
-    """Say which settings are no good for a site that others use."""
+    """Report settings that are unsuitable for a public site."""
     host = urlsplit(settings.SITE_URL).hostname
     if settings.DEBUG:
         yield bad("settings", "DEBUG is on: error pages show code and settings. Turn it off.")
@@ -42,7 +42,7 @@ def _of_django(one: checks.CheckMessage) -> Finding:
 
 
 def check_files() -> Findings:
-    """Say whether pages can be made, in all languages."""
+    """Report whether pages can be made, in all languages."""
     if problem := statics.problem():
         yield bad("static files", f"{problem[0].upper()}{problem[1:]}.")
     else:
@@ -56,7 +56,7 @@ def check_files() -> Findings:
 
 
 def check_folders() -> Findings:
-    """Say whether the folders can be written to, and have room."""
+    """Report whether the folders are writable and have room."""
     for name, folder in (("SPOOL_DIR", settings.SPOOL_DIR), ("DUMPS_DIR", settings.DUMPS_DIR)):
         yield _folder(name, folder)
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

@@ -22,7 +22,7 @@ _DATABASE = "database"
 
 
 def check_database() -> Findings:
-    """Say whether PostgreSQL answers, is new enough, loses nothing in a crash, and has all tables."""
+    """Report whether PostgreSQL answers, is new enough, loses nothing in a crash, and has all tables."""
     try:
         yield from _database()
     except (DatabaseError, InterfaceError) as problem:
@@ -89,7 +89,7 @@ def _asked(question: str, params: Sequence[Any] = ()) -> list[Any]:
 
 
 def check_broker() -> Findings:
-    """Say whether the broker answers."""
+    """Report whether the broker answers."""
     depths = depth_of_queues()
     if depths is None:
         yield bad(
@@ -100,7 +100,7 @@ def check_broker() -> Findings:
 
 
 def check_mail() -> Findings:
-    """Say whether mails can be sent."""
+    """Report whether mails can be sent."""
     if not settings.MAIL_IS_ON:
         yield warning("mail", "EMAIL_URL is not set: nobody can reset a forgotten password.")
         return
@@ -117,7 +117,7 @@ def check_mail() -> Findings:
 
 
 def check_live() -> Findings:
-    """Say whether the live server listens where the web processes look for it."""
+    """Report whether the live server listens at the address that web processes use."""
     if not settings.LIVE_ADDRESS:
         yield warning("live", "LIVE_ADDRESS is not set: pages of running games ask every few seconds.")
         return

@@ -1,4 +1,4 @@
-"""Whether the work is done: processes, what waits, what failed, what is paused."""
+"""Checks the work: processes, queues, failures, pauses."""
 
 from collections import Counter
 
@@ -16,10 +16,10 @@ _CLOCK_WRONG = 5.0
 
 
 def check_processes() -> Findings:
-    """Say whether there is at least one of each process, one beat, and all have one version and the same time."""
+    """Report whether each kind of process runs, only one beat, and all with the same version and time."""
     try:
         found = list(running())
-    except (DatabaseError, InterfaceError):  # which is said elsewhere, or a table is missing
+    except (DatabaseError, InterfaceError):  # reported elsewhere, or a table is missing
         connection.close()
         return
     kinds = Counter(one.kind for one in found)
@@ -34,7 +34,7 @@ def check_processes() -> Findings:
 
 
 def _differences(found: list[RunningProcess]) -> Findings:
-    """Say where versions and clocks differ."""
+    """Report where versions and clocks differ."""
     if len(versions := sorted({one.version for one in found})) > 1:
         yield warning("processes", f"Processes of several versions run: {'; '.join(versions)}. Finish the upgrade.")
     for one in found:
@@ -45,7 +45,7 @@ def _differences(found: list[RunningProcess]) -> Findings:
 
 
 def check_work() -> Findings:
-    """Say what waits too long, was quarantined, or is paused."""
+    """Report what waits too long, was quarantined, or is paused."""
     try:
         waiting, set_aside, alarms, paused = oldest_waiting_seconds(), quarantined().count(), count_alarms(), pauses()
     except (DatabaseError, InterfaceError):

@@ -1,5 +1,5 @@
 """The front before the threads: receives bodies and sends answers without holding a thread.
 
-A thread runs Django and is given a request only when all of it is here, and is free again when its answer is written.
-How slowly a client sends or reads costs a connection and some disk, both bounded, and never a thread.
+A thread runs Django, gets a request only when all of it has arrived, and is free again when its answer is written. A
+slow client costs a connection and some disk space, both limited, but never a thread.
 """

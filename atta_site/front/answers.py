@@ -29,10 +29,10 @@ class Source(Protocol):
     """What a long answer is read from."""
 
     async def read(self) -> bytes:
-        """Return the next bytes, nothing at the end. :raises GoneError: when it breaks off."""
+        """Return the next bytes; empty at the end. :raises GoneError: when it was cut off."""
 
     def leave(self) -> None:
-        """Let go of it: nobody reads on."""
+        """Release it: nobody reads on."""
 
 
 class Answer(NamedTuple):
@@ -49,14 +49,14 @@ def answer_of(response: HttpResponse) -> Answer:
 
 
 class Download:
-    """A file that is there already."""
+    """A file that exists already."""
 
     def __init__(self, file: BinaryIO, share: Share, disk: Executor) -> None:
         self._file, self._share, self._disk = file, share, disk
         self._is_left, self._lock = False, Lock()
 
     async def read(self) -> bytes:
-        """Return the next bytes, nothing at the end. :raises GoneError: when it was left."""
+        """Return the next bytes; empty at the end. :raises GoneError: when it was released."""
         return await asyncio.get_running_loop().run_in_executor(self._disk, self._next)
 
     def leave(self) -> None:
@@ -78,16 +78,16 @@ class Download:
 
 
 class Written(NamedTuple):
-    """What an answer has that a thread writes: a place, and bytes."""
+    """Bytes of an answer that a thread writes, and their place."""
 
     place: Share
     bytes: Share
 
 
 class Outbox:
-    """An answer that a thread is still writing, into a file, while the client reads it from there.
+    """An answer that a thread is still writing into a file, from which the client reads it.
 
-    So the thread is done when all is written, however slowly that is read.
+    So the thread is free when everything is written, however slowly it is read.
     """
 
     def __init__(self, folder: Path, shares: Written, loop: asyncio.AbstractEventLoop, disk: Executor) -> None:
@@ -112,14 +112,17 @@ class Outbox:
         self._tell()
 
     def end(self, *, is_whole: bool) -> None:
-        """Say that no more will be written, and whether that is all."""
+        """Mark the end of writing, and whether the answer is complete."""
         with self._lock:
             self._is_over, self._is_whole = True, is_whole
             self._close_if_done()
         self._tell()
 
     async def read(self) -> bytes:
-        """Return the next bytes as soon as they are written, nothing at the end. :raises GoneError: if it broke off."""
+        """Return the next bytes as soon as they are written; empty at the end.
+
+        :raises GoneError: if the answer was cut off.
+        """
         while True:
             self._news.clear()
             is_over = self._is_over  # looked at first: what is written before the end is read before it
@@ -132,7 +135,7 @@ class Outbox:
             await self._news.wait()
 
     def leave(self) -> None:
-        """Let go of it; the thread stops writing."""
+        """Release it; the thread stops writing."""
         with self._lock:
             self._is_left = True
             self._close_if_done()
@@ -164,7 +167,7 @@ class Sender:
         self._send, self._receive, self._presence, self._pace = send, receive, presence, pace
 
     async def whole(self, answer: Answer) -> None:
-        """Send an answer. :raises SlowError: when its reader is too slow. :raises GoneError: when it broke off."""
+        """Send an answer. :raises SlowError: when its reader is too slow. :raises GoneError: when it was cut off."""
         await self._send({"type": "http.response.start", "status": answer.status, "headers": _encoded(answer.headers)})
         if isinstance(answer.content, bytes):
             await self._send({"type": "http.response.body", "body": answer.content})
@@ -174,7 +177,7 @@ class Sender:
         await self._pieces(answer.content)
 
     async def early(self, answer: Answer) -> None:
-        """Send an answer before the request has come whole; some of the rest is read, for some clients read later."""
+        """Send an answer before the whole request has arrived; read some of the rest, as some clients read late."""
         await self._send({"type": "http.response.start", "status": answer.status, "headers": _encoded(answer.headers)})
         await self._send({"type": "http.response.body", "body": answer.content, "more_body": True})
         with suppress(TimeoutError):

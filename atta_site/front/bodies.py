@@ -1,4 +1,4 @@
-"""Request bodies, received as they come: short ones in memory, others in unnamed files."""
+"""Request bodies, received as they arrive: short ones in memory, others in unnamed files."""
 
 import asyncio
 import tempfile
@@ -27,14 +27,14 @@ Cut = SlowError | GoneError | FullError
 
 
 class Incoming:
-    """The body of one request as it comes; `left` is how much of it is still to come."""
+    """The body of one request as it arrives; `left` is how many bytes are still missing."""
 
     def __init__(self, receive: Receive, length: int, pace: Pace) -> None:
         self.left = length
         self._receive, self._meter, self._read = receive, Meter(pace), b""
 
     async def read(self, most: int) -> bytes:
-        """Return the next bytes, at most so many. :raises SlowError, GoneError: when none come."""
+        """Return the next bytes, at most so many. :raises SlowError, GoneError: when none arrive."""
         data = self._read or await self._next()
         data, self._read = data[:most], data[most:]
         self.left -= len(data)
@@ -67,7 +67,7 @@ class Body:
         self.size += len(data)
 
     def is_to_be_written(self) -> bool:
-        """Say whether too many bytes wait in memory."""
+        """Return whether too many bytes wait in memory."""
         return len(self._waiting) > IN_MEMORY
 
     def write(self) -> None:
@@ -108,14 +108,14 @@ def file_in(folder: Path) -> FileIO:
 
 
 class Spool:
-    """Takes bodies in: so many bytes of them in all, and so many from one address."""
+    """Receives bodies, with limits on their bytes in all and for each address."""
 
     def __init__(self, folder: Path, shares: Shares, disk: Executor) -> None:
         self._folder, self._shares, self._disk = folder, shares, disk
 
     @asynccontextmanager
     async def body(self, incoming: Incoming, size: int, address: str) -> AsyncIterator[Body]:
-        """Take in the next bytes of a body, so many or as many as come; they are forgotten afterwards."""
+        """Receive the next bytes of a body, so many or all; they are deleted afterwards."""
         body, share = Body(self._folder), self._shares.of(address)
         try:
             try:

@@ -34,7 +34,7 @@ class Width(NamedTuple):
 
 
 WIDTHS = {
-    # One address never has all threads for pages: one is left for others. A whole club may come from one address.
+    # One address never gets all threads for pages; one is left for others. A whole club may share one address.
     Lane.PAGES: Width(4, Bounds(4096, 1024, 3)),
     Lane.HEALTH: Width(1, Bounds(1024, 256, 1)),
     Lane.FILES: Width(2, Bounds(4096, 1024, 2)),
@@ -44,7 +44,7 @@ WIDTHS = {
 
 
 def lane_of(environ: WSGIEnvironment) -> Lane:
-    """Return in which lane a request is answered."""
+    """Return the lane of a request."""
     path = environ["PATH_INFO"]
     if path in _HEALTH:
         return Lane.HEALTH

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Pace(NamedTuple):
-    """What is asked of a client: seconds without a byte, seconds at the start, bytes a second after that, seconds."""
+    """The limits of a client: seconds without a byte, seconds at the start, then bytes a second, and seconds in all."""
 
     stall: float = 20
     grace: float = 10
@@ -22,7 +22,7 @@ class SlowError(Exception):
 
 
 class Meter:
-    """Counts how long one client was waited for, and how many bytes that brought."""
+    """Measures how long one client has been waited for, and how many bytes came."""
 
     def __init__(self, pace: Pace) -> None:
         self._pace, self._waited, self._bytes = pace, 0.0, 0
@@ -43,6 +43,6 @@ class Meter:
         self._bytes += size
 
     def _patience(self) -> float:
-        """Return for how many seconds it may be waited for now."""
+        """Return how many more seconds to wait for it now."""
         due = min(self._pace.most, self._pace.grace + self._bytes / self._pace.rate)
         return min(self._pace.stall, max(0, due - self._waited))

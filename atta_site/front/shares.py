@@ -9,7 +9,7 @@ class FullError(Exception):
 
 
 class Shares:
-    """So many of something for all clients, and so many for each address; may be used from several threads."""
+    """A limited resource, with a limit for all clients and one for each address; thread-safe."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most, self._each = most, each
@@ -17,11 +17,11 @@ class Shares:
         self._lock = Lock()
 
     def of(self, address: str) -> "Share":
-        """Return what one client is to have of it: nothing yet."""
+        """Return an empty share for one client."""
         return Share(self, address)
 
     def take(self, address: str, size: int) -> None:
-        """Take so many for an address. :raises FullError: when there are not so many; none is taken then."""
+        """Take some for an address. :raises FullError: when there are not enough; none is taken then."""
         with self._lock:
             if self._taken[address] + size > self._each or self._total + size > self._most:
                 raise FullError
@@ -38,13 +38,13 @@ class Shares:
 
 
 class Share:
-    """What one client has of it."""
+    """One client's share."""
 
     def __init__(self, shares: Shares, address: str) -> None:
         self._shares, self._address, self._size = shares, address, 0
 
     def take(self, size: int) -> None:
-        """Take so many more. :raises FullError: when there are not so many; none is taken then."""
+        """Take some more. :raises FullError: when there are not enough; none is taken then."""
         self._shares.take(self._address, size)
         self._size += size
 

@@ -17,7 +17,7 @@ _OWN = Path("/proc/self/fd")
 
 
 def allow_many() -> None:
-    """Let this process have as many files open as so many connections need, as far as the system lets it."""
+    """Raise the limit on open files to what so many connections need, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -26,9 +26,9 @@ def allow_many() -> None:
 
 @cache
 def give_up_on_silence() -> None:
-    """Have the connections that come from now on given up when their client reads nothing; once a process.
+    """Make the system drop new connections whose client reads nothing; call it once in a process.
 
-    The server opens its socket by itself and has no option for this, but connections inherit it from that socket.
+    The server opens its socket itself and has no option for this, but connections inherit it from that socket.
     """
     for file in _OWN.iterdir() if _OWN.exists() else ():
         with suppress(OSError), socket.socket(fileno=int(file.name)) as opened:
@@ -36,4 +36,4 @@ def give_up_on_silence() -> None:
                 if opened.family in _INTERNET and opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENCE * 1000)
             finally:
-                opened.detach()  # it stays the server's
+                opened.detach()  # the socket still belongs to the server

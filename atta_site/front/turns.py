@@ -13,7 +13,7 @@ class CrowdedError(Exception):
 
 
 class Bounds(NamedTuple):
-    """How many may wait, in all and of one address, and how many of one address may be under way."""
+    """How many may wait, in all and for one address, and how many of one address may be in progress."""
 
     most: int
     each: int
@@ -30,7 +30,7 @@ class Turns(Generic[T]):
         self._number = 0
 
     def put(self, address: str, item: T) -> T | None:
-        """Have something wait; return what gives way to it, the last of the address that has most waiting.
+        """Add something to the queue; return what is dropped for it: the last of the address with the most waiting.
 
         :raises CrowdedError: when this address has too many waiting.
         :raises FullError: when too many wait in all, and no address has more of them than this one.
@@ -43,7 +43,7 @@ class Turns(Generic[T]):
         return ousted
 
     def take(self) -> tuple[str, T] | None:
-        """Return whose turn it is, and with what; none when nobody waits who has not enough under way."""
+        """Return the next address and its item; None if every waiting address has enough in progress."""
         address = next((one for one in self._waiting if self._under_way[one] < self._bounds.at_a_time), None)
         if address is None:
             return None

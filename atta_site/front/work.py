@@ -60,7 +60,7 @@ class Threads:
         self._lanes = {lane: _Queue(application, lane, width) for lane, width in WIDTHS.items()}
 
     def put(self, environ: WSGIEnvironment, address: str) -> "Job":
-        """Have a request wait for a thread.
+        """Queue a request for a thread.
 
         :raises CrowdedError: when its address has too many waiting.
         :raises FullError: when too many wait in all.
@@ -123,7 +123,7 @@ class Job:
         self.answer: asyncio.Future[Answer] = self._loop.create_future()
 
     def run(self, application: WSGIApplication) -> None:
-        """Run the application, and give its answer to the loop."""
+        """Run the application, and pass its answer to the event loop."""
         try:
             result = application(self.environ, self._head)
             if isinstance(result, _File):
@@ -199,7 +199,7 @@ class Job:
             self.refuse(busy)
 
     def leave(self) -> None:
-        """Note that nobody waits for the answer, and there will be none."""
+        """Mark the job as abandoned: nobody waits for the answer."""
         if not self.answer.done():
             self.answer.set_exception(GoneError())
 
@@ -218,7 +218,7 @@ class Job:
 
     def _fail(self, error: Exception) -> None:
         if self.answer.done():
-            log.error("an answer broke off", exc_info=error, extra={"path": self.environ["PATH_INFO"]})
+            log.error("an answer was cut off", exc_info=error, extra={"path": self.environ["PATH_INFO"]})
         else:
             log.error("a request failed", exc_info=error, extra={"path": self.environ["PATH_INFO"]})
             self.answer.set_result(answer_of(failed(self.environ)))

@@ -20,7 +20,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Store(Events, States, Protocol):
-    """Where all is read, and by which processes notify each other."""
+    """The source of events, through which processes also notify each other."""
 
     async def announce(self, notifications: list[Notification]) -> None:
         """Notify all processes."""
@@ -90,7 +90,7 @@ class Hub:
                 log.warning("live: could not announce", problem=str(problem))
 
     async def _look(self) -> None:
-        """Look for missed events; if the database is away, do so when it is back."""
+        """Look for missed events; if the database is down, do so when it is back."""
         try:
             await self.tables.sweep()
         except Exception as problem:  # noqa: BLE001 - whatever it is, the next look may find more

@@ -1,4 +1,4 @@
-"""What each process counts by itself; `settings.METRICS_DIR` adds the processes of a machine up."""
+"""Metrics that each process counts; `settings.METRICS_DIR` adds up the processes of a machine."""
 
 import os
 from http import HTTPMethod
@@ -28,7 +28,7 @@ _METHODS = frozenset(HTTPMethod)
 
 
 def count_request(route: str, method: str | None, status: int, seconds: float) -> None:
-    """Count an answer under its route: the pattern of its address, not the address, of which there are too many."""
+    """Count an answer under its route: the pattern of its address, because there are too many addresses."""
     REQUESTS.labels(route, method if method in _METHODS else "other", str(status)).inc()
     SECONDS.labels(route).observe(seconds)
 
@@ -40,7 +40,7 @@ def count_task(task: str, outcome: str, seconds: float) -> None:
 
 
 def registry() -> CollectorRegistry:
-    """Return what was counted: by all processes that share the folder, or by this one where there is none."""
+    """Return the counts of all processes that share the folder, or of this process if there is no folder."""
     folder = os.environ.get(FOLDER)
     if not folder:
         return REGISTRY

@@ -1,4 +1,4 @@
-"""The page `/metrics`: for whoever sends the token of the settings; there is no such page without one."""
+"""The page `/metrics`, for clients that send the token from the settings; without a token there is no such page."""
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -39,7 +39,7 @@ def refusal(authorization: str) -> HttpResponse | None:
 
 
 def counted_by_processes(authorization: str) -> HttpResponse:
-    """Answer with what processes have counted: for the live server, which asks the database for nothing."""
+    """Answer with the processes' own counts: for the live server, which makes no database queries."""
     refused = refusal(authorization)
     return refused or HttpResponse(_text(counted.registry()), content_type=CONTENT_TYPE_LATEST)
 

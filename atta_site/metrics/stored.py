@@ -1,4 +1,4 @@
-"""What the database, the broker and the disks say at the moment somebody asks: the same from every process."""
+"""Metrics read from the database, the broker and the disks at each scrape: the same from every process."""
 
 import shutil
 import time
@@ -19,7 +19,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Stored(Collector):
-    """Reads everything anew at each scrape; without the database it says at least that."""
+    """Reads everything at each scrape; if the database is down, at least that is reported."""
 
     def collect(self) -> Iterator[Metric]:
         """Yield what can be found out."""
@@ -36,7 +36,7 @@ def _database() -> Iterator[Metric]:
         found = [_family(sample) for sample in SAMPLES]
         is_up = True
     except (DatabaseError, InterfaceError) as problem:
-        log.warning("metrics: database away", problem=str(problem))
+        log.warning("metrics: database unavailable", problem=str(problem))
         connection.close()
         is_up = False
     yield GaugeMetricFamily("atta_database_up", "1 when PostgreSQL answers.", int(is_up))

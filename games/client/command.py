@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 FINE, REJECTED, UNREADABLE, TROUBLE, INTERRUPTED = 0, 1, 2, 3, 130
 
 _EPILOG = """\
-The token is made on the page of the account. It is read from ATTA_TOKEN, or from --token-file (else
-~/.config/atta/token); ATTA_SERVER names the site where --server does not. A file may be plain or packed by
-gzip, zstd or zip. What breaks off goes on where it ended when the same command is given again.
+Make a token on your account's page. It is read from ATTA_TOKEN, or from --token-file (default:
+~/.config/atta/token). ATTA_SERVER names the site if --server does not. Files may be plain, or compressed with
+gzip, zstd or zip. An interrupted upload resumes when the same command is run again.
 
 exit status: 0 nothing was rejected, 1 something was (known with --wait, --report and --check), 2 a file could not be
-read or written, 3 the site did not take it or did not answer
+read or written, 3 the site refused it or did not answer
 """
 
 

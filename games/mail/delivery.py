@@ -73,7 +73,7 @@ def send_due(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> i
 
 
 def _put_off(now: datetime, error: Exception) -> None:
-    _log.warning("mail.server_away", error=str(error))
+    _log.warning("mail.server_unavailable", error=str(error))
     Notice.objects.filter(next_at__lte=now).update(next_at=now + AWAY)
     account_mails.put_off(now + AWAY, now=now)
 

@@ -192,7 +192,7 @@ def _given_back_on_error(claims: Sequence[Lease], now: datetime) -> Iterator[Non
     except Exception as error:
         _log.exception("verification.failed", logs=[one.log.pk for one in claims[:10]], count=len(claims))
         # Only the kind of error: its text may contain anybody's data, and this is shown.
-        give_back(claims, trouble=f"Verification broke off: {type(error).__name__}.", now=now)
+        give_back(claims, trouble=f"Verification failed: {type(error).__name__}.", now=now)
         raise
 
 

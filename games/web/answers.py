@@ -6,7 +6,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 class SeeOther(HttpResponseRedirect):
-    """What was sent is done with, and the page to look at is another."""
+    """A 303: the form was processed, and another page shows the result."""
 
     status_code = 303
 

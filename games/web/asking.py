@@ -9,7 +9,7 @@ DIGITS = 9
 
 
 def text_asked(fields: QueryDict, name: str) -> str:
-    """Return a text as it can be kept; empty for none."""
+    """Return a text that can be stored; empty if it is missing."""
     return _kept(fields.get(name, ""))
 
 
@@ -24,6 +24,6 @@ def _kept(text: str) -> str:
 
 
 def number_asked(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
-    """Return a whole number; 0 for none, and for what is no number of so many digits."""
+    """Return a whole number; 0 if it is missing, not a number, or too long."""
     value = fields.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else 0

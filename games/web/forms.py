@@ -36,7 +36,7 @@ _TRUE = {"value": "true"}
 
 
 def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
-    """Return values to choose from, each once, or any."""
+    """Return the choices: every value once, and "any"."""
     return [("", _("any")), *dict.fromkeys(values)]
 
 
@@ -100,12 +100,12 @@ class UploadForm(forms.Form):
         self._offer("webhook", may=viewer.is_authenticated and secret_made_at(viewer.pk) is not None)
 
     def _offer(self, name: str, *, may: bool) -> None:
-        """Leave out what the viewer may not choose; but what was sent is refused, not forgotten: a session may end."""
+        """Remove choices that the viewer may not make; if sent anyway, as after a session ended, they are refused."""
         if not may and not self.data.get(name):
             del self.fields[name]
 
     def clean_scored(self) -> bool:
-        """Return whether the games may be rated; so they may if nothing is said."""
+        """Return whether the games may be rated; by default they may."""
         return bool(self.cleaned_data["scored"] != "false")
 
     def clean(self) -> dict[str, Any]:
@@ -136,11 +136,11 @@ class UploadForm(forms.Form):
 
     @property
     def in_vain(self) -> bool:
-        """Return whether something was chosen that asks for an account."""
+        """Return whether an option was chosen that needs an account."""
         return bool({"club", "private", "webhook"} & self.errors.keys())
 
     def refuse(self, error: RefusedError) -> None:
-        """Say at the field why it was not taken in."""
+        """Add the reason for a refusal to its field."""
         self.refusal = error.code
         given = "file" if self.cleaned_data.get("file") else "text"
         field = _AT_FAULT.get(error.code, given)
@@ -201,7 +201,7 @@ class OrganiserForm(forms.Form):
 
 
 class MailPreferencesForm(forms.Form):
-    """Of what an account wants to be told by mail, and in which language."""
+    """Which mails an account wants, and in which language."""
 
     claims = forms.BooleanField(label=_("claims that I can decide, and decisions on my own"), required=False)
     confirmations = forms.BooleanField(label=_("games to confirm"), required=False)
@@ -211,7 +211,7 @@ class MailPreferencesForm(forms.Form):
 
     @classmethod
     def of(cls, preferences: MailPreferences, sent: QueryDict | None) -> Self:
-        """Return the form as it is sent, or else as it is kept."""
+        """Return the form as it was sent, or filled with the stored values."""
         language = preferences.language or settings.LANGUAGE_CODE
         kept = {name: getattr(preferences, name) for name in ("claims", "confirmations", "disputes", "turns")}
         return cls(sent, initial={**kept, "language": language}, label_suffix="")

@@ -15,7 +15,7 @@ Word = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What is said of a record, as a mark and a word."""
+    """A record's state, as a symbol and a word."""
 
     kind: str
     """Names the mark and the colour."""
@@ -24,7 +24,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """By how much a number rose."""
+    """The change of a number."""
 
     points: int
 
@@ -116,6 +116,6 @@ COLOURS: dict[str, Word] = {
 
 
 def stamp_of(log: MoveLog, verdict: Verdict | None) -> Stamp:
-    """Return what is said of a log: its verdict, or where it stands in the queue."""
+    """Return a log's verdict, or its place in the queue."""
     judged = log.state in (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN) and verdict is not None
     return STAMPS[verdict.verdict if judged and verdict else log.state]

@@ -42,7 +42,7 @@ def part_of(name: str, found: "QuerySet[M] | tuple[M, ...]", show: Callable[[M],
 
 
 def part_of_known(name: str, known: Sequence[K], show: Callable[[K], S], query: QueryDict) -> Part[S]:
-    """Return the same of rows that are known already."""
+    """Return the same for rows that are loaded already."""
     return _part(name, known, show, query)
 
 

@@ -33,7 +33,7 @@ def test_health_returns_503_when_the_database_is_unreachable(
         patch.setitem(connection.settings_dict, "OPTIONS", {})
         answer = browse().get("/health")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert answer.json() == {"database": "away", "oldest_waiting_seconds": None}
+    assert answer.json() == {"database": "unavailable", "oldest_waiting_seconds": None}
 
 
 def test_process_that_is_not_ready_sends_retry_after(db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:

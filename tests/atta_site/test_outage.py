@@ -84,7 +84,7 @@ def assert_outage_is_reported(site: Web) -> None:
     assert_refused(site.ask("/account/login/", data=form, Cookie=f"csrftoken={FORGED}"))
     assert_refused(site.ask("/api/v1/uploads", data=b"{}", Authorization="Bearer atta_none"))
     assert site.ask("/health").status == 503
-    assert json.loads(site.ask("/health/ready").body) == {"database": "away", "static_files": "ready"}
+    assert json.loads(site.ask("/health/ready").body) == {"database": "unavailable", "static_files": "ready"}
     assert [site.ask(path).status for path in BESIDE] == [200, 200, 200]
 
 

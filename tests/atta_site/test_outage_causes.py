@@ -66,4 +66,4 @@ def test_statement_beyond_a_database_limit_returns_500(db: None, statement: str)
 def test_outage_is_logged_with_its_traceback() -> None:
     with capture_logs() as logged:
         status_after(raise_outage)
-    assert [(line["event"], line["exc_info"]) for line in logged] == [("database away", GONE)]
+    assert [(line["event"], line["exc_info"]) for line in logged] == [("database unavailable", GONE)]

@@ -81,7 +81,7 @@ def test_damaged_record_is_quarantined_and_does_not_stop_others(now: datetime) -
 
     assert list(upload.logs.order_by("number").values_list("state", "attempts", "trouble")) == [
         ("judged", 1, ""),
-        ("quarantined", 3, "Verification broke off: DamagedError."),
+        ("quarantined", 3, "Verification failed: DamagedError."),
         ("judged", 1, ""),
     ]
 

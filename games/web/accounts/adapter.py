@@ -44,14 +44,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
     """Names are composed first, and failed tries are counted in a statement each."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 (the framework's own)
-        """Return a name as it is kept, or refuse it."""
+        """Return a name in its stored form, or refuse it."""
         name = str(super().clean_username(composed(username), shallow))
         if not shallow and is_taken(name):
             raise ValidationError(gettext("Another account has a name that looks the same."), code="name_alike")
         return name
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: ANN401, FBT001, FBT002 (the framework's own)
-        """Keep an account, and the language in which it was made: its mails come in it."""
+        """Save an account, with the language for its mails: the one in which it was made."""
         with transaction.atomic():
             saved: User = super().save_user(request, user, form, commit)
             if commit:
@@ -60,28 +60,29 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         return saved
 
     def get_login_stages(self) -> list[str]:
-        """Return what stands between a password and being signed in, our own question for an address among it."""
+        """Return the steps between the password and being signed in, including this site's own check of the address."""
         theirs, ours = "allauth.account.stages.EmailVerificationStage", "games.web.accounts.stages.EmailStage"
         return [ours if stage == theirs else stage for stage in super().get_login_stages()]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Keep a mail for the worker: a mail server is never waited for, and what it says tells nothing."""
+        """Keep a mail for the worker, so that no request waits for a mail server or reveals its answer."""
         context = {"request": self.request, "email": email} | context | {"current_site": _site()}
         keep(self.render_mail(template_prefix, email, context), now=timezone.now())
 
     def is_safe_url(self, url: str) -> bool:
-        """Say whether a form may lead on to an address: to paths of this site alone, whatever host was asked for."""
+        """Return whether a form may redirect to an address: only to paths on this site, whatever host is named."""
         return url_has_allowed_host_and_scheme(url, allowed_hosts=None)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
-        """Count a try before the password is looked at, and refuse one too many."""
+        """Count a try before the password is checked, and refuse too many."""
         for key, limit in self._limits(request, credentials).items():
-            # One after the other: a refusal here is not a try with the name, or one address could lock it for all.
+            # In this order: a refused request is not counted for the name, or one address could lock the name for
+            # everybody.
             if wait := count(key, limit, now=timezone.now()):
                 raise ValidationError(_too_many(wait), code="too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
-        """Return whose name and password these are; a try that succeeds is not counted."""
+        """Return the account with this name and password; a successful try is not counted."""
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if user:
             for key in self._limits(request, credentials):
@@ -96,7 +97,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         return SeeOther(onward) if onward else answer
 
     def _make_known(self, request: HttpRequest, user: AbstractBaseUser) -> None:
-        """Keep in mind that an account signs in from here, by its name and by its addresses."""
+        """Remember that an account has signed in from here, under its name and its addresses."""
         network = network_of(self.get_client_ip(request))
         addresses = EmailAddress.objects.filter(user_id=user.pk).values_list("email", flat=True)
         for name in (user.get_username(), *addresses):
@@ -111,18 +112,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
 
 
 def _site() -> SimpleNamespace:
-    """Return how mails name the site."""
+    """Return the site's name for mails."""
     name = urlsplit(settings.SITE_URL).netloc
     return SimpleNamespace(domain=name, name=name)
 
 
 def _known(network: str, name: str) -> str:
-    """Return what stands for an address and a name: nobody can read either in it."""
+    """Return a key for an address and a name that reveals neither."""
     return f"signed in {salted_hmac('signed in', f'{network} {name}').hexdigest()}"
 
 
 def _digest(name: str) -> str:
-    """Return what stands for a name in a key: however long it is, and written as it may be."""
+    """Return a digest of a name for use in a key, whatever its length and spelling."""
     return sha256(composed(name).casefold().encode()).hexdigest()[:32]
 
 

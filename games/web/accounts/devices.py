@@ -1,4 +1,4 @@
-"""What a browser calls itself, as people would say it: Firefox on Android."""
+"""A browser's name for people: Firefox on Android."""
 
 from django.utils.translation import gettext
 
@@ -11,7 +11,7 @@ _LONGEST = 60
 
 
 def device_of(user_agent: str) -> str:
-    """Return the browser and the system that a `User-Agent` header names; what names neither, as it is."""
+    """Return the browser and the system that a `User-Agent` header names; the header itself if it names neither."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     if browser and system:

@@ -18,19 +18,19 @@ from games.web.answers import SeeOther
 
 
 class LoginForm(TheirLoginForm):  # type: ignore[misc] # it brings no types
-    """Signs in; what has an `@` is an address and no name, and so one password is tried and not two."""
+    """Signs in; a text with `@` is an address and not a name, so that a password is tried only once."""
 
     def user_credentials(self) -> dict[str, str]:
-        """Return what is typed, by what it is."""
+        """Return the typed text as a name or an address."""
         typed: dict[str, str] = super().user_credentials()
         return {name: text for name, text in typed.items() if name != "username" or "email" not in typed}
 
 
 class SignupForm(TheirSignupForm):  # type: ignore[misc] # it brings no types
-    """Registers; for an address that has an account the same is done, and undone."""
+    """Registers; for an address that has an account, the same work is done and then rolled back."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Return the new account; or none, and where to go on, when the address has one."""
+        """Return the new account; or None and the next page, if the address has one."""
         if self.account_already_exists:
             self._save_in_vain(request)
         try:
@@ -41,20 +41,20 @@ class SignupForm(TheirSignupForm):  # type: ignore[misc] # it brings no types
         return saved
 
     def _save_in_vain(self, request: HttpRequest) -> None:
-        """Hash the password and write the rows of an account with another address, and take all of it back."""
+        """Hash the password, write the rows of an account with another address, and roll everything back."""
         address, self.account_already_exists = self.cleaned_data["email"], False
         self.cleaned_data["email"] = f"{uuid4().hex}@nobody.invalid"
         with transaction.atomic():
             user = self.save(request)
             User.objects.get(pk=user.pk)
-            for _ in range(3):  # as often as signing a new account in looks for its address
+            for _ in range(3):  # as many lookups of the address as for signing in a new account
                 get_address_for_user(user)
             transaction.set_rollback(True)
         self.cleaned_data["email"], self.account_already_exists = address, True
 
 
 class ResetPasswordForm(TheirResetPasswordForm):  # type: ignore[misc]
-    """Sends a link; for an address without an account one is made all the same, for nobody."""
+    """Sends a link; for an address without an account a link is made as well, and not sent."""
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:  # noqa: ANN401 (the framework's own)
         """Send the mail."""

@@ -1,4 +1,4 @@
-"""Which mails and notifications an account gets, and how it stops them."""
+"""The mails and notifications of an account, and how to stop them."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -40,7 +40,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     return render(request, "games/accounts/mails.html", values, status=422 if form.errors else 200)
 
 
-@csrf_exempt  # mail programs send it, too; knowing the address allows stopping these mails and nothing else
+@csrf_exempt  # mail programs send it, too; the secret address only allows stopping these mails
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def stop(request: HttpRequest, token: str) -> HttpResponse:

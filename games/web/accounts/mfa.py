@@ -9,17 +9,17 @@ _PURPOSE = b"second factor"
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc] # it brings no types
-    """Keeps secrets encrypted under the site's key; the keys before it can still read."""
+    """Stores secrets encrypted under the site's key; earlier keys can still decrypt."""
 
     def encrypt(self, text: str) -> str:
-        """Return a secret as it is kept."""
+        """Return a secret encrypted for storage."""
         return seal(text, _PURPOSE).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return a secret as it was."""
+        """Return a decrypted secret."""
         return unseal(encrypted_text, _PURPOSE)
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Return what a passkey is for; its name is the site's, whatever host the request names."""
+        """Return the site for which passkeys are valid, whatever host the request names."""
         entity: dict[str, str] = super().get_public_key_credential_rp_entity()
         return entity | {"name": settings.MFA_TOTP_ISSUER}

@@ -24,7 +24,7 @@ _NEWEST = 30
 
 @dataclass(frozen=True, slots=True)
 class TokenShown:
-    """A token, of which only the beginning is known."""
+    """A token; only its beginning is known."""
 
     digest: str
     begins: str
@@ -87,7 +87,7 @@ def _mails(preferences: MailPreferences) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DeletionPage:
-    """What becomes of an account's things when it is deleted."""
+    """What happens to an account's data when it is deleted."""
 
     name: str
     players: tuple[str, ...]
@@ -95,7 +95,7 @@ class DeletionPage:
 
 
 def deletion_page(user: User) -> DeletionPage:
-    """Return what becomes of an account's things."""
+    """Return what happens to an account's data when it is deleted."""
     return DeletionPage(user.username, tuple(player.name for player in players_of(user)), uploads_of(user).count())
 
 

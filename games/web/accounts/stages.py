@@ -8,10 +8,10 @@ from django.http import HttpResponseBase
 
 
 class EmailStage(EmailVerificationStage):  # type: ignore[misc] # it brings no types
-    """Asks for a confirmed address, but not of an account that has none: those were made on the server."""
+    """Asks for a confirmed address, except from accounts without any: those were made on the server."""
 
     def handle(self) -> tuple[HttpResponseBase | None, bool]:
-        """Return where to go first, if anywhere, and whether to go on."""
+        """Return the page to visit first, if any, and whether to continue."""
         user = self.login.user
         if user is not None and get_address_for_user(user) is None:
             return None, True

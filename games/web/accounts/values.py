@@ -5,5 +5,5 @@ from django.http import HttpRequest
 
 
 def mail(request: HttpRequest) -> dict[str, bool]:  # noqa: ARG001 (the framework's own)
-    """Return whether this site sends mails: without, nobody is asked for an address."""
+    """Return whether this site sends mails; if not, nobody is asked for an address."""
     return {"mail_is_on": settings.MAIL_IS_ON}

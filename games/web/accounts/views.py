@@ -67,7 +67,7 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no type
     """Where the account is signed in, some browsers at a time."""
 
     def get_context_data(self, **kwargs: object) -> dict[str, Any]:
-        """Add the part of the list that the address asks for."""
+        """Add the requested part of the list."""
         values: dict[str, Any] = super().get_context_data(**kwargs)
         return values | {"sessions": sessions_shown(values["sessions"], self.request.GET)}
 
@@ -112,7 +112,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required  # type: ignore[untyped-decorator]
 def export(request: HttpRequest) -> HttpResponseBase:
-    """Show all that is kept about the account, as a file."""
+    """Send everything stored about the account as a file."""
     now = timezone.now()
     try:
         body = whole_or_stream(piece.encode() for piece in json_of(own_data(signed_in(request), now=now)))
@@ -127,7 +127,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 @login_required
 def revoke(request: HttpRequest) -> HttpResponse:
-    """End a token."""
+    """Revoke a token."""
     if not revoke_token(signed_in(request), text_asked(request.POST, "token")):
         raise Http404
     return SeeOther(reverse("account-tokens"))

@@ -1,10 +1,10 @@
-"""The sentences that the script of the page says, in the reader's language."""
+"""The texts of the page's script, in the reader's language."""
 
 from django.utils.translation import gettext, ngettext
 
 
 def texts() -> dict[str, str | list[str]]:
-    """Return them by their names; in braces stands what the script fills in, and a list has one and many."""
+    """Return the texts by name; the script fills in braces, and a list holds singular and plural."""
     return {
         "python": gettext("Loading the engine: about 6 MB, once."),
         "engine": gettext("Starting the engine…"),

@@ -61,7 +61,7 @@ def won(first: list[str], players: int) -> str:
 
 
 def said_of(outcome: Outcome | None, seats: tuple[SeatShown, ...]) -> str:
-    """Return who won a game and how it ended; nothing of one without an outcome."""
+    """Return who won a game and how it ended; empty without an outcome."""
     if outcome is None:
         return ""
     first = [seat.name for seat, place in zip(seats, outcome.placements, strict=True) if place == 1]
@@ -117,7 +117,7 @@ def preview_of(game: Game, row: GameRow, ending: str) -> Preview:
 
 
 def _structured(game: Game, row: GameRow, said: dict[str, str]) -> SafeString:
-    """Return what the page is about in the words of schema.org."""
+    """Return the page's content as schema.org data."""
     logo = settings.SITE_URL + static("games/mark.svg")
     about = {
         "@context": "https://schema.org",

@@ -1,4 +1,4 @@
-"""What a game's page says about counting: who has confirmed, what is missing, and what the reader can do."""
+"""The rating status on a game's page: who has confirmed, what is missing, and what the reader can do."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,7 +44,7 @@ class ConfirmationView:
 
 @dataclass(frozen=True, slots=True)
 class DisputeShown:
-    """What somebody has against the game, and what was said to that."""
+    """A dispute of the game, and the answer to it."""
 
     id: int
     by: str
@@ -70,7 +70,7 @@ class TurnShown:
 
 @dataclass(frozen=True, slots=True)
 class HoldShown:
-    """What keeps a game that is due from counting, and for whom it waits."""
+    """What holds a due game back, and who has to decide."""
 
     kind: str
     says: str
@@ -101,7 +101,7 @@ class CountShown:
 
 @dataclass(frozen=True, slots=True)
 class ConsentShown:
-    """All that the panel shows."""
+    """Everything in the panel."""
 
     state: str
     stamp: Stamp | None
@@ -131,7 +131,7 @@ class ConsentShown:
 def consent_shown(
     game: Game, reader: Viewer, query: QueryDict, *, now: datetime, refused: str = "", reason: str = ""
 ) -> ConsentShown | None:
-    """Return the panel for a reader; none for a record that was rejected, which nobody can confirm."""
+    """Return the panel for a reader; None for a rejected record, which nobody can confirm."""
     if game.verdict == VerdictKind.REJECTED:
         return None
     consent, counts = consent_of(game, now=now), ladders_of(game)

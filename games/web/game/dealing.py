@@ -27,7 +27,7 @@ class StageShown:
 
 @dataclass(frozen=True, slots=True)
 class StreamShown:
-    """What was drawn from a stream: the first blocks, how many more there were, and the tries."""
+    """What was drawn from a stream: the first blocks, the number of further ones, and the tries."""
 
     blocks: tuple[Hashed, ...]
     more_blocks: int

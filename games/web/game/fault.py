@@ -17,7 +17,7 @@ _LEAD = 40
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """A line of a record, cut in three where something in it is at fault."""
+    """A line of a record, split in three around the faulty part."""
 
     number: int
     before: str
@@ -45,7 +45,7 @@ class FaultShown:
 
 
 def fault_shown(log: MoveLog) -> FaultShown | None:
-    """Return what is wrong with a log, as its newest verdict says; none where that has no place."""
+    """Return what is wrong with a log, according to its newest verdict; None if that has no place."""
     verdict = log.verdicts.order_by("-pk").first()
     if verdict is None or verdict.line is None or verdict.column is None:
         return None
@@ -63,7 +63,7 @@ def fault_shown(log: MoveLog) -> FaultShown | None:
 
 
 def _excerpt(log: MoveLog, verdict: Verdict) -> list[SourceLine]:
-    """Return the lines around a fault; none for a record in JSON, whose faults have no line of their own."""
+    """Return the lines around a fault; none for a record in JSON, in which faults have no line."""
     if log.form == "json" or verdict.line is None:
         return []
     lines = [line.removesuffix("\r") for line in bytes(log.data).decode(errors="replace").split("\n")]

@@ -33,7 +33,7 @@ _TALK = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One action and what was written about it."""
+    """One action and its comment."""
 
     ply: int
     """The state that it leads to."""
@@ -45,7 +45,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one seat did in a row."""
+    """Consecutive actions of one seat."""
 
     letter: str
     colour: str
@@ -92,7 +92,7 @@ class RatingShown:
 
     @property
     def change(self) -> Change:
-        """Return by how much what is shown rose."""
+        """Return the difference between the two numbers shown."""
         return Change(self.after - self.before)
 
 
@@ -186,7 +186,7 @@ def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: Quer
 
 
 def _with_its_beginning(story: Story, scenes: list[Scene], ply: int) -> Scene:
-    """Return a scene; where its action changed nothing on the board, with what the actions before it did."""
+    """Return a scene; if its action changed nothing on the board, with the changes of the actions before it."""
     begin, scene = group_begin(story, ply), scenes[ply]
     if begin == ply:
         return scene
@@ -199,12 +199,12 @@ def _seats_named(trays: list[TrayShown]) -> list[SeatNamed]:
 
 
 def _turns(played: Replay[Any, Any]) -> list[tuple[str, int]]:
-    """Return whose turn each was, and the ply with which it ended."""
+    """Return the turns: whose turn it was, and its last ply."""
     return [(letter, plies.stop) for _, letter, plies in played.spells()]
 
 
 def game_moves(game: Game, viewer: Viewer, asked: str) -> MovesPage | None:
-    """Return a part of a game's moves, as its page lists them at a ply; none of a game without a replay."""
+    """Return a part of a game's moves, as its page lists them at a ply; None for a game without a replay."""
     played = replays.replay_of(replays.first_log(game, viewer)).replay
     return moves_page(played, ply_of(asked, len(played.actions))) if played else None
 

@@ -138,9 +138,9 @@ class SeatNamed:
 def timeline_of(
     story: Story, seats: Sequence[SeatNamed], turns: Sequence[tuple[str, int]], shown: int
 ) -> Timeline | None:
-    """Return the timeline of a story; none of a game without actions.
+    """Return the timeline of a story; None for a game without actions.
 
-    :param turns: the letter of the seat and the last ply of every turn.
+    :param turns: the seat's letter and the last ply of every turn.
     :param shown: the ply that the page shows.
     """
     if not story.last:
@@ -238,7 +238,7 @@ def _path(values: Sequence[int], height: int, most: int) -> str:
 
 
 def _figures(story: Story, values: Sequence[int]) -> Iterator[Figure]:
-    """Yield the numbers where they change, as far as there is room for them."""
+    """Yield the numbers where they change, if there is room for them."""
     before = -_APART
     for ply, value in enumerate(values):
         at = 100 * ply / story.last
@@ -269,14 +269,14 @@ def _leads(story: Story, colours: Mapping[str, str]) -> Iterator[Band]:
 
 
 def group_begin(story: Story, ply: int) -> int:
-    """Return the ply to which a ply belongs that changed nothing on the board; else itself."""
+    """Return the ply itself, or, if it changed nothing on the board, the earlier ply to which it belongs."""
     while _is_quiet(story, ply):
         ply -= 1
     return ply
 
 
 def group_end(story: Story, ply: int) -> int:
-    """Return the last ply that belongs to one: those after it that changed nothing on the board."""
+    """Return the last of the plies after one that changed nothing on the board."""
     while _is_quiet(story, ply + 1):
         ply += 1
     return ply

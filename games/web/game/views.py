@@ -96,7 +96,7 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
-    """Show a game's page, and on it why what was asked for cannot be done."""
+    """Show a game's page with the reason why a request was refused."""
     page = game_page(
         game, request.user, request.GET, now=timezone.now(), refused=refused, reason=text_asked(request.POST, "reason")
     )

@@ -11,7 +11,7 @@ from games.mail.account_mails import keep
 def send_invitation(address: str, *, by: str, games: int, link: str, now: datetime) -> None:
     """Keep a mail with a link until the worker sends it.
 
-    It names no players: whoever typed the address may have chosen their names.
+    It contains no players' names, because the person who typed the address may have made them up.
     """
     text = ngettext(
         "{by} uploaded {games} ant game and invites you to confirm it. Open this link to see the game, claim your "

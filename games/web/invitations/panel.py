@@ -39,7 +39,7 @@ class LinkShown:
 
 @dataclass(frozen=True, slots=True)
 class NameShown:
-    """A player of these games, and what has become of the name."""
+    """A player of these games, and the state of the name."""
 
     number: int
     name: str
@@ -59,7 +59,7 @@ class NameShown:
 
 @dataclass(frozen=True, slots=True)
 class MakeItCount:
-    """All that the panel shows."""
+    """Everything in the panel."""
 
     upload: str
     """The upload's id."""

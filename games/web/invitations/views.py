@@ -47,7 +47,7 @@ def _hidden(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
 
     def hidden(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # noqa: ANN401 (whatever the address holds)
         answer = view(request, *args, **kwargs)
-        answer["Referrer-Policy"] = "same-origin"  # no-referrer would take the origin off our own forms, too
+        answer["Referrer-Policy"] = "same-origin"  # no-referrer would also remove the origin from this site's own forms
         answer["X-Robots-Tag"] = "noindex, nofollow"
         return answer
 
@@ -202,5 +202,5 @@ def _mail(request: HttpRequest, found: Invitation) -> None:
 
 
 def _digest(address: str) -> str:
-    """Return what stands for an address where mails are counted, so that the address itself is not kept."""
+    """Return a digest of an address for counting mails, so that the address itself is not stored."""
     return salted_hmac("games.invited", address.casefold(), algorithm="sha256").hexdigest()

@@ -61,7 +61,7 @@ class SheetShown:
 
 @dataclass(frozen=True, slots=True)
 class CareerRow:
-    """What one game did to the rating."""
+    """How one game changed the rating."""
 
     game: Link
     why: str
@@ -75,7 +75,7 @@ class CareerRow:
 
 @dataclass(frozen=True, slots=True)
 class CourseShown:
-    """The course of a rating as a drawing, and its points for who reads it with the keyboard."""
+    """A rating over time as a drawing, and its points for keyboard users."""
 
     drawing: Drawn
     points: list[dict[str, Any]]
@@ -84,7 +84,7 @@ class CourseShown:
 
 @dataclass(frozen=True, slots=True)
 class CareerPage:
-    """All that the page shows."""
+    """Everything on the page."""
 
     player: Link
     source: str
@@ -106,7 +106,7 @@ class CareerPage:
 
 
 def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -> CareerPage:
-    """Return all that is told of a player on a ladder. :raises CursorError: when `before` is no place in the order."""
+    """Return everything about a player on a ladder. :raises CursorError: when `before` is not a valid place."""
     stretch, standing = careers.entries(player, ladder, before=before), leaderboard_row_of(player, ladder)
     ruleset, query = ruleset_by_slug(ladder.ruleset), f"club={ladder.club.slug}" if ladder.club else ""
     here = reverse("career", args=[player.pk, ladder.ruleset])
@@ -146,7 +146,7 @@ def _rival(rival: Rival) -> RivalShown:
 
 
 def career_row(player: Player, event: RatingEvent) -> CareerRow:
-    """Return what one game did to a player's rating, as a line of a list."""
+    """Return how one game changed a player's rating, as a row of a list."""
     before, after = shown(event.value_before), shown(event.value)
     return CareerRow(
         game=link_to_game(event.game),
@@ -180,7 +180,7 @@ def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | N
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:
-    """Return no more points than can be drawn, the first and the last among them."""
+    """Return no more points than can be drawn, including the first and the last."""
     if len(points) <= _DRAWN:
         return list(points)
     last = len(points) - 1

@@ -1,4 +1,4 @@
-"""Why a game changed a player's rating: what went in, every term, what came out, and every later correction."""
+"""Why a game changed a player's rating: the inputs, every term, the result, and every later correction."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from games.web.links import Link, career_url, link_to_game, link_to_player
 
 @dataclass(frozen=True, slots=True)
 class SeatRated:
-    """What a player brought, and what the game made of it."""
+    """A player's rating before and after the game."""
 
     player: Link
     mine: bool
@@ -98,7 +98,7 @@ class CausePage:
 
 
 def cause_page(cause: Cause) -> CausePage:
-    """Return all that is told of one game's effect on one rating."""
+    """Return everything about one game's effect on one rating."""
     event = cause.event
     before, after = shown(event.value_before), shown(event.value)
     mine = next((told for told, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None)

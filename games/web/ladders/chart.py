@@ -32,8 +32,8 @@ def places(ratings: Sequence[int], along: Sequence[float]) -> list[tuple[float, 
 def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
     """Draw ratings as a line.
 
-    :param along: how far along the way each stands, from 0 to 1.
-    :param ends: what stands below the first and the last one.
+    :param along: the position of each from left to right, from 0 to 1.
+    :param ends: the labels below the first and the last one.
     """
     step, top = _scale(ratings)
     whole = Element("svg", {"class": "chart", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}", "role": "img"})
@@ -49,7 +49,7 @@ def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: 
 
 
 def _step(most: int) -> int:
-    """Return a round number of which a few make up the height."""
+    """Return a round number as the distance between grid lines."""
     power = 10
     while power * _STEPS[-1] * _LINES <= most:
         power *= 10

@@ -1,4 +1,4 @@
-"""How ratings are distributed, as a drawing: one bar a step of points."""
+"""The distribution of ratings as a drawing: a bar for each range of points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _GAP = 0.12
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """So many players with ratings from the first point to the last one."""
+    """The number of players with ratings from the first to the last point."""
 
     first: int
     last: int
@@ -28,7 +28,7 @@ class Bar:
 
 
 def bars_from(counted: Mapping[int, int], step: int, own: int | None) -> tuple[Bar, ...]:
-    """Return a bar for every step from 0 to the highest, also where nobody is.
+    """Return a bar for every range from 0 to the highest, including empty ones.
 
     :param own: the rating of the player whose bar is marked.
     """
@@ -53,7 +53,7 @@ def histogram(bars: tuple[Bar, ...], title: str, own: str) -> Drawn:
 
 
 def _height(bar: Bar, most: int) -> float:
-    """Return a height that can be seen, be it one player among a million."""
+    """Return a visible height, even for one player among a million."""
     return max(1.5, (_HEIGHT - _TOP - _FOOT) * bar.players / most) if bar.players else 0.0
 
 

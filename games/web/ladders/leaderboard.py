@@ -31,7 +31,7 @@ _ACTIVE = 365
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the table, with what this kind of board adds to it."""
+    """A row of the table, with the columns of this kind of board."""
 
     row: RowShown
     own: bool
@@ -70,7 +70,7 @@ class Distribution:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionShown:
-    """Something that was decided and changed ratings that had been told."""
+    """A decision that changed earlier ratings."""
 
     day: date
     kind: Word
@@ -88,7 +88,7 @@ class CorrectionShown:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What it takes to check the board."""
+    """What is needed to verify the board."""
 
     digest: str
     games: int
@@ -146,7 +146,7 @@ class LeaderboardPage:
 
     @property
     def other_period(self) -> bool:
-        """Return whether the period shown is not among those that are a click away."""
+        """Return whether the period shown has no link of its own."""
         return self.asked.period is not None and not any(control.here for control in self.controls)
 
     @property
@@ -242,7 +242,7 @@ def _figure(number: int | str, kind: str = "") -> str:
 
 
 def _controls(asked: LeaderboardQuery, today: date) -> tuple[Control, ...]:
-    """Return the views that are a click away; what else is asked for stands in a form."""
+    """Return the views with links; other queries go through a form."""
     month, year = Period(today.year, today.month), Period(today.year, None)
     now = not (asked.as_of or asked.period or asked.active)
     return (
@@ -310,7 +310,7 @@ def _act(correction: Correction) -> CorrectionShown:
 
 
 def api_address(name: str, ruleset: str, club: Club | None) -> str:
-    """Return where programs find a leaderboard, or a part of it."""
+    """Return the API's address of a leaderboard, or of a part of it."""
     if club:
         return reverse(f"api-club-{name}", args=[club.slug, ruleset])
     return reverse(f"api-{name}", args=[ruleset])

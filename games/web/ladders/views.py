@@ -66,13 +66,13 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
 
 @require_safe
 def games(request: HttpRequest, slug: str, club: str = "") -> HttpResponse:
-    """Lead on to the games behind a leaderboard, which programs have as well."""
+    """Redirect to the games behind a leaderboard in the API."""
     address = api_address("leaderboard-games", found_ruleset(slug).slug, found_club_or_site(club))
     return _with_its_query(request, address)
 
 
 def _too_many(wait: int) -> str:
-    """Say when somebody may have boards of past days computed again."""
+    """Answer when the reader may request computed boards again."""
     minutes = -(-wait // 60)
     return ngettext(
         "You asked for too many leaderboards of past days. Try again in {minutes} minute, "
@@ -84,7 +84,7 @@ def _too_many(wait: int) -> str:
 
 
 def _with_its_query(request: HttpRequest, address: str) -> HttpResponse:
-    """Lead to another address with the same question."""
+    """Redirect to another address with the same query."""
     query = request.META.get("QUERY_STRING", "")
     return redirect(f"{address}?{query}" if query else address)
 
@@ -104,6 +104,6 @@ def _later(answer: HttpResponse, seconds: int) -> HttpResponse:
 def _trouble(
     request: HttpRequest, ruleset: Ruleset[Any, Any], club: Club | None, sentence: str, *, status: int = 400
 ) -> HttpResponse:
-    """Say why a question has no answer."""
+    """Answer why a query is invalid."""
     page = {"here": link_to(ruleset, club), "club": club, "sentence": sentence}
     return render(request, "games/ladders/leaderboard_trouble.html", {"page": page}, status=status)

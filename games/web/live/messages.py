@@ -22,7 +22,7 @@ Numbered = tuple[int, bytes]
 
 
 class _Written:
-    """What was written last, by table, number and language: events never change."""
+    """A cache of recent messages, by table, number and language: events never change."""
 
     def __init__(self) -> None:
         self._written = OrderedDict[tuple[int, int, str], bytes]()
@@ -60,13 +60,13 @@ def board_message(table: Table) -> bytes:
 
 
 def person_messages(people: Collection[str]) -> Mapping[str, bytes]:
-    """Return of each of the people at which tables it is their turn, and to which they are invited."""
+    """Return, for each person, the tables at which it is their turn, and those to which they are invited."""
     waiting, invited = own.to_act(people), own.invited(people)
     return {
         person: event(
             {
                 "kind": "me",
-                # With the ply, for a turn that comes back at once is another turn, and readers are told of changes.
+                # With the ply: if the turn comes back at once, it is a new turn, and readers are notified of changes.
                 "waiting": [_named(seat.table) | {"ply": seat.table.plies} for seat in waiting.get(person, ())],
                 "invited": [_named(table) for table in invited.get(person, ())],
             }

@@ -1,4 +1,4 @@
-"""How an event stream is written, and what an answer says to a server that can hold it open."""
+"""The format of event streams, and the header for a server that can hold them open."""
 
 import json
 import random
@@ -21,7 +21,7 @@ _LATER = 4000, 8000
 
 
 class Topic(NamedTuple):
-    """What a stream is about, in which language, and up to which event it is written already."""
+    """A stream's subject and language, and the last event that is written already."""
 
     kind: str
     name: str
@@ -31,12 +31,12 @@ class Topic(NamedTuple):
     """Whether the reader sits at the table, and so is not one of those who watch."""
 
     def __str__(self) -> str:
-        """Return it as the header has it."""
+        """Return the value of the header."""
         return f"{self.kind} {self.name} {self.language} {self.number} {int(self.sits)}"
 
     @classmethod
     def of(cls, header: str) -> Self:
-        """Return what a header says."""
+        """Parse a header."""
         kind, name, language, number, sits = header.split(" ")
         return cls(kind, name, language, int(number), sits == "1")
 
@@ -53,13 +53,13 @@ def event(body: Mapping[str, Any], *, number: int = 0, kind: str = "") -> bytes:
 
 
 def as_lines(events: bytes) -> bytes:
-    """Return whole events as lines, each the object of one, and an empty line for a beat."""
+    """Return events as lines, each with one object; an empty line is a sign of life."""
     data = (field.removeprefix(b"data: ") for field in events.split(b"\n") if field.startswith(b"data: "))
     return b"".join((one if one.startswith(b"{") else b"") + b"\n" for one in data)
 
 
 def stream(request: HttpRequest, topic: Topic, events: Iterable[bytes]) -> HttpResponse:
-    """Return the answer with what there is until now: its end, unless the server holds it open."""
+    """Return the answer with the events so far; it ends there unless the server holds it open."""
     is_held = HOLDS in request.META and "poll" not in request.GET  # some proxies keep a stream until it ends
     wait = random.randint(*(_SOON if is_held else _LATER))  # noqa: S311 - that not all come back at once
     content, kind = b"".join((f"retry: {wait}\n\n".encode(), BEAT, *events)), KIND

@@ -19,10 +19,10 @@ _DIGITS = 10
 
 @require_GET
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """Tell what has happened at a table after the event that the reader knows, and then what happens.
+    """Stream what has happened at a table since the last event that the reader knows, and what happens from now on.
 
-    `Last-Event-ID` says which one that is, or `after`; with neither the stream begins now. `whole` asks for the whole
-    board first.
+    `Last-Event-ID` or `after` names that event; without them the stream begins now. `whole` asks for the whole board
+    first.
     """
     try:
         found = Table.objects.get(key=key)
@@ -42,7 +42,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 def me(request: HttpRequest) -> HttpResponse:
-    """Tell at which tables it is the reader's turn, now and whenever that changes."""
+    """Stream the tables at which it is the reader's turn, now and whenever that changes."""
     try:
         person = person_of(request)
     except APIException as refused:
@@ -56,14 +56,14 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def health(_request: HttpRequest) -> HttpResponse:
-    """Say that no live server is connected here: the web server sends this address on to it."""
-    return JsonResponse({"live": "away"}, status=503, headers={"Retry-After": "5"})
+    """Answer that no live server is connected; the web server passes this address on to it."""
+    return JsonResponse({"live": "unavailable"}, status=503, headers={"Retry-After": "5"})
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Return who asks: the account of a token, somebody signed in, or a guest.
+    """Return the reader: the account of a token, somebody signed in, or a guest.
 
-    :raises APIException: when a token comes that is not good for this.
+    :raises APIException: when the token is not valid for this.
     """
     by_token = Tokens().authenticate(request)
     if by_token:
@@ -83,7 +83,7 @@ def _sits(request: HttpRequest, table: Table) -> bool:
 
 
 def _known(request: HttpRequest) -> int | None:
-    """Return the number of the last event that the reader knows; none if he does not say."""
+    """Return the number of the last event that the reader knows; None if the request does not say."""
     resumed = _resumed(request)
     return resumed if resumed is not None else _number(request.GET.get("after", ""))
 

@@ -1,7 +1,7 @@
 """The map of the site for search engines: its pages, the public games, and the players with public games.
 
-A part holds a range of numbers, so that it costs the same wherever it is, and stays the same while others are added.
-The index and the parts are the same for everybody, and are kept in the cache for a while, as reading them takes long.
+A part covers a range of ids, so that every part costs the same and stays the same while others are added. The index and
+the parts are the same for everybody and are cached for a while, as reading them takes long.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -52,7 +52,7 @@ def part(_request: HttpRequest, kind: str, number: int) -> HttpResponse:
     if read is None or number * NUMBERS >= _IN_ORDER or (kind == "pages" and number):
         raise Http404
     numbers = range(number * NUMBERS, (number + 1) * NUMBERS)
-    if kind == "pages":  # which change with the version, and are read from no table
+    if kind == "pages":  # they change with the version, and are not in any table
         return _answer(_written("urlset", "url", read(numbers)))
     return _answer(_kept(f"{kind}-{number}", _DAY, lambda: _written("urlset", "url", read(numbers))))
 
@@ -76,7 +76,7 @@ def _players(numbers: range) -> Iterator[Entry]:
 
 
 def _kept(name: str, seconds: int, make: Callable[[], bytes]) -> bytes:
-    """Return what is kept; else make it and keep it, unless it is empty: parts without end could be asked for."""
+    """Return the cached value, or make and cache it unless it is empty: any number of empty parts can be requested."""
     key = f"sitemap:{settings.SITE_URL}:{name}"
     kept: bytes | None = cache.get(key)
     if kept is None:
@@ -102,7 +102,7 @@ def _written(root: str, name: str, entries: Iterable[Entry]) -> bytes:
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Tell search engines where the map is, and what is not for them."""
+    """Answer `robots.txt`: where the site map is, and which pages are not for search engines."""
     lines = ["User-agent: *", "Disallow: /api/", "Disallow: /account/", "Disallow: /uploads/", ""]
     lines += [f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

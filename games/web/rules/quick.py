@@ -1,4 +1,4 @@
-"""The page that tells a game in two minutes: steps with boards that are all drawn on one stage."""
+"""The page that explains a game in two minutes: steps with boards that all share one stage."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -36,7 +36,7 @@ class QuickPage:
 
 @cache
 def page_of(guide: QuickGuide, _language: str) -> QuickPage:
-    """Return a guide as a page, its boards told in the language that is active."""
+    """Return a guide as a page, its boards described in the active language."""
     scenes = {step: position(step.record) for step in guide.steps if step.record}
     stage = union(scenes.values())
     steps = (_shown(number, step, scenes.get(step), stage) for number, step in enumerate(guide.steps, 1))

@@ -29,13 +29,13 @@ class RuleLink:
 
 
 def rule_link(rule: str) -> RuleLink:
-    """Return a rule with its title and where it is told."""
+    """Return a rule with its title and its address."""
     found = find_rule(rule)
     return RuleLink(rule, found[1].title, rule_url(rule)) if found else RuleLink(rule, "", None)
 
 
 def rule_text(rule: str) -> SafeString:
-    """Return what a rule says, without its title; nothing for an id that no document has."""
+    """Return a rule's text, without its title; empty for an unknown id."""
     found = find_rule(rule)
     return _texts(found[0]).get(rule, SafeString()) if found else SafeString()
 
@@ -53,7 +53,7 @@ def html_of(document: Document) -> SafeString:
 
 
 def found_in(document: Document, wanted: str) -> SafeString:
-    """Return the rules of a document that contain all words of a text, in their order; empty where none does."""
+    """Return the rules of a document that contain all words of a text, in order."""
     words = wanted.casefold().split()
     found = [block for block in document.blocks if rule_of(block) and _contains(block, words)]
     return mark_safe("".join(map(_block, found)))  # noqa: S308 - as above
@@ -76,7 +76,7 @@ def _block(block: Block) -> str:
 
 
 def _rule_text(tokens: Sequence[Token]) -> str:
-    """Return what a rule says, and in a part of its own the boards and readings that belong to it."""
+    """Return a rule's text, and separately its boards and readings."""
     says, beside = list[Token](), list[Token]()
     for part in _parts_of(tokens):
         (beside if part[0].type == "blockquote_open" or is_board(part[0]) else says).extend(part)
@@ -116,7 +116,7 @@ def render(tokens: Sequence[Token]) -> str:
 
 @cache
 def _renderer() -> MarkdownIt:
-    """Return the renderer; what is wide scrolls by itself, and so must take the focus."""
+    """Return the renderer; wide blocks scroll on their own, and so must be focusable."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("fence", _fence)
     markdown.add_render_rule("board", board)
@@ -145,7 +145,7 @@ def _mark_of_reading(word: str) -> list[Token]:
 
 
 def _parts(child: Token) -> Iterator[Token]:
-    """Return a piece of text, the rules in it made links."""
+    """Return a piece of text with its rules as links."""
     if child.type != "text":
         yield child
         return

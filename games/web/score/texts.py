@@ -1,4 +1,4 @@
-"""The sentences that the score sheet's script says, in the reader's language."""
+"""The texts of the score sheet's script, in the reader's language."""
 
 from django.utils.translation import gettext, ngettext, pgettext
 
@@ -6,7 +6,7 @@ from games.web.laying import laying_texts
 
 
 def texts() -> dict[str, str | list[str]]:
-    """Return them by their names; in braces stands what the script fills in, and a list has one and many."""
+    """Return the texts by name; the script fills in braces, and a list holds singular and plural."""
     return _sheet() | _offline() | _board() | laying_texts() | _dialogs()
 
 

@@ -1,4 +1,4 @@
-"""The records of an upload by what was said of them: how many, by which rules, and where those are listed."""
+"""The records of an upload by verdict: how many, by which rules, and where they are listed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,14 +53,14 @@ class Kind:
 
 
 def choice_of(show: str, rule: str) -> Choice:
-    """Return what an address asks for; what is unknown asks for all."""
+    """Return the filter in an address; unknown values mean all."""
     if show not in _KINDS:
         return ALL
     return Choice(show, rule[:20] if show == VerdictKind.REJECTED and RULE_ID.fullmatch(rule) else "")
 
 
 def query_of(choice: Choice) -> str:
-    """Return what was chosen, as the address says it."""
+    """Return the filter as a query string."""
     return urlencode({name: value for name, value in (("show", choice.verdict), ("rule", choice.rule)) if value})
 
 
@@ -74,7 +74,7 @@ def kinds_of(upload: Upload, progress: Progress, choice: Choice) -> Iterator[Kin
 
 
 def broken_of(upload: Upload, viewer: Viewer, progress: Progress) -> Iterator[BrokenRow]:
-    """Return the rules that its records break; of few records none, since they are seen at a glance."""
+    """Return the rules that its records break; none for few records, which are seen at a glance."""
     if progress.total > _GLANCE and progress.rejected:
         yield from (_broken(upload, broken) for broken in broken_rules(upload, viewer))
 

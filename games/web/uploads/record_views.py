@@ -1,4 +1,4 @@
-"""One record of an upload: its verdict, and where it was rejected, mending it until it is right."""
+"""One record of an upload: its verdict, and if it was rejected, correcting it."""
 
 from io import BytesIO
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What becomes of an upload, record by record."""
+"""The results of an upload, record by record."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ _SLOWEST = 15
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What has become of one record."""
+    """The result of one record."""
 
     number: int
     line: int
@@ -71,7 +71,7 @@ class ClubNote:
 
 @dataclass(frozen=True, slots=True)
 class TryShown:
-    """One attempt to tell."""
+    """One attempt to notify."""
 
     at: datetime
     status: int | None
@@ -81,7 +81,7 @@ class TryShown:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryShown:
-    """An address that is told when the upload is done."""
+    """An address that is notified when the upload is done."""
 
     url: str
     sent_at: datetime | None
@@ -93,7 +93,7 @@ class DeliveryShown:
 
 @dataclass(frozen=True, slots=True)
 class UploadPage:
-    """An upload and what has become of its records, those of one page."""
+    """An upload and a page of its records' results."""
 
     id: str
     url: str
@@ -136,7 +136,7 @@ class UploadPage:
 
     @property
     def seen(self) -> str:
-        """Return what there is to see, in short: when it changes there is news."""
+        """Return a summary of what is shown: when it changes, there is something new."""
         accepted = "a" if self.club and self.club.accepted else ""
         coming = f"-{self.stage.percent}-{self.progress.total}" if self.stage.is_coming else ""
         return f"{self.progress.done}{'q' if self.quiet else ''}{accepted}{coming}"
@@ -153,7 +153,7 @@ class UploadPage:
 
     @property
     def waits(self) -> bool:
-        """Return whether results are still to come by themselves."""
+        """Return whether further results will come by themselves."""
         if self.stage.paused or self.stage.state == Upload.State.RECEIVING:
             return False
         if self.stage.is_coming or self.progress.waiting:
@@ -162,7 +162,7 @@ class UploadPage:
 
     @property
     def large(self) -> bool:
-        """Return whether it is watched rather than looked at: more than a page of records."""
+        """Return whether it has more than a page of records, so that only its progress is watched."""
         return self.pace.expected > SIZE or self.pace.growing
 
     @property
@@ -172,7 +172,7 @@ class UploadPage:
 
     @property
     def checked(self) -> str:
-        """Return what there is to say once nothing waits any more."""
+        """Return the sentence for an upload in which nothing waits any more."""
         row = self.only
         if row is None:
             return all_checked(self.progress.total)
@@ -188,7 +188,7 @@ class UploadPage:
 def upload_page(
     upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, with_suggestions: bool = True, now: datetime
 ) -> UploadPage:
-    """Return what has become of an upload's records, or of those chosen, from one on.
+    """Return the results of an upload's records, or of the chosen ones, from one on.
 
     :param with_suggestions: whether to look for what could mend the only record.
     """

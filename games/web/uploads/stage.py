@@ -1,4 +1,4 @@
-"""How far an upload has come besides its verdicts, and what may be done with it."""
+"""The state of an upload apart from its verdicts, and the controls that it allows."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from games.uploads.reads.progress import archive_of
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where an upload stands: while its file comes or is split, when it is paused, or over before its time."""
+    """The state of an upload: its file is arriving or being split, it is paused, or it ended early."""
 
     state: str
     paused: bool
@@ -37,7 +37,7 @@ class Stage:
 
     @property
     def acts(self) -> str:
-        """Return what may be done, in short: buttons are only changed when this does."""
+        """Return a summary of the controls: buttons change only when this does."""
         return "".join(
             letter
             for letter, may in zip("pgcr", (self.pausable, self.paused, self.cancellable, self.retriable), strict=True)

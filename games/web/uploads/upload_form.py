@@ -1,4 +1,4 @@
-"""The upload form: what may be sent, and uploads that are incomplete."""
+"""The upload form: its limits, and incomplete uploads."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from games.uploads.source import MAX_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A file of which more is to come."""
+    """A file that has not arrived completely."""
 
     name: str
     mark: str
@@ -29,7 +29,7 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class UploadFormPage:
-    """What the reader may send."""
+    """What the reader may upload."""
 
     most: int
     """Bytes of a file."""

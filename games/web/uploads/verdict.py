@@ -1,4 +1,4 @@
-"""The verdict on one record as a page shows it: the board, who won or what is wrong, and what to do next."""
+"""The verdict on one record for its page: the board, who won or what is wrong, and what to do next."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -76,7 +76,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class VerdictPanel:
-    """All that the page says of one record."""
+    """Everything on the page about one record."""
 
     id: str
     """Begins every id in it, as a page may show several."""
@@ -199,7 +199,7 @@ def _text_of(record: Record) -> str:
 
 
 def _seats(verdict: Verdict, game: Game | None) -> tuple[SeatShown, ...]:
-    """Return who sat where: players where the record is a game, else the names in it, with their places."""
+    """Return the seats: with players if the record is a game, otherwise with the names in it, and with places."""
     if game is not None and game.ruleset and game.verdict != REJECTED:
         return tuple(seats_of(game))
     played = verdict.replay

@@ -1,4 +1,4 @@
-"""Handing games in, and what becomes of them."""
+"""Uploading games, and the results."""
 
 from hashlib import sha256
 from uuid import UUID
@@ -45,9 +45,9 @@ _STATUS = {"intake_paused": 503, "under_way": 409}
 """By what an upload was refused for; anything else is 422."""
 
 
-@csrf_exempt  # _take_in looks at the token: to find it the whole body is read, so first of all its length is looked at
+@csrf_exempt  # _take_in checks the CSRF token, for which the whole body is read; so its length is checked first
 def upload(request: HttpRequest) -> HttpResponse:
-    """Take in a file or a text."""
+    """Accept a file or a text."""
     if _length(request) > _most(request) + _BESIDES:
         return render(
             request, "games/uploads/upload.html", _form_page(request, _form(request), too_large=True), status=413
@@ -147,10 +147,10 @@ def notify_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what has become of an upload; to htmx only what is new.
+    """Show the results of an upload; to htmx only what is new.
 
-    Suggestions are counted like those on a record's own page, before the moment that is read: a count within it could
-    meet another one and fail.
+    Suggestions are counted like those on a record's own page, before the snapshot is read, because a count inside it
+    could conflict with another one and fail.
     """
     suggests = is_only_rejected(pk)
     return _result(request, pk, with_suggestions=not (suggests and seconds_to_wait(request, MendThrottle())))

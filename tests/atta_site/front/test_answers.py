@@ -97,7 +97,7 @@ def test_response_that_breaks_off_is_reported_as_incomplete(tmp_path: Path, capl
 
     client, broken = Client(), Broken()
 
-    run(ask_to_the_end(front(broken, tmp_path), client, lambda: "an answer broke off" in caplog.text))
+    run(ask_to_the_end(front(broken, tmp_path), client, lambda: "an answer was cut off" in caplog.text))
 
     assert (client.answer.body, client.answer.is_whole, broken.closed) == (b"some", False, 1)
 

@@ -79,10 +79,10 @@ def test_a_quarantined_record_raises_a_single_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:
     MoveLog.objects.filter(upload=finished.upload).update(
-        state="quarantined", trouble="Verification broke off: MemoryError.", attempts=3
+        state="quarantined", trouble="Verification failed: MemoryError.", attempts=3
     )
     assert heard_by_operators(finished, now, browse, moderator) == {"not-verified"}
-    assert finished.alarms.get().message == "The record was set aside. Verification broke off: MemoryError."
+    assert finished.alarms.get().message == "The record was set aside. Verification failed: MemoryError."
     assert linking.raise_alarms_for_quarantined(now=now) == 0
 
 

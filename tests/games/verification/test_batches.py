@@ -162,7 +162,7 @@ def test_batch_failing_while_storing_is_rolled_back_and_retried(now: datetime, m
         assert judge_batch(queue.claim(), now) == 0
     assert (Game.objects.count(), Player.objects.count(), Seating.objects.count(), Verdict.objects.count()) == (0,) * 4
     assert set(MoveLog.objects.values_list("state", "attempts", "trouble")) == {
-        ("waiting", 1, "Verification broke off: MemoryError.")
+        ("waiting", 1, "Verification failed: MemoryError.")
     }
 
     judge_all(now)
@@ -183,7 +183,7 @@ def test_log_that_cannot_be_judged_is_put_back_without_stopping_others(
     assert judge_batch(queue.claim(), now) == 3
 
     log = MoveLog.objects.get(number=2)
-    assert (log.state, log.attempts, log.trouble) == ("waiting", 1, "Verification broke off: RecursionError.")
+    assert (log.state, log.attempts, log.trouble) == ("waiting", 1, "Verification failed: RecursionError.")
     assert [claim.log for claim in queue.claim()] == [log]
 
 

@@ -229,7 +229,7 @@ def test_failed_log_is_put_back_with_its_error(now: datetime, monkeypatch: pytes
             queue.judge(claim, now=now)
 
     log.refresh_from_db()
-    assert (log.state, log.trouble) == ("quarantined", "Verification broke off: MemoryError.")
+    assert (log.state, log.trouble) == ("quarantined", "Verification failed: MemoryError.")
 
 
 def test_a_later_engine_adds_its_verdict(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:

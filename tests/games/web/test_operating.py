@@ -30,7 +30,7 @@ def operator(alice: User, browse: Browse) -> Client:
 def quarantined(now: datetime) -> Upload:
     upload = upload_file(record(), via=Upload.Via.API, now=now, filename="crash.agn")
     for _ in range(queue.ATTEMPTS):
-        queue.give_back(queue.claim(), trouble="Verification broke off: MemoryError.", now=now)
+        queue.give_back(queue.claim(), trouble="Verification failed: MemoryError.", now=now)
     return upload
 
 
@@ -47,7 +47,7 @@ def test_page_is_hidden_from_those_who_do_not_operate(browse: Browse, mallory: U
 def test_page_shows_quarantined_records_with_their_cause(operator: Client, quarantined: Upload) -> None:
     page = operator.get("/operating/").content.decode()
     assert "crash.agn" in page
-    assert "Verification broke off: MemoryError." in page
+    assert "Verification failed: MemoryError." in page
     assert "attempts: 3" in page
 
 
