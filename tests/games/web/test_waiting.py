@@ -8,9 +8,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Confirmation, Game, Player
+from games.models import Confirmation, Game, Player, Upload
 from tests.factories import duels, record
+from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 from tests.games.web.test_consent import judged
 
@@ -87,8 +89,9 @@ def test_games_of_merged_players_are_listed_too(games: list[Game], alice: User, 
 
 
 def test_paging_continues_after_the_last_listed_game(alice: User, browse: Browse) -> None:
-    games = [judged(text=text) for text in duels(52)]
-    give_seat(games[0], 0, alice, timezone.now())
+    upload_file(b"\n".join(duels(52)), via=Upload.Via.WEB, now=timezone.now())
+    judge_all(timezone.now())
+    give_seat(Game.objects.earliest("pk"), 0, alice, timezone.now())
     client = browse(alice)
     html = client.get(WAITING).content.decode()
     assert html.count('name="only"') == 50
