@@ -138,7 +138,7 @@ def test_a_process_killed_after_an_acknowledgement_loses_nothing(now: datetime) 
     people = guests(2)
     table = seated(people, now, "army-ants")
     acknowledged = list[tuple[int, str]]()
-    for kill_after in (1, 4, 2):
+    for kill_after in by_tier(quick=(3,), long=(1, 4, 2)):
         acknowledged += _acknowledged_until_killed(table, people, kill_after)
     stored = list(enumerate(tokens_of(fresh(table))))
     assert [pair for pair in acknowledged if pair not in stored] == []
