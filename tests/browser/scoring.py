@@ -21,20 +21,32 @@ HOLD = """
 """
 """Give tests access to the page's board, which the page itself does not need."""
 
+SPOT = """(target) => {
+  const box = (board.coverOf(target) ?? board.table.elements.get(target)).getBoundingClientRect();
+  const steps = [0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92];
+  for (const across of steps) for (const along of steps) {
+    const spot = { clientX: box.left + across * box.width, clientY: box.top + along * box.height };
+    const seen = board.svg.contains(document.elementFromPoint(spot.clientX, spot.clientY));
+    if (seen && board.pointing.at(spot) === target) return [spot.clientX, spot.clientY];
+  }
+}"""
+"""Return a point as near as possible to the centre of a target and not covered by a list."""
+
 NEXT = """([token, ply, following]) => {
+  const spot = SPOT;
   if (board.position?.ply !== ply || board.busy) return "wait";
   const { spelling } = board;
   const end = spelling.ends.find((one) => one.token === token);
   if (!end) return `no action ${token}`;
   if (spelling.token === token && spelling.path.length >= end.route.length) {
-    const isThere = (node) => Atta.isChoice(node) || (board.marks.boundsOf(node.t) && !spelling.reach().has(node.t));
+    const isThere = (node) => Atta.isChoice(node) || (board.table.elements.has(node.t) && spot(node.t));
     const begins = (node) => node.p && following.startsWith(node.p) && isThere(node);
     const next = spelling.root.k.find((node) => node.t !== spelling.path[0].t && begins(node));
     return board.ahead.goesOn(next?.t) ? next.t : "confirm";
   }
   if (spelling.turns.some((node) => end.route.includes(node))) return "turn";
   return end.route.find((node, at) => spelling.path[at] !== node).t;
-}"""
+}""".replace("SPOT", SPOT)
 
 
 def hold_board(page: Page) -> Page:
@@ -101,17 +113,6 @@ WANTED = """(target) => {
   [...choices, ...all].forEach(([one, is]) => one.toggleAttribute("data-wanted", is && one.checkVisibility()));
 }"""
 """Mark the button of a choice: one beside the board, or one of the cards that may have been drawn."""
-
-SPOT = """(target) => {
-  const box = (board.coverOf(target) ?? board.table.elements.get(target)).getBoundingClientRect();
-  const steps = [0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92];
-  for (const across of steps) for (const along of steps) {
-    const spot = { clientX: box.left + across * box.width, clientY: box.top + along * box.height };
-    const seen = board.svg.contains(document.elementFromPoint(spot.clientX, spot.clientY));
-    if (seen && board.pointing.at(spot) === target) return [spot.clientX, spot.clientY];
-  }
-}"""
-"""Return a point as near as possible to the centre of a target and not covered by a list."""
 
 
 def beginning(replay: Replay[Any, Any]) -> str:

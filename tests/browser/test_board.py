@@ -333,8 +333,18 @@ def test_single_letter_shortcuts_can_be_turned_off_permanently(card: Page) -> No
     assert card.evaluate("localStorage.getItem('atta:letters')") == "no"
 
 
+def with_only_the_turn_to_end() -> Game:
+    return next(
+        Game(replay, ply)
+        for replay in recorded(ANTS)
+        for ply, state in enumerate(replay.states)
+        if list(map(ANTS.format_action, ANTS.legal_actions(state))) == ["/"]
+    )
+
+
 def test_action_is_played_at_once_when_confirmation_is_off(page: Page) -> None:
-    game = put_at(page, where("/"))
+    game = put_at(page, with_only_the_turn_to_end())
+    expect(page.locator("[data-sentence]")).to_have_text("Nothing on the board is left to do.")
     page.get_by_text("Options").click()
     page.get_by_label("Confirm every action").uncheck()
     page.get_by_role("button", name="End turn").click()

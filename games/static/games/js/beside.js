@@ -98,6 +98,9 @@ class Beside {
     if (position.over) {
       return position.ended?.reason ?? "";
     }
+    if (!spelling.path.length && spelling.root.k.length && spelling.root.k.every(Atta.isChoice) && !position.picker) {
+      return board.text("only");
+    }
     return spelling.asks ? `${spelling.sentence}. ${board.text("which")}` : spelling.sentence;
   }
 
