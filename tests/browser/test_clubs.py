@@ -9,6 +9,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.clubs import running
+from games.clubs.announcing import set_webhook
+from games.models import ClubWebhook
 from tests.browser.conftest import SCREENS, on_screen
 from tests.games.evenings import play
 
@@ -41,12 +43,14 @@ def test_the_page_of_a_club_is_sound(
     now = timezone.now()
     club = running.found(slug="formica", name="Casa Formica", meets="Fridays", main_ruleset="", by=alice, now=now)
     running.add_by_name(club, "Eve", by=alice, now=now)
-    running.make_link(club, by=alice, now=now)
+    running.make_link(club, by=alice, now=now, member=running.add_by_name(club, "Fay", by=alice, now=now))
+    url = f"https://hooks.example.org/services/{64 * 'x'}"
+    set_webhook(club, url=url, form=ClubWebhook.Form.CHAT, language="en", by=alice, now=now)
     running.plan(club, now.date() + timedelta(days=9), begins=None, place="Café Ameise", by=alice, now=now)
     for days in range(6):
         play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7 * days), club=club)
     page, found = open_page(alice, width=width, dark=dark), {}
-    for path in on_screen(("/clubs/formica/", "/clubs/new/", "/clubs/"), width):
+    for path in on_screen(("/clubs/formica/", "/clubs/new/", "/clubs/formica/edit/", "/clubs/"), width):
         page.goto(path)
         violations = Axe().run(page).response["violations"]
         found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
