@@ -35,6 +35,21 @@ with embedded.servers(Path(sys.argv[1])) as pair:
 """
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which both servers were started once."""
+    folder = tmp_path_factory.mktemp("made")
+    with embedded.servers(folder, durable=False) as pair:
+        pair.start()
+    return folder
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path) -> Path:
+    """A folder with servers that are not running, for one test."""
+    return shutil.copytree(made, tmp_path / "home")
+
+
 @contextmanager
 def another_manager(home: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
     """Run the servers of a folder from another process; yield it and the process ids of the servers."""
@@ -126,8 +141,8 @@ def test_second_start_keeps_the_cluster_and_its_rows(tmp_path: Path) -> None:
         assert (pair.postgres.data / "PG_VERSION").stat().st_mtime_ns == made
 
 
-def test_rows_outlive_a_killed_postmaster(tmp_path: Path) -> None:
-    with embedded.servers(tmp_path) as pair:
+def test_rows_outlive_a_killed_postmaster(home: Path) -> None:
+    with embedded.servers(home) as pair:
         pair.start()
         insert(pair)
         assert pair.postgres.process is not None
@@ -138,12 +153,12 @@ def test_rows_outlive_a_killed_postmaster(tmp_path: Path) -> None:
         assert count(pair) == 1
 
 
-def test_crash_recovery_is_awaited_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crash_recovery_is_awaited_and_reported(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each time the manager checks a starting server, more time has passed than its patience."""
     slow_clock(monkeypatch)
     monkeypatch.setattr(redo, "TELL_EVERY", by_tier(quick=0.0, long=0.5))
     said: list[str] = []
-    with embedded.servers(tmp_path, durable=False) as pair:
+    with embedded.servers(home, durable=False) as pair:
         pair.postgres.say = said.append
         pair.postgres.start()
         rows = change_much(pair)
@@ -153,8 +168,8 @@ def test_crash_recovery_is_awaited_and_reported(tmp_path: Path, monkeypatch: pyt
     assert re.fullmatch(r"  PostgreSQL restores changes after a crash: (\d+ of about \d{3} MiB, )?\d+ s", said[-1])
 
 
-def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(tmp_path: Path) -> None:
-    with embedded.servers(tmp_path) as pair:
+def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(home: Path) -> None:
+    with embedded.servers(home) as pair:
         pair.postgres.start()
         insert(pair)
         assert pair.postgres.process is not None
@@ -165,41 +180,41 @@ def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(tmp_path: P
         assert count(pair) == 1
 
 
-def test_rows_survive_a_killed_manager_and_its_servers_stop(tmp_path: Path) -> None:
-    with another_manager(tmp_path) as (manager, servers):
+def test_rows_survive_a_killed_manager_and_its_servers_stop(home: Path) -> None:
+    with another_manager(home) as (manager, servers):
         manager.kill()
         manager.wait()
-        with embedded.servers(tmp_path) as pair:
+        with embedded.servers(home) as pair:
             pair.start()
             insert(pair)
             assert count(pair) == 1
     assert all(has_ended(server) for server in servers)
 
 
-def test_second_manager_on_the_same_folder_is_rejected(tmp_path: Path) -> None:
+def test_second_manager_on_the_same_folder_is_rejected(home: Path) -> None:
     with (
-        another_manager(tmp_path) as (manager, _),
+        another_manager(home) as (manager, _),
         pytest.raises(embedded.EmbeddedError, match=f"is in use by process {manager.pid}; stop it first"),
-        embedded.servers(tmp_path),
+        embedded.servers(home),
     ):
         pytest.fail("the folder was given away twice")
 
 
-def test_stale_pid_file_does_not_kill_an_unrelated_process(tmp_path: Path) -> None:
-    with embedded.servers(tmp_path) as pair:
+def test_stale_pid_file_does_not_kill_an_unrelated_process(home: Path) -> None:
+    with embedded.servers(home) as pair:
         pair.postgres.start()
     with subprocess.Popen(["sleep", "60"]) as stranger:
         stale = f"{stranger.pid}\n{pair.postgres.data}\n0\n5432\n\n127.0.0.1\n"
         (pair.postgres.data / "postmaster.pid").write_text(stale)
-        with embedded.servers(tmp_path) as again:
+        with embedded.servers(home) as again:
             again.postgres.start()
             assert again.postgres.is_alive()
         assert stranger.poll() is None
         stranger.kill()
 
 
-def test_empty_pid_file_does_not_block_a_start(tmp_path: Path) -> None:
-    with embedded.servers(tmp_path) as pair:
+def test_empty_pid_file_does_not_block_a_start(home: Path) -> None:
+    with embedded.servers(home) as pair:
         pair.postgres.start()
         pair.postgres.stop()
         (pair.postgres.data / "postmaster.pid").touch()
@@ -207,8 +222,8 @@ def test_empty_pid_file_does_not_block_a_start(tmp_path: Path) -> None:
         assert pair.postgres.is_alive()
 
 
-def test_a_server_that_cannot_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with embedded.servers(tmp_path) as pair:
+def test_a_server_that_cannot_start_says_why(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with embedded.servers(home) as pair:
         pair.postgres.start()
         pair.postgres.stop()
         monkeypatch.setattr(embedded, "PATIENCE", 0.5)
