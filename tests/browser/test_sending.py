@@ -21,9 +21,20 @@ GAMES = b"\n".join(duels(3))
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """A file of 17 MiB, sent in three pieces, with three games in the middle."""
-    file = tmp_path / "evening.agn"
-    blank = (b" " * 1023 + b"\n") * (17 * MIB // 2048)
+    """A file of 9 MiB, sent in two pieces."""
+    return file_of(9 * MIB, tmp_path)
+
+
+@pytest.fixture
+def larger(tmp_path: Path) -> Path:
+    """A file of 17 MiB, sent in three pieces."""
+    return file_of(17 * MIB, tmp_path)
+
+
+def file_of(size: int, folder: Path) -> Path:
+    """Return a file of some size with three games in the middle."""
+    file = folder / "evening.agn"
+    blank = (b" " * 1023 + b"\n") * (size // 2048)
     file.write_bytes(blank + GAMES + b"\n" + blank[len(GAMES) + 1 :])
     return file
 
@@ -58,7 +69,7 @@ def test_interrupted_upload_resumes_by_itself(worker: Worker, signed_in: Page, l
     choose(signed_in, large)
     go(signed_in)
     words = signed_in.locator("[data-sending-words]")
-    expect(words).to_contain_text("Connection lost. 8 MB of 17 MB received")
+    expect(words).to_contain_text("Connection lost. 8 MB of 9 MB received")
     expect(signed_in.get_by_role("status").filter(has_text="Connection lost")).to_have_count(1)
 
     signed_in.unroute(PIECES)
@@ -67,16 +78,16 @@ def test_interrupted_upload_resumes_by_itself(worker: Worker, signed_in: Page, l
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
 
 
-def test_interrupted_upload_resumes_after_a_reload(worker: Worker, signed_in: Page, large: Path) -> None:
+def test_interrupted_upload_resumes_after_a_reload(worker: Worker, signed_in: Page, larger: Path) -> None:
     break_connection_from(signed_in, 8 * MIB)
-    choose(signed_in, large)
+    choose(signed_in, larger)
     go(signed_in)
     expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
     signed_in.unroute(PIECES)
     sent: list[str] = []
     signed_in.on("request", lambda request: sent.extend(offsets(request)))
 
-    choose(signed_in, large)
+    choose(signed_in, larger)
     expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 47% of the file received.")
     expect(signed_in.locator("[data-chosen]")).to_contain_text("47% already received: the upload resumes there.")
     go(signed_in)
@@ -96,7 +107,7 @@ def test_upload_can_be_paused_and_resumed_while_sending(worker: Worker, signed_i
     go(signed_in)
     expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
     signed_in.get_by_role("button", name="Pause").click()
-    expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 17 MB received and kept.")
+    expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 9 MB received and kept.")
     expect(signed_in.get_by_role("button", name="Resume")).to_be_focused()
     signed_in.unroute(PIECES)
     signed_in.keyboard.press("Enter")
