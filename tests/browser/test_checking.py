@@ -8,10 +8,13 @@ from playwright.sync_api import Page, expect
 
 from engine.agn.lines import json_line
 from engine.verify import verify_file
-from tests.tiers import by_tier
+from tests.tiers import LONG, by_tier
 
 SAMPLE = (Path(__file__).parents[2] / "games" / "samples" / "with-mistakes.agn").read_bytes()
-FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").rglob("*.agn"))
+PROJECT = Path(__file__).parents[2]
+FIXTURES = sorted((PROJECT / "fixtures").rglob("*.agn"))
+VECTORS = sorted((PROJECT.parent / "shared" / "vectors").rglob("*.agn"))
+"""Conformance vectors beside the project, where there are any."""
 EVERY = by_tier(quick=20, long=1)
 PATIENCE = 60_000
 """Milliseconds to load six megabytes and start Python, on a busy machine too."""
@@ -43,7 +46,7 @@ def test_the_engine_in_the_browser_gives_the_report_of_the_command_line_and_send
     check(checker, SAMPLE)
     sent = list[str]()
     checker.on("request", lambda request: sent.append(request.url))
-    content = b"\n\n".join(path.read_bytes() for path in FIXTURES[::EVERY])
+    content = b"\n\n".join(path.read_bytes() for path in [*FIXTURES, *VECTORS][::EVERY])
     check(checker, content, "fixtures.agn")
     assert report_of(checker, "fixtures.agn") == lines_of(content, "fixtures.agn")
     correct_first(checker, SAMPLE)
@@ -51,6 +54,41 @@ def test_the_engine_in_the_browser_gives_the_report_of_the_command_line_and_send
 
     checker.get_by_role("button", name="Upload and verify").click()
     checker.wait_for_url("**/uploads/**")
+
+
+@pytest.mark.skipif(not LONG, reason="the quick tier compares a part, all files in one")
+@pytest.mark.parametrize(
+    "files",
+    [FIXTURES, pytest.param(VECTORS, marks=pytest.mark.skipif(not VECTORS, reason="no vectors beside the project"))],
+)
+def test_every_file_gives_the_same_lines_in_the_browser_as_on_the_command_line(
+    checker: Page, files: list[Path]
+) -> None:
+    checker.evaluate(LOAD)
+    names = [(path, path.relative_to(PROJECT.parent).as_posix()) for path in files]
+    different = [name for path, name in names if report_in(checker, path, name) != lines_of(path.read_bytes(), name)]
+    assert different == []
+
+
+def report_in(page: Page, path: Path, name: str) -> str:
+    """Return the report on a file by the engine that `LOAD` has loaded."""
+    return str(page.evaluate(REPORT, [name, list(path.read_bytes())]))
+
+
+LOAD = """async () => {
+  globalThis.loaded = new Atta.Engine(document.querySelector("[data-checker]"));
+  await loaded.load();
+}"""
+REPORT = """async ([name, bytes]) => {
+  await loaded.call("check", new File([new Uint8Array(bytes)], name));
+  let report = "";
+  for (let over = false; !over; ) {
+    const found = await loaded.call("more");
+    report += found.report;
+    over = found.over;
+  }
+  return report;
+}"""
 
 
 def correct_first(page: Page, content: bytes) -> None:
