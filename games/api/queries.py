@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -22,6 +23,12 @@ class GameQuery(serializers.Serializer[Any]):
     club = serializers.SlugField(
         required=False, max_length=40, help_text="Only games accepted by the club with this address."
     )
+    opponent = serializers.CharField(required=False, max_length=64, help_text="Another player, as `player`.")
+    place = serializers.IntegerField(
+        required=False, min_value=1, max_value=4, help_text="Only games in which `player` took this place."
+    )
+    shortest = serializers.IntegerField(required=False, min_value=0, max_value=10**6, help_text="The fewest actions.")
+    longest = serializers.IntegerField(required=False, min_value=0, max_value=10**6, help_text="The most actions.")
     position = serializers.CharField(
         required=False,
         max_length=20,
@@ -29,6 +36,12 @@ class GameQuery(serializers.Serializer[Any]):
     )
     before = serializers.CharField(required=False, default="", max_length=40)
     after = serializers.CharField(required=False, default="", max_length=40)
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Check that a place is somebody's. :raises ValidationError: when no player is named."""
+        if asked.get("place") and not asked.get("player"):
+            raise serializers.ValidationError({"place": gettext("Name the player who took this place.")})
+        return asked
 
 
 class FromQuery(serializers.Serializer[Any]):

@@ -21,7 +21,7 @@ from games.records.reads.visibility import Viewer
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
 from games.uploads.source import Source
-from games.web.labels import STAMPS, Word
+from games.web.labels import PLACES, STAMPS, Word
 from games.webhooks.reads import secret_made_at
 
 _AT_FAULT = {
@@ -147,6 +147,11 @@ class UploadForm(forms.Form):
         self.add_error(field if field in self.fields else given, error.sentence)
 
 
+_PLACES = tuple((str(place), word) for place, word in sorted(PLACES.items()))
+_MORE = ("opponent", "place", "shortest", "longest")
+_MOST_ACTIONS = 10**6
+
+
 class GameFilterForm(forms.Form):
     """Which games are wanted."""
 
@@ -166,6 +171,34 @@ class GameFilterForm(forms.Form):
     until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     club = forms.SlugField(required=False, max_length=40, widget=forms.HiddenInput)
     position = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    opponent = forms.CharField(label=_("Opponent"), required=False, max_length=64)
+    place = forms.TypedChoiceField(
+        label=_("Place of the player"), required=False, coerce=int, empty_value=None, choices=_choices(_PLACES)
+    )
+    shortest = forms.IntegerField(label=_("Actions from"), required=False, min_value=0, max_value=_MOST_ACTIONS)
+    longest = forms.IntegerField(label=_("Actions to"), required=False, min_value=0, max_value=_MOST_ACTIONS)
+
+    def clean(self) -> dict[str, Any]:
+        """Check that a place is somebody's. :raises ValidationError: by way of `add_error`."""
+        asked = super().clean() or {}
+        if asked.get("place") and not asked.get("player"):
+            self.add_error("place", _("Name the player who took this place."))
+        return asked
+
+    @property
+    def first_fields(self) -> list[forms.BoundField]:
+        """Return the fields that are always shown."""
+        return [field for field in self.visible_fields() if field.name not in _MORE]
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        """Return the others."""
+        return [self[name] for name in _MORE]
+
+    @property
+    def asks_more(self) -> bool:
+        """Return whether any of the others is used."""
+        return any(self[name].value() for name in _MORE)
 
 
 def main_rulesets() -> list[tuple[str, str]]:

@@ -33,8 +33,26 @@ class GameFilter:
     until: date | None = None
     club: str = ""
     """The address of a club that accepted them."""
+    opponent: str = ""
+    """Another player of the same games, as `player`."""
+    place: int | None = None
+    """The place that the player took."""
+    shortest: int | None = None
+    """The fewest actions."""
+    longest: int | None = None
+    """The most actions."""
     among: tuple[int, ...] | None = None
     """Only games with these ids; none where it does not matter."""
+
+
+_LOOKUPS = {
+    "verdict": "verdict",
+    "since": "played_on__gte",
+    "until": "played_on__lte",
+    "shortest": "plies__gte",
+    "longest": "plies__lte",
+}
+"""The columns that some fields of a filter are compared with."""
 
 
 def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
@@ -47,20 +65,16 @@ def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
 
 def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
     """Return all games that match a filter and that the viewer may see, in no order."""
-    games = Game.objects.filter(games_for(viewer), same_as=None)
-    if wanted.player.startswith("#"):
-        number = wanted.player[1:19]
-        games = games.filter(pk__in=_seats_of(int(number) if number.isascii() and number.isdigit() else 0))
-    elif wanted.player:
-        games = games.filter(pk__in=Seating.objects.filter(player__name__icontains=wanted.player).values("game"))
+    values = {lookup: getattr(wanted, name) for name, lookup in _LOOKUPS.items()}
+    plain = {lookup: value for lookup, value in values.items() if value not in ("", None)}
+    games = Game.objects.filter(games_for(viewer), same_as=None, **plain)
+    if wanted.player:
+        seats = _seats_called(wanted.player)
+        games = games.filter(pk__in=(seats.filter(place=wanted.place) if wanted.place else seats).values("game"))
+    if wanted.opponent:
+        games = games.filter(pk__in=_seats_called(wanted.opponent).values("game"))
     if wanted.game or wanted.edition:
         games = games.filter(ruleset__in=_slugs(wanted.game, wanted.edition))
-    if wanted.verdict:
-        games = games.filter(verdict=wanted.verdict)
-    if wanted.since:
-        games = games.filter(played_on__gte=wanted.since)
-    if wanted.until:
-        games = games.filter(played_on__lte=wanted.until)
     if wanted.club:
         accepted = Acceptance.objects.filter(ladder__club__slug=wanted.club, number__isnull=False)
         games = games.filter(pk__in=accepted.values("game"))
@@ -72,10 +86,16 @@ def among(games: Sequence[int]) -> Q:
     return Q(pk__in=RawSQL("SELECT unnest(%s::bigint[])", [list(games)]))
 
 
-def _seats_of(player: int) -> "QuerySet[Seating, Any]":
-    """Return the games in which a player sat, or one merged into that player."""
-    names = Player.objects.filter(Q(pk=player) | Q(merged_into=player))
-    return Seating.objects.filter(player__in=names.values("pk")).values("game")
+def _seats_called(player: str) -> "QuerySet[Seating]":
+    """Return the seats of players whose name has a text in it; after `#`, of the one with an id.
+
+    Players merged into that one are among them.
+    """
+    if not player.startswith("#"):
+        return Seating.objects.filter(player__name__icontains=player)
+    number = int(player[1:19]) if player[1:19].isascii() and player[1:19].isdigit() else 0
+    names = Player.objects.filter(Q(pk=number) | Q(merged_into=number))
+    return Seating.objects.filter(player__in=names.values("pk"))
 
 
 def _slugs(game: str, edition: str) -> list[str]:

@@ -128,3 +128,32 @@ def test_looking_closer_shows_the_position_in_other_games(games: list[Game], cli
     assert f'href="/games/?position={games[0].key}:1"' in page
     assert f'href="/games/{games[2].key}/?ply=1"' in page
     assert "No other game reached this position" in part
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("player=Ada&opponent=Bo", [0, 1, 2, 3]),
+        ("player=Ada&opponent=Dora", []),
+        ("player=Ada&place=1", [0, 1, 3]),
+        ("player=Ada&place=2", [2]),
+        ("shortest=3", [0, 2]),
+        ("longest=2&player=Bo&place=2", [1, 3]),
+    ],
+)
+def test_games_are_found_by_opponent_place_and_length(
+    games: list[Game], client: Client, asked: str, found: list[int]
+) -> None:
+    listed = client.get(f"/api/v1/games?{asked}").json()["games"]
+    page = client.get(f"/games/?{asked}").content.decode()
+
+    assert {game["key"] for game in listed} == {games[at].key for at in found}
+    assert [at for at, game in enumerate(games) if f"/games/{game.key}/" in page] == found
+
+
+def test_a_place_without_a_player_is_refused(client: Client) -> None:
+    refused, page = client.get("/api/v1/games?place=1"), client.get("/games/?place=1")
+
+    assert refused.status_code == page.status_code == 400
+    assert "Name the player who took this place." in page.content.decode()
+    assert "Name the player who took this place." in str(refused.json())
