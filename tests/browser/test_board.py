@@ -1,5 +1,6 @@
 """The interactive board: every game by mouse, keyboard alone and touch, and what each input shows."""
 
+import re
 from collections.abc import Callable
 from itertools import product
 
@@ -350,6 +351,23 @@ def test_action_is_played_at_once_when_confirmation_is_off(page: Page) -> None:
     page.get_by_role("button", name="End turn").click()
     page.wait_for_function("!board.busy")
     assert game.acted == ["/"]
+
+
+def test_touch_that_continues_an_action_never_does_it_and_begins_another(page: Page) -> None:
+    robbery = next(
+        Game(replay, ply)
+        for replay in recorded(ANTS)
+        for ply, token in enumerate(replay.actions)
+        if re.match(r"(.)\d:[NESW]x\1\d[NESW]$", token)
+    )
+    token = robbery.next
+    put_on(page, robbery)
+    page.evaluate("Object.assign(board.root.dataset, { goesOn: '', confirm: 'no' })")
+    route = "(token) => board.spelling.ends.find((end) => end.token === token).route.map(({ t }) => t)"
+    for target in page.evaluate(route, token):
+        page.evaluate("(target) => board.touch(target)", target)
+    page.wait_for_function("!board.busy")
+    assert robbery.acted == [token]
 
 
 def test_selecting_a_piece_sends_no_request(ant: Page) -> None:

@@ -25,8 +25,9 @@ class Ahead {
 
   goesOn(target) {
     const { root, busy, confirms, spelling } = this.board;
-    const { token, path } = spelling;
-    const begins = path[0]?.t !== target && spelling.root.k.some(({ t }) => t === target);
+    const { token, path, at } = spelling;
+    const isIn = (nodes = []) => nodes.some(({ t }) => t === target);
+    const begins = path[0]?.t !== target && isIn(spelling.root.k) && !isIn(at.k);
     return "goesOn" in root.dataset && !busy && !confirms && Boolean(token) && begins;
   }
 
