@@ -312,6 +312,8 @@ SPECTACULAR_SETTINGS = {
     # Several objects have a `state`; those that occur in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {
         "ClubRole": "games.models.clubs.ClubMember.Role",
+        "ClubWebhookForm": "games.models.webhooks.ClubWebhook.Form",
+        "DumpForm": "games.api.dumps.FORMS",
         "ScheduleKind": "games.clubs.scheduling.KINDS",
         "UploadState": "games.api.serializers.UPLOAD_STATES",
         "TableState": "games.models.playing.Table.State",

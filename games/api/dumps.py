@@ -11,14 +11,14 @@ from rest_framework.views import APIView
 
 from games.records.reads.dumps import MANIFEST, SUMS, Dump, DumpFile, list_dumps
 
+FORMS = ["agn", "ndjson"]
+
 
 class DumpFileShape(serializers.Serializer[Any]):
     """A file of a dump."""
 
     name = serializers.CharField()
-    form = serializers.ChoiceField(
-        ["agn", "ndjson"], help_text="The format when unpacked, as in exports but without their end."
-    )
+    form = serializers.ChoiceField(FORMS, help_text="The format when unpacked, as in exports but without their end.")
     bytes = serializers.IntegerField()
     unpacked = serializers.IntegerField(help_text="Size in bytes when unpacked.")
     sha256 = serializers.CharField()
