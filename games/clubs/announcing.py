@@ -1,4 +1,4 @@
-"""A club's webhook: where its news are sent, and when there are any."""
+"""A club's webhook: where its news is sent, and when."""
 
 from datetime import datetime
 
@@ -17,12 +17,12 @@ from games.webhooks.deliveries import make_secret
 def set_webhook(
     club: Club, *, url: str, form: ClubWebhook.Form, language: str, by: AbstractBaseUser, now: datetime
 ) -> ClubWebhook:
-    """Set where a club's news are sent, and greet that address; what waits for an earlier one is not sent any more.
+    """Set where a club's news is sent, and send a greeting there. News still waiting for an earlier address is dropped.
 
-    Messages are signed with the secret of the account that sets the address. One that has none gets one.
+    Messages are signed with the secret of the account that sets the address; an account without one gets one.
 
     :raises ClubError: when `by` does not run the club.
-    :raises AddressError: when nothing is sent to such an address.
+    :raises AddressError: when the address is not one that messages may be sent to.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     _check_runs(club, by)
@@ -33,13 +33,13 @@ def set_webhook(
     webhook = ClubWebhook.objects.create(
         club=club, by_id=by.pk, url=url, form=form, language=language, made_at=now, games_upto=last_number(club)
     )
-    _order(webhook, now)
+    _queue_message(webhook, now)
     return webhook
 
 
 @transaction.atomic
 def remove_webhook(club: Club, *, by: AbstractBaseUser) -> None:
-    """Send a club's news nowhere any more. :raises ClubError: when `by` does not run the club."""
+    """Stop sending a club's news. :raises ClubError: when `by` does not run the club."""
     _check_runs(club, by)
     ClubWebhook.objects.filter(club=club).delete()
 
@@ -50,19 +50,19 @@ def _check_runs(club: Club, by: AbstractBaseUser) -> None:
 
 
 def announce_evening(evening: Evening, *, now: datetime) -> None:
-    """Send that an evening is planned."""
+    """Announce that an evening is planned."""
     for webhook in ClubWebhook.objects.filter(club=evening.club_id):
-        _order(webhook, now, evening=evening)
+        _queue_message(webhook, now, evening=evening)
 
 
 def announce_table(season: Season, *, now: datetime) -> None:
     """Send the final table of a season."""
     for webhook in ClubWebhook.objects.filter(club=season.club_id):
-        _order(webhook, now, season=season)
+        _queue_message(webhook, now, season=season)
 
 
 def announce_games(*, now: datetime) -> None:
-    """Send which games count since the last message about games, for every club: many at once in one message."""
+    """Announce, for every club, the games that have counted since its last message about games, all in one message."""
     for webhook in webhooks_with_new_games():
         _announce_games_of(webhook.pk, now)
 
@@ -75,11 +75,11 @@ def _announce_games_of(club: int, now: datetime) -> None:
     upto = last_number(webhook.club)
     waiting = Delivery.objects.filter(webhook=webhook, games_upto__isnull=False, attempts=0, next_at__isnull=False)
     if not waiting.update(games_upto=upto):
-        _order(webhook, now, games_after=webhook.games_upto, games_upto=upto)
+        _queue_message(webhook, now, games_after=webhook.games_upto, games_upto=upto)
     webhook.games_upto = upto
     webhook.save(update_fields=["games_upto"])
 
 
-def _order(webhook: ClubWebhook, now: datetime, **news: object) -> None:
+def _queue_message(webhook: ClubWebhook, now: datetime, **news: object) -> None:
     values = {"webhook": webhook, "account": webhook.by, "url": webhook.url, "made_at": now, "next_at": now}
     Delivery.objects.create(**values, **news)

@@ -31,7 +31,7 @@ def calendar_of(evening: Evening, *, url: str, site: str, now: datetime) -> str:
 
 
 def _times(evening: Evening) -> list[str]:
-    day = min(evening.day, date.max - timedelta(days=1))  # no day follows the last one
+    day = min(evening.day, date.max - timedelta(days=1))  # the calendar's last day has no next one
     if evening.begins is None:
         following = day + timedelta(days=1)
         return [f"DTSTART;VALUE=DATE:{day:%Y%m%d}", f"DTEND;VALUE=DATE:{following:%Y%m%d}"]

@@ -1,6 +1,6 @@
-"""Members known by name only: who of the accounts they are, and what becomes of their names.
+"""Members known by name only: which accounts they turn out to be, and what happens to their names.
 
-A name alone proves nothing: everybody can register it. An organiser confirms who it is, or makes a link for it.
+A name alone proves nothing, because anybody can register it. An organiser confirms whose it is, or makes a link for it.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from games.models import Attendance, Club, ClubMember, Player, Standing
 
 @transaction.atomic
 def confirm_same(named: ClubMember, member: ClubMember, *, by: AbstractBaseUser) -> ClubMember:
-    """Confirm, as an organiser, that somebody who was added by name is a member with an account.
+    """Confirm, as an organiser, that a member added by name and a member with an account are the same person.
 
-    Their answers to evenings and their places in schedules become that member's.
+    The answers to evenings and places in schedules move to the member with an account.
 
-    :raises ClubError: when `by` does not run the club, one of them has left, or it is no name and an account.
+    :raises ClubError: when `by` does not run the club, one of them has left, or not exactly the second has an account.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=named.club_id)
     if not runs(club, by):
@@ -64,11 +64,11 @@ def _replace_in_schedules(club: Club, old: int, new: int) -> None:
 def rename_members(account: AbstractBaseUser, players: Mapping[Player, str], instead: str) -> None:
     """Replace the names of a departing account where a club has them as members without an account.
 
-    A player's name is replaced in every club whose games name no other player like that; the account's own name only
-    in its clubs, for everybody could take the name of somebody else's member and leave again.
+    A player's name is replaced in every club whose games have no other player of that name. The account's own name is
+    replaced only in its own clubs: otherwise anybody could take the name of another club's member and leave again.
 
-    :param players: the account's players, with the names that take the place of theirs.
-    :param instead: what takes the place of the account's own name.
+    :param players: the account's players, each with its replacement name.
+    :param instead: the replacement for the account's own name.
     """
     becomes = {account.get_username().lower(): instead} | {one.name.lower(): new for one, new in players.items()}
     others = Standing.objects.filter(ladder__club=OuterRef("club"), player__name__iexact=OuterRef("name"))

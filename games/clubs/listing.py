@@ -1,4 +1,4 @@
-"""Listing clubs publicly: a moderator who is not a member decides it, and every decision is in the moderation log."""
+"""Listing clubs publicly: a moderator who is not a member decides, and every decision is in the moderation log."""
 
 from datetime import datetime
 from typing import Protocol
@@ -18,14 +18,14 @@ class Decision(Protocol):
     """A decision about whether a club is listed."""
 
     def __call__(self, club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> None:
-        """Decide it. :raises ClubError: when that cannot be."""
+        """Decide. :raises ClubError: when this decision is not possible."""
 
 
 @transaction.atomic
 def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str = "") -> None:
     """List a club publicly.
 
-    :raises ClubError: when `by` is no moderator, or a member, or the club is listed already.
+    :raises ClubError: when `by` is not a moderator or is a member, or the club is already listed.
     """
     held = _reviewed(club, by)
     if held.listed_at:
@@ -36,9 +36,9 @@ def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime, reason: st
 
 @transaction.atomic
 def unlist(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> None:
-    """Remove a club from the public list, or leave it out; its pages go on working, and its organisers read the reason.
+    """Remove a club from the public list, or refuse to list it. Its pages keep working; its organisers see the reason.
 
-    :raises ClubError: when `by` is no moderator, or a member, this was decided already, or no reason is given.
+    :raises ClubError: when `by` is not a moderator or is a member, this was already decided, or no reason is given.
     """
     held = _reviewed(club, by)
     if not held.listed_at and held.unlisted_for:
@@ -50,7 +50,7 @@ def unlist(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> N
 
 
 def _reviewed(club: Club, by: AbstractBaseUser) -> Club:
-    """Return a club, locked. :raises ClubError: when an account may not say whether it is listed."""
+    """Return a club, locked. :raises ClubError: when an account may not decide whether it is listed."""
     if not may_review(club, by):
         raise ClubError("not_allowed", "Only a moderator who is not a member can decide whether a club is listed.")
     return Club.objects.select_for_update(no_key=True).get(pk=club.pk)

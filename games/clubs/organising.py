@@ -1,4 +1,4 @@
-"""Clubs: whose organisers accept whole files of games for ladders of their own."""
+"""Clubs: what they say about themselves, who organises them, and the games they accept for their own ladders."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,15 +27,15 @@ MOST_ORGANISERS = 100
 
 
 class OnOrganiser(Protocol):
-    """Something that is done with an organiser."""
+    """A change to a club's organisers."""
 
     def __call__(self, club: Club, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-        """Do it. :raises ClubError: when that cannot be."""
+        """Make the change. :raises ClubError: when it is not possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a club says of itself."""
+    """What a club says about itself."""
 
     name: str
     about: str
@@ -44,7 +44,7 @@ class Description:
 
 
 class ClubError(RefusedError):
-    """What cannot be done with a club; nothing has changed."""
+    """Why something cannot be done with a club; nothing has changed."""
 
 
 @transaction.atomic
@@ -53,8 +53,8 @@ def found(
 ) -> Club:
     """Found a club with its first organiser.
 
-    :param by: the moderator; nobody where the operator does it.
-    :raises ClubError: when its address is another club's, or the site's.
+    :param by: the account that founds it; none when the operator does.
+    :raises ClubError: when the address is taken by another club, or used by the site itself.
     """
     if slug in RESERVED:
         raise ClubError("slug_reserved", "The site itself uses this address. Choose another one.")
@@ -77,7 +77,7 @@ def found(
 
 
 def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: datetime) -> None:
-    """Make an account a member in a role, or give the member that it is this role."""
+    """Give an account a role in a club; it becomes a member if it is not one yet."""
     values = {"role": role, "name": account.get_username()[:64], "joined_at": now}
     ClubMember.objects.update_or_create(
         club=club, account_id=account.pk, defaults={"role": role}, create_defaults=values
@@ -86,9 +86,9 @@ def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: da
 
 @transaction.atomic
 def describe(club: Club, said: Description, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Give a club another name and description; its address stays.
+    """Change a club's name and description; its address stays.
 
-    A listed club whose name or description changes waits for review again, unless a moderator changes it.
+    A listed club has to be reviewed again when its name or description changes, unless a moderator changes it.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     reviewed = (club.name, club.about)
@@ -100,7 +100,7 @@ def describe(club: Club, said: Description, *, by: AbstractBaseUser, now: dateti
 
 
 def _have_reviewed_again(club: Club, by: AbstractBaseUser, now: datetime) -> None:
-    """Take a club off the list until a moderator has reviewed what it is now."""
+    """Take a club off the list until a moderator has reviewed its new name or description."""
     if club.listed_at:
         reason, params = "Name or description changed.", {"club": club.pk}
         Act.objects.create(kind=Act.Kind.CLUB_UNLISTED, by_id=by.pk, at=now, reason=reason, params=params)
@@ -109,9 +109,9 @@ def _have_reviewed_again(club: Club, by: AbstractBaseUser, now: datetime) -> Non
 
 @transaction.atomic
 def name_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Make an account an organiser. Nobody becomes one unasked: it has joined the club, or a moderator names it.
+    """Make an account an organiser. It must have joined the club, unless a moderator names it.
 
-    :raises ClubError: when it is one, or has not joined, or there are too many.
+    :raises ClubError: when it is one already, has not joined, or there are too many.
     """
     club = Club.objects.select_for_update().get(pk=club.pk)
     if club.organisers.filter(pk=account.pk).exists():
@@ -126,14 +126,14 @@ def name_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBaseUse
 
 
 def organised_alone(account: AbstractBaseUser) -> list[Club]:
-    """Return the clubs that would have no organiser without an account."""
+    """Return the clubs of which an account is the only organiser."""
     clubs = Club.objects.annotate(others=Count("organisers", filter=~Q(organisers=account.pk)))
     return list(clubs.filter(organisers=account.pk, others=0).order_by("name"))
 
 
 @transaction.atomic
 def pass_on_clubs(account: AbstractBaseUser) -> None:
-    """Have the oldest other organiser own each club that nobody else owns."""
+    """Make the longest-serving other organiser the owner of each club that only this account owns."""
     owned = ClubMember.objects.filter(account=account.pk, role=ClubMember.Role.OWNER).values("club")
     for club in Club.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk"):
         others = ClubMember.objects.filter(club=club.pk, account__isnull=False).exclude(account=account.pk)
@@ -146,9 +146,9 @@ def pass_on_clubs(account: AbstractBaseUser) -> None:
 
 @transaction.atomic
 def dismiss_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Have an account organise no longer.
+    """Remove an organiser; the account stays a member.
 
-    :raises ClubError: when it does not, nobody else does or would own the club, or `by` may not dismiss others.
+    :raises ClubError: when it is not an organiser, no organiser or owner would be left, or `by` may not remove others.
     """
     club = Club.objects.select_for_update().get(pk=club.pk)
     if not club.organisers.filter(pk=account.pk).exists():
@@ -163,7 +163,7 @@ def dismiss_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBase
 
 
 def _check_owners(club: Club, account: AbstractBaseUser, by: AbstractBaseUser) -> None:
-    """Leave to owners, where there are some, who else organises, and the club at least one of them."""
+    """Refuse to let anybody but an owner remove others where there are owners, and to remove the last owner."""
     owners = owners_of(club)
     if owners and account.pk != by.pk and by.pk not in owners:
         raise ClubError("not_owner", "Only an owner of the club can remove organisers.")
@@ -179,9 +179,9 @@ def _note(
 
 
 def accept_judged_uploads(*, now: datetime, has_time: Callable[[], bool]) -> None:
-    """Accept the games of every upload for a club of which no record waits any more, in the order of the file.
+    """Accept the games of every upload for a club whose records are all verified, in the order of the file.
 
-    One upload after another; one that another worker is accepting is left to it.
+    Uploads are accepted one after another; one that another worker is accepting is skipped.
     """
     while has_time() and (upload := uploads_to_accept().select_related("club").first()):
         if upload.club is None or not accept_some(upload.club, now):
@@ -190,11 +190,11 @@ def accept_judged_uploads(*, now: datetime, has_time: Callable[[], bool]) -> Non
 
 @transaction.atomic
 def accept_some(club: Club, now: datetime) -> bool:
-    """Accept the games of the next records of the upload that is a club's turn.
+    """Accept the games of the next records of the club's next upload.
 
-    The club is locked meanwhile, so that the games of each file follow each other in the sequence.
+    The club is locked meanwhile, so that each file's games are consecutive in the sequence.
 
-    :returns: whether no other worker was accepting it.
+    :returns: false when another worker is accepting it.
     """
     if not Club.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=club.pk).exists():
         return False

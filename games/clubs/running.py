@@ -11,7 +11,7 @@ from games.clubs.announcing import announce_evening, announce_table
 from games.clubs.identity import reread
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import owns, runs
-from games.clubs.reads.points import kept, points_table
+from games.clubs.reads.points import points_table, without_names
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
 
@@ -33,11 +33,11 @@ _RUNNING = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
 
 @transaction.atomic
 def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBaseUser, now: datetime) -> Club:
-    """Found a club, with a link to join it. It works at once, and is listed once a moderator has reviewed it.
+    """Found a club and make a link for joining it. It works at once, and is listed once a moderator has reviewed it.
 
-    :raises ClubError: when its address is another club's, or the account owns too many.
+    :raises ClubError: when the address is taken, or the account owns too many clubs.
     """
-    get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # so that nobody founds two at once
+    get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # one at a time, for the limit
     if ClubMember.objects.filter(account_id=by.pk, role=ClubMember.Role.OWNER).count() >= MOST_CLUBS:
         raise ClubError("too_many_clubs", "You can own at most {most} clubs.", most=MOST_CLUBS)
     club = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
@@ -49,12 +49,12 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
 
 @transaction.atomic
 def make_link(club: Club, *, by: AbstractBaseUser, now: datetime, member: ClubMember | None = None) -> ClubLink:
-    """Make a new link by which people join; an earlier one stops working.
+    """Make a new link for joining; the earlier one stops working.
 
-    :param member: somebody who was added by name: the first to join by this link becomes that member.
-    :raises ClubError: when `by` does not run the club, or that member has an account.
+    :param member: a member added by name; the first account to join by this link becomes that member.
+    :raises ClubError: when `by` does not run the club, or that member already has an account.
     """
-    club = _hold(club.pk)
+    club = _lock(club.pk)
     _check_runs(club, by)
     named = reread(club, member) if member else None
     if named and named.account_id is not None:
@@ -69,11 +69,11 @@ def make_link(club: Club, *, by: AbstractBaseUser, now: datetime, member: ClubMe
 
 @transaction.atomic
 def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMember:
-    """Join by a link; members keep their role. A name proves nothing: only a link made for it makes one that member.
+    """Join by a link; members keep their role. To become a member added by name takes a link made for that member.
 
-    :raises ClubError: when the link has ended, the club is full, or a member opens the link of somebody else.
+    :raises ClubError: when the link has expired, the club is full, or a member opens somebody else's link.
     """
-    club = _hold(link.club_id)
+    club = _lock(link.club_id)
     here = club.members.filter(account=account.pk).first()
     if here and link.member_id is None:
         return here
@@ -95,8 +95,8 @@ def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMem
     return ClubMember.objects.get(pk=held.member.pk)
 
 
-def _hold(club: int) -> Club:
-    """Lock a club, so that what is read next stays true until the change is made. Call it before anything is read."""
+def _lock(club: int) -> Club:
+    """Return a club, locked until the transaction ends. Call it before reading what the change depends on."""
     held = Club.objects.select_for_update(no_key=True).filter(pk=club).first()
     if held is None:
         raise ClubError("no_club", "This club no longer exists.")
@@ -115,8 +115,8 @@ def _check_runs(club: Club, by: AbstractBaseUser) -> None:
 
 @transaction.atomic
 def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -> ClubMember:
-    """Add somebody who has no account yet. :raises ClubError: when they are in, or `by` does not run the club."""
-    club = _hold(club.pk)
+    """Add somebody without an account. :raises ClubError: when they are a member, or `by` does not run the club."""
+    club = _lock(club.pk)
     _check_runs(club, by)
     _check_room(club)
     name = name.strip()
@@ -133,16 +133,16 @@ def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -
 def give_role(member: ClubMember, role: ClubMember.Role, *, by: AbstractBaseUser, now: datetime) -> None:
     """Make a member an owner, an organiser, or a plain member.
 
-    :raises ClubError: when `by` is no owner, or no owner would be left.
+    :raises ClubError: when `by` is not an owner, or no owner would be left.
     """
-    club = _hold(member.club_id)
+    club = _lock(member.club_id)
     member = reread(club, member)
     if not owns(club, by):
         raise ClubError("not_owner", "Only an owner of the club can give roles.")
     if member.account is None:
         raise ClubError("no_account", "{name} has no account yet.", name=member.name)
     _check_last_owner(club, member, leaving=role != ClubMember.Role.OWNER)
-    _sync(club, member, role, by, now)
+    _sync_role(club, member, role, by, now)
     ClubMember.objects.filter(pk=member.pk).update(role=role)
 
 
@@ -152,8 +152,10 @@ def _check_last_owner(club: Club, member: ClubMember, *, leaving: bool) -> None:
         raise ClubError("last_owner", "A club needs an owner: make another member one first.")
 
 
-def _sync(club: Club, member: ClubMember, role: ClubMember.Role | None, by: AbstractBaseUser, now: datetime) -> None:
-    """Let those who run the club, and nobody else, accept games for its ladders."""
+def _sync_role(
+    club: Club, member: ClubMember, role: ClubMember.Role | None, by: AbstractBaseUser, now: datetime
+) -> None:
+    """Allow a member to accept games for the club's ladders exactly if their role is owner or organiser."""
     assert member.account  # noqa: S101 - for the types
     accepts = club.organisers.filter(pk=member.account.pk).exists()
     if role in _RUNNING and not accepts:
@@ -164,18 +166,18 @@ def _sync(club: Club, member: ClubMember, role: ClubMember.Role | None, by: Abst
 
 @transaction.atomic
 def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Remove a member, or leave oneself. Games and points stay.
+    """Remove a member, or leave the club. Games and points stay.
 
-    :raises ClubError: when `by` may not, or nobody would own the club.
+    :raises ClubError: when `by` may not do this, or no owner would be left.
     """
-    club = _hold(member.club_id)
+    club = _lock(member.club_id)
     member = reread(club, member)
     own = member.account_id == by.pk
     if not own and not (owns(club, by) if member.role != ClubMember.Role.MEMBER else runs(club, by)):
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
     _check_last_owner(club, member, leaving=True)
     if member.account:
-        _sync(club, member, None, by, now)
+        _sync_role(club, member, None, by, now)
     member.delete()
 
 
@@ -183,9 +185,9 @@ def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
 def plan(club: Club, day: date, *, begins: time | None, place: str, by: AbstractBaseUser, now: datetime) -> Evening:
     """Plan an evening.
 
-    :raises ClubError: when there is one on that day, too many are planned, or `by` does not run the club.
+    :raises ClubError: when that day already has one, too many are planned, or `by` does not run the club.
     """
-    club = _hold(club.pk)
+    club = _lock(club.pk)
     _check_runs(club, by)
     if day > now.date() + _AHEAD:
         raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
@@ -205,18 +207,18 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
 
 @transaction.atomic
 def cancel(evening: Evening, *, by: AbstractBaseUser) -> None:
-    """Take an evening off the plan; games of that day stay. :raises ClubError: when `by` does not run the club."""
-    _check_runs(_hold(evening.club_id), by)
+    """Cancel an evening; games of that day stay. :raises ClubError: when `by` does not run the club."""
+    _check_runs(_lock(evening.club_id), by)
     Evening.objects.filter(pk=evening.pk).delete()
 
 
 @transaction.atomic
 def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: AbstractBaseUser) -> None:
-    """Say whether a member comes; organisers answer for those without an account.
+    """Store whether a member is coming; organisers answer for members without an account.
 
     :raises ClubError: when `by` may not answer for that member, the member has left, or the evening was cancelled.
     """
-    club = _hold(evening.club_id)
+    club = _lock(evening.club_id)
     member = reread(club, member)
     if member.account_id != by.pk and not (member.account_id is None and runs(club, by)):
         raise ClubError("not_yours", "Only {name} can answer this.", name=member.name)
@@ -227,8 +229,8 @@ def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: Abst
 
 @transaction.atomic
 def begin_season(club: Club, *, name: str, begins: date, ends: date, by: AbstractBaseUser) -> Season:
-    """Begin a season. :raises ClubError: when another one is still open, or it would end before it begins."""
-    club = _hold(club.pk)
+    """Begin a season. :raises ClubError: when another one is still open, or the end is before the beginning."""
+    club = _lock(club.pk)
     _check_runs(club, by)
     if ends < begins:
         raise ClubError("ends_before", "A season cannot end before it begins.")
@@ -241,12 +243,12 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
 
 @transaction.atomic
 def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season:
-    """Close a season: its table stays as it is now. :raises ClubError: when it is closed already."""
+    """Close a season and keep its table as it is now. :raises ClubError: when it is already closed."""
     held = Season.objects.select_for_update(no_key=True).select_related("club").get(pk=season.pk)
     _check_runs(held.club, by)
     if held.closed_at:
         raise ClubError("closed", "This season is already closed.")
-    held.table, held.closed_at = kept(points_table(held.club, held)), now
+    held.table, held.closed_at = without_names(points_table(held.club, held)), now
     held.save(update_fields=["table", "closed_at"])
     announce_table(held, now=now)
     return held

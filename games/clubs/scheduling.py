@@ -1,4 +1,4 @@
-"""The schedule of a season: a round-robin drawn at once, or Swiss rounds drawn one after another."""
+"""The schedule of a season: a round-robin drawn all at once, or Swiss rounds drawn one at a time."""
 
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -9,7 +9,7 @@ from django.db import transaction
 from games.clubs.organising import ClubError
 from games.clubs.reads.clubs import members_of, runs
 from games.clubs.reads.pairings import SEATS, Round, round_robin, swiss_round
-from games.clubs.reads.schedules import in_order, rounds_of
+from games.clubs.reads.schedules import members_by_points, rounds_of
 from games.models import Season
 
 Kind = Literal["round-robin", "swiss"]
@@ -23,7 +23,7 @@ MOST_ROUNDS = 100
 def draw(season: Season, kind: Kind, seats: int, *, by: AbstractBaseUser, now: datetime) -> Season:
     """Draw the schedule of a season for all members: every round of a round-robin, or the first Swiss round.
 
-    :raises ClubError: when there is one, too few or too many take part, or `by` does not run the club.
+    :raises ClubError: when there is a schedule already, too few or too many take part, or `by` does not run the club.
     """
     held = _open(season, by)
     if held.schedule is not None:
@@ -31,17 +31,17 @@ def draw(season: Season, kind: Kind, seats: int, *, by: AbstractBaseUser, now: d
     if seats not in SEATS:
         raise ClubError("seats", "A table has two, three or four seats.")
     players = [member.pk for member in members_of(held.club)]
-    if not 2 <= len(players) <= MOST_PLAYERS:  # noqa: PLR2004 (nobody plays alone)
+    if not 2 <= len(players) <= MOST_PLAYERS:  # noqa: PLR2004 (at least two to a table)
         raise ClubError("players", "A schedule is for 2 to {most} members.", most=MOST_PLAYERS)
     held.schedule = {"kind": kind, "seats": seats, "rounds": []}
     if kind == "round-robin":
         return _add(held, *round_robin(players, seats))
-    return _add(held, swiss_round(in_order(held, today=now.date()), [], seats))
+    return _add(held, swiss_round(members_by_points(held, today=now.date()), [], seats))
 
 
 @transaction.atomic
 def draw_round(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season:
-    """Draw the next Swiss round, for all members but those who cannot come to the next evening.
+    """Draw the next Swiss round, for all members except those who cannot come to the next evening.
 
     :raises ClubError: when the season has no Swiss schedule, or `by` does not run the club.
     """
@@ -51,8 +51,8 @@ def draw_round(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season
         raise ClubError("no_swiss", "This season has no Swiss schedule.")
     if len(schedule["rounds"]) >= MOST_ROUNDS:
         raise ClubError("too_many_rounds", "A schedule may have at most {most} rounds.", most=MOST_ROUNDS)
-    players = in_order(held, today=now.date())
-    if not 2 <= len(players) <= MOST_PLAYERS:  # noqa: PLR2004 (nobody plays alone)
+    players = members_by_points(held, today=now.date())
+    if not 2 <= len(players) <= MOST_PLAYERS:  # noqa: PLR2004 (at least two to a table)
         raise ClubError("players", "A schedule is for 2 to {most} members.", most=MOST_PLAYERS)
     return _add(held, swiss_round(players, rounds_of(held), schedule["seats"]))
 

@@ -1,1 +1,1 @@
-"""Search: games are found by the positions that they reached."""
+"""Finding games by the positions that they reached."""

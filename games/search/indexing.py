@@ -1,4 +1,4 @@
-"""Adding the positions of games to the index, as their verdicts are stored or all anew."""
+"""Adding the positions of games to the index: when their verdicts are stored, or all of them in a rebuild."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -21,7 +21,7 @@ _ADD_BLOCKS = "COPY games_positionblock (run_id, first, pairs) FROM STDIN"
 
 
 def index_games(games: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
-    """Add games, by their ids, with the replays of their records. One that is added twice is found once."""
+    """Add games, given by id with the replay of each record. A game that is added twice is found once."""
     pairs, count = set[Pair](), 0
     for game, replay in games:
         pairs.update([(number, game) for number in position_numbers(replay)])
@@ -36,7 +36,7 @@ def add_run(games: int) -> int:
 
 
 def add_blocks(run: int, pairs: Sequence[Pair]) -> None:
-    """Add sorted pairs to a run, all of them higher than those it has."""
+    """Add sorted pairs to a run; all must be higher than those it has."""
     with connection.cursor() as cursor, cursor.copy(_ADD_BLOCKS) as copy:
         for first, data in packed(pairs):
             copy.write_row((run, first, data))
@@ -44,7 +44,7 @@ def add_blocks(run: int, pairs: Sequence[Pair]) -> None:
 
 @transaction.atomic
 def rebuild(*, progress: Callable[[int], object] = lambda _: None) -> int:
-    """Make the whole index anew from the records. Until that is done, the old one is read. :returns: how many games."""
+    """Rebuild the whole index from the records; searches use the old one until then. :returns: the number of games."""
     wait_for(LOCK)
     PositionRun.objects.all().delete()
     done, last = 0, 0

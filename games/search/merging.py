@@ -1,4 +1,4 @@
-"""Merging runs of the index, so that a search has to look into few of them."""
+"""Merging runs of the index, so that a search reads few of them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -26,7 +26,7 @@ WHERE run_id = %s AND first < %s AND first >= COALESCE(
 
 
 def merge_runs(*, has_time: Callable[[], bool]) -> int:
-    """Merge runs of about the same size where there are many. :returns: how often."""
+    """Merge runs of about the same size while there are too many. :returns: the number of merges."""
     merged = 0
     while has_time() and _merge_some():
         merged += 1

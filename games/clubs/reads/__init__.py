@@ -1,1 +1,1 @@
-"""Reads of this room: nothing here writes."""
+"""Reading clubs; nothing here writes."""

@@ -13,7 +13,7 @@ def ladders_of(club: Club) -> list[Ladder]:
 
 
 def newest_games(club: Club, count: int) -> list[Game]:
-    """Return the public games that a club accepted last."""
+    """Return the newest public games that a club has accepted."""
     found = nlargest(count, _newest(ladders_of(club), count), key=lambda acceptance: acceptance.number or 0)
     games = with_seats(Game.objects.filter(pk__in=[acceptance.game_id for acceptance in found], private=False))
     order = {acceptance.game_id: -(acceptance.number or 0) for acceptance in found}
@@ -21,7 +21,7 @@ def newest_games(club: Club, count: int) -> list[Game]:
 
 
 def _newest(ladders: Iterable[Ladder], count: int) -> list[Acceptance]:
-    """Return the games of each ladder in turn: together they have no order that an index knows."""
+    """Return the newest games of each ladder, read ladder by ladder because no index orders them across ladders."""
     return [
         acceptance
         for ladder in ladders

@@ -18,12 +18,12 @@ _ANSWERS = "attendances__member__account"
 
 
 def list_clubs() -> "QuerySet[Club, Club]":
-    """Return the clubs that everybody finds, by name, each with the number of games that count in `games`."""
+    """Return the publicly listed clubs by name; `games` is the number of games that count."""
     return with_games(Club.objects.filter(listed_at__isnull=False)).order_by("name", "pk")
 
 
 def with_games(clubs: "QuerySet[Club]") -> "QuerySet[Club, Club]":
-    """Return clubs, each with the number of games that count in `games`."""
+    """Return clubs; `games` is the number of games that count."""
     return clubs.annotate(games=Sum("ladders__games", default=0))
 
 
@@ -38,7 +38,7 @@ def clubs_of(account: Viewer) -> "QuerySet[Club]":
 
 
 def seen_by(account: Viewer) -> "QuerySet[Club]":
-    """Return the clubs that may be named to an account on pages of others: those listed, and those it is in."""
+    """Return the clubs that an account may see named on other people's pages: listed ones and its own."""
     wanted = Q(listed_at__isnull=False)
     if account.is_authenticated:
         wanted |= Q(pk__in=ClubMember.objects.filter(account=account.pk).values("club"))
@@ -56,12 +56,12 @@ def organises(account: Viewer, club: Club) -> bool:
 
 
 def may_run(account: Viewer, club: Club) -> bool:
-    """Return whether an account may say what a club is and who organises it."""
+    """Return whether an account may change a club's description and organisers."""
     return organises(account, club) or is_moderator(account)
 
 
 def removable_organisers(club: Club, by: Viewer) -> list[str]:
-    """Return the names of the organisers whom an account may remove: oneself, and for owners the others."""
+    """Return the names of the organisers whom an account may remove: itself, and for owners the others too."""
     organisers, owners = organisers_of(club), owners_of(club)
     if len(organisers) == 1:
         return []
@@ -75,12 +75,12 @@ def owners_of(club: Club) -> set[int | None]:
 
 
 def organisers_of(club: Club) -> list[AbstractBaseUser]:
-    """Return who accepts games for a club, by name."""
+    """Return the accounts that accept games for a club, by name."""
     return list(club.organisers.order_by("username"))
 
 
 def find_account(name: str) -> AbstractBaseUser | None:
-    """Return the account of a name, if there is one."""
+    """Return the account with a name, if there is one."""
     return get_user_model().objects.filter(username=name, is_active=True).first()
 
 
@@ -97,7 +97,7 @@ def member_of(club: Club, account: Viewer) -> ClubMember | None:
 
 
 def runs(club: Club, account: Viewer) -> bool:
-    """Return whether an account may plan evenings, invite and add members."""
+    """Return whether an account may plan evenings, and invite and add members."""
     return account.is_authenticated and club.members.filter(account=account.pk, role__in=_RUNS).exists()
 
 
@@ -112,7 +112,7 @@ def may_review(club: Club, account: Viewer) -> bool:
 
 
 def clubs_to_review(account: Viewer) -> "QuerySet[Club]":
-    """Return the clubs that wait for a moderator's review, the oldest first; none for other accounts."""
+    """Return the clubs that wait for review, oldest first; none for accounts that are not moderators."""
     if not is_moderator(account):
         return Club.objects.none()
     waiting = Club.objects.filter(listed_at=None, unlisted_for="").exclude(members__account=account.pk)
@@ -120,42 +120,42 @@ def clubs_to_review(account: Viewer) -> "QuerySet[Club]":
 
 
 def next_evening(club: Club, *, today: date) -> Evening | None:
-    """Return the next evening that is planned."""
+    """Return the next planned evening."""
     return club.evenings.filter(day__gte=today).order_by("day").first()
 
 
 def planned_evenings(club: Club, *, today: date) -> "QuerySet[Evening]":
-    """Return the evenings to come, with the answers to them, the next one first."""
+    """Return the planned evenings with their answers, the next one first."""
     evenings = club.evenings.filter(day__gte=today).order_by("day")
     return evenings.select_related("club").prefetch_related(_ANSWERS)
 
 
 def with_answers(evening: Evening) -> Evening:
-    """Return an evening with the answers to it: in as many statements for many as for few."""
+    """Return an evening with its answers, in a fixed number of statements."""
     prefetch_related_objects([evening], _ANSWERS)
     return evening
 
 
 def answers_for(club: Club, account: Viewer) -> list[ClubMember]:
-    """Return for whom an account answers: for itself and, as an organiser, for members without an account."""
+    """Return the members for whom an account can answer: itself and, for organisers, members without an account."""
     mine = member_of(club, account)
     members = members_of(club) if runs(club, account) else [mine] if mine else []
     return [member for member in members if member.account_id in (None, account.pk)]
 
 
 def season_of(club: Club, *, today: date) -> Season | None:
-    """Return the season that runs, or else the last one that was not closed."""
+    """Return the current season, or else the last one that was not closed."""
     open_seasons = club.seasons.filter(closed_at=None, begins__lte=today)
     return open_seasons.order_by("-begins", "-pk").first()
 
 
 def closed_seasons(club: Club) -> list[Season]:
-    """Return the seasons that are over, newest first."""
+    """Return the closed seasons, newest first."""
     return list(club.seasons.filter(closed_at__isnull=False).order_by("-ends", "-pk")[:20])
 
 
-def perhaps_same(members: Sequence[ClubMember]) -> dict[int, list[ClubMember]]:
-    """Return, for members known by name only, which members with an account go by that name: an organiser decides."""
+def possible_matches(members: Sequence[ClubMember]) -> dict[int, list[ClubMember]]:
+    """Return, for each member known by name only, the members with an account who use that name and may be the same."""
     named = {member.name.casefold(): member.pk for member in members if member.account_id is None}
     accounts = {member.account_id: member for member in members if member.account} if named else {}
     names = [(pk, member.account.get_username()) for pk, member in accounts.items() if member.account]
@@ -174,11 +174,11 @@ def find_link(token: str) -> ClubLink:
 
 
 def link_of(club: Club) -> ClubLink | None:
-    """Return the newest link of a club for anyone that was not revoked."""
+    """Return a club's newest link that anyone can use and that was not revoked."""
     return club.links.filter(member=None, revoked_at=None).order_by("-pk").first()
 
 
 def links_of_names(club: Club, now: datetime) -> dict[int, ClubLink]:
-    """Return the links that work for members known by name only, by the member's number."""
+    """Return the valid links for members known by name only, by the member's id."""
     links = club.links.filter(member__isnull=False, revoked_at=None, expires_at__gt=now)
     return {link.member_id: link for link in links if link.member_id}

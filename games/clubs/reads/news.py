@@ -1,4 +1,4 @@
-"""Reading a club's news, as its webhook sends them: an event for programs, and a sentence for a chat."""
+"""A club's news as its webhook sends it: an event for programs, and a sentence for a chat."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,24 +32,24 @@ def webhook_of(club: Club) -> ClubWebhook | None:
 
 
 def attempts_of(webhook: ClubWebhook) -> list[DeliveryAttempt]:
-    """Return the newest attempts to reach a club's webhook, newest first."""
+    """Return the latest attempts to reach a club's webhook, newest first."""
     return list(DeliveryAttempt.objects.filter(delivery__webhook=webhook).order_by("-pk")[:LISTED])
 
 
 def webhooks_with_new_games() -> "QuerySet[ClubWebhook]":
-    """Return the webhooks of clubs in which games count that were not announced."""
+    """Return the webhooks of clubs with games that count and were not announced yet."""
     new = Acceptance.objects.filter(ladder__club=OuterRef("club"), number__gt=OuterRef("games_upto"))
     return ClubWebhook.objects.filter(Exists(new)).order_by("pk")
 
 
 def last_number(club: Club) -> int:
-    """Return the number of a club's last game in the sequence; 0 when it has none."""
+    """Return the number in the sequence of a club's last game; 0 when it has none."""
     last: int | None = Acceptance.objects.filter(ladder__club=club).aggregate(last=Max("number"))["last"]
     return last or 0
 
 
 def news_of(delivery: Delivery) -> Mapping[str, object]:
-    """Return what a club's webhook sends: everything, or for a chat the sentence alone."""
+    """Return the body that a club's webhook sends: the whole event, or for a chat only the sentence."""
     webhook = delivery.webhook
     assert webhook  # noqa: S101 - for the types
     with override(webhook.language):
@@ -133,7 +133,7 @@ def _result(game: dict[str, Any]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text in which no chat finds markup, a call to everybody, or a link."""
+    """Return a text in which a chat finds no markup, no mention and no link."""
     return text.translate(_MARKUP).replace("://", ":\u200b//")
 
 

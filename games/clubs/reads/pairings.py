@@ -1,9 +1,9 @@
 """Who meets whom: tables of two to four seats, round by round. Pure: no database, no chance.
 
-Two at a table, everybody meets everybody by the circle method: one player stays, the others move on one seat a round.
-With three or four at a table that is not possible in general, so that each round seats together those who have met
-least, until everybody has met everybody. A Swiss round is made from the standings: the best meet, but nobody twice
-while another way is found.
+With two at a table, a round-robin uses the circle method: one player stays, the others move on one seat each round.
+With three or four at a table exact meetings are not possible in general, so each round seats together those who have
+met least, until everybody has met everybody. A Swiss round pairs neighbours in the standings, and repeats a meeting
+only if no other pairing is found.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ def _circle(players: list[int]) -> list[Round]:
     for number in range(max(len(ring) - 1, 0)):
         pairs = list(zip(ring[:half], reversed(ring[half:]), strict=True))
         tables = [(one, two) for one, two in pairs if one is not None and two is not None]
-        # The first seat alternates, above all for the player who stays.
+        # The first seat alternates; otherwise the player who stays would always have it.
         turned = tuple((two, one) if (number + place) % 2 else (one, two) for place, (one, two) in enumerate(tables))
         rounds.append(Round(turned, tuple(one or two or 0 for one, two in pairs if one is None or two is None)))
         ring = [ring[0], ring[-1], *ring[1:-1]]
@@ -55,9 +55,9 @@ def _until_all_met(players: list[int], seats: int) -> list[Round]:
 
 
 def swiss_round(standings: Sequence[int], before: Iterable[Round], seats: int) -> Round:
-    """Return the next round: neighbours in the standings meet who have met least.
+    """Return the next round: each player meets close neighbours in the standings whom they have met least.
 
-    With two seats and an odd number of players, the last of those with the fewest byes has one.
+    With two seats and an odd number of players, the lowest-placed player with the fewest byes has a bye.
     """
     rounds = list(before)
     met, byes = meetings(rounds), Counter(player for one in rounds for player in one.byes)
@@ -72,7 +72,7 @@ def swiss_round(standings: Sequence[int], before: Iterable[Round], seats: int) -
 
 
 def _without_repeats(order: Sequence[int], met: Counter[Pair]) -> tuple[tuple[int, ...], ...] | None:
-    """Return pairs in the order of the standings of whom nobody has met; none where none are found in time."""
+    """Return pairs of players who have not met, in the order of the standings; none if the limit is reached."""
     steps = iter(range(_STEPS))
 
     def pairs(left: list[int]) -> list[tuple[int, ...]] | None:
@@ -92,7 +92,7 @@ def _without_repeats(order: Sequence[int], met: Counter[Pair]) -> tuple[tuple[in
 
 
 def _seated(order: Sequence[int], seats: int, met: Counter[Pair]) -> tuple[tuple[int, ...], ...]:
-    """Return tables filled one after another by who has met its players least, and then comes first in the order."""
+    """Return tables filled one after another: with those who have met the players there least, then by the order."""
     left, tables = list(order), list[tuple[int, ...]]()
     for size in _sizes(len(left), seats):
         table = [left.pop(0)]
@@ -104,12 +104,12 @@ def _seated(order: Sequence[int], seats: int, met: Counter[Pair]) -> tuple[tuple
 
 
 def _sizes(players: int, seats: int) -> list[int]:
-    """Return the sizes of tables, which differ by one at most."""
+    """Return the sizes of tables, which differ by at most one."""
     tables = -(-players // seats)
     return [players // tables + (number < players % tables) for number in range(tables)] if tables else []
 
 
 def meetings(rounds: Iterable[Round]) -> Counter[Pair]:
-    """Return how often two have met."""
+    """Return how often each two players have met."""
     tables = [table for one in rounds for table in one.tables]
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))

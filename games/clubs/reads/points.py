@@ -1,6 +1,6 @@
-"""The points of a club: one for each player you finish ahead of, half of one for each you tie with.
+"""A club's table of points: one for each player you finish ahead of, half a point for each you tie with.
 
-They follow from the places of the games that the club has accepted, so that they count as soon as a game is verified.
+Points follow from the places in the games that the club has accepted, so they count as soon as a game is verified.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ EVENINGS = 12
 
 @dataclass(slots=True)
 class PointsRow:
-    """A player's line in the table."""
+    """A player's row in the table."""
 
     player: int
     name: str
@@ -48,7 +48,7 @@ class PointsTable:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """What a player gained on a day."""
+    """A player's points, games and places on one day."""
 
     player: int
     name: str
@@ -66,7 +66,7 @@ def points_table(club: Club, season: Season | None = None) -> PointsTable:
 
 @dataclass(frozen=True, slots=True)
 class ClubPoints:
-    """What a club's page shows of its games."""
+    """The points, rows and evenings that a club's page shows."""
 
     table: PointsTable
     """Of the season."""
@@ -77,7 +77,7 @@ class ClubPoints:
 
 
 def club_points(club: Club, season: Season | None) -> ClubPoints:
-    """Return the table of a season, and the lines and evenings of all games of a club."""
+    """Return the table of a season, and the rows and evenings of all the club's games."""
     sums, played = _sums(club, None), _games_by_day(club, None)
     everything = _table(sums, played)
     if season is None:
@@ -93,29 +93,29 @@ def games_of_day(club: Club, day: date, most: int) -> list[int]:
 
 
 def games_of_season(club: Club, season: Season) -> "QuerySet[Any, int]":
-    """Return the numbers of a season's games, in the order of their evenings."""
+    """Return the ids of a season's games, in the order of their evenings."""
     games: QuerySet[Any, int] = _events(club, season).order_by("day", "game").values_list("game", flat=True)
     return games.distinct()
 
 
 def table_of(club: Club, season: Season) -> dict[str, Any]:
-    """Return the table of a season as plain values; a final one has the names that players have now."""
+    """Return the table of a season as plain values; a final table shows the players' current names."""
     if season.table is None:
         return as_json(points_table(club, season))
-    rows = _cut(season.table)
+    rows = _with_shown_evenings(season.table)
     names = dict(Player.objects.filter(pk__in=[row["player"] for row in rows]).values_list("pk", "name"))
     return {**season.table, "rows": [{**row, "name": names[row["player"]]} for row in rows]}
 
 
-def kept(table: PointsTable) -> dict[str, object]:
-    """Return a table as it is kept: players by their numbers, so that no name outlives its account."""
+def without_names(table: PointsTable) -> dict[str, object]:
+    """Return a table as it is stored: players by id without names, so that no name outlives its account."""
     plain = as_json(table)
     rows: Any = plain["rows"]
     return {**plain, "rows": [{name: value for name, value in row.items() if name != "name"} for row in rows]}
 
 
-def _cut(table: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the lines of a kept table with its evenings only; older seasons kept all of them."""
+def _with_shown_evenings(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of a stored table with only the evenings it shows; older seasons stored all of them."""
     shown = set(table["evenings"])
     return [
         {**row, "evenings": {day: points for day, points in row["evenings"].items() if day in shown}}
@@ -123,8 +123,8 @@ def _cut(table: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-# A seat belongs to the member with the player's account; else to who was added by that name; else, while nobody has
-# claimed the player, to the account that is called so. Anybody else counts as a number below zero.
+# A seat belongs to the member with the player's account; else to the member added by that name; else, while nobody has
+# claimed the player, to the member whose account has that name. Anybody else gets a number below zero.
 _TABLES = """
 SELECT seats, count(*)
 FROM (SELECT string_agg(
@@ -143,7 +143,7 @@ WHERE seats = ANY(%s) GROUP BY seats
 
 
 def games_at(club: Club, season: Season, tables: Iterable[Collection[int]]) -> Counter[frozenset[int]]:
-    """Return how many games of a season tables of members have played; the database counts them."""
+    """Return how many games of a season each table of members has played, counted by the database."""
     keys = {",".join(map(str, sorted(table))): frozenset(table) for table in tables}
     events = _events(club, season).order_by().values_list("game", "player", "player__name", "player__account")
     statement, params = events.query.sql_with_params()
@@ -175,7 +175,7 @@ def _games_by_day(club: Club, season: Season | None) -> dict[date, int]:
     return dict(days.order_by("-day").values_list("day", "games"))
 
 
-# Behind a player are those whose place is greater: all at the table without those up to the place.
+# The players behind somebody are all seats minus those with an equal or better place.
 _SUMS = """
 SELECT player, name, account, day, sum(2 * (seats - upto) + level - 1), count(*),
        count(*) FILTER (WHERE place = 1), count(*) FILTER (WHERE place = 2), count(*) FILTER (WHERE place = 3),
@@ -188,7 +188,7 @@ GROUP BY player, name, account, day ORDER BY player, day
 
 
 def _sums(club: Club, season: Season | None) -> list[_Sum]:
-    """Return what each player gained on each day: the database adds up all games, however many there are."""
+    """Return each player's points on each day, added up by the database."""
     seats = (
         _events(club, season)
         .order_by()
@@ -204,7 +204,7 @@ def _sums(club: Club, season: Season | None) -> list[_Sum]:
 
 
 def _rows(sums: Iterable[_Sum]) -> list[PointsRow]:
-    """Return the lines, by points and then by fewer games; equal lines share a place."""
+    """Return the rows by points, then by fewer games; equal rows share a place."""
     rows: dict[int, PointsRow] = {}
     for one in sums:
         row = rows.setdefault(one.player, PointsRow(one.player, one.name, one.account))
@@ -221,13 +221,13 @@ def _rows(sums: Iterable[_Sum]) -> list[PointsRow]:
 
 
 def in_points(halves: int) -> str:
-    """Return points as they are written: 5½."""
+    """Return points as text, like 5½."""
     whole, half = divmod(halves, 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
 def as_json(table: PointsTable) -> dict[str, object]:
-    """Return a table as plain values, as the export gives it."""
+    """Return a table as plain values, as in the export."""
     return {
         "evenings": [day.isoformat() for day in table.evenings],
         "games": table.games,
@@ -247,5 +247,5 @@ def as_json(table: PointsTable) -> dict[str, object]:
 
 
 def name_of(member: ClubMember) -> str:
-    """Return how a member is called: as the account, or by the name under which they were added."""
+    """Return a member's name: that of the account, or the one under which they were added."""
     return member.account.get_username() if member.account else member.name

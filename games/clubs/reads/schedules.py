@@ -45,7 +45,7 @@ def rounds_of(season: Season) -> list[Round]:
 
 
 def schedule_of(season: Season) -> Schedule | None:
-    """Return the schedule of a season, if it has one."""
+    """Return the schedule of a season with the tables that were played, if it has one."""
     if season.schedule is None:
         return None
     members = {member.pk: member for member in members_of(season.club)}
@@ -66,7 +66,7 @@ def schedule_of(season: Season) -> Schedule | None:
     return Schedule(season.schedule["kind"], season.schedule["seats"], shown)
 
 
-def in_order(season: Season, *, today: date) -> list[int]:
+def members_by_points(season: Season, *, today: date) -> list[int]:
     """Return the members who can come to the next evening, by the points of the season, then by name."""
     rows = points_table(season.club, season).rows
     by_account = {row.account: place for place, row in enumerate(rows) if row.account is not None}

@@ -1,1 +1,1 @@
-"""Reads of this room: nothing here writes."""
+"""Looking positions up; nothing here writes."""

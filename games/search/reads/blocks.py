@@ -42,7 +42,7 @@ def games_in(first: int, data: bytes, number: int) -> list[int]:
 
 
 def _block(pairs: Sequence[Pair], begin: int) -> tuple[int, bytes]:
-    """Return the block that begins with a pair, and how many pairs it holds: as many as there is room for."""
+    """Return the block that begins with a pair, and how many pairs fit into it."""
     count = min(len(pairs) - begin, _MOST_PAIRS)
     while True:
         held = pairs[begin : begin + count]
@@ -62,7 +62,7 @@ def _width(most: int) -> int:
 
 
 def _planes(values: Sequence[int], width: int) -> bytes:
-    """Return the lowest bytes of all values, then the second lowest, as many as are needed."""
+    """Return the lowest bytes of all values, then the second lowest, and so on up to the width."""
     whole = array("Q", values)
     if byteorder == "big":
         whole.byteswap()
@@ -82,7 +82,7 @@ def _values(data: bytes, width: int) -> "array[int]":
 
 
 def _columns(data: bytes) -> "tuple[array[int], array[int], int]":
-    """Return the numbers, counted from the lowest, and the games, counted from the lowest, which comes last."""
+    """Return the numbers and the games of a block, each relative to the lowest, and last the lowest game."""
     width, game_width, lowest = _HEAD.unpack_from(data)
     end = _HEAD.size + (len(data) - _HEAD.size) // (width + game_width) * width
     return _values(data[_HEAD.size : end], width), _values(data[end:], game_width), lowest

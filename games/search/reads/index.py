@@ -10,7 +10,7 @@ MOST: Final = 10_000
 """Games that are looked at of a position that more of them reached: the newest."""
 _BLOCKS: Final = 50
 """Blocks of one run that are read, the last first: those of a common position hold hundreds of games each."""
-# The first block of a run that may hold the number begins with a lower one; then come those that begin with it.
+# The first block that may hold the number begins with a lower number; then come blocks that begin with it.
 _FIND = """
 SELECT block.run_id, block.first, block.pairs FROM games_positionrun AS run CROSS JOIN LATERAL (
     (SELECT run_id, first, pairs FROM games_positionblock
@@ -31,7 +31,7 @@ class Reached(NamedTuple):
 
 
 def games_that_reached(number: int) -> Reached:
-    """Return the games that reached the position of a number."""
+    """Return the games that reached the position with a number."""
     found, blocks = set[int](), dict[int, int]()
     with connection.cursor() as cursor:
         cursor.execute(_FIND, {"number": number, "blocks": _BLOCKS})

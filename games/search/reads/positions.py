@@ -1,7 +1,7 @@
 """The games that reached a position: how they ended, and what was played in it.
 
-The index says which games may have; those that are shown or whose actions are counted are replayed, and have it for
-certain: a text tells whether two positions are the same.
+The index gives candidates. Those that are shown or counted are replayed and compared by the text of the position, so
+that a collision of numbers in the index never shows a wrong game.
 """
 
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ _UNFINISHED: Final = "*"
 
 
 class PositionError(RefusedError):
-    """A position that is asked for, and that there is not."""
+    """A requested position that does not exist, or that the viewer may not see."""
 
     parameter = "position"
 
@@ -46,12 +46,12 @@ class Position:
 
     @property
     def written(self) -> str:
-        """Return how an address names it."""
+        """Return it as written in an address, like `k7m2x9ab:12`."""
         return f"{self.game.key}:{self.ply}"
 
 
 class Ending(NamedTuple):
-    """How some games ended."""
+    """How a group of games ended."""
 
     result: str
     """The places in turn order, such as `2-1`; `*` of games that did not end."""
@@ -59,7 +59,7 @@ class Ending(NamedTuple):
 
 
 class Continuation(NamedTuple):
-    """An action that was played in the position, seen as the position asked for is."""
+    """An action that was played in the position, written for the orientation of the requested one."""
 
     token: str
     says: Words
@@ -93,9 +93,9 @@ class Games:
 
 
 def find_position(written: str, viewer: Viewer) -> Position:
-    """Return the position that an address names by a game's key and a ply, as in `k7m2x9ab:12`.
+    """Return the position named by a game's key and a ply, as in `k7m2x9ab:12`.
 
-    :raises PositionError: when there is none that the viewer may see.
+    :raises PositionError: when it does not exist or the viewer may not see it.
     """
     key, _, ply = written.partition(":")
     game = find_game_by_key(key, viewer) if key.isascii() and key.isalnum() else None
@@ -119,9 +119,9 @@ def position_at(game: Game, replay: Replay[Any, Any], ply: int) -> Position:
 
 
 def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
-    """Return a filter of games from a form or an address, where `position` may name a position that they reached.
+    """Return a filter of games from a form or an address; `position` may name a position that they reached.
 
-    :raises PositionError: when there is none that the viewer may see.
+    :raises PositionError: when it does not exist or the viewer may not see it.
     """
     asked = dict(wanted)
     written = asked.pop("position", "")
@@ -130,12 +130,12 @@ def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
 
 
 def other_games(position: Position, viewer: Viewer) -> Games:
-    """Return the other games that reached a position and that a viewer may see."""
+    """Return the other games that reached a position, of those that a viewer may see."""
     reached = games_that_reached(position.number)
-    seen = _seen(reached.games, viewer).exclude(pk=position.game.pk)
-    counted = seen.values("result").annotate(count=Count("pk")).order_by("-count", "result")
+    visible = _visible(reached.games, viewer).exclude(pk=position.game.pk)
+    counted = visible.values("result").annotate(count=Count("pk")).order_by("-count", "result")
     endings = tuple(Ending(result or _UNFINISHED, count) for result, count in counted.values_list("result", "count"))
-    newest = list(with_seats(seen).order_by("-pk")[:LOOKED_AT]) if endings else []
+    newest = list(with_seats(visible).order_by("-pk")[:LOOKED_AT]) if endings else []
     hits = list(_confirmed(position, newest))
     if endings and sum(ending.games for ending in endings) <= LOOKED_AT:
         endings = tuple(
@@ -151,12 +151,12 @@ def other_games(position: Position, viewer: Viewer) -> Games:
     )
 
 
-def _seen(games: Sequence[int], viewer: Viewer) -> "QuerySet[Game]":
+def _visible(games: Sequence[int], viewer: Viewer) -> "QuerySet[Game]":
     return Game.objects.filter(games_for(viewer), among(games), same_as=None).exclude(verdict=VerdictKind.REJECTED)
 
 
 def _confirmed(position: Position, games: Sequence[Game]) -> Iterator[tuple[Hit, int | None]]:
-    """Yield the games that did reach a position, with the number of the position that followed, if one did."""
+    """Yield the games that really reached a position, each with the number of the next position, if there is one."""
     replays, text = _replays(games), position_text(position.replay, position.ply)
     for game in games:
         replay = replays.get(game.pk)
@@ -168,14 +168,14 @@ def _confirmed(position: Position, games: Sequence[Game]) -> Iterator[tuple[Hit,
 
 
 def _replays(games: Sequence[Game]) -> Mapping[int, Replay[Any, Any]]:
-    """Return the replay of a record of each game; all legal records of a game have the same actions."""
+    """Return a replay for each game, of any of its legal records: all have the same actions."""
     logs = MoveLog.objects.filter(game__in=games).exclude(record_digest="").order_by("game", "pk").distinct("game")
     found = ((log.game_id, verify(record_of(log)).replay) for log in logs)
     return {game: replay for game, replay in found if game and replay}
 
 
 def _played(position: Position, hits: Sequence[tuple[Hit, int | None]]) -> Iterator[Continuation]:
-    """Yield the actions that were played, by the positions to which they led."""
+    """Yield the actions that were played, found by the positions to which they led."""
     results = defaultdict[int, list[str]](list)
     for hit, following in hits:
         if following is not None:
@@ -187,7 +187,7 @@ def _played(position: Position, hits: Sequence[tuple[Hit, int | None]]) -> Itera
 
 
 def _tokens(position: Position, numbers: frozenset[int]) -> dict[int, tuple[str, Words]]:
-    """Return the legal actions that lead to some positions, by their numbers, with what they do in words."""
+    """Return the legal actions that lead to positions with these numbers, each with a sentence that describes it."""
     ruleset, state = position.replay.ruleset, state_at(position.replay, position.ply)
     found = dict[int, tuple[str, Words]]()
     for action in ruleset.legal_actions(state):

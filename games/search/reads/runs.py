@@ -1,4 +1,4 @@
-"""How the runs of the index of positions are merged: which are about the same size, and whether any wait."""
+"""Which runs of the index of positions should be merged."""
 
 from collections import defaultdict
 from typing import Final
@@ -10,12 +10,12 @@ TOGETHER: Final = 8
 
 
 def runs_wait() -> bool:
-    """Return whether runs are to be merged."""
+    """Return whether there are runs to merge."""
     return bool(runs_to_merge())
 
 
 def runs_to_merge() -> list[PositionRun]:
-    """Return runs of about the same size of which there are many, the smallest first; none where there are few."""
+    """Return the smallest runs of about the same size if there are enough to merge them, else none."""
     by_size = defaultdict[int, list[PositionRun]](list)
     for run in PositionRun.objects.order_by("pk"):
         by_size[_size(run.games)].append(run)
@@ -23,7 +23,7 @@ def runs_to_merge() -> list[PositionRun]:
 
 
 def _size(games: int) -> int:
-    """Return the size of a run: one more for each time that it is `TOGETHER` times as large."""
+    """Return the size class of a run: the logarithm of its number of games to the base `TOGETHER`."""
     size = 0
     while games >= TOGETHER:
         games //= TOGETHER

@@ -1,4 +1,4 @@
-"""What the pages of clubs show of what they are: ladders, games, and what waits."""
+"""What the pages of a club show about the club: ladders, games, and what waits."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -78,7 +78,7 @@ class ClubFacts:
 
 
 def club_rows(query: QueryDict) -> Part[ClubRow]:
-    """Return some of all clubs, by name."""
+    """Return a page of the listed clubs, by name."""
     return part_of("clubs", list_clubs(), _row, query)
 
 
@@ -88,7 +88,7 @@ def mine_of(reader: Viewer) -> tuple[ClubRow, ...]:
 
 
 def to_review(reader: Viewer, query: QueryDict) -> Part[ClubRow]:
-    """Return some of the clubs that wait for a moderator's review; none for other readers."""
+    """Return a page of the clubs that wait for review; none for readers who are not moderators."""
     return part_of("review", with_games(clubs_to_review(reader)), _row, query)
 
 
@@ -103,7 +103,7 @@ class AttemptShown:
 
 @dataclass(frozen=True, slots=True)
 class WebhookShown:
-    """Where a club's news are sent."""
+    """Where a club's news is sent."""
 
     url: str
     form: str
@@ -111,7 +111,7 @@ class WebhookShown:
 
 
 def webhook_shown(club: Club) -> WebhookShown | None:
-    """Return where a club's news are sent, and the newest attempts."""
+    """Return where a club's news is sent, and the latest attempts."""
     webhook = webhook_of(club)
     if webhook is None:
         return None
@@ -126,9 +126,9 @@ def _row(club: Club) -> ClubRow:
 
 
 def club_facts(club: Club, reader: Viewer, query: QueryDict) -> ClubFacts:
-    """Return what a club is, as its page shows it to a reader.
+    """Return what a club's page shows a reader about the club.
 
-    :param query: of its address, which says which of the games that wait are listed.
+    :param query: the query of the page's address; it selects which waiting games are listed.
     """
     holds = open_holds(club) if may_run(reader, club) else open_holds(club).none()
     return ClubFacts(

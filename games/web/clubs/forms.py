@@ -10,7 +10,7 @@ from games.web.forms import main_rulesets
 
 
 class FoundForm(forms.Form):
-    """A club to be founded."""
+    """A club to found."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
     slug = forms.SlugField(label=_("Address"), max_length=40)
@@ -23,7 +23,7 @@ class FoundForm(forms.Form):
 
 
 class EveningForm(forms.Form):
-    """An evening to be planned."""
+    """An evening to plan."""
 
     day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
     begins = forms.TimeField(label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}))
@@ -51,7 +51,7 @@ class ScheduleForm(forms.Form):
 
 
 class WebhookForm(forms.Form):
-    """Where a club's news are sent."""
+    """Where a club's news is sent."""
 
     url = forms.CharField(label=_("Address of the webhook"), max_length=500, widget=forms.URLInput())
     form = forms.ChoiceField(
@@ -64,7 +64,7 @@ class WebhookForm(forms.Form):
 
 
 def first_error(form: forms.Form) -> str:
-    """Return what is wrong with a form, with the field's name."""
+    """Return the first error of a form, with the field's name."""
     for name, errors in form.errors.items():
         field: Any = form.fields.get(name)
         return f"{field.label}: {errors[0]}" if field else str(errors[0])

@@ -1,4 +1,4 @@
-"""Clubs: what they are, who organises them, and which games they accepted."""
+"""The list of clubs, and the page on which organisers edit one."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -32,7 +32,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change what a club is called and what it is about, as an organiser."""
+    """Change a club's name and description, as an organiser."""
     mine = _own(request, slug)
     form = ClubForm(request.POST or None, initial=_initial(mine), label_suffix="")
     if request.method == "POST" and form.is_valid():
@@ -51,7 +51,7 @@ def name_organiser(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def dismiss_organiser(request: HttpRequest, slug: str) -> HttpResponse:
-    """Dismiss an organiser, perhaps oneself."""
+    """Remove an organiser, or resign as one."""
     return _organisers(request, slug, service.dismiss_organiser)
 
 
@@ -93,5 +93,5 @@ def _own(request: HttpRequest, slug: str) -> Club:
 
 
 def _after(request: HttpRequest, mine: Club) -> str:
-    """Return to the form, unless its sender may no longer see it."""
+    """Return to the form, or to the club's page if the sender may no longer see the form."""
     return reverse("club-edit", args=[mine.slug]) if may_run(request.user, mine) else mine.get_absolute_url()

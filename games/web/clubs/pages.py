@@ -18,7 +18,7 @@ from games.clubs.reads.clubs import (
     members_of,
     next_evening,
     owns,
-    perhaps_same,
+    possible_matches,
     runs,
     season_of,
 )
@@ -54,7 +54,7 @@ _LATEST = 30
 
 @dataclass(frozen=True, slots=True)
 class PointsShown:
-    """A line of the table of points."""
+    """A row of the table of points."""
 
     place: int
     climbed: int
@@ -72,7 +72,7 @@ class PointsShown:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Somebody's points of one evening."""
+    """A player's points from one evening."""
 
     points: str
     """Empty for members who were not there."""
@@ -136,7 +136,7 @@ class DayShown:
 
 @dataclass(frozen=True, slots=True)
 class LinkShown:
-    """The link by which people join."""
+    """The link for joining the club."""
 
     address: str | None
     code: Drawn | None
@@ -187,7 +187,7 @@ class ClubPage:
 def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) -> ClubPage:
     """Return all that a club's page shows to a reader.
 
-    Long because it fills a line for each field.
+    Long because it has a line for each field.
     """
     today = now.date()
     season = season_of(club, today=today)
@@ -231,7 +231,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
 
 
 def _games(games: list[int]) -> tuple[GameRow, ...]:
-    """Return the games of an evening, as far as everybody may see them."""
+    """Return the public games of an evening."""
     shown = with_seats(Game.objects.filter(pk__in=games, private=False))
     return tuple(rows_of(list(shown.order_by("pk"))))
 
@@ -272,7 +272,7 @@ def _lines(
 
 
 def _ratings(club: Club, players: list[int]) -> dict[int, Standing]:
-    """Return the ratings of a club's ladder: of its main ruleset, or of the only one."""
+    """Return the ratings on a club's ladder: that of its main ruleset, or its only one."""
     ladders = [ladder.pk for ladder in club.ladders.all() if club.main_ruleset in ("", ladder.ruleset)]
     if len(ladders) != 1:
         return {}
@@ -280,8 +280,8 @@ def _ratings(club: Club, players: list[int]) -> dict[int, Standing]:
 
 
 def _members(club: Club, members: list[ClubMember], reader: Viewer, now: datetime) -> tuple[MemberShown, ...]:
-    """Return members as those who run the club see them: with who may be whom, and the links for names."""
-    same, links = perhaps_same(members), links_of_names(club, now)
+    """Return members; those who run the club also see possible duplicates and the links made for names."""
+    same, links = possible_matches(members), links_of_names(club, now)
 
     def shown(member: ClubMember) -> MemberShown:
         others = tuple(_member(one, reader) for one in same.get(member.pk, ()))
@@ -354,7 +354,7 @@ def _address_of(link: ClubLink) -> str | None:
 
 
 def _steps(members: list[ClubMember], evening: Evening | None, days: tuple[date, ...]) -> tuple[Step, ...]:
-    """Return what a new club does first; nothing once games are there and somebody has joined."""
+    """Return the first steps of a new club; none once it has games and somebody has joined."""
     planned = evening is not None or bool(days)
     done = {"found": True, "invite": len(members) > 1, "evening": planned, "games": bool(days)}
     if all(done.values()):

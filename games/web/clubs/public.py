@@ -1,4 +1,4 @@
-"""What a club shows outside its page: a feed of its games, and a page for the wall."""
+"""What a club publishes besides its page: a feed of its games, and a poster."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +24,7 @@ _LINES = 20
 
 @require_safe
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give the newest games that a club accepted, with their results, as an Atom feed (RFC 4287)."""
+    """Return the newest games that a club accepted, with their results, as an Atom feed (RFC 4287)."""
     club = found_club(slug)
     name = xml_text(club.name)
     made = Atom1Feed(
@@ -53,7 +53,7 @@ def _result(row: GameRow) -> str:
 
 @require_safe
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a page to print for the wall: when the club meets, its table, and its address as a QR code."""
+    """Show a poster to print: when the club meets, its table, and its address as a QR code."""
     club, today = found_club(slug), timezone.now().date()
     season, address = season_of(club, today=today), _address(club.get_absolute_url())
     rows = points_table(club, season).rows[:_LINES]

@@ -1,4 +1,4 @@
-"""Pages of clubs that are not listed, which search engines leave out."""
+"""Keeping the pages of unlisted clubs out of search engines."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,7 +11,7 @@ View = Callable[..., HttpResponse]
 
 
 def kept_from_search(view: View) -> View:
-    """Have a view of a club, which its address names as `club` or `slug`, say `noindex` until the club is listed."""
+    """Return a view that answers `noindex` until its club is listed; the address names the club as `club` or `slug`."""
 
     @wraps(view)
     def answer(request: HttpRequest, **values: object) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Clubs: their page, and what members and organisers do there."""
+"""A club's page, and what members and organisers can do there."""
 
 import csv
 from collections.abc import Callable
@@ -78,7 +78,7 @@ def _own(request: HttpRequest) -> HttpResponse:
 
 
 def _later(request: HttpRequest) -> str:
-    """Count a change of clubs. :returns: when the next one may be made, or nothing if this one may."""
+    """Count a change to a club. :returns: when to try again, or nothing if this change is allowed."""
     minutes = -(-seconds_to_wait(request, ClubThrottle()) // 60)
     said = ngettext(
         "Too many changes at once. Try again in {minutes} minute.",
@@ -91,7 +91,7 @@ def _later(request: HttpRequest) -> str:
 @require_POST
 @login_required
 def act(request: HttpRequest, slug: str) -> HttpResponse:
-    """Do what the button says, for a member or an organiser; the page then says what was wrong, if anything."""
+    """Do what a member's or organiser's button says; the page then shows the error, if there is one."""
     mine = found_club(slug)
     name = text_asked(request.POST, "act")
     what = _ACTS.get(name)
@@ -105,7 +105,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page_after(request: HttpRequest, mine: Club, name: str) -> str:
-    """Return the page on which something is done."""
+    """Return the page to show after an action."""
     number = number_asked(request.POST, "season")
     if name in _ON_SEASON and number:
         return reverse("club-season", args=[mine.slug, number])
@@ -256,7 +256,7 @@ def _member(request: HttpRequest, mine: Club) -> ClubMember:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what a link to a club opens, and join."""
+    """Show which club a link is for, and join it."""
     try:
         link = find_link(token)
     except ClubLink.DoesNotExist:
@@ -277,7 +277,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa: ARG001 (a view)
-    """Give an evening as a calendar file."""
+    """Return an evening as a calendar file."""
     evening = get_object_or_404(Evening.objects.select_related("club"), pk=pk, club=found_club(slug).pk)
     url = f"{settings.SITE_URL}{evening.club.get_absolute_url()}"
     text = calendar_of(evening, url=url, site=urlsplit(settings.SITE_URL).netloc, now=timezone.now())
@@ -288,7 +288,7 @@ def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa:
 
 @require_safe
 def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    """Give the table of points as CSV or JSON: of the season that runs, or of one by its number."""
+    """Return the table of points as CSV or JSON: of the current season, or of one by its number."""
     mine = found_club(slug)
     plain = _table(request, mine)
     if form == "json":

@@ -1,4 +1,4 @@
-"""A position in other games: how many reached it, how they ended, and what was played."""
+"""A position in other games: how many reached it, how they ended, and what was played next."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -42,7 +42,7 @@ class GameShown:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """What is shown of a position in other games."""
+    """What a game's page shows about a position in other games."""
 
     count: int
     more: bool
@@ -56,7 +56,7 @@ class Elsewhere:
 
 
 def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) -> Elsewhere:
-    """Return the position at a ply of a game in other games."""
+    """Return what is shown about other games that reached the position at a ply."""
     position = position_at(game, replay, ply)
     found = other_games(position, viewer)
     return Elsewhere(

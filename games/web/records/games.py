@@ -49,16 +49,16 @@ class GamesPage:
 
 
 def no_games() -> GamesPage:
-    """Return nothing, for questions that have no answer."""
+    """Return an empty page, for a filter that cannot match."""
     return GamesPage((), None, None, filtered=True, whose="", export=None)
 
 
 def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> GamesPage:
     """Return a page of games.
 
-    :param asked: what the form says.
-    :raises CursorError: when the query's mark is none.
-    :raises PositionError: when the games shall have reached a position that there is not.
+    :param asked: the validated form.
+    :raises CursorError: when the page mark in the query is invalid.
+    :raises PositionError: when the position that the games should have reached does not exist.
     """
     wanted = games_of(asked, viewer)
     page = list_games(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
@@ -79,12 +79,12 @@ def _position(written: str) -> PositionLink | None:
 
 
 def _query(query: QueryDict, **marks: str) -> str:
-    """Return the same question about another page."""
+    """Return the query for another page of the same filter."""
     return urlencode(_said(query) | marks)
 
 
 def _said(query: QueryDict) -> dict[str, str]:
-    """Return what is asked for, without what is empty, and without the page."""
+    """Return the filter's parameters, without empty ones and without the page mark."""
     return {name: query[name] for name in query if query.get(name) and name not in _MARKS}  # type: ignore[misc] # words
 
 

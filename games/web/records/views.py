@@ -12,7 +12,7 @@ from games.web.records.games import games_page, no_games
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """Show a page of games, newest first, those that the filter lets through."""
+    """Show a page of the games that match the filter, newest first."""
     form = GameFilterForm(request.GET, label_suffix="")
     if not form.is_valid():
         return render(request, "games/records/games.html", {"form": form, "page": no_games()}, status=400)

@@ -23,7 +23,7 @@ _SHORTEST = 2
 
 @dataclass(frozen=True, slots=True)
 class PlayerFound:
-    """A player whose name begins with what was asked for."""
+    """A player whose name begins with the text."""
 
     name: str
     source: str
@@ -51,7 +51,7 @@ class SearchPage:
 
 
 def search_page(text: str, viewer: Viewer, *, typing: bool) -> SearchPage:
-    """Return what is found, a few things of each kind while somebody types."""
+    """Return what is found; only a few results of each kind while somebody types."""
     text = " ".join(text.split())[:LONGEST]
     if not text:
         return SearchPage("", (), (), (), ())
