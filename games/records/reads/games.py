@@ -68,11 +68,8 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
     values = {lookup: getattr(wanted, name) for name, lookup in _LOOKUPS.items()}
     plain = {lookup: value for lookup, value in values.items() if value not in ("", None)}
     games = Game.objects.filter(games_for(viewer), same_as=None, **plain)
-    if wanted.player:
-        seats = _seats_called(wanted.player)
-        games = games.filter(pk__in=(seats.filter(place=wanted.place) if wanted.place else seats).values("game"))
-    if wanted.opponent:
-        games = games.filter(pk__in=_seats_called(wanted.opponent).values("game"))
+    if wanted.player or wanted.opponent:
+        games = games.filter(pk__in=_seats_wanted(wanted).values("game"))
     if wanted.game or wanted.edition:
         games = games.filter(ruleset__in=_slugs(wanted.game, wanted.edition))
     if wanted.club:
@@ -84,6 +81,19 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
 def among(games: Sequence[int]) -> Q:
     """Return a condition that holds for games with some ids, however many."""
     return Q(pk__in=RawSQL("SELECT unnest(%s::bigint[])", [list(games)]))
+
+
+def _seats_wanted(wanted: GameFilter) -> "QuerySet[Seating]":
+    """Return the seats of the player whose games are wanted, against the opponent if one is named, who sits apart."""
+    if not wanted.player:
+        return _seats_called(wanted.opponent)
+    seats = _seats_called(wanted.player)
+    if wanted.place:
+        seats = seats.filter(place=wanted.place)
+    if wanted.opponent:
+        others = _seats_called(wanted.opponent).filter(game=OuterRef("game")).exclude(seat=OuterRef("seat"))
+        seats = seats.filter(Exists(others))
+    return seats
 
 
 def _seats_called(player: str) -> "QuerySet[Seating]":

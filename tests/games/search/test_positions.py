@@ -135,6 +135,8 @@ def test_looking_closer_shows_the_position_in_other_games(games: list[Game], cli
     [
         ("player=Ada&opponent=Bo", [0, 1, 2, 3]),
         ("player=Ada&opponent=Dora", []),
+        ("player=Ada&opponent=Ada", []),
+        ("player=Ada&place=2&opponent=d", []),
         ("player=Ada&place=1", [0, 1, 3]),
         ("player=Ada&place=2", [2]),
         ("shortest=3", [0, 2]),
