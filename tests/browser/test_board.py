@@ -73,38 +73,35 @@ def spelled(page: Page) -> str:
     return page.locator("[data-spelled]").text_content() or ""
 
 
-def test_a_picked_ant_shows_where_it_can_walk(ant: Page) -> None:
+def test_a_picked_ant_shows_where_it_can_walk_and_stays_picked_if_another_piece_cannot_be(ant: Page) -> None:
     expect(ant.locator(".mark.picked")).to_have_attribute("data-target", "R1")
     assert ant.locator(".mark.reach .dot").count() >= 2
     assert spelled(ant) == "R1:"
     assert live(ant).startswith("Ant R1. Legal actions: ")
+    spider = ant.evaluate("[...board.scene.pieces.keys()].find((id) => /^[A-QT-Z][0-9]$/.test(id))")
+    ant.evaluate("(target) => board.touch(target)", spider)
+    expect(ant.locator(".mark.refused")).to_have_attribute("data-target", spider)
+    expect(ant.locator("[data-reason]")).not_to_be_empty()
+    assert spelled(ant) == "R1:"
 
 
-def test_selected_target_shows_path_ghost_and_caption(ant: Page) -> None:
-    target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
+def test_selected_target_shows_path_ghost_and_caption_until_escape(ant: Page) -> None:
+    asked: list[str] = []
+    ant.on("request", lambda request: asked.append(request.url))
+    target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a && node.p === 'N').t")
     ant.mouse.click(*spot(ant, target))
     expect(ant.locator(".marks.ways .head")).to_have_count(1)
     expect(ant.locator(".marks .ghost")).to_have_count(1)
     expect(ant.locator("[data-sentence]")).to_contain_text("R1 walks")
-    assert live(ant).endswith("Press Enter to confirm, Escape to step back.")
-
-
-def test_touches_so_far_are_listed_with_their_parts_of_the_token(ant: Page) -> None:
-    target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a && node.p === 'N').t")
-    ant.mouse.click(*spot(ant, target))
     expect(ant.locator("[data-path] li")).to_have_text(["Ant R1R1:", "walks northN"])
+    assert live(ant).endswith("Press Enter to confirm, Escape to step back.")
     ant.keyboard.press("Escape")
     expect(ant.locator("[data-path] li")).to_have_text(["Ant R1R1:"])
-
-
-def test_escape_goes_back_one_step(ant: Page) -> None:
-    target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
-    ant.mouse.click(*spot(ant, target))
-    ant.keyboard.press("Escape")
     assert spelled(ant) == "R1:"
     ant.keyboard.press("Escape")
     assert spelled(ant) == ""
     expect(ant.locator(".mark.picked")).to_have_count(0)
+    assert asked == [], "to select a piece sends no request"
 
 
 def test_second_click_on_the_selected_cell_confirms(page: Page) -> None:
@@ -135,14 +132,6 @@ def test_dragging_selects_the_target_like_two_clicks(page: Page) -> None:
     page.mouse.move(*end, steps=4)
     page.mouse.up()
     expect(page.locator(".mark.chosen")).to_have_attribute("data-target", target)
-
-
-def test_piece_that_cannot_be_selected_shows_a_reason(ant: Page) -> None:
-    spider = ant.evaluate("[...board.scene.pieces.keys()].find((id) => /^[A-QT-Z][0-9]$/.test(id))")
-    ant.evaluate("(target) => board.touch(target)", spider)
-    expect(ant.locator(".mark.refused")).to_have_attribute("data-target", spider)
-    expect(ant.locator("[data-reason]")).not_to_be_empty()
-    assert spelled(ant) == "R1:"
 
 
 def test_rejection_by_the_server_is_shown(page: Page) -> None:
@@ -187,25 +176,11 @@ def game_with_a_rotatable_card() -> Game:
     )
 
 
-def test_card_in_hand_is_shown_until_its_place_is_chosen(card: Page) -> None:
+def test_card_in_hand_is_shown_until_its_place_is_chosen_with_a_dot_per_rotation_that_fits(card: Page) -> None:
     expect(card.locator("[data-in-hand]")).to_be_hidden()
     card.keyboard.press("Escape")
     expect(card.get_by_role("img", name="The card to lay").locator("use")).to_be_attached()
     expect(card.locator("[data-sentence]")).to_have_text("Lay this card: choose a dashed place.")
-
-
-def test_r_turns_the_card_and_shift_r_turns_it_back(card: Page) -> None:
-    first = spelled(card)
-    card.keyboard.press("r")
-    second = spelled(card)
-    assert second != first
-    assert second.split("@")[1] == first.split("@")[1]
-    card.keyboard.press("Shift+R")
-    assert spelled(card) == first
-
-
-def test_target_shows_one_dot_per_rotation_that_fits(card: Page) -> None:
-    card.keyboard.press("Escape")
     counts = card.evaluate(
         "[...board.spelling.reach().values()].map((n) => [n.t, Math.max(1, board.spelling.turnsOf(n).length)])"
     )
@@ -213,13 +188,20 @@ def test_target_shows_one_dot_per_rotation_that_fits(card: Page) -> None:
         assert card.locator(f".mark.lay[data-target='{target}'] .dot").count() == count
 
 
-def test_rotations_that_do_not_fit_are_struck_through(card: Page) -> None:
+def test_r_turns_the_card_and_rotations_that_do_not_fit_are_struck_through(card: Page) -> None:
     choices = card.locator("[data-rotations] button")
     assert choices.count() > 2
     expect(card.locator("[data-rotations] [aria-pressed='true']")).to_contain_text("chosen")
     expect(card.locator("[data-rotations] .does-not-fit").first).to_contain_text("does not fit")
     assert not [words for words in choices.all_inner_texts() if "at " in words]
     assert card.locator(".marks .tick").count() >= 1, "on the edges that meet"
+    first = spelled(card)
+    card.keyboard.press("r")
+    second = spelled(card)
+    assert second != first
+    assert second.split("@")[1] == first.split("@")[1]
+    card.keyboard.press("Shift+R")
+    assert spelled(card) == first
 
 
 def test_board_asks_which_card_was_drawn_and_disables_used_up_cards(page: Page) -> None:
@@ -269,16 +251,15 @@ def test_two_fingers_enlarge_the_board_and_touch_nothing(phone: Page) -> None:
     expect(phone.locator("[data-zoom]")).to_have_attribute("aria-pressed", "true")
 
 
-def nest(page: Page) -> str:
-    """Tap on the two ants in the nest, of which either may walk."""
-    put_on(page, where("R1:"))
-    page.touchscreen.tap(*spot(page, "R2"))
-    return live(page)
-
-
-def test_ants_too_close_for_a_thumb_are_spread_as_a_fan(phone: Page) -> None:
-    assert nest(phone) == "Which one?"
+def test_ants_too_close_for_a_thumb_are_spread_as_a_fan_that_a_touch_beside_it_closes(phone: Page) -> None:
+    put_on(phone, where("R1:"))
     discs = phone.locator("[data-fanned]")
+    tap_the_nest(phone)
+    phone.touchscreen.tap(20, 300)
+    expect(discs).to_have_count(0)
+    assert spelled(phone) == ""
+    tap_the_nest(phone)
+    expect(discs).to_have_count(2)
     boxes = discs.evaluate_all("(all) => all.map((one) => [one.dataset.fanned, one.getBoundingClientRect().width])")
     assert sorted(target for target, _ in boxes) == ["R1", "R2"]
     assert all(width >= 44 for _, width in boxes)
@@ -287,41 +268,32 @@ def test_ants_too_close_for_a_thumb_are_spread_as_a_fan(phone: Page) -> None:
     expect(discs).to_have_count(0)
 
 
-def test_touch_beside_a_fan_closes_it_and_touches_nothing(phone: Page) -> None:
-    nest(phone)
-    phone.touchscreen.tap(20, 300)
-    expect(phone.locator("[data-fanned]")).to_have_count(0)
-    assert spelled(phone) == ""
-
-
-def test_a_board_that_is_large_enough_offers_no_zoom(page: Page) -> None:
-    put_on(page, where("R1:"))
-    expect(page.locator("[data-zoom]")).to_be_hidden()
+def tap_the_nest(page: Page) -> None:
+    """Tap on the two ants in the nest, of which either may walk."""
+    page.touchscreen.tap(*spot(page, "R2"))
+    assert live(page) == "Which one?"
 
 
 # Typing, and what a screen reader announces
 
 
-def test_typing_filters_the_list_and_enter_confirms_the_action(page: Page) -> None:
+def test_typing_filters_the_list_by_words_or_token_and_enter_confirms_the_action(page: Page) -> None:
     game = put_at(page, where("R1:"))
+    expect(page.locator("[data-zoom]")).to_be_hidden()
     page.keyboard.type("R1:")
     options = page.get_by_role("option")
     assert all("R1" in text for text in options.all_text_contents())
+    page.get_by_role("combobox").fill("walks")
+    assert options.count() > 0
+    page.get_by_role("combobox").fill("flies")
+    expect(options).to_have_count(0)
+    assert live(page) == "No legal action matches."
     page.get_by_role("combobox").fill(game.next)
     expect(page.locator("[data-spelled]")).to_have_text(game.next)
     token = game.next
     page.keyboard.press("Enter")
     page.wait_for_function("!board.busy")
     assert game.acted == [token]
-
-
-def test_actions_can_be_searched_by_words(page: Page) -> None:
-    put_on(page, where("R1:"))
-    page.get_by_role("combobox").fill("walks")
-    assert page.get_by_role("option").count() > 0
-    page.get_by_role("combobox").fill("flies")
-    expect(page.get_by_role("option")).to_have_count(0)
-    assert live(page) == "No legal action matches."
 
 
 def test_single_letter_shortcuts_can_be_turned_off_permanently(card: Page) -> None:
@@ -368,14 +340,6 @@ def test_touch_that_continues_an_action_never_does_it_and_begins_another(page: P
         page.evaluate("(target) => board.touch(target)", target)
     page.wait_for_function("!board.busy")
     assert robbery.acted == [token]
-
-
-def test_selecting_a_piece_sends_no_request(ant: Page) -> None:
-    asked: list[str] = []
-    ant.on("request", lambda request: asked.append(request.url))
-    ant.mouse.click(*spot(ant, ant.evaluate("[...board.spelling.reach().keys()][0]")))
-    ant.keyboard.press("Escape")
-    assert asked == []
 
 
 @SCREENS

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from engine.army_ants.ruleset import ARMY_ANTS
+from games.models import Game
 from tests.browser.acting import SETTLED
 from tests.browser.conftest import UploadRecords
 from tests.browser.late import can_hold, hold, release, wait_for_held
@@ -37,8 +38,12 @@ def at(page: Page) -> Locator:
     return page.locator("[data-at]")
 
 
-def test_replay_opens_at_the_end_and_is_controlled_by_keys(replay: Page) -> None:
+def test_keys_that_scroll_a_page_control_the_replay_only_inside_it(replay: Page) -> None:
+    for key in ("End", "Home", "PageUp"):
+        replay.keyboard.press(key)
     expect(at(replay)).to_have_text(str(LAST))
+    replay.keyboard.press("ArrowLeft")
+    expect(at(replay)).to_have_text("10")
     replay.locator("svg.board").focus()
     replay.keyboard.press("Home")
     expect(at(replay)).to_have_text("0")
@@ -51,67 +56,50 @@ def test_replay_opens_at_the_end_and_is_controlled_by_keys(replay: Page) -> None
     expect(at(replay)).to_have_text(str(LAST))
 
 
-def test_keys_that_scroll_a_page_scroll_it_outside_the_replay(replay: Page) -> None:
-    replay.keyboard.press("End")
-    replay.keyboard.press("Home")
-    replay.keyboard.press("PageUp")
-    expect(at(replay)).to_have_text(str(LAST))
-    replay.keyboard.press("ArrowLeft")
-    expect(at(replay)).to_have_text("10")
-
-
-def test_move_list_is_a_single_tab_stop(replay: Page) -> None:
-    replay.get_by_role("slider").fill("3")
-    expect(replay.locator('[data-moves] a[data-ply]:not([tabindex="-1"])')).to_have_text(["R2:E"])
-
-
-def test_slider_jumps_to_any_ply(replay: Page) -> None:
+def test_slider_jumps_to_any_ply_which_the_url_restores(replay: Page) -> None:
     replay.get_by_role("slider").fill("3")
     expect(at(replay)).to_have_text("3")
     expect(replay.locator('[data-moves] [aria-current="step"]')).to_have_text("R2:E")
+    expect(replay.locator('[data-moves] a[data-ply]:not([tabindex="-1"])')).to_have_text(["R2:E"])
+    expect(replay).to_have_url(re.compile(r"\?ply=3$"))
+    replay.reload()
+    expect(at(replay)).to_have_text("3")
 
 
-def test_clicking_a_move_shows_it_without_reloading(replay: Page) -> None:
+def test_a_clicked_move_and_the_keyboard_shortcuts_are_shown_without_reloading(replay: Page) -> None:
     replay.evaluate("window.still = true")
     replay.locator("[data-moves]").get_by_role("link", name="Y1:S", exact=True).click()
     expect(replay.locator("[data-caption]")).to_have_text("Y1 walks south.")
+    replay.keyboard.press("?")
+    expect(replay.get_by_role("dialog")).to_contain_text("ten actions back or forward")
+    replay.get_by_role("button", name="Close").click()
+    expect(replay.get_by_role("dialog")).to_be_hidden()
     assert replay.evaluate("window.still")
 
 
-def test_url_contains_the_ply_and_restores_it(replay: Page) -> None:
-    replay.get_by_role("slider").fill("5")
-    expect(replay).to_have_url(re.compile(r"\?ply=5$"))
-    replay.reload()
-    expect(at(replay)).to_have_text("5")
-
-
-def test_playback_advances_and_can_be_paused(replay: Page) -> None:
-    replay.locator("svg.board").focus()
-    replay.keyboard.press("Home")
+def test_the_board_does_not_shift_while_stepping_back_and_plays_on_from_there(replay: Page) -> None:
+    replay.evaluate(SETTLED)
+    parts = [replay.locator(part) for part in ("svg.board", ".trays", ".moves")]
+    boxes = [part.bounding_box() for part in parts]
+    for _ in range(LAST):
+        replay.keyboard.press("ArrowLeft")
+    expect(at(replay)).to_have_text("0")
+    assert [part.bounding_box() for part in parts] == boxes
     replay.get_by_role("button", name="Play").click()
     expect(at(replay)).not_to_have_text("0")
     replay.get_by_role("button", name="Pause").click()
     expect(replay.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_the_board_does_not_shift_while_stepping(replay: Page) -> None:
-    replay.evaluate(SETTLED)
-    box = replay.locator("svg.board").bounding_box()
-    trays = replay.locator(".trays").bounding_box()
-    moves = replay.locator(".moves").bounding_box()
-    for _ in range(LAST):
-        replay.keyboard.press("ArrowLeft")
-    expect(at(replay)).to_have_text("0")
-    assert replay.locator("svg.board").bounding_box() == box
-    assert replay.locator(".trays").bounding_box() == trays
-    assert replay.locator(".moves").bounding_box() == moves
-
-
-def test_trays_and_text_board_follow_the_slider(replay: Page) -> None:
+def test_trays_and_text_board_follow_the_slider_and_the_digest_can_be_copied(replay: Page) -> None:
     replay.get_by_role("slider").fill("0")
     expect(replay.locator('[data-tray="R"] [data-mark="turn"]')).to_be_visible()
     replay.get_by_role("slider").fill("4")
     expect(replay.locator('[data-tray="Y"] [data-mark="turn"]')).to_be_visible()
+    replay.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    replay.get_by_role("button", name="Copy", exact=True).click()
+    expect(replay.get_by_role("button", name="Copied")).to_be_visible()
+    assert replay.evaluate("navigator.clipboard.readText()") == Game.objects.get().digest
     replay.get_by_text("The board as text", exact=True).click()
     expect(replay.locator("[data-picture]")).to_contain_text("Y to act, R first player")
     expect(replay.locator("[data-copy-board]")).to_have_attribute("data-copy", re.compile("Y to act, R first player"))
@@ -211,7 +199,9 @@ def test_a_branch_of_a_link_ends_before_its_first_illegal_action(upload_records:
     expect(page.locator("[data-caption]")).to_have_text("R1 walks east.")
 
 
-def test_only_visited_parts_of_a_long_game_are_fetched(upload_records: UploadRecords, page: Page) -> None:
+def test_only_visited_parts_of_a_long_game_are_fetched_and_look_the_same(
+    upload_records: UploadRecords, page: Page
+) -> None:
     (game,) = upload_records(longest(ARMY_ANTS).text().encode())
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/frames" in request.url else None)
@@ -229,25 +219,18 @@ def test_only_visited_parts_of_a_long_game_are_fetched(upload_records: UploadRec
     page.get_by_role("slider").fill("5000")
     expect(page.locator('[data-moves] [aria-current="step"]')).to_have_attribute("data-ply", "5000")
     assert len(asked) <= 4
+    looks_the_same_whichever_frame_is_fetched_first(page, f"/games/{game.key}/")
 
 
-def test_board_looks_the_same_whichever_frame_is_fetched_first(upload_records: UploadRecords, page: Page) -> None:
-    (game,) = upload_records(longest(ARMY_ANTS).text().encode())
-    page.goto(f"/games/{game.key}/?ply=201")
+def looks_the_same_whichever_frame_is_fetched_first(page: Page, address: str) -> None:
+    page.goto(f"{address}?ply=201")
     drawn = page.locator("svg.board .piece").evaluate_all(PLACES)
-    page.goto(f"/games/{game.key}/?ply=198")
+    page.goto(f"{address}?ply=198")
     page.locator("svg.board").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(at(page)).to_have_text("201")
     page.wait_for_function(LOOKS_SO, arg=drawn)
-
-
-def test_question_mark_opens_a_dialog_with_keyboard_shortcuts(replay: Page) -> None:
-    replay.keyboard.press("?")
-    expect(replay.get_by_role("dialog")).to_contain_text("ten actions back or forward")
-    replay.get_by_role("button", name="Close").click()
-    expect(replay.get_by_role("dialog")).to_be_hidden()
 
 
 def test_a_rejected_game_opens_at_its_fault(upload_records: UploadRecords, page: Page) -> None:
@@ -278,22 +261,12 @@ def test_without_scripts_every_step_is_a_link(upload_records: UploadRecords, ope
     expect(page.locator("[data-closer]")).to_contain_text("Legal actions")
 
 
-def test_a_digest_can_be_copied(upload_records: UploadRecords, page: Page) -> None:
-    (game,) = upload_records(GAME)
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"/games/{game.key}/")
-    page.get_by_role("button", name="Copy", exact=True).click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == game.digest
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_board_sentence_and_controls_are_on_the_first_screen_with_four_players(
-    upload_records: UploadRecords, open_page: Callable[..., Page], width: int, height: int
+    upload_records: UploadRecords, page: Page
 ) -> None:
     [game] = upload_records((FIXTURES / "atta_ants/games/shared-second-of-four.agn").read_bytes())
-    page = open_page(width=width)
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"/games/{game.key}/?ply=20")
-    boxes = [page.locator(part).bounding_box() for part in ("svg.board", ".caption", ".controls-way")]
-    assert [box for box in boxes if not box or box["y"] + box["height"] > height] == []
+    for width, height in ((1280, 720), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"/games/{game.key}/?ply=20")
+        boxes = [page.locator(part).bounding_box() for part in ("svg.board", ".caption", ".controls-way")]
+        assert [box for box in boxes if not box or box["y"] + box["height"] > height] == []

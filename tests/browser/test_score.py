@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,10 +18,13 @@ from tests.browser.scoring import hold_board, paste, score, text_of, touch, type
 from tests.conftest import Worker
 from tests.factories import record
 from tests.games.test_upload_options import CHOSEN, let_choose, wished
+from tests.tiers import by_tier
 
 RECORD = record("1. NS@0,2 R1:N R2:E / Y1:S *").decode()
 GAME = RECORD.removesuffix(" *\n")
 """The record while it is edited, without a result."""
+TOGETHER: list[tuple[str, ...]] = [("scored", "private", "dry_run"), ("club", "webhook")]
+"""All upload options: games for a club are neither private nor training games."""
 
 
 @pytest.fixture
@@ -44,20 +46,31 @@ def test_unfinished_record_continues_from_its_last_action(sheet: Page) -> None:
     expect(sheet.locator("[data-round]")).to_have_text("Round 2")
 
 
-def test_the_board_follows_what_is_typed(sheet: Page) -> None:
+def test_the_board_follows_what_is_typed_and_the_caret(sheet: Page) -> None:
     type_at_end(sheet, " Y2:W ")
     expect(at(sheet)).to_have_text("6 / 6")
     assert sheet.evaluate("board.position.frame.token") == "Y2:W"
+    field = text_of(sheet)
+    field.evaluate("(area) => area.setSelectionRange(area.value.indexOf('R1:N') + 2, area.value.indexOf('R1:N') + 2)")
+    expect(at(sheet)).to_have_text("2 / 6")
+    sheet.keyboard.press("Control+End")
+    expect(at(sheet)).to_have_text("6 / 6")
 
 
-def test_fault_is_underlined_and_the_board_shows_the_position_before_it(sheet: Page) -> None:
-    type_at_end(sheet, " R1:E Y2:W ")
-    expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
+def test_fault_is_underlined_and_explained_and_the_board_shows_the_position_before_it(sheet: Page) -> None:
+    type_at_end(sheet, " Y1:N Y2:W ")
+    expect(sheet.locator(".editor-wrong")).to_have_text("Y1:N")
     expect(sheet.locator(".editor-rest").first).to_have_text("Y2:W")
-    expect(sheet.locator("[data-fault-said]")).to_contain_text("It is Yellow's turn")
+    expect(sheet.locator("[data-fault-said]")).to_contain_text("Ant Y1 has already moved this turn.")
     expect(at(sheet)).to_have_text("5 / 5")
     expect(sheet.locator("[data-upload]")).to_have_text("Upload fix 1 fault first", use_inner_text=True)
     expect(sheet.locator("[data-upload]")).to_have_attribute("aria-disabled", "true")
+    sheet.locator("[data-stage-at]").click()
+    box = sheet.locator(".editor-wrong").bounding_box()
+    assert box
+    sheet.mouse.move(box["x"] + 5, box["y"] + 5)
+    expect(sheet.locator("[data-tip]")).to_contain_text("ATTA-MOVE-1: ")
+    expect(sheet.locator("[data-tip]")).to_contain_text("it has not moved in this turn")
 
 
 def test_tab_accepts_a_completion_and_arrow_keys_choose_another(sheet: Page) -> None:
@@ -80,20 +93,10 @@ def test_tab_accepts_a_completion_and_arrow_keys_choose_another(sheet: Page) -> 
     expect(sheet.locator("[data-fault]")).to_be_hidden()
 
 
-def test_hovering_a_fault_shows_the_broken_rule(sheet: Page) -> None:
-    type_at_end(sheet, " Y1:N ")
-    expect(sheet.locator(".editor-wrong")).to_have_text("Y1:N")
-    sheet.locator("[data-stage-at]").click()
-    box = sheet.locator(".editor-wrong").bounding_box()
-    assert box
-    sheet.mouse.move(box["x"] + 5, box["y"] + 5)
-    expect(sheet.locator("[data-tip]")).to_contain_text("ATTA-MOVE-1: ")
-    expect(sheet.locator("[data-tip]")).to_contain_text("it has not moved in this turn")
-
-
 def test_action_clicked_on_the_board_replaces_a_typed_fault(sheet: Page) -> None:
     type_at_end(sheet, " R1:E ")
     expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
+    expect(sheet.locator("[data-fault-said]")).to_contain_text("It is Yellow's turn")
     score(sheet, ("Y2:W",), first=5)
     expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W ")
 
@@ -113,9 +116,16 @@ def test_touching_what_comes_next_plays_what_is_chosen(sheet: Page) -> None:
     expect(text_of(sheet)).to_have_value(re.compile(r"1\. NS@0,2 R1:N$"))
 
 
-def test_playing_from_an_earlier_position_creates_a_branch(sheet: Page) -> None:
+def test_a_move_is_chosen_even_if_the_list_changes_and_playing_there_creates_a_branch(sheet: Page) -> None:
     sheet.get_by_role("tab", name="Moves").click()
-    sheet.locator("[data-moves]").get_by_role("button", name="R1:N", exact=True).click()
+    moves = sheet.locator("[data-moves]")
+    hold(sheet, "positions")
+    moves.get_by_role("button", name="R2:E", exact=True).click()
+    wait_for_held(sheet)
+    moves.get_by_role("button", name="R1:N", exact=True).hover()
+    sheet.mouse.down()
+    release(sheet)
+    sheet.mouse.up()
     expect(at(sheet)).to_have_text("2 / 5")
     score(sheet, ("R2:S",), first=2)
     expect(sheet.locator("[data-lines] .line-open")).to_have_text(["Main line", "Branch 1"])
@@ -135,56 +145,19 @@ def test_undo_leaves_a_branch(sheet: Page) -> None:
     expect(at(sheet)).to_have_text("4 / 5")
 
 
-def test_each_of_two_quick_presses_is_a_step_back(sheet: Page) -> None:
+def test_comment_is_inserted_after_the_action_reached_by_two_quick_presses(sheet: Page) -> None:
     hold(sheet, "positions")
     for _ in range(2):
         sheet.get_by_role("button", name="Previous").click()
     wait_for_held(sheet)
     release(sheet)
     expect(at(sheet)).to_have_text("3 / 5")
-
-
-def test_a_touched_piece_stays_picked_when_the_same_position_comes_again(sheet: Page) -> None:
-    hold(sheet, "positions")
-    sheet.get_by_role("tab", name="Setup").click()
-    sheet.get_by_label("Event").fill("Thursday")
-    wait_for_held(sheet)
-    sheet.evaluate("board.touch('Y2')")
-    release(sheet)
-    expect(sheet.locator("[data-board] [data-spelled]").first).to_have_text("Y2:")
-
-
-def test_a_move_is_chosen_even_if_the_list_changes_while_it_is_pressed(sheet: Page) -> None:
-    sheet.get_by_role("tab", name="Moves").click()
-    moves = sheet.locator("[data-moves]")
-    hold(sheet, "positions")
-    moves.get_by_role("button", name="R1:N", exact=True).click()
-    wait_for_held(sheet)
-    moves.get_by_role("button", name="R2:E", exact=True).hover()
-    sheet.mouse.down()
-    release(sheet)
-    sheet.mouse.up()
-    expect(at(sheet)).to_have_text("3 / 5")
-
-
-def test_comment_is_inserted_after_its_action(sheet: Page) -> None:
-    sheet.get_by_role("button", name="Previous").click()
-    expect(at(sheet)).to_have_text("4 / 5")
     sheet.get_by_role("button", name="Comment", exact=True).click()
-    dialog = sheet.get_by_role("dialog", name="Comment on /")
+    dialog = sheet.get_by_role("dialog", name="Comment on R2:E")
     dialog.get_by_role("textbox").fill("Bruno {thinks} long")
     dialog.get_by_role("button", name="Save comment").click()
-    expect(text_of(sheet)).to_have_value(GAME.replace(" / ", " / {Bruno {thinks) long} "))
+    expect(text_of(sheet)).to_have_value(GAME.replace(" R2:E ", " R2:E {Bruno {thinks) long} "))
     expect(sheet.locator("[data-status]")).to_contain_text("5 actions.")
-
-
-def test_moving_the_caret_moves_the_board(sheet: Page) -> None:
-    field = text_of(sheet)
-    field.focus()
-    field.evaluate("(area) => area.setSelectionRange(area.value.indexOf('R1:N') + 2, area.value.indexOf('R1:N') + 2)")
-    expect(at(sheet)).to_have_text("2 / 5")
-    sheet.keyboard.press("Control+End")
-    expect(at(sheet)).to_have_text("5 / 5")
 
 
 def test_tabs_on_a_phone_are_not_covered_and_the_end_is_explained(phone: Page) -> None:
@@ -206,35 +179,44 @@ def test_resigning_ends_a_two_player_game(sheet: Page) -> None:
     assert verdict.fault is None
 
 
-def test_pasted_json_record_continues_as_text(page: Page) -> None:
+def test_pasted_json_record_continues_as_text_and_gets_a_verdict(worker: Worker, page: Page) -> None:
     (verdict,) = verify_file(BytesIO(RECORD.encode()))
     assert verdict.replay
     page.goto("/score/")
     paste(page, json_line(verdict.replay.as_json()))
     expect(at(page)).to_have_text("5 / 5")
     expect(text_of(page)).to_have_value(verdict.replay.text().removesuffix("\n*\n"))
+    page.get_by_role("button", name="Upload", exact=True).click()
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Unfinished, and legal so far")
 
 
-def test_names_and_event_are_changed_in_the_text(sheet: Page) -> None:
+def test_names_and_event_are_changed_in_the_text_while_a_touched_piece_stays_picked(sheet: Page) -> None:
+    hold(sheet, "positions")
     sheet.get_by_role("tab", name="Setup").click()
-    sheet.get_by_label("Name of player 2").fill("Hedda")
     sheet.get_by_label("Event").fill("Thursday")
+    wait_for_held(sheet)
+    sheet.evaluate("board.touch('Y2')")
+    release(sheet)
+    expect(sheet.locator("[data-board] [data-spelled]").first).to_have_text("Y2:")
+    sheet.get_by_label("Name of player 2").fill("Hedda")
     sheet.get_by_role("tab", name="AGN text").click()
     expect(text_of(sheet)).to_have_value(GAME.replace("Bruno", "Hedda").replace("[Res", '[Event "Thursday"]\n[Res'))
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("names", by_tier(quick=TOGETHER, long=TOGETHER + [(name,) for name in CHOSEN]), ids="-".join)
 def test_upload_options_are_sent_with_the_sheet(
-    stopped_worker: Worker, open_page: Callable[..., Page], alice: User, now: datetime, name: str
+    open_page: Callable[..., Page], alice: User, now: datetime, names: tuple[str, ...]
 ) -> None:
     page = open_page(let_choose(alice, now))
     page.goto("/score/")
     paste(page, RECORD)
     page.get_by_role("button", name="Upload", exact=True).click()
-    choose(page.get_by_role("dialog", name="Upload this game"), name)
+    for name in names:
+        choose(page.get_by_role("dialog", name="Upload this game"), name)
     page.get_by_role("button", name="Upload and verify").click()
     page.wait_for_url("**/uploads/*-*/")
-    assert UploadOptions.of(Upload.objects.get()) == wished(name)
+    assert UploadOptions.of(Upload.objects.get()) == wished(*names)
 
 
 def choose(dialog: Locator, name: str) -> None:
@@ -246,11 +228,3 @@ def choose(dialog: Locator, name: str) -> None:
     else:
         value = "false" if name == "scored" else "true"
         dialog.locator(f"[name={name}][value={value}]").check()
-
-
-def test_uploaded_sheet_gets_a_verdict(worker: Worker, page: Page, tmp_path: Path) -> None:
-    page.goto("/score/")
-    paste(page, RECORD)
-    page.get_by_role("button", name="Upload", exact=True).click()
-    page.get_by_role("button", name="Upload and verify").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Unfinished, and legal so far")

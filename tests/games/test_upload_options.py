@@ -63,10 +63,10 @@ def sent(name: str) -> dict[str, str]:
     return {name: str(CHOSEN[name]).lower() if isinstance(CHOSEN[name], bool) else str(CHOSEN[name])}
 
 
-def wished(name: str) -> UploadOptions:
-    """Return the expected options when one is chosen."""
-    value: Any = Club.objects.get(slug="nest") if name == "club" else CHOSEN[name]
-    return UploadOptions(**{name: value})
+def wished(*names: str) -> UploadOptions:
+    """Return the expected options when these are chosen."""
+    values: dict[str, Any] = {name: Club.objects.get(slug="nest") if name == "club" else CHOSEN[name] for name in names}
+    return UploadOptions(**values)
 
 
 def by_form(client: APIClient, told: Mapping[str, str], data: bytes) -> object:
