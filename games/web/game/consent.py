@@ -25,7 +25,7 @@ _STAMPS = {
     "confirmed": Stamp("verified", _("confirmed")),
     "disputed": Stamp("rejected", _("disputed")),
 }
-_NEVER = frozenset({"unfinished", "rejected", "training", "private"})
+_NEVER = frozenset({"unfinished", "rejected", "training", "private", "bot"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.clubs import organising
 from games.consent import confirmations
 from games.corrections.rerating import Instruction, order_annulment
-from games.models import Acceptance, Club, Dispute, Game, Standing, Upload
+from games.models import Acceptance, Club, Dispute, Game, Player, Standing, Upload
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
 from tests.factories import BROKEN, record
@@ -187,6 +187,17 @@ def test_game_that_can_never_be_rated_says_why(
     assert why in words
     assert "Confirm" not in words
     assert "confirmed" not in words
+
+
+def test_nobody_is_asked_to_confirm_a_game_with_a_bot(alice: User, browse: Browse) -> None:
+    game = judged(uploader=alice)
+    give_seat(game, 0, alice, timezone.now())
+    Player.objects.filter(account=None).update(is_bot=True)
+
+    words = panel_text(browse(alice), game)
+
+    assert "a bot played" in words
+    assert "onfirm" not in words
 
 
 def test_game_with_one_account_in_two_seats_says_so(alice: User, browse: Browse) -> None:
