@@ -10,7 +10,7 @@ from games.clubs.reads.clubs import runs
 from games.clubs.reads.news import last_number, webhooks_with_new_games
 from games.models import Club, ClubWebhook, Delivery, Evening, Season, WebhookKey
 from games.platform.outgoing import target_of
-from games.webhooks.deliveries import make_secret
+from games.webhooks.deliveries import forget_webhooks, make_secret
 
 
 @transaction.atomic
@@ -29,7 +29,7 @@ def set_webhook(
     target_of(url)
     if not WebhookKey.objects.filter(account=by.pk).exists():
         make_secret(by, now=now)
-    ClubWebhook.objects.filter(club=club).delete()
+    forget_webhooks(ClubWebhook.objects.filter(club=club))
     webhook = ClubWebhook.objects.create(
         club=club, by_id=by.pk, url=url, form=form, language=language, made_at=now, games_upto=last_number(club)
     )
@@ -41,7 +41,7 @@ def set_webhook(
 def remove_webhook(club: Club, *, by: AbstractBaseUser) -> None:
     """Stop sending a club's news. :raises ClubError: when `by` does not run the club."""
     _check_runs(club, by)
-    ClubWebhook.objects.filter(club=club).delete()
+    forget_webhooks(ClubWebhook.objects.filter(club=club))
 
 
 def _check_runs(club: Club, by: AbstractBaseUser) -> None:
@@ -69,7 +69,8 @@ def announce_games(*, now: datetime) -> None:
 
 @transaction.atomic
 def _announce_games_of(club: int, now: datetime) -> None:
-    webhook = ClubWebhook.objects.select_for_update(skip_locked=True, of=("self",)).filter(pk=club).first()
+    found = webhooks_with_new_games().filter(pk=club)  # read anew: another worker may just have announced them
+    webhook = found.select_for_update(skip_locked=True, of=("self",)).first()
     if webhook is None:
         return
     upto = last_number(webhook.club)

@@ -15,6 +15,7 @@ from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
 from games.verification.reads import uploads_to_accept
+from games.webhooks.deliveries import forget_webhooks
 
 WINDOW = 2_000
 """Records of an upload whose games are accepted in one transaction."""
@@ -158,7 +159,7 @@ def dismiss_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBase
     _check_owners(club, account, by)
     club.organisers.remove(account.pk)
     ClubMember.objects.filter(club=club.pk, account=account.pk).update(role=ClubMember.Role.MEMBER)
-    ClubWebhook.objects.filter(club=club.pk, by=account.pk).delete()  # it is signed with their secret
+    forget_webhooks(ClubWebhook.objects.filter(club=club.pk, by=account.pk))  # it is signed with their secret
     _note(Act.Kind.ORGANISER_DISMISSED, club, account, by=by, now=now)
 
 

@@ -19,9 +19,10 @@ from typing import NamedTuple
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
+from games.models import ClubWebhook, Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.platform.backoff import Backoff
 from games.platform.errors import RefusedError
 from games.platform.outgoing import AddressError, SendError, post, target_of
@@ -179,7 +180,8 @@ def _note(delivery: Delivery, said: Outcome) -> bool:
     else:
         held.update(leased_until=None)
     WebhookKey.objects.filter(account=delivery.account_id).update(slow=said.status is None or said.seconds > SLOW)
-    if Delivery.objects.filter(pk=delivery.pk).exists():  # otherwise its account was deleted meanwhile
+    there = Delivery.objects.select_for_update(no_key=True).filter(pk=delivery.pk).values_list("pk", flat=True)
+    if there.first():  # otherwise its account or its club's webhook was deleted meanwhile
         DeliveryAttempt.objects.create(
             delivery=delivery, at=said.at, milliseconds=int(said.seconds * 1000),
             status=said.status, template=said.template, params=said.params,
@@ -204,6 +206,12 @@ def _headers(delivery: Delivery, body: bytes, at: datetime) -> dict[str, str]:
 def _id(delivery: Delivery) -> str:
     """Return the id of what is sent, the same in each attempt."""
     return f"upload-{delivery.upload_id}" if delivery.upload_id else f"club-{delivery.webhook_id}-{delivery.pk}"
+
+
+def forget_webhooks(webhooks: "QuerySet[ClubWebhook]") -> None:
+    """Delete webhooks of clubs with their deliveries, locked first, so that nobody notes an attempt meanwhile."""
+    list(Delivery.objects.select_for_update().filter(webhook__in=webhooks).order_by("pk").values_list("pk"))
+    webhooks.delete()
 
 
 def forget_old(*, now: datetime) -> int:

@@ -22,9 +22,9 @@ def accounts_due(now: datetime) -> "QuerySet[WebhookKey]":
 
 
 def deliveries_due(account: int, now: datetime) -> "QuerySet[Delivery]":
-    """Return an account's deliveries that are due, those that wait longest first."""
+    """Return an account's deliveries that are due, those that wait longest first, with what they are about."""
     due = Delivery.objects.filter(_IS_OVER, account=account, next_at__lte=now)
-    return due.select_related("upload").order_by("next_at", "pk")
+    return due.select_related("upload", "webhook__club", "evening", "season").order_by("next_at", "pk")
 
 
 def anything_to_deliver(now: datetime) -> bool:

@@ -37,9 +37,13 @@ def attempts_of(webhook: ClubWebhook) -> list[DeliveryAttempt]:
 
 
 def webhooks_with_new_games() -> "QuerySet[ClubWebhook]":
-    """Return the webhooks of clubs with games that count and were not announced yet."""
-    new = Acceptance.objects.filter(ladder__club=OuterRef("club"), number__gt=OuterRef("games_upto"))
+    """Return the webhooks of clubs with public games that count and were not announced yet."""
+    new = _public().filter(ladder__club=OuterRef("club"), number__gt=OuterRef("games_upto"))
     return ClubWebhook.objects.filter(Exists(new)).order_by("pk")
+
+
+def _public() -> "QuerySet[Acceptance]":
+    return Acceptance.objects.filter(counts=True, game__private=False)
 
 
 def last_number(club: Club) -> int:
@@ -75,7 +79,9 @@ def _parts(delivery: Delivery, club: Club) -> Parts:
 def _of_evening(evening: Evening, club: Club) -> Parts:
     parts = [date_format(evening.day, "DATE_FORMAT"), f"{evening.begins:%H:%M}" if evening.begins else ""]
     when = ", ".join(part for part in (*parts, _plain(evening.place or club.meets)) if part)
-    said = gettext("{name}: the next evening is {when}. Are you coming?").format(name=_plain(club.name), when=when)
+    said = gettext("{name}: an evening is planned for {when}. Are you coming?").format(
+        name=_plain(club.name), when=when
+    )
     data = {
         "evening": evening.pk,
         "day": evening.day.isoformat(),
@@ -96,8 +102,7 @@ def _of_season(season: Season, club: Club) -> Parts:
 
 
 def _of_games(club: Club, after: int, upto: int) -> Parts:
-    found = Acceptance.objects.filter(ladder__club=club, number__gt=after, number__lte=upto, counts=True)
-    public = found.filter(game__private=False)
+    public = _public().filter(ladder__club=club, number__gt=after, number__lte=upto)
     count, newest = public.count(), public.order_by("-number").values("game")[:MOST_GAMES]
     games: list[dict[str, Any]] = [
         _game(game) for game in with_seats(Game.objects.filter(pk__in=newest.values("game"))).order_by("pk")
@@ -105,7 +110,7 @@ def _of_games(club: Club, after: int, upto: int) -> Parts:
     page = f"{_address(reverse('games'))}?club={club.slug}"
     said = ngettext("{name}: {count} new game.", "{name}: {count} new games.", count)
     said = said.format(name=_plain(club.name), count=count)
-    if count == 1:
+    if len(games) == count == 1:
         page = str(games[0]["page"])
         said = f"{said} {games[0]['ruleset_title']}: {_result(games[0])}."
     return "club.games", f"{said} {page}", {"count": count, "games": games}

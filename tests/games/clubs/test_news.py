@@ -3,7 +3,7 @@
 import hmac
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -13,13 +13,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.clubs import organising, running
-from games.clubs.announcing import announce_games, set_webhook
+from games.clubs.announcing import announce_games, remove_webhook, set_webhook
 from games.clubs.organising import ClubError
-from games.models import Club, ClubMember, ClubWebhook, Delivery
+from games.models import Club, ClubMember, ClubWebhook, Delivery, DeliveryAttempt, Game
 from games.platform.outgoing import AddressError
 from games.tasks import message_of
 from games.webhooks.deliveries import deliver_due, make_secret
-from tests.games.evenings import play
+from tests.games.evenings import annul, play
 from tests.games.receiver import Receiver, receiving
 from tests.games.web.conftest import words_of
 
@@ -80,7 +80,9 @@ def test_news_tell_of_planned_evenings_and_final_tables(
     play([(["Ada", "Bea"], [1, 2])], now, club=club)
     running.close_season(season, by=alice, now=now)
     evening, table, _ = sorted(heard(), key=lambda event: event["type"] == "club.games")
-    assert evening["text"].startswith("Casa Formica: the next evening is March 15, 2026, Café. Are you coming? http")
+    assert evening["text"].startswith(
+        "Casa Formica: an evening is planned for March 15, 2026, Café. Are you coming? http"
+    )
     assert table["text"].startswith("Casa Formica: final table of Spring. 1. Ada 1, 2. Bea 0 http")
     assert [row["name"] for row in table["data"]["rows"]] == ["Ada", "Bea"]
 
@@ -115,6 +117,29 @@ def test_news_that_no_receiver_took_are_sent_again_and_new_games_join_what_waits
     Delivery.objects.filter(next_at__isnull=False).update(next_at=now)
     assert [one["data"]["count"] for one in heard()] == [2, 2]
     assert len({headers["webhook-id"] for _, headers, _ in receiver.heard[1:]}) == 1
+
+
+def test_games_that_are_private_or_annulled_are_no_news(
+    club: Club, heard: Callable[[], list[Any]], now: datetime
+) -> None:
+    hidden, annulled = play([(["Ada", "Bea"], [1, 2])] * 2, now, club=club)
+    Game.objects.filter(pk=hidden.pk).update(private=True)
+    annul(annulled, now)
+    assert heard() == []
+    play([(["Ada", "Bea"], [1, 2])], now, club=club)
+    assert [one["data"]["count"] for one in heard()] == [1]
+
+
+def test_webhook_removed_while_it_is_sent_to_stops_no_other_delivery(
+    club: Club, heard: Callable[[], list[Any]], receiver: Receiver, alice: User, now: datetime
+) -> None:
+    def removed_first(delivery: Delivery) -> Mapping[str, object]:
+        remove_webhook(club, by=alice)
+        return message_of(delivery)
+
+    running.plan(club, now.date() + DAY, begins=None, place="", by=alice, now=now)
+    assert deliver_due(removed_first) == 1
+    assert not DeliveryAttempt.objects.exists()
 
 
 def test_only_organisers_set_a_webhook_and_only_to_public_addresses(
