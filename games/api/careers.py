@@ -89,7 +89,7 @@ class SheetShape(serializers.Serializer[Any]):
 
 
 class BestRankShape(serializers.Serializer[Any]):
-    """The best rank at which the player stood right after a game."""
+    """The player's best rank right after a game."""
 
     rank = serializers.IntegerField()
     number = serializers.IntegerField(help_text="That game's number in the sequence.")
@@ -97,13 +97,13 @@ class BestRankShape(serializers.Serializer[Any]):
 
 
 class EntryShape(shapes.RatingEventShape):
-    """The effect of one game on a rating, as the ledger has it now."""
+    """The effect of one game on a rating, with later corrections applied."""
 
     counts = serializers.BooleanField()
     why = serializers.SerializerMethodField()
 
     def get_why(self, event: RatingEvent) -> str:
-        """Return where the reason is explained in full."""
+        """Return the address of the full explanation."""
         return reverse("api-rating-cause", [event.player_id, event.number], request=self.context["request"])
 
 
@@ -124,7 +124,7 @@ class CareerShape(serializers.Serializer[Any]):
 
 
 class TermShape(serializers.Serializer[Any]):
-    """One choice of a place in which a player took part."""
+    """One term of the calculation: the choice of a place among the players still without one."""
 
     seat = serializers.IntegerField(help_text="The seat that won the choice, in turn order from 0.")
     chance = serializers.FloatField(help_text="This player's chance of winning the choice.")
@@ -185,14 +185,14 @@ class CareerView(APIView):
 
     @extend_schema(parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
     def get(self, request: Request, pk: str, slug: str) -> Response:
-        """Return results by seat and table, rivals, runs, score sheets, and rated games, newest first, 50 at once."""
+        """Return results by seat and table, rivals, streaks, sheets, and rated games, newest first, 50 at a time."""
         ladder, wanted = _ladder(CareerQuery, request, slug)
         whole = _career(request, found_player(request, pk), ladder, str(wanted.get("before", "")))
         return Response(CareerShape(whole, context={"request": request}).data)
 
 
 def _ladder(query: type[WhoseQuery], request: Request, slug: str) -> tuple[Ladder, dict[str, Any]]:
-    """Return the ladder that is meant, and what else is asked. :raises Http404: when no game counts for it."""
+    """Return the ladder and the other parameters of a request. :raises Http404: when no game counts for the ladder."""
     wanted = asked(query, request)
     ladder = find_ladder_of(slug, wanted["club"])
     if ladder is None:
@@ -221,14 +221,14 @@ def _career(request: Request, player: Player, ladder: Ladder, before: str) -> di
 
 
 class CareerTableView(APIView):
-    """The course of a rating."""
+    """A rating over time."""
 
     @extend_schema(
         parameters=[WhoseQuery],
         responses={_TABLE: OpenApiTypes.STR, 503: shapes.ErrorShape, **_ERRORS},
     )
     def get(self, request: Request, pk: str, slug: str) -> HttpResponseBase:
-        """Return a rating after every game as CSV, annulled games among them."""
+        """Return a rating after every game as CSV, including annulled games."""
         player, ladder = found_player(request, pk), _ladder(WhoseQuery, request, slug)[0]
         rows = map(_cells, careers.course(player, ladder))
         return streamed(table(_COLUMNS, rows), f"ratings-{pk}-{slug}.csv", CSV)

@@ -50,11 +50,11 @@ class ClaimShape(serializers.Serializer[Claim]):
     url = serializers.SerializerMethodField()
 
     def get_reason(self, claim: Claim) -> str:
-        """Return why it was made."""
+        """Return why the claim was made."""
         return claim.reason if self._read(claim) else ""
 
     def get_answer(self, claim: Claim) -> str:
-        """Return what was said to it."""
+        """Return the reason given with the decision."""
         return claim.answer if self._read(claim) else ""
 
     def _read(self, claim: Claim) -> bool:
@@ -81,7 +81,7 @@ class ClaimAnswer(serializers.Serializer[Any]):
 
 
 class Answer(serializers.Serializer[Any]):
-    """Why."""
+    """A reason."""
 
     answer = serializers.CharField(max_length=1000, allow_blank=True)
 
@@ -100,7 +100,7 @@ class ClaimsView(APIView):
         responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """List what the account has claimed, newest first, 50 at a time."""
+        """List the account's claims, newest first, 50 at a time."""
         return _page(request, claims_of(signed_in(request)))
 
 
@@ -114,7 +114,7 @@ class ClaimsToDecideView(APIView):
         responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """List open claims to names that the account's uploads introduced, newest first, 50 at a time."""
+        """List open claims to names that the account uploaded first, newest first, 50 at a time."""
         return _page(request, claims_to_decide(signed_in(request)))
 
 
@@ -131,7 +131,7 @@ class PlayerClaimsView(APIView):
 
     @extend_schema(request=Reason, responses={201: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Claim a player for the account. The account that first uploaded the name decides, or a moderator."""
+        """Claim a player for the account. The account that uploaded the name first decides, or a moderator."""
         player, reason = found_player(request, pk), sent(Reason, request)["reason"]
         claim = make_claim(player, signed_in(request), reason=reason, now=timezone.now())
         return _answer(request, claim, status=201)
@@ -196,7 +196,7 @@ class VouchView(APIView):
 
     @extend_schema(request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Vouch for the person behind a name; open to moderators, and to known players who sat at a table with them."""
+        """Vouch for the person behind a name; open to moderators, and known players who sat at a table with them."""
         claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
         vouch(claim, by=signed_in(request), reason=reason, now=timezone.now())
         rate_at_once_of(claim.player_id, now=timezone.now)

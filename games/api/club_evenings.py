@@ -48,7 +48,7 @@ EVENINGS = 20
 
 
 class PointsQuery(serializers.Serializer[Any]):
-    """Which table of points is wanted."""
+    """The season of the requested table of points."""
 
     season = serializers.IntegerField(
         min_value=1, max_value=2**53, required=False, help_text="A season's id. Default: the current season."
@@ -60,7 +60,7 @@ class EveningsView(ClubsAPIView):
 
     @extend_schema(parameters=[FromQuery], responses={200: EveningShape(many=True), 400: ErrorShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
-        """List the evenings to come, the next one first, 20 at a time; `Link` points to the next."""
+        """List the planned evenings, the next one first, 20 at a time; `Link` points to the next page."""
         mine, start = found_club(club), asked(FromQuery, request)["start"]
         found: Any = list(planned_evenings(mine, today=timezone.now().date())[start : start + EVENINGS + 1])
         following = reverse("api-club-evenings", [mine.slug], request=request) + f"?start={start + EVENINGS}"
@@ -82,7 +82,7 @@ class PlayedView(ClubsAPIView):
         parameters=[FromQuery], responses={200: PlayedEveningShape(many=True), 400: ErrorShape, 404: ErrorShape}
     )
     def get(self, request: Request, club: str) -> Response:
-        """List evenings with games, newest first, 100 at a time; `Link` points to the next."""
+        """List evenings with games, newest first, 100 at a time; `Link` points to the next page."""
         mine, start = found_club(club), asked(FromQuery, request)["start"]
         points = club_points(mine, None)
         days = list(points.played)[start : start + PAGE + 1]
@@ -104,7 +104,7 @@ class EveningView(ClubsAPIView):
 
     @extend_schema(responses={200: EveningShape, 404: ErrorShape})
     def get(self, request: Request, club: str, pk: str) -> Response:
-        """Return an evening and who is coming."""
+        """Return an evening, with who is coming."""
         return _answer(request, _of(Evening.objects.all(), club, pk))
 
     @extend_schema(responses={204: None, **REFUSALS})
@@ -119,7 +119,7 @@ class EveningAnswerView(ClubsAPIView):
 
     @extend_schema(request=AnswerBody, responses={200: EveningShape, **REFUSALS})
     def put(self, request: Request, club: str, pk: str) -> Response:
-        """Say whether you are coming; organisers answer for members without an account."""
+        """Say whether you are coming; organisers can also answer for members without an account."""
         evening, wanted = _of(Evening.objects.all(), club, pk), sent(AnswerBody, request)
         number = wanted.get("member")
         member = _of(ClubMember.objects.all(), club, number) if number else member_of(evening.club, request.user)
@@ -150,7 +150,7 @@ class SeasonClosingView(ClubsAPIView):
 
     @extend_schema(request=None, responses={200: SeasonShape, **REFUSALS})
     def post(self, request: Request, club: str, pk: str) -> Response:
-        """Close a season, as an organiser: its table stays as it is now."""
+        """Close a season, as an organiser, and keep its table as it is now."""
         season = running.close_season(_of(Season.objects.all(), club, pk), by=signed_in(request), now=timezone.now())
         return Response(SeasonShape(season).data)
 
@@ -165,8 +165,8 @@ class SeasonRecranksView(ClubsAPIView):
     def get(self, request: Request, club: str, pk: str) -> Response:
         """Return the games of a season in the shape of AbstractPlay's recranks, evening by evening.
 
-        Twenty places at a time, without those of private games; `Link` points to the next. `event` and `round` are
-        those of the records.
+        Twenty games at a time, without private ones, which leave gaps; `Link` points to the next page. `event` and
+        `round` are those of the records.
         """
         season, start = _of(Season.objects.all(), club, pk), asked(FromQuery, request)["start"]
         found = list(games_of_season(season.club, season)[start : start + REPLAYED + 1])
@@ -187,7 +187,7 @@ class ScheduleView(ClubsAPIView):
 
     @extend_schema(responses={200: ScheduleShape, 404: ErrorShape})
     def get(self, request: Request, club: str, pk: str) -> Response:  # noqa: ARG002 (a view)
-        """Return a season's schedule: its rounds, and which of their tables were played."""
+        """Return a season's schedule: its rounds and tables, and which of them were played."""
         return _schedule(_of(Season.objects.all(), club, pk))
 
     @extend_schema(request=ScheduleBody, responses={201: ScheduleShape, **REFUSALS})
@@ -228,7 +228,7 @@ class PointsView(ClubsAPIView):
 
     @extend_schema(parameters=[PointsQuery], responses={200: PointsShape, 400: ErrorShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
-        """Return the table of a season, or of all games if there is none. The table of a closed season is final."""
+        """Return the table of a season, or of all games if there is none. A closed season's table is final."""
         mine, number = found_club(club), asked(PointsQuery, request).get("season")
         if number:
             season = _of(Season.objects.all(), club, number)
@@ -239,7 +239,7 @@ class PointsView(ClubsAPIView):
 
 
 def _of(found: QuerySet[Thing], club: str, pk: str | int) -> Thing:
-    """Return what belongs to a club. :raises Http404: when there is none."""
+    """Return an evening or a season of a club. :raises Http404: when the club has none with this id."""
     return get_object_or_404(found.select_related("club"), pk=int(pk), club=found_club(club).pk)
 
 

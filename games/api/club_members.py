@@ -1,4 +1,4 @@
-"""Members of clubs in the API: their roles, and the link by which people join."""
+"""Members of clubs in the API: their roles, and the link for joining."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class MembersView(ClubsAPIView):
     def post(self, request: Request, club: str) -> Response:
         """Add somebody who has no account yet, as an organiser.
 
-        An account becomes that member by a link made for them (`…/link`), or when you confirm it (`…/account`).
+        An account becomes that member by a link made for them (`…/link`), or when you confirm who it is (`…/account`).
         """
         mine, now = found_club(club), timezone.now()
         member = running.add_by_name(mine, **sent(MemberBody, request), by=signed_in(request), now=now)
@@ -51,7 +51,7 @@ class MemberView(ClubsAPIView):
 
 
 class MemberLinkView(ClubsAPIView):
-    """The link by which somebody who was added by name joins."""
+    """A link for a member who was added by name."""
 
     @extend_schema(request=None, responses={201: LinkShape, **REFUSALS})
     def post(self, request: Request, club: str, pk: str) -> Response:
@@ -65,7 +65,10 @@ class MemberAccountView(ClubsAPIView):
 
     @extend_schema(request=SameBody, responses={200: MemberShape, **REFUSALS})
     def put(self, request: Request, club: str, pk: str) -> Response:
-        """Confirm, as an organiser, that a member without an account is `member`, who has one: both become one."""
+        """Confirm, as an organiser, that a member without an account is the same person as `member`, who has one.
+
+        The two members become one.
+        """
         named, other = _member(club, pk), _member(club, sent(SameBody, request)["member"])
         return _answer(request, identity.confirm_same(named, other, by=signed_in(request)))
 
@@ -82,7 +85,7 @@ class MemberRoleView(ClubsAPIView):
 
 
 class LinkView(ClubsAPIView):
-    """The link by which people join a club."""
+    """The link for joining a club."""
 
     @extend_schema(responses={200: LinkShape, **REFUSALS})
     def get(self, request: Request, club: str) -> Response:
@@ -103,11 +106,11 @@ class LinkView(ClubsAPIView):
 
 
 class JoinView(ClubsAPIView):
-    """What a link to a club opens."""
+    """Joining a club by a link."""
 
     @extend_schema(responses={200: JoinShape, 404: ErrorShape})
     def get(self, request: Request, token: str) -> Response:
-        """Return whose club a link opens; `token` is its last part."""
+        """Return the club that a link is for; `token` is the last part of the link."""
         link = _link(token)
         link.club = with_games(Club.objects.filter(pk=link.club_id)).get()
         return Response(JoinShape(link, context={"request": request}).data)

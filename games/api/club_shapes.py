@@ -1,4 +1,4 @@
-"""Clubs as the API shows them, and what it takes in."""
+"""The shapes of requests and answers about clubs."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ class ClubShape(serializers.Serializer[Club]):
     page = serializers.SerializerMethodField()
 
     def get_listed(self, club: Club) -> bool:
-        """Return whether everybody finds it in the list."""
+        """Return whether it is in the public list."""
         return club.listed_at is not None
 
     def get_url(self, club: Club) -> str:
@@ -65,11 +65,11 @@ class MemberShape(serializers.Serializer[ClubMember]):
     joined_at = serializers.DateTimeField()
 
     def get_name(self, member: ClubMember) -> str:
-        """Return how the member is called."""
+        """Return the member's name."""
         return name_of(member)
 
     def get_has_account(self, member: ClubMember) -> bool:
-        """Return whether it is more than a name."""
+        """Return whether the member has an account."""
         return member.account_id is not None
 
     def get_you(self, member: ClubMember) -> bool:
@@ -105,15 +105,15 @@ class EveningShape(serializers.Serializer[Evening]):
         return address
 
     def get_coming(self, evening: Evening) -> list[str]:
-        """Return who comes."""
+        """Return who is coming."""
         said = [one for one in evening.attendances.all() if one.says == Attendance.Says.YES]
         return [name_of(one.member) for one in sorted(said, key=lambda one: (one.member.name, one.pk))]
 
     @extend_schema_field(AnswerShape(many=True))
     def get_answers(self, evening: Evening) -> Any:  # noqa: ANN401 (a list of plain values)
-        """Return what the reader can answer."""
+        """Return the answers that the reader can give."""
         said = {one.member_id: one.says for one in evening.attendances.all()}
-        kept: Any = self.context  # all evenings of an answer are of one club
+        kept: Any = self.context  # all evenings in a response belong to one club
         if "answers_for" not in kept:
             kept["answers_for"] = answers_for(evening.club, kept["request"].user)
         rows = [{"member": one.pk, "name": name_of(one), "says": said.get(one.pk)} for one in kept["answers_for"]]
@@ -121,7 +121,7 @@ class EveningShape(serializers.Serializer[Evening]):
 
 
 class SeasonShape(serializers.Serializer[Season]):
-    """Some months of a club; the table of a closed one is final."""
+    """A season of a club; the table of a closed one is final."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -131,7 +131,7 @@ class SeasonShape(serializers.Serializer[Season]):
 
 
 class PointsRowShape(serializers.Serializer[Any]):
-    """A player's line in a table of points."""
+    """A player's row in a table of points."""
 
     place = serializers.IntegerField(help_text="By points, then by fewer games; equal lines share a place.")
     player = serializers.IntegerField(help_text="The player's id.")
@@ -187,7 +187,7 @@ class ScheduleShape(ScheduleBody):
 
 
 class DayRowShape(serializers.Serializer[Any]):
-    """Somebody's points of an evening."""
+    """A player's points from an evening."""
 
     player = serializers.IntegerField(help_text="The player's id.")
     name = serializers.CharField()
@@ -213,24 +213,24 @@ class ClubDetailShape(ClubShape):
     ladders = serializers.SerializerMethodField()
 
     def get_organisers(self, club: Club) -> list[str]:
-        """Return who accepts games for it."""
+        """Return the accounts that accept games for it."""
         return [account.get_username() for account in organisers_of(club)]
 
     @extend_schema_field(serializers.ChoiceField(ClubMember.Role.choices, allow_null=True))
     def get_your_role(self, club: Club) -> str | None:
-        """Return what the reader is in it."""
+        """Return the reader's role."""
         member = member_of(club, self.context["request"].user)
         return member.role if member else None
 
     @extend_schema_field(EveningShape(allow_null=True))
     def get_next_evening(self, club: Club) -> Any:  # noqa: ANN401 (plain values)
-        """Return the next evening that is planned."""
+        """Return the next planned evening."""
         evening = next_evening(club, today=timezone.now().date())
         return EveningShape(with_answers(evening), context=self.context).data if evening else None
 
     @extend_schema_field(SeasonShape(allow_null=True))
     def get_season(self, club: Club) -> Any:  # noqa: ANN401 (plain values)
-        """Return the season that runs."""
+        """Return the current season."""
         season = season_of(club, today=timezone.now().date())
         return SeasonShape(season).data if season else None
 
@@ -258,13 +258,13 @@ class LinkShape(serializers.Serializer[ClubLink]):
     expires_at = serializers.DateTimeField()
 
     def get_link(self, link: ClubLink) -> str | None:
-        """Return the link, which the database does not know without the site's key."""
+        """Return the link; computing it takes the site's secret key, so the database alone does not reveal it."""
         token = token_of(link.nonce, link.digest)
         return f"{settings.SITE_URL}{page_of('club-join', args=[token])}" if token else None
 
 
 class JoinShape(serializers.Serializer[ClubLink]):
-    """What a link to a club opens."""
+    """The club that a link is for."""
 
     club = ClubShape()
     by = serializers.CharField(source="by.username", help_text="The account that made the link.")
@@ -277,7 +277,7 @@ class JoinShape(serializers.Serializer[ClubLink]):
 
 
 class ClubBody(serializers.Serializer[Any]):
-    """What a club is."""
+    """A club's name and description."""
 
     name = serializers.CharField(max_length=80)
     about = serializers.CharField(max_length=2000, allow_blank=True, default="")
@@ -286,7 +286,7 @@ class ClubBody(serializers.Serializer[Any]):
 
 
 class NewClubBody(ClubBody):
-    """A club to be founded."""
+    """A club to found."""
 
     slug = serializers.SlugField(max_length=40, help_text="Its address, which cannot be changed later.")
     organiser = serializers.CharField(
@@ -301,19 +301,19 @@ class ListingBody(serializers.Serializer[Any]):
 
 
 class OrganiserBody(serializers.Serializer[Any]):
-    """An account that is, or is to become, an organiser."""
+    """An account to make an organiser, or to remove as one."""
 
     account = serializers.CharField(max_length=150, help_text="The account's name.")
 
 
 class MemberBody(serializers.Serializer[Any]):
-    """Somebody without an account."""
+    """A person without an account, to add by name."""
 
     name = serializers.CharField(max_length=64, help_text="The name, as in your logs.")
 
 
 class SameBody(serializers.Serializer[Any]):
-    """Who somebody is that was added by name."""
+    """The member with an account who is the same person."""
 
     member = serializers.IntegerField(min_value=1, max_value=2**53, help_text="The id of a member with an account.")
 
@@ -325,7 +325,7 @@ class RoleBody(serializers.Serializer[Any]):
 
 
 class EveningBody(serializers.Serializer[Any]):
-    """An evening to be planned."""
+    """An evening to plan."""
 
     day = serializers.DateField()
     begins = serializers.TimeField(allow_null=True, default=None)

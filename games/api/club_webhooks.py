@@ -1,4 +1,4 @@
-"""The webhook of a club in the API: where its news are sent."""
+"""The webhook of a club in the API: where its news is sent."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from games.sentences import translated
 
 
 class ClubWebhookBody(serializers.Serializer[Any]):
-    """Where news are sent."""
+    """Where news is sent."""
 
     url = serializers.CharField(max_length=500, help_text="An https address on the public internet.")
     form = serializers.ChoiceField(
@@ -51,14 +51,14 @@ class ClubAttemptShape(serializers.Serializer[DeliveryAttempt]):
 
 
 class ClubWebhookShape(ClubWebhookBody):
-    """Where news are sent, and the newest attempts."""
+    """Where news is sent, and the latest attempts."""
 
     made_at = serializers.DateTimeField()
     by = serializers.CharField(source="by.username", help_text="The account whose secret signs what is sent.")
     attempts = serializers.SerializerMethodField(help_text="The newest five, newest first.")
 
     def get_attempts(self, webhook: ClubWebhook) -> list[dict[str, Any]]:
-        """Return the newest attempts."""
+        """Return the latest attempts."""
         attempts: Any = attempts_of(webhook)
         return [dict(one) for one in ClubAttemptShape(attempts, many=True).data]
 
@@ -68,7 +68,7 @@ class ClubWebhookView(ClubsAPIView):
 
     @extend_schema(responses={200: ClubWebhookShape, **REFUSALS})
     def get(self, request: Request, club: str) -> Response:
-        """Return where a club's news are sent; open to owners and organisers."""
+        """Return where a club's news is sent; open to owners and organisers."""
         mine = found_club(club)
         if not runs(mine, request.user):
             raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
@@ -76,9 +76,9 @@ class ClubWebhookView(ClubsAPIView):
 
     @extend_schema(request=ClubWebhookBody, responses={200: ClubWebhookShape, **REFUSALS})
     def put(self, request: Request, club: str) -> Response:
-        """Set where a club's news are sent, as an organiser: new games, planned evenings, final tables.
+        """Set where a club's news is sent, as an organiser: new games, planned evenings, final tables.
 
-        A greeting is sent at once. What is sent is signed with the secret of your account.
+        A greeting is sent at once. Messages are signed with the secret of your account.
         """
         mine, wanted = found_club(club), sent(ClubWebhookBody, request)
         language = wanted.pop("language", None) or get_language() or settings.LANGUAGE_CODE
@@ -87,7 +87,7 @@ class ClubWebhookView(ClubsAPIView):
 
     @extend_schema(responses={204: None, **REFUSALS})
     def delete(self, request: Request, club: str) -> Response:
-        """Send a club's news nowhere any more, as an organiser."""
+        """Stop sending a club's news, as an organiser."""
         announcing.remove_webhook(found_club(club), by=signed_in(request))
         return Response(status=204)
 

@@ -31,13 +31,13 @@ REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
 
 class ClubsAPIView(APIView):
-    """What all addresses of clubs have in common: everybody reads, and changes are counted."""
+    """The base of the views of clubs: anybody may read, and changes are limited."""
 
     permission_classes = [IsAuthenticatedOrReadOnly]
     throttle_scope = "club"
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Count changes as changes of clubs, and reading as any other request."""
+        """Return the limit on changes to clubs for a change, and the usual limits for reading."""
         throttles = super().get_throttles()
         if self.request.method not in SAFE_METHODS:
             return throttles
@@ -59,7 +59,7 @@ class ClubsView(ClubsAPIView):
         responses={200: ClubShape(many=True), 400: ErrorShape},
     )
     def get(self, request: Request) -> Response:
-        """List the clubs by name, 100 at a time: `start` is how many come before, and `Link` points to the next."""
+        """List the clubs by name, 100 at a time: `start` is how many to skip, and `Link` points to the next page."""
         start = asked(FromQuery, request)["start"]
         found: Any = list_clubs()[start : start + PAGE + 1]
         following = reverse("api-clubs", request=request) + f"?start={start + PAGE}"
@@ -102,14 +102,14 @@ class ClubView(ClubsAPIView):
 
     @extend_schema(responses={200: ClubDetailShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
-        """Return what a club is, who organises it, when it meets, and which ladders it has."""
+        """Return a club: its description, organisers, next evening, season and ladders."""
         return shown(request, found_club(club))
 
     @extend_schema(request=ClubBody, responses={200: ClubDetailShape, **REFUSALS})
     def put(self, request: Request, club: str) -> Response:
         """Change a club's name and description, as an organiser or a moderator. Its address stays.
 
-        When an organiser changes name or `about` of a listed club, a moderator reviews it again before it is listed.
+        If an organiser changes the name or `about` of a listed club, it is off the list until a moderator reviews it.
         """
         mine = own_club(request, club)
         said = organising.Description(**sent(ClubBody, request))
@@ -122,7 +122,7 @@ class ClubListingView(ClubsAPIView):
 
     @extend_schema(request=ListingBody, responses={200: ClubDetailShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
-        """List a club publicly, as a moderator who is not a member. A reason is optional."""
+        """List a club publicly, as a moderator who is not a member; a reason is optional."""
         return _listing(request, club, listing.list_publicly)
 
 

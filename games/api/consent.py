@@ -50,7 +50,7 @@ class SeatConsentShape(serializers.Serializer[SeatConsent]):
         return reverse("api-player", [seat.player.pk], request=self.context["request"])
 
     def get_claimed(self, seat: SeatConsent) -> bool:
-        """Return whether anybody could confirm."""
+        """Return whether an account could confirm for this seat."""
         return seat.account is not None
 
 
@@ -82,7 +82,7 @@ class HoldShape(serializers.Serializer[Flag]):
     answer = serializers.CharField()
 
     def get_message(self, flag: Flag) -> str:
-        """Return why."""
+        """Return the reason as a sentence."""
         return str(HOLDS[flag.kind])
 
     @extend_schema_field(serializers.ChoiceField(["", "moderator", "organiser", "voucher"]))
@@ -112,7 +112,7 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
 
     @extend_schema_field(HoldShape(many=True))
     def get_holds(self, acceptance: Acceptance) -> Any:  # noqa: ANN401 (a list of plain values)
-        """Return what holds it back."""
+        """Return what holds the game back on this ladder."""
         holds: Any = holds_of(acceptance.game).filter(ladder=acceptance.ladder_id)
         return HoldShape(holds, many=True).data if acceptance.held else []
 
@@ -138,7 +138,7 @@ class ConsentShape(serializers.Serializer[Consent]):
 
 
 class Reason(serializers.Serializer[Any]):
-    """Why."""
+    """A reason."""
 
     reason = serializers.CharField(max_length=1000, allow_blank=True)
 
@@ -215,7 +215,7 @@ class WaitingView(APIView):
         responses={200: GamePageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """List the games in which the account's players sat and which it could confirm, newest first, 50 at a time."""
+        """List the games that the account can confirm because its players took part, newest first, 50 at a time."""
         page = games_waiting(signed_in(request).pk, Span(**asked(MarkQuery, request)), now=timezone.now())
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(GamePageShape(rows, context={"request": request}).data)

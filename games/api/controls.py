@@ -21,7 +21,7 @@ _REFUSALS = dict.fromkeys((401, 403, 404, 409), shapes.ErrorShape)
 
 
 class _Act(APIView):
-    """An action on an upload, for its uploader."""
+    """The base of the views that control an upload, for its uploader."""
 
     permission_classes = [IsAuthenticated]
 
@@ -37,7 +37,7 @@ class _Act(APIView):
         return Response(shapes.UploadShape(found, context={"request": request}).data)
 
     def act(self, upload: Upload, now: datetime) -> None:
-        """Do it."""
+        """Carry the action out."""
         raise NotImplementedError
 
 
@@ -50,7 +50,7 @@ class PauseView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002 (others need it)
-        """Do it."""
+        """Carry the action out."""
         controls.pause(upload)
 
 
@@ -63,7 +63,7 @@ class ResumeView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002
-        """Do it."""
+        """Carry the action out."""
         controls.resume(upload)
 
 
@@ -79,7 +79,7 @@ class CancelView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:
-        """Do it."""
+        """Carry the action out."""
         controls.cancel(upload, now=now)
 
 
@@ -92,5 +92,5 @@ class RetryView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:
-        """Do it."""
+        """Carry the action out."""
         controls.retry(upload, now=now)

@@ -25,7 +25,7 @@ class DealShape(serializers.Serializer[Any]):
 
 
 class DealingShape(serializers.Serializer[Any]):
-    """Whether a game was dealt as its record says, and from which secret and texts."""
+    """Whether a game was dealt as its record says, with the secret and texts that the deal follows from."""
 
     status = serializers.ChoiceField(choices=["sealed", "proved", "broken"])
     rule = serializers.CharField(allow_null=True, help_text="The first rule that does not hold.")
@@ -40,7 +40,7 @@ class GameDealingView(APIView):
 
     @extend_schema(summary="How a game was dealt", responses={200: DealingShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
-        """Return how the game was dealt; 404 if the record does not say."""
+        """Return how a game was dealt; 404 if its record does not say."""
         found = dealing_of(found_game(request, key), request.user)
         if found is None:
             raise Http404

@@ -1,4 +1,4 @@
-"""Additions to the OpenAPI description that concern all operations."""
+"""Additions to the OpenAPI description that apply to all operations."""
 
 import re
 from collections.abc import Iterator
@@ -30,14 +30,14 @@ class Description(AutoSchema):
 
 
 def say_too_many(result: dict[str, Any], **_: object) -> dict[str, Any]:
-    """Add the answer 429 to every operation: all requests are counted."""
+    """Add the answer 429 to every operation, since all requests are limited."""
     for operation in _operations(result):
         _say(operation["responses"])
     return result
 
 
 def drop_empty_defaults(result: dict[str, Any], **_: object) -> dict[str, Any]:
-    """Remove empty defaults of parameters, which client generators would send, or reject."""
+    """Remove empty defaults of parameters: generated clients would send them, or generators reject them."""
     for operation in _operations(result):
         for parameter in operation.get("parameters", ()):
             if parameter["schema"].get("default") == "":

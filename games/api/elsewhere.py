@@ -18,7 +18,7 @@ from games.sentences import translated
 
 
 class EndingShape(serializers.Serializer[Any]):
-    """How some games ended."""
+    """How a group of games ended."""
 
     result = serializers.CharField(help_text="The places in turn order; `*` of games that did not end.")
     games = serializers.IntegerField()
@@ -33,7 +33,7 @@ class ContinuationShape(serializers.Serializer[Any]):
     places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
 
     def get_says(self, one: Continuation) -> str:
-        """Return what the action does, in the reader's language."""
+        """Return a sentence that describes the action, in the reader's language."""
         return one.says.say(translated)
 
 
@@ -73,9 +73,9 @@ class GamePositionGamesView(APIView):
         responses={200: ElsewhereShape, 400: ErrorShape, 404: ErrorShape},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Return the other games that reached a position: how they ended, and what was played in it.
+        """Return the other games that reached a position: how they ended, and what was played next.
 
-        Positions are the same on a rotated or mirrored board, as far as the game is, and whatever cards are hidden.
+        Rotated or mirrored boards count as the same position where the rules allow it; hidden cards make no difference.
         """
         game = found_game(request, key)
         replay, ply = replays.replay_of(replays.first_log(game, request.user)).replay, asked(PlyQuery, request)["ply"]

@@ -36,7 +36,7 @@ _STATUS_OF_REFUSAL = {
         ("own_case", "rival", "circle", "other_name"),
         status.HTTP_403_FORBIDDEN,
     ),
-    # What the state of a game, a claim or a name forbids now, and another state may allow.
+    # What the current state of a game, a claim or a name does not allow, answered with 409.
     **dict.fromkeys(
         ("unfinished", "rejected", "training", "private", "counted", "no_word", "disputed", "closed"),
         status.HTTP_409_CONFLICT,
@@ -58,7 +58,7 @@ _STATUS_OF_REFUSAL = {
     ),
     **dict.fromkeys(("public_already", "contested", "settled"), status.HTTP_409_CONFLICT),
     **dict.fromkeys(("own_player", "too_many_followed"), status.HTTP_409_CONFLICT),
-    # The same for a club's.
+    # The same for clubs.
     **dict.fromkeys(
         (
             "slug_taken",
@@ -90,7 +90,7 @@ _STATUS_OF_REFUSAL = {
         ),
         status.HTTP_409_CONFLICT,
     ),
-    # The same for an upload's.
+    # The same for uploads.
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
     **dict.fromkeys(("account_needed", "nobody", "rated_needs_account"), status.HTTP_401_UNAUTHORIZED),
     "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,
@@ -103,7 +103,7 @@ _RETRY: dict[int, dict[str, str]] = {status.HTTP_503_SERVICE_UNAVAILABLE: {"Retr
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Answer an error in the one shape; none for what is no error of the request."""
+    """Return the answer to an error in the one shape; none for errors that the request did not cause."""
     if isinstance(error, RefusedError):
         code = _STATUS_OF_REFUSAL.get(error.code, status.HTTP_400_BAD_REQUEST)
         place = {"parameter": error.parameter} if error.parameter else None
@@ -126,16 +126,16 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
 def shape(
     code: str, template: str, params: Mapping[str, Any] | None = None, *, place: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return an error as it is sent: a code for programs, a sentence in the reader's language, and what it is made of.
+    """Return an error as it is sent: a code, the sentence in the reader's language, its template and its parameters.
 
-    :param place: where in the request the fault is.
+    :param place: where in the request the error is.
     """
     params = dict(params or {})
     return _shape(code, say(template, params, translated), template=template, params=params_json(params), place=place)
 
 
 def _shape(code: str, message: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 (the other keys)
-    """Return an error whose sentence may be the framework's own, and then has no template."""
+    """Return an error; a sentence of the framework's own has no template."""
     return {"error": {"code": code, "message": message, "template": None, "params": {}, "place": None} | more}
 
 

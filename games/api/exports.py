@@ -53,7 +53,7 @@ class ExportQuery(GameQuery):
 
 
 class AnyAnswer(BaseContentNegotiation):
-    """Return what the address asks for, whatever the `Accept` header says."""
+    """Answers in the format that the address asks for, whatever the `Accept` header says."""
 
     def select_renderer(
         self, _request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
@@ -85,7 +85,7 @@ class ExportView(APIView):
         licence. A complete part ends with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with
         an object `end` (`annotated`); without it the part is incomplete. Parts in `agn` and `ndjson` can be uploaded
         again and keep their digests. Only one part is written at a time: other requests get 503 with `Retry-After`.
-        Whole months are available as files: see `dumps`.
+        Whole months can be downloaded as files: see `dumps`.
         """
         wanted = asked(ExportQuery, request)
         how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
@@ -128,7 +128,7 @@ def _next(request: Request, mark: str) -> str:
 
 
 def takes_gzip(request: Request) -> bool:
-    """Return whether an answer may be in gzip: it is named, and its weight is not zero."""
+    """Return whether the request accepts gzip: it is named, and its weight is not zero."""
     for said in request.headers.get("Accept-Encoding", "").split(","):
         coding, _, weight = said.strip().partition(";")
         if coding.strip().lower() == "gzip":

@@ -1,4 +1,4 @@
-"""Files sent in pieces, by the tus protocol 1.0.0: a broken connection loses no byte that has arrived."""
+"""Files sent in pieces by the tus protocol 1.0.0: when a connection breaks, no byte that arrived is lost."""
 
 from base64 import b64decode
 from datetime import timedelta
@@ -60,7 +60,7 @@ class NoSuchVersionError(exceptions.APIException):
 
 
 class Tus(APIView):
-    """What all of the protocol's answers have in common."""
+    """The base of the protocol's views."""
 
     permission_classes = [IsAuthenticatedOrReadOnly]
     parser_classes = [Unread]
@@ -107,7 +107,7 @@ class Tus(APIView):
 
 
 def _content(request: Request) -> str:
-    """Return the mark by which a file is recognised before any of it has arrived.
+    """Return what identifies a repeated request to begin a file, before any of the file has arrived.
 
     It does not depend on the bytes in this request: if the connection breaks, the same request continues with what has
     arrived.
@@ -116,7 +116,7 @@ def _content(request: Request) -> str:
 
 
 class FilesView(Tus):
-    """Files to be sent in pieces."""
+    """Files to send in pieces."""
 
     throttle_scope = "upload"
 
@@ -139,7 +139,7 @@ class FilesView(Tus):
     def post(self, request: Request) -> Response:
         """Begin a file that is sent in pieces, and return its address; the first piece may be included.
 
-        The file's address contains the id of the upload, which is also that of its results.
+        The file's address ends with the id of the upload, under which its results can be found, too.
         """
         length, options, metadata = _begun_as(request)
         account = _account(request)
@@ -160,7 +160,7 @@ class FileView(Tus):
 
     @extend_schema(parameters=[_RESUMABLE], responses={200: None, **_ERRORS})
     def head(self, request: Request, pk: UUID) -> Response:
-        """Return in headers how much of a file is here."""
+        """Return in headers how much of a file has arrived."""
         archive = _find(request, pk)
         return Response(headers={
             "Upload-Offset": str(archive.received), "Upload-Length": str(archive.length), "Cache-Control": "no-store",
@@ -176,7 +176,7 @@ class FileView(Tus):
         responses={204: None, **_ERRORS, _MISMATCH: shapes.ErrorShape},
     )
     def patch(self, request: Request, pk: UUID) -> Response:
-        """Add the next bytes of a file; what arrived before a connection broke is kept."""
+        """Add the next bytes of a file; if the connection breaks, what arrived is kept."""
         if request.content_type != _PIECE:
             raise exceptions.UnsupportedMediaType(request.content_type)
         offset, archive = _number(request, "Upload-Offset"), _find(request, pk)
@@ -191,7 +191,7 @@ class FileView(Tus):
 
 
 def _account(request: Request) -> User:
-    assert isinstance(request.user, User)  # noqa: S101 - for the types; nobody else comes so far
+    assert isinstance(request.user, User)  # noqa: S101 - for the types; other requests are refused before
     return request.user
 
 

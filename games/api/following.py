@@ -37,7 +37,7 @@ class FollowedShape(serializers.Serializer[Any]):
 
 
 class FollowedPageShape(serializers.Serializer[Any]):
-    """A page of followed players, those followed last first."""
+    """A page of followed players, most recently followed first."""
 
     players = FollowedShape(many=True)
     newer = serializers.CharField(allow_null=True, help_text="The value of `after` for the page of newer rows.")
@@ -51,7 +51,7 @@ class AccountFollowingView(APIView):
 
     @extend_schema(parameters=[MarkQuery], responses={200: FollowedPageShape, **dict.fromkeys((400, 401), ErrorShape)})
     def get(self, request: Request) -> Response:
-        """List the players whom the account follows, those followed last first, 50 at a time."""
+        """List the players whom the account follows, most recently followed first, 50 at a time."""
         page = newest_first(follows_of(signed_in(request)), "since", Span(**asked(MarkQuery, request)))
         rows = {"players": with_newest(page.rows), "newer": page.newer, "older": page.older}
         return Response(FollowedPageShape(rows, context={"request": request}).data)
@@ -69,7 +69,7 @@ class PlayerFollowingView(APIView):
 
     @extend_schema(request=FollowingShape, responses={200: FollowingShape, **_REFUSALS})
     def put(self, request: Request, pk: str) -> Response:
-        """Follow a player, or stop following. An account follows 500 players at most."""
+        """Follow a player, or stop following. An account can follow at most 500 players."""
         player, account = found_player(request, pk), signed_in(request)
         if sent(FollowingShape, request)["following"]:
             follow(player, account, now=timezone.now())

@@ -43,13 +43,13 @@ class WaitingHoldShape(HoldShape):
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_like(self, flag: Flag) -> str | None:
-        """Return the same of the other game."""
+        """Return the address of the game that it repeats, if it waits as a repeat."""
         before = self.context["before"].get(flag.params.get("like"))
         return reverse("api-game", [before.key], request=self.context["request"]) if before else None
 
 
 class HoldPageShape(serializers.Serializer[Any]):
-    """A page of games that wait for the account, newest first."""
+    """A page of games that wait for the account's decision, newest first."""
 
     holds = WaitingHoldShape(many=True)
     newer = serializers.CharField(allow_null=True, help_text="The value of `after` for the page of newer rows.")
@@ -75,7 +75,7 @@ class HoldsView(APIView):
     def get(self, request: Request) -> Response:
         """List games that wait for the account's decision, newest first, 50 at a time.
 
-        An organiser sees those of their clubs, a moderator all.
+        Organisers see those of their clubs, moderators see all.
         """
         page = newest_first(_waiting(request), "raised_at", Span(**asked(MarkQuery, request)))
         context = {"request": request, "before": games_before(page.rows)}

@@ -1,4 +1,4 @@
-"""Invitations in the API: saying who you are in an upload, the links for the others, and revoking them."""
+"""Invitations in the API: saying which player you are in an upload, the links for the others, and revoking them."""
 
 from typing import Any
 
@@ -95,8 +95,8 @@ class UploadNamesView(APIView):
     def post(self, request: Request, pk: str) -> Response:
         """Say which player of an upload you are, and get a link for each other player without an account.
 
-        The account's own games are confirmed as soon as the name is its own. A player who opens a link claims the name
-        and confirms its games in one step. Invitations that exist are kept.
+        The account's own games are confirmed as soon as the name belongs to it. A player who opens a link claims the
+        name and confirms its games in one step. Existing invitations stay valid.
         """
         upload, now = found_upload(request, pk), timezone.now()  # type: ignore[arg-type] # the address is a UUID
         made: Any = say_who(upload, signed_in(request), **sent(WhoShape, request), now=now)
@@ -126,7 +126,7 @@ class InvitationRevocationView(APIView):
 
     @extend_schema(request=None, responses={200: InvitationShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Revoke a link of the account. What was done with it stays."""
+        """Revoke one of the account's links. Claims and confirmations made with it stay."""
         found = invitations_of(signed_in(request)).filter(pk=int(pk)).first()
         if found is None:
             raise Http404

@@ -22,7 +22,7 @@ PARAMETERS = {
 
 
 class ParametersShape(serializers.Serializer[Any]):
-    """What ratings are computed with."""
+    """The parameters that ratings are computed with."""
 
     mu = serializers.FloatField(help_text="The starting mean.")
     sigma = serializers.FloatField(help_text="The starting uncertainty.")
@@ -59,7 +59,7 @@ class LeaderboardRowShape(StandingShape):
         return then
 
     def get_rating_before(self, row: LeaderboardRow) -> int | None:
-        """Return the rating where the period began."""
+        """Return the rating at the beginning of the period."""
         line = self._of_period(row)
         return line.begun if line else None
 
@@ -143,7 +143,7 @@ class RatedSeatShape(serializers.Serializer[Any]):
 
 
 class RatedGameShape(serializers.Serializer[Any]):
-    """A line of the export: a game that counts."""
+    """A line of the export: one game that counts."""
 
     number = serializers.IntegerField()
     game_digest = serializers.CharField()

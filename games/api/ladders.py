@@ -1,4 +1,4 @@
-"""The ladders for programs: leaderboards, the games behind them, and whole tables."""
+"""Ladders in the API: leaderboards, the games behind them, and whole tables."""
 
 import json
 from collections.abc import Callable
@@ -91,8 +91,8 @@ class LeaderboardView(APIView):
         """Return 50 lines of a leaderboard: now, as of a day, or of a period.
 
         Days and periods are those of acceptance, in UTC. The leaderboard of a past day never changes. If a
-        leaderboard has to be computed from a long ledger first, the answer is 503 with `Retry-After`. After asking
-        for many that were never computed, you get 429.
+        leaderboard first has to be computed from a long ledger, the answer is 503 with `Retry-After`. Requests for
+        leaderboards that were not computed before are limited: above the limit you get 429.
         """
         found = leaderboard.leaderboard(
             found_ruleset(slug).slug,
@@ -113,7 +113,7 @@ class BoardGamesView(APIView):
     def get(self, request: Request, slug: str, club: str = "") -> HttpResponseBase:
         """Return the games that count, one a line in JSON, in the order in which they are rated.
 
-        The players are those who are rated: of merged players, the one who was kept.
+        Players are named as rated: merged players appear as the one who was kept.
         """
         part = leaderboard.ledger_range(
             found_ruleset(slug).slug, found_club_or_site(club), _read(request), now=timezone.now()
@@ -128,7 +128,7 @@ class BoardTableView(APIView):
 
     @extend_schema(parameters=[WholeQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, slug: str, club: str = "") -> HttpResponseBase:
-        """Return all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
+        """Return all lines of a leaderboard as CSV. Names that look like formulas get an apostrophe."""
         asked = _read(request)
         found = leaderboard.every_row(
             found_ruleset(slug).slug,
@@ -146,7 +146,7 @@ def _read(request: Request) -> LeaderboardQuery:
 
 
 def _charge(view: APIView, request: Request) -> Callable[[], None]:
-    """Return a function to call for each board that is computed: it counts them, as pages do, and refuses too many."""
+    """Return a function that counts each computed leaderboard, with those of pages, and refuses too many."""
 
     def count() -> None:
         view.throttle_scope = "board"  # type: ignore[attr-defined] # the framework's own name
@@ -187,7 +187,7 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
 
 
 def _address(found: Leaderboard, request: Request, part: str = "", **marks: str) -> str:
-    """Return the same question, about another part of the board."""
+    """Return the address of another part of the same leaderboard."""
     asked = found.asked
     names = ("as_of", "period") if part else ("as_of", "period", "active", "since")
     query = {name: str(getattr(asked, name)) for name in names if getattr(asked, name)} | marks

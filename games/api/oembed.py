@@ -30,7 +30,7 @@ _LEAST = 240
 
 
 class OEmbedQuery(serializers.Serializer[dict[str, object]]):
-    """The page that is to be embedded, and the room there is."""
+    """The page to embed, and the space available."""
 
     url = serializers.CharField(max_length=300, help_text="The address of a game's page, perhaps with `?ply=`.")
     format = serializers.ChoiceField(("json", "xml"), required=False, default="json")
@@ -60,7 +60,7 @@ class OEmbedView(APIView):
 
 
 def _found(url: str) -> tuple[Game, int | None]:
-    """Return the game and the ply of an address. :raises Http404: when it is not that of a public game here."""
+    """Return the game and the ply of an address. :raises Http404: when it is not a public game of this site."""
     site = urlsplit(settings.SITE_URL)
     try:
         at = urlsplit(url)

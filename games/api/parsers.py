@@ -24,7 +24,7 @@ class Form(MultiPartParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:  # noqa: ANN401 (the framework's own)
-        """Read the fields and files."""
+        """Return the fields and files."""
         kind, mark, rest = (media_type or "").partition(";")
         return super().parse(stream, f"{kind.lower()}{mark}{rest}", parser_context)
 

@@ -1,4 +1,4 @@
-"""Tables at which games are played here, for programs and for the page of a table."""
+"""Tables at which games are played on this site, for programs and for a table's page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -47,12 +47,12 @@ _ERRORS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
 
 class _TableView(APIView):
-    """What all addresses of tables have in common: guests may play, too."""
+    """The base of the views of tables: guests may play, too."""
 
     permission_classes = (AllowAny,)
 
     def shown(self, request: Request, key: str, viewer: Person, *, known: str = "") -> dict[str, Any]:
-        """Return a table as the sender sees it. :raises Http404: when there is none."""
+        """Answer with a table as the sender sees it. :raises Http404: when there is none."""
         try:
             table = Table.objects.select_related("game").get(key=key)
         except Table.DoesNotExist:
@@ -77,7 +77,7 @@ class _TableView(APIView):
         known: str = "",
         person: Person | None = None,
     ) -> Response:
-        """Do something at a table, and answer with it as it is then; a conflict is answered with it, too."""
+        """Act at a table and answer with its new state; a conflict is answered with its current state, too."""
         person = person or person_of(request)
         try:
             act(person)
@@ -107,7 +107,7 @@ class TablesView(_TableView):
 
     @extend_schema(request=TableBody, responses={201: TableShape, **_ERRORS})
     def post(self, request: Request) -> Response:
-        """Open a table. Its commitment is fixed now; sit down at `…/join` next: nobody else can before you."""
+        """Open a table. Its commitment is fixed now. Sit down at `…/join` next: nobody else can sit down before you."""
         body = sent(TableBody, request)
         invited = _accounts(body.pop("invited"))
         person, token = somebody(request)
@@ -131,7 +131,7 @@ class TableView(_TableView):
 
     @extend_schema(parameters=[KnownQuery], responses={200: TableShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
-        """Return a table as you see it. Nobody is shown a card before it is drawn, or the secret before the end."""
+        """Return a table as you see it. No card is shown before it is drawn, nor the secret before the end."""
         return Response(self.shown(request, key, person_of(request), known=asked(KnownQuery, request)["known"]))
 
 
@@ -164,7 +164,7 @@ class TableDeclineView(_TableView):
 
 
 class TableActionsView(_TableView):
-    """Acting."""
+    """Making actions."""
 
     @extend_schema(
         request=ActionBody,
@@ -172,7 +172,7 @@ class TableActionsView(_TableView):
         responses={200: TableShape, 422: ErrorShape, **_ERRORS},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Do what your seat does in its turn; once this is answered, it is stored.
+        """Make an action in your turn. Once you have the answer, the action is stored.
 
         An action that is late, repeated or for another seat gets 409 with the table's current state (`table`); an
         illegal one gets 422.
@@ -185,27 +185,27 @@ class TableActionsView(_TableView):
 
 
 class TableResignView(_TableView):
-    """Giving up."""
+    """Resigning."""
 
     @extend_schema(request=SeatBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Resign: at once if it is your turn, else as soon as it is."""
+        """Resign: at once if it is your turn, otherwise as soon as it is."""
         body = sent(SeatBody, request)
         return self.done(request, key, lambda person: leaving.resign(key, person, **body, now=timezone.now()))
 
 
 class TableDrawView(_TableView):
-    """Agreeing on a draw."""
+    """Offering and accepting a draw."""
 
     @extend_schema(request=DrawBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Offer a draw, or accept the one that is offered; `accept: false` declines it."""
+        """Offer a draw, or accept one that was offered; `accept: false` declines it."""
         body = sent(DrawBody, request)
         return self.done(request, key, lambda person: leaving.draw(key, person, **body, now=timezone.now()))
 
 
 class TableAbortView(_TableView):
-    """Breaking off."""
+    """Aborting a game."""
 
     @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
@@ -214,7 +214,7 @@ class TableAbortView(_TableView):
 
 
 class TableCancelView(_TableView):
-    """Closing a table."""
+    """Cancelling a table."""
 
     @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
@@ -227,26 +227,26 @@ class TableLeaveView(_TableView):
 
     @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Give your seat up before the game begins."""
+        """Give up your seat before the game begins."""
         return self.done(request, key, lambda person: opening.leave(key, person, now=timezone.now()))
 
 
 class TablePhrasesView(_TableView):
-    """Saying something."""
+    """Saying a phrase."""
 
     @extend_schema(request=PhraseBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Say a phrase; everybody reads it in their own language."""
+        """Say one of the fixed phrases; everybody reads it in their own language."""
         body = sent(PhraseBody, request)
         return self.done(request, key, lambda person: phrases.say(key, person, body["phrase"], now=timezone.now()))
 
 
 class TableRematchView(_TableView):
-    """Playing again."""
+    """Opening a rematch."""
 
     @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Open the rematch, or find the one that is open: the answer is its table."""
+        """Open a rematch, or return the one that is already open; the answer is its table."""
         with transaction.atomic():
             found = list[str]()
             answer = self.done(

@@ -1,4 +1,4 @@
-"""A record that somebody is writing, for programs and the score sheet: read as far as it goes, with what comes next."""
+"""Unfinished records, for programs and the score sheet: the position reached so far, and what can come next."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ class DraftRequest(serializers.Serializer[Any]):
             raise serializers.ValidationError(gettext("The keys of comments must be plies.")) from None
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Check the whole. :raises ValidationError: when there is neither a text nor a game to begin."""
+        """Check the request. :raises ValidationError: when it has neither a text nor the tags of a new game."""
         if not asked["text"] and not asked["tags"]:
             raise serializers.ValidationError({"text": gettext("Send a text, or tags to begin one with.")})
         return asked
@@ -132,14 +132,14 @@ class PositionsView(APIView):
     throttle_scope = "position"
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Count under its own name alone: whoever types asks often, and an answer costs little."""
+        """Return a separate limit: writing a record takes many requests, each of which costs little."""
         return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
 
     @extend_schema(request=DraftRequest, responses={200: DraftShape, 400: ErrorShape})
     def post(self, request: Request) -> Response:
         """Return a position of an unfinished record, what may be touched next, and the record's first fault.
 
-        Nothing is kept. `play`, `cut`, `comments` and `tags` change the text; the answer has the changed one.
+        Nothing is stored. `play`, `cut`, `comments` and `tags` change the text; the answer has the changed text.
         """
         asked = sent(DraftRequest, request)
         try:

@@ -1,4 +1,4 @@
-"""Private games in the API: their uploader makes them public, or private again while they count nowhere."""
+"""Private games in the API: the uploader can make a game public, or private again while it counts nowhere."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class PrivacyView(APIView):
 
     @extend_schema(request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})
     def put(self, request: Request, key: str) -> Response:
-        """Make a game private that only the account has uploaded and that counts nowhere, or make it public."""
+        """Make a game public, or private if only the account has uploaded it and it counts nowhere."""
         game = found_game(request, key)
         turn = hide if sent(PrivacyShape, request)["private"] else show
         turn(game, signed_in(request), now=timezone.now())

@@ -77,7 +77,7 @@ class ByAccept(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the one for events, or the first."""
+        """Return the renderer for events if the client asks for it, otherwise the first."""
         first, *_, events = renderers
         found = events if EVENTS in request.headers.get("Accept", "") else first
         return found, str(found.media_type)
@@ -89,7 +89,7 @@ class UploadProgressView(APIView):
     content_negotiation_class = ByAccept
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Return JSON for all, and events for those who can read them."""
+        """Return the renderers: JSON, and events."""
         return [*super().get_renderers(), Events()]
 
     @extend_schema(
@@ -159,5 +159,5 @@ class _Stream:
         try:
             event, self._over = self._watch.event(_SOON)
         except Http404:
-            raise StopIteration from None  # it was removed meanwhile
+            raise StopIteration from None  # the upload was deleted meanwhile
         return event

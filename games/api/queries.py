@@ -38,7 +38,7 @@ class GameQuery(serializers.Serializer[Any]):
     after = serializers.CharField(required=False, default="", max_length=40)
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Check that a place is somebody's. :raises ValidationError: when no player is named."""
+        """Check that `place` comes with a player. :raises ValidationError: when no player is named."""
         if asked.get("place") and not asked.get("player"):
             raise serializers.ValidationError({"place": gettext("Name the player who took this place.")})
         return asked

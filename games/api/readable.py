@@ -45,4 +45,4 @@ class PageRenderer(BaseRenderer):
 
 def _linked(text: str) -> SafeString:
     linked = _ADDRESS.sub(r'&quot;<a href="\1" rel="nofollow">\1</a>&quot;', escape(text))
-    return mark_safe(linked)  # noqa: S308 - the text is escaped, and of addresses only those of the web are linked
+    return mark_safe(linked)  # noqa: S308 - the text is escaped, and only http and https addresses are linked

@@ -1,4 +1,4 @@
-"""The report on an upload, one line for each record, in parts."""
+"""The report on an upload, with one line for each record, in parts."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -71,7 +71,7 @@ class ReportQuery(serializers.Serializer[Any]):
 
 
 class ReportRecordShape(serializers.Serializer[Any]):
-    """The result of one record. What follows from its verdict is null while it has none."""
+    """The result of one record. Fields that depend on its verdict are null until there is one."""
 
     index = serializers.IntegerField(help_text="The record's number in the file.")
     file = serializers.CharField(allow_blank=True, help_text="Its entry in the archive; empty for a plain file.")
@@ -130,9 +130,8 @@ class UploadReportView(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponse:
         """Return the result of each record, one object a line, in their order in the file, 20,000 at a time.
 
-        With `form=json` the answer is one object, `records` being the list of them, and `end`.
-
-        All of them, or those of one `verdict`, or those that break one `rule` first.
+        `verdict` selects the records with one verdict, `rule` those whose first broken rule it is. With `form=json` the
+        answer is one object with the list `records`, and `end`.
 
         `index` is the record's number in the file, `file` its entry in the archive, `line` and
         `byte_offset` where it begins. A record without a verdict yet has a `state` and no `verdict`. For a rejected
@@ -142,7 +141,7 @@ class UploadReportView(APIView):
 
         The last line is an object `end` with counts and the address of the `next` part, if there is one (also in
         `Link`); a report without it is incomplete. Its `done` says whether every record has its verdict, and its
-        `duplicate_of` which upload has the records, if this file was uploaded before.
+        `duplicate_of` names the upload that has the records, if this file was uploaded before.
         """
         wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW

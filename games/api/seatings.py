@@ -1,4 +1,4 @@
-"""The seatings of a game in the API: whom uploads of the same moves name, and an account's choice."""
+"""The seatings of a game in the API: the players named by uploads of the same moves, and an account's choice."""
 
 from typing import Any
 
@@ -96,7 +96,7 @@ class SeatingsView(APIView):
         responses={200: SeatingsShape, **dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Choose the right seating. It is settled once all accounts that are named have chosen the same one."""
+        """Choose the right seating. It is settled once all named accounts have chosen the same one."""
         game = found_game(request, key)
         try:
             seating = find_seating(game, sent(Choice, request)["seating"])
@@ -117,7 +117,7 @@ class ToSettleView(APIView):
         responses={200: GamePageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """List the games for which the account can choose who played, newest first, 50 at a time."""
+        """List the games for which the account can choose the right seating, newest first, 50 at a time."""
         page = seatings_to_settle(signed_in(request).pk, Span(**asked(MarkQuery, request)))
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(GamePageShape(rows, context={"request": request}).data)

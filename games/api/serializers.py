@@ -144,7 +144,7 @@ class UploadShape(serializers.Serializer[Upload]):
 
     @extend_schema_field(serializers.ChoiceField(UPLOAD_STATES))
     def get_state(self, upload: Upload) -> str:
-        """Return how far it has come."""
+        """Return the upload's state."""
         return stage_of(upload)
 
     @extend_schema_field(FileShape(allow_null=True))
@@ -155,7 +155,7 @@ class UploadShape(serializers.Serializer[Upload]):
 
     @extend_schema_field(RefusalShape(allow_null=True))
     def get_refusal(self, upload: Upload) -> Mapping[str, Any] | None:
-        """Return why the rest was refused."""
+        """Return why the rest of the file was refused."""
         archive = archive_of(upload)
         return RefusalShape(archive).data if archive and archive.code else None
 
@@ -173,12 +173,12 @@ class UploadShape(serializers.Serializer[Upload]):
 
 
 def repeated(upload: Upload, request: Request) -> str | None:
-    """Return the address of the upload that one repeats; none of most."""
+    """Return the address of the earlier upload of the same file, if there is one."""
     return reverse("api-upload", [upload.repeats_id], request=request) if upload.repeats_id else None
 
 
 class AcceptedShape(UploadShape):
-    """An upload that was just received."""
+    """An upload that was accepted just now."""
 
     games = serializers.IntegerField(
         allow_null=True, help_text="Number of records in it; null for a file that a worker splits."
@@ -326,7 +326,7 @@ class FramePageShape(serializers.Serializer[Any]):
 
 
 class StandingShape(serializers.Serializer[LeaderboardRow]):
-    """One line of a ladder."""
+    """One row of a ladder."""
 
     rank = serializers.IntegerField()
     player = PlayerShape(source="standing.player")

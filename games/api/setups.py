@@ -1,4 +1,4 @@
-"""A game that is laid out as it lies on a table, for programs and the score sheet: what may still lie where."""
+"""Laying out a game as it lies on a table, for programs and the score sheet: what may still go where."""
 
 from typing import Any
 
@@ -101,7 +101,7 @@ class SetupSeatShape(serializers.Serializer[Any]):
 
 
 class SetupShape(serializers.Serializer[Any]):
-    """How a game lies so far, and what may still lie where."""
+    """The layout so far, and what may still go where."""
 
     ruleset = serializers.CharField()
     game = serializers.CharField(help_text="Of the Game tag.")
@@ -130,12 +130,12 @@ class SetupView(APIView):
     throttle_scope = "position"
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Count under its own name alone: whoever lays cards asks often, and an answer costs little."""
+        """Return a separate limit: laying out a game takes many requests, each of which costs little."""
         return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
 
     @extend_schema(responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape})
     def get(self, _request: Request, slug: str) -> Response:
-        """Return what is laid out before a game begins."""
+        """Return the empty table of a game, with its seats, decks and what can be laid where."""
         return _answer(slug, {"laid": {}, "deck": None, "hand": None, "known": []})
 
     @extend_schema(
@@ -143,7 +143,7 @@ class SetupView(APIView):
         responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Return what may still be laid, and the Setup tag once a game can begin. Nothing is kept."""
+        """Return what may still be laid, and the `Setup` tag once the game can begin. Nothing is stored."""
         return _answer(slug, sent(SetupRequest, request))
 
 

@@ -1,4 +1,4 @@
-"""The story of a game, its positions looked at closer, and what would have happened otherwise."""
+"""The story of a game, a closer look at its positions, and what if other actions had been played."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ _ERRORS = {400: ErrorShape, 404: ErrorShape}
 
 
 class EventShape(serializers.Serializer[Any]):
-    """Something that matters in a game."""
+    """An important event of a game."""
 
     ply = serializers.IntegerField(help_text="The position that it led to.")
     number = serializers.IntegerField(help_text="Of its round, or pair of turns.")
@@ -77,7 +77,7 @@ class GameStoryView(APIView):
 
     @extend_schema(summary="The story of a game", responses={200: StoryShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
-        """Return the events that mattered, how every seat stood at every ply, who led, and a summary."""
+        """Return the important events, the count of every seat at every ply, who led, and a summary."""
         game = found_game(request, key)
         log = replays.first_log(game, request.user)
         found = stories.story_of_log(log)
@@ -87,7 +87,7 @@ class GameStoryView(APIView):
 
 
 class BranchQuery(serializers.Serializer[Any]):
-    """A position of a game, or one that other actions would have led to."""
+    """A position of a game, or one after other actions than those played."""
 
     ply = serializers.IntegerField(min_value=0, max_value=10**6, help_text="The position of the game.")
     play = serializers.ListField(
@@ -133,12 +133,12 @@ class BranchShape(serializers.Serializer[Any]):
 
 
 class GamePositionView(APIView):
-    """Looking closer at a position of a game, and playing on from it otherwise."""
+    """A closer look at a position of a game, and other ways to continue."""
 
     throttle_scope = "position"
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Count what a game's page asks for under its own name alone: it asks often, and needs few drawings."""
+        """Return a separate limit for what a game's page requests: many requests, each with few drawings."""
         throttles = super().get_throttles()
         if self.request.query_params.get("drawings") != "new":
             return throttles
@@ -150,7 +150,7 @@ class GamePositionView(APIView):
         responses={200: BranchShape, **_ERRORS},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Return the legal actions at a position, what follows from the rules there, and where other actions lead."""
+        """Return a position, or one after other actions than those played, with its legal actions and insights."""
         log = replays.first_log(found_game(request, key), request.user)
         query = asked(BranchQuery, request)
         replay = replays.replay_of(log).replay
@@ -164,7 +164,7 @@ class GamePositionView(APIView):
 
 
 def _known(log: MoveLog) -> frozenset[str]:
-    """Return the drawings that a game's page has."""
+    """Return the drawings that a game's page already has."""
     return frozenset(union(replays.film_of(log)).symbols)
 
 

@@ -1,4 +1,4 @@
-"""What could mend a rejected record."""
+"""Suggested corrections of a rejected record."""
 
 from typing import Any
 from uuid import UUID
@@ -54,7 +54,7 @@ _NOTHING = Suggestions(None, 0, more_legal=False, tried=0, found=())
 
 
 class UploadLogSuggestionsView(APIView):
-    """What could mend one record of an upload."""
+    """Suggested corrections of one record of an upload."""
 
     throttle_scope = "mend"
 
@@ -64,7 +64,7 @@ class UploadLogSuggestionsView(APIView):
     def get(self, request: Request, pk: UUID, number: int) -> Response:
         """Try every legal action in place of a rejected record's first mistake on the rest of the log.
 
-        Leaving the token out, swapping it with the next and inserting one are tried, too. The work is bounded: at
+        Leaving the token out, swapping it with the next one and inserting one are tried, too. The work is bounded: at
         most 500 changes and about a second. A record that is not rejected, or whose fault is not in a token of its
         moves or in its result, gets no suggestions.
         """

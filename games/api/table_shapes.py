@@ -113,7 +113,7 @@ class TableRowShape(serializers.Serializer[Table]):
 
 
 class TablesQuery(serializers.Serializer[Any]):
-    """Which tables are wanted."""
+    """The kind of tables to list."""
 
     which = serializers.ChoiceField(["open", "playing", "mine"], required=False, default="open")
 
@@ -173,18 +173,18 @@ class ActionBody(KnownQuery):
 
 
 class SeatBody(serializers.Serializer[Any]):
-    """For which seat, on one screen."""
+    """The seat that acts, when several players share one screen."""
 
     letter = serializers.CharField(required=False, default="", allow_blank=True, max_length=1)
 
 
 class DrawBody(SeatBody):
-    """An offer, or its answer."""
+    """A draw offer, or the answer to one."""
 
     accept = serializers.BooleanField(required=False, default=True, help_text="False declines an offer.")
 
 
 class PhraseBody(serializers.Serializer[Any]):
-    """What to say."""
+    """A phrase to say."""
 
     phrase = serializers.ChoiceField(list(phrases.PHRASES))

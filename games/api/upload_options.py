@@ -44,7 +44,7 @@ class OptionsQuery(serializers.Serializer[Any]):
 def _described(field: serializers.Field[Any, Any, Any, Any]) -> dict[str, object]:
     """Return an option as a property of the form, for the API's description.
 
-    Without its default: generated clients would send it, and once more in the address, which is refused.
+    Its default is left out: generated clients would send it both in the form and in the address, which is refused.
     """
     kind = "boolean" if isinstance(field, serializers.BooleanField) else "string"
     return {"type": kind, "description": str(field.help_text)}
@@ -61,7 +61,7 @@ _ADDRESS = frozenset({*NAMES, "format"})
 _FIELDS = frozenset({*NAMES, "file", TICKET})
 _METADATA = frozenset({
     *NAMES, "filename", "fingerprint",
-    "filetype", "name", "type", "contentType", "relativePath",  # of programs that speak tus
+    "filetype", "name", "type", "contentType", "relativePath",  # which tus clients send
 })  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def _account(request: Request) -> AbstractBaseUser | None:
 
 
 def _source(request: Request) -> Source:
-    """Return what was sent; it is read once, however often it is asked for."""
+    """Return what was sent; the body is read only once."""
     source: Source | None = getattr(request, "uploaded", None)
     if source is None:
         source = request.uploaded = _source_of(request)  # type: ignore[attr-defined] # ours
@@ -75,7 +75,7 @@ def _source_of(request: Request) -> Source:
 
 
 def _content(request: Request) -> str:
-    """Return what tells one upload from another: the options, and the file by its name and all its bytes."""
+    """Return what distinguishes one upload from another: the options, and the file's name and bytes."""
     source = _source(request)
     return repr((options_of(request), source.filename, source.size, source.digest()))
 
@@ -104,8 +104,8 @@ class UploadsView(APIView):
         """Upload a file in AGN, text or JSON, with any number of games. The answer gives the address of the results.
 
         The file may be plain, or compressed with gzip, zstd or zip, up to 64 MiB; send larger ones in pieces (`files`).
-        A file that is compressed or has more than 8 MiB, 200,000 lines or 2,000 games is split by a worker, so its
-        number of games is known later. A game may have at most 256 KiB and 5,000 actions.
+        A file that is compressed or has more than 8 MiB, 200,000 lines or 2,000 games is split in the background, so
+        its number of games is not known at once. A game may have at most 256 KiB and 5,000 actions.
 
         The same file with the same options is stored once. If you send it again, you get the existing upload (200,
         `duplicate`).
@@ -186,7 +186,7 @@ class GameView(APIView):
 
 
 class GameLogView(APIView):
-    """A game's log as it was sent."""
+    """A game's log as it was uploaded."""
 
     @extend_schema(responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
@@ -232,7 +232,7 @@ class GameRecranksView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Return a finished game in the shape of AbstractPlay's recranks; an unfinished game has none (409).
 
-        `site` is the host of this site; players have the ids used here, and the game's id is its key.
+        `site` is the host name of this site; players have this site's ids, and the game's id is its key.
         """
         site = urlsplit(settings.SITE_URL).netloc
         body = recranks.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
@@ -311,7 +311,7 @@ class UnknownView(APIView):
     permission_classes = [AllowAny]
 
     def get(self, _request: Request, **_: object) -> Response:
-        """Answer that nothing is at this address."""
+        """Answer that there is nothing at this address."""
         raise Http404
 
     post = put = patch = delete = get

@@ -1,6 +1,6 @@
-"""Plays as a bot through a site's API: event streams as lines of JSON, and a bot's actions at tables.
+"""Playing as a bot through a site's API: event streams as lines of JSON, and a bot's actions at tables.
 
-`docs/guide/bots.md` has a whole bot. It needs only Python and this package.
+`docs/guide/bots.md` has a complete bot. It needs only Python and this package.
 """
 
 import http.client
@@ -32,7 +32,7 @@ class Bot:
     def __init__(self, server: str, token: str, *, pause: Callable[[float], object] = time.sleep) -> None:
         self._server, self._token, self._pause = server, token, pause
 
-    # What happens
+    # Events
 
     def events(self) -> Iterator[Json]:
         """Yield the state of the account's games, now and whenever it changes, forever.
@@ -76,14 +76,14 @@ class Bot:
             if answer.status == _OK:
                 yield from answer
 
-    # What a bot does
+    # Actions
 
     def table(self, key: str) -> Json:
-        """Return a table as the bot sees it: the position, and in its turn `legal`, the actions that it can make."""
+        """Return a table as the bot sees it: the position and, in the bot's turn, `legal`, the actions it can make."""
         return self._ask("GET", key)
 
     def accept(self, key: str, *, entropy: str = "") -> Json:
-        """Take a seat at a table. The bot's text for the deal is drawn here."""
+        """Take a seat at a table. The bot's text for the deal is chosen at random here."""
         return self._ask("POST", f"{key}/join", {"entropy": entropy or secrets.token_hex(16)})
 
     def decline(self, key: str) -> Json:
@@ -91,7 +91,7 @@ class Bot:
         return self._ask("POST", f"{key}/decline", {})
 
     def act(self, key: str, ply: int, token: str) -> Json:
-        """Make an action, exactly once, and return the table after it, or as it is if the action came too late."""
+        """Make an action exactly once. Return the table after it, or as it is now if the action came too late."""
         return self._ask("POST", f"{key}/actions", {"ply": ply, "token": token}, once=secrets.token_hex(16))
 
     def resign(self, key: str) -> Json:
@@ -126,7 +126,7 @@ class Bot:
                 self._pause(min(30.0, 0.5 * 2**attempt))
         raise TroubleError(f"{self._server} does not answer.")
 
-    # A whole bot
+    # A complete bot
 
     def play(self, choose: Choose, *, accept: Callable[[Json], bool] = lambda _: True) -> None:
         """Play wherever it is the bot's turn, and sit down where it is invited, forever.

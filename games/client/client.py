@@ -1,4 +1,4 @@
-"""A typed client for Python programs: upload a file, wait for the verdicts, read the report, find one's uploads.
+"""A typed client for Python programs: upload files, wait for verdicts, read reports, list the account's uploads.
 
 It needs Python's standard library and nothing else.
 """
@@ -60,7 +60,7 @@ class RecordResult:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that was uploaded, as it was when the site was asked."""
+    """An uploaded file, in its state at the time of the request."""
 
     id: str
     filename: str
@@ -96,7 +96,7 @@ class Client:
     """A site, used with the token of an account."""
 
     def __init__(self, server: str, token: str) -> None:
-        """Use a site. :raises TroubleError: when the address is none, or would send the token unencrypted."""
+        """Use a site. :raises TroubleError: when the address is invalid, or would send the token unencrypted."""
         self._site = Site(server, token)
 
     def __enter__(self) -> Self:
@@ -125,7 +125,7 @@ class Client:
 
         :param scored: whether the games may be rated; false for training games.
         :param club: the address of a club that the account organises.
-        :param check_only: publish nothing, only check.
+        :param check_only: check only; nothing is published.
         :raises TroubleError: when the site refuses it.
         """
         options = {
@@ -140,15 +140,15 @@ class Client:
             return self.get(send(self._site, opened, options, _Forgetful(), lambda _: None))
 
     def get(self, upload: AnyUpload) -> Upload:
-        """Return an upload as it is now. :raises TroubleError: when there is none."""
+        """Return an upload as it is now. :raises TroubleError: when it does not exist."""
         return _upload(self._site.ask("GET", f"/api/v1/uploads/{_id(upload)}?start={10**9}").json)
 
     def wait(self, upload: AnyUpload) -> Upload:
-        """Wait until every record has its verdict; of a file that was uploaded before, return the earlier upload."""
+        """Wait until every record has its verdict. For a file that was uploaded before, return the earlier upload."""
         return _upload(wait_for(self._site, _id(upload), lambda _: None))
 
     def report(self, upload: AnyUpload, verdict: Verdict = "") -> Iterator[RecordResult]:
-        """Yield the result of each record, in their order; only those with a verdict, if one is given."""
+        """Yield the result of each record in order; if `verdict` is given, only of records with that verdict."""
         return map(_record, map(json.loads, report_lines(self._site, _id(upload), verdict)))
 
     def uploads(self) -> Iterator[ListedUpload]:
@@ -163,7 +163,7 @@ class Client:
 
 
 class _Forgetful:
-    """Remembers no unfinished file: a program that is started again begins anew."""
+    """Remembers no unfinished file: when a program is started again, its uploads start from the beginning."""
 
     path: str | None = None
 

@@ -122,7 +122,7 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
 
 
 def _complain(site: Site, name: str, upload: str, *, suggest: bool) -> None:
-    """Print a line for each rejected game, as compilers do, and its suggested corrections if asked to."""
+    """Print a line for each rejected game in the style of compilers, and suggested corrections if asked to."""
     for line in report_lines(site, upload, verdict="rejected"):
         found = json.loads(line)
         file = f"{name}/{found['file']}" if found["file"] else name
@@ -134,7 +134,7 @@ def _complain(site: Site, name: str, upload: str, *, suggest: bool) -> None:
 
 
 def _tell(name: str, upload_json: Json, page: str) -> int:
-    """Print the result of a file. :returns: the exit status for it."""
+    """Print the result of a file. :returns: the exit status."""
     progress, checked = upload_json["progress"], "checked only: " if upload_json.get("dry_run") else ""
     kinds = ("verified", "unfinished", "rejected", "quarantined", "cancelled")
     games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"
@@ -176,7 +176,7 @@ def _bar(options: argparse.Namespace, **how: Any) -> Iterator["tqdm[NoReturn] | 
     if options.quiet or not sys.stderr.isatty():
         yield None
         return
-    from tqdm import tqdm  # noqa: PLC0415 (only where one is shown)
+    from tqdm import tqdm  # noqa: PLC0415 (only needed where one is shown)
 
     with tqdm(total=0, leave=False, dynamic_ncols=True, **how) as bar:
         yield bar

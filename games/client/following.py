@@ -20,7 +20,7 @@ Json = dict[str, Any]
 def wait_for(site: Site, upload: str, show: Callable[[Json], object]) -> Json:
     """Wait until an upload is done.
 
-    :returns: the upload as the site then reports it; for a file that was uploaded before, the earlier upload.
+    :returns: the finished upload; for a file that was uploaded before, the earlier one.
     """
     wait = _FIRST
     while True:
@@ -36,7 +36,7 @@ def wait_for(site: Site, upload: str, show: Callable[[Json], object]) -> Json:
 
 
 def fetch_report(site: Site, upload: str, into: Path) -> int:
-    """Write the report into a file, completely or not at all. :returns: how many records are in it."""
+    """Write the report to a file, completely or not at all. :returns: the number of records in it."""
     beside, records = into.with_name(f".{into.name}.part"), 0
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:
@@ -52,18 +52,18 @@ def fetch_report(site: Site, upload: str, into: Path) -> int:
 
 
 def printable(text: str) -> str:
-    """Return a text that is safe to print: what would control a terminal is made visible."""
+    """Return a text that is safe to print: control characters are made visible."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def report_lines(site: Site, upload: str, verdict: str = "") -> Iterator[str]:
-    """Yield the lines of all parts of a report, without the one with which each part shows that it is whole.
+    """Yield the lines of all parts of a report, without the line that marks the end of each part.
 
-    :param verdict: of which records; empty for all.
+    :param verdict: only records with this verdict; empty for all.
     """
     after, chosen = 0, f"&verdict={verdict}" if verdict else ""
     while True:
-        # A line ends with LF and nothing else: what other ends a text may hold is part of it.
+        # Lines end with LF only: other line separators may be part of a text.
         *lines, last = (
             site.ask("GET", f"/api/v1/uploads/{upload}/report?after={after}{chosen}").body.decode().strip().split("\n")
         )

@@ -1,4 +1,4 @@
-"""Sending a file in pieces by tus 1.0.0: an interrupted upload resumes, also when this program is started again."""
+"""Sending a file in pieces by tus 1.0.0: an interrupted upload resumes, even after this program is restarted."""
 
 import json
 import os
@@ -24,10 +24,10 @@ class Remembers(Protocol):
 
     @property
     def path(self) -> str | None:
-        """Return where the site receives it; none when that is unknown."""
+        """Return the path at which the site receives the file; none if unknown."""
 
     def keep(self, path: str) -> None:
-        """Note where it is received."""
+        """Store the path at which the site receives the file."""
 
     def forget(self) -> None:
         """Forget the file, which has arrived."""
@@ -53,15 +53,15 @@ def send(site: Site, file: BinaryIO, options: Mapping[str, str], notes: Remember
 
 
 def _begin(site: Site, size: int, options: Mapping[str, str]) -> str:
-    """Begin a file. :returns: the path at which it is received."""
+    """Begin a file. :returns: the path at which the site receives it."""
     metadata = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in options.items() if value)
     answer = site.ask("POST", _FILES, headers={**_VERSION, "Upload-Length": str(size), "Upload-Metadata": metadata})
-    # Only the path, so that the token never goes to another site, whatever the answer says.
+    # Only the path: the token must not go to another site, whatever the answer says.
     return f"{_FILES}/{urlsplit(answer.headers.get('location', '')).path.rstrip('/').rsplit('/', 1)[-1]}"
 
 
 def _offset(site: Site, path: str) -> int | None:
-    """Return how much of a file the site has; none when it no longer knows the file."""
+    """Return how many bytes of a file the site has; none if it no longer knows the file."""
     for attempt in range(TRIES):
         try:
             answer = site.once("HEAD", path, headers=_VERSION)
@@ -72,14 +72,14 @@ def _offset(site: Site, path: str) -> int | None:
             return None
         if answer.status == 200:  # noqa: PLR2004 (OK)
             return int(answer.headers.get("upload-offset", "0"))
-        if answer.status < 500:  # noqa: PLR2004 (it will not get better)
+        if answer.status < 500:  # noqa: PLR2004 (repeating would not help)
             raise answer.trouble()
         pause(attempt, answer.headers.get("retry-after", ""))
     raise TroubleError(f"{site.server} does not answer.")
 
 
 def _append(site: Site, path: str, file: BinaryIO, offset: int, progress: Progress) -> None:
-    """Send what is missing. A piece that was cut off goes on where the site says it ended."""
+    """Send what is missing. After an interruption, continue from the offset that the site reports."""
     size, failed = file.seek(0, os.SEEK_END), 0
     progress(offset)
     while offset < size:
@@ -124,14 +124,14 @@ class Notes:
 
     @property
     def path(self) -> str | None:
-        """Return where the site receives it; none when that is unknown."""
+        """Return the path at which the site receives the file; none if unknown."""
         with suppress(OSError):
             noted = self._path.read_text(encoding="ascii")
             return noted if noted.startswith(f"{_FILES}/") else None
         return None
 
     def keep(self, path: str) -> None:
-        """Note where it is received."""
+        """Store the path at which the site receives the file."""
         with suppress(OSError):  # without notes the upload just starts again
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._path.write_text(path, encoding="ascii")

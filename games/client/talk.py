@@ -1,4 +1,4 @@
-"""Sends requests to a site, with a token; retries if that may help; errors are sentences."""
+"""Sending requests to a site with a token: retries where that may help, errors as sentences."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ _NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class TroubleError(Exception):
-    """Why a file cannot be uploaded; `status` is the program's exit status."""
+    """Why a request failed, as a sentence; `status` is the program's exit status."""
 
     def __init__(self, sentence: str, status: int = 3) -> None:
         super().__init__(sentence)
@@ -46,7 +46,7 @@ class Answer:
         raise TroubleError(f"The site answered {self.status} with something other than JSON.")
 
     def trouble(self) -> TroubleError:
-        """Return what is wrong, as the site says it."""
+        """Return the site's error message."""
         sentence = ""
         with suppress(ValueError, KeyError, TypeError):
             sentence = str(json.loads(self.body)["error"]["message"])
@@ -92,7 +92,7 @@ class Site:
     def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
         """Send a request until there is an answer, for some minutes.
 
-        :raises TroubleError: when there is none, or a refusal.
+        :raises TroubleError: when there is no answer, or the site refuses the request.
         """
         trouble = ""
         for attempt in range(TRIES):
@@ -124,6 +124,6 @@ class Site:
 
 
 def pause(attempt: int, retry_after: str = "") -> None:
-    """Wait before the next try: as long as the site asks, or longer each time."""
+    """Wait before the next attempt: as long as the site asks, or longer each time."""
     seconds = float(retry_after) if retry_after.isdecimal() else 0.5 * 2**attempt
     time.sleep(min(seconds, _LONGEST))
