@@ -4,9 +4,11 @@ The index gives candidates. Those that are shown or counted are replayed and com
 that a collision of numbers in the index never shows a wrong game.
 """
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
@@ -25,6 +27,8 @@ from games.search.reads.index import games_that_reached
 
 LOOKED_AT: Final = 20
 """Games that are replayed to see what was played: the newest."""
+MOST_ACTIONS: Final = 10_000
+"""Actions that they may have in all, so that a few of the longest games cost no more than many usual ones."""
 _DIGITS: Final = 6
 _UNFINISHED: Final = "*"
 
@@ -135,9 +139,9 @@ def other_games(position: Position, viewer: Viewer) -> Games:
     visible = _visible(reached.games, viewer).exclude(pk=position.game.pk)
     counted = visible.values("result").annotate(count=Count("pk")).order_by("-count", "result")
     endings = tuple(Ending(result or _UNFINISHED, count) for result, count in counted.values_list("result", "count"))
-    newest = list(with_seats(visible).order_by("-pk")[:LOOKED_AT]) if endings else []
+    newest = _newest(visible) if endings else []
     hits = list(_confirmed(position, newest))
-    if endings and sum(ending.games for ending in endings) <= LOOKED_AT:
+    if endings and sum(ending.games for ending in endings) == len(newest):
         endings = tuple(
             Ending(*one) for one in Counter(hit.game.result or _UNFINISHED for hit, _ in hits).most_common()
         )
@@ -153,6 +157,13 @@ def other_games(position: Position, viewer: Viewer) -> Games:
 
 def _visible(games: Sequence[int], viewer: Viewer) -> "QuerySet[Game]":
     return Game.objects.filter(games_for(viewer), among(games), same_as=None).exclude(verdict=VerdictKind.REJECTED)
+
+
+def _newest(visible: "QuerySet[Game]") -> list[Game]:
+    """Return the newest games, at least one, as many as are replayed."""
+    games = list(with_seats(visible).order_by("-pk")[:LOOKED_AT])
+    totals = list(accumulate(game.plies for game in games))
+    return games[: max(1, bisect_right(totals, MOST_ACTIONS))]
 
 
 def _confirmed(position: Position, games: Sequence[Game]) -> Iterator[tuple[Hit, int | None]]:

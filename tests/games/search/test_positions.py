@@ -78,6 +78,17 @@ def test_a_game_that_the_index_names_wrongly_is_not_shown(games: list[Game], mon
     assert found.count == 1
 
 
+def test_of_long_games_fewer_are_replayed_and_all_are_counted(
+    games: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(positions, "MOST_ACTIONS", 4)
+
+    found = other_games(find_position(f"{games[0].key}:1", NOBODY), NOBODY)
+
+    assert [hit.game.key for hit in found.newest] == [games[2].key]
+    assert (found.count, sorted(found.endings)) == (2, [("1-2", 1), ("2-1", 1)])
+
+
 def test_lists_and_exports_have_the_games_that_reached_a_position(games: list[Game], client: Client) -> None:
     asked = f"position={games[0].key}:1"
 
