@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 from games.client.talk import TRIES, Answer, CutOffError, Site, TroubleError
 
@@ -30,7 +29,9 @@ class Bot:
     """A bot's account at a site."""
 
     def __init__(self, server: str, token: str, *, pause: Callable[[float], object] = time.sleep) -> None:
+        """Play at a site. :raises TroubleError: when address or token is invalid, or the token would go unencrypted."""
         self._server, self._token, self._pause = server, token, pause
+        self._site = Site(server, token)
 
     # Events
 
@@ -65,11 +66,9 @@ class Bot:
             self._pause(min(30.0, 0.5 * 2**tries))
 
     def _stream(self, path: str, headers: dict[str, str]) -> Iterator[bytes]:
-        at = urlsplit(self._server)
-        made = http.client.HTTPSConnection if at.scheme == "https" else http.client.HTTPConnection
-        with closing(made(at.netloc, timeout=_SILENCE)) as connection:
+        with closing(self._site.new_connection(_SILENCE)) as connection:
             sent = {"Authorization": f"Bearer {self._token}", "Accept": _LINES} | headers
-            connection.request("GET", f"{at.path.rstrip('/')}{path}", headers=sent)
+            connection.request("GET", self._site.path(path), headers=sent)
             answer = connection.getresponse()
             if answer.status in (401, 403, 404):
                 raise Answer(answer.status, {}, answer.read()).trouble()

@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
+from urllib.parse import quote
 
 from games.client.following import Json, report_lines, wait_for
 from games.client.sending import send
@@ -96,7 +97,7 @@ class Client:
     """A site, used with the token of an account."""
 
     def __init__(self, server: str, token: str) -> None:
-        """Use a site. :raises TroubleError: when the address is invalid, or would send the token unencrypted."""
+        """Use a site. :raises TroubleError: when address or token is invalid, or the token would go unencrypted."""
         self._site = Site(server, token)
 
     def __enter__(self) -> Self:
@@ -175,7 +176,7 @@ class _Forgetful:
 
 
 def _id(upload: AnyUpload) -> str:
-    return upload if isinstance(upload, str) else upload.id
+    return quote(upload if isinstance(upload, str) else upload.id, safe="")
 
 
 def _upload(found: Json) -> Upload:

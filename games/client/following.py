@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from games.client.talk import Site, TroubleError
 
@@ -61,7 +62,7 @@ def report_lines(site: Site, upload: str, verdict: str = "") -> Iterator[str]:
 
     :param verdict: only records with this verdict; empty for all.
     """
-    after, chosen = 0, f"&verdict={verdict}" if verdict else ""
+    after, chosen = 0, f"&verdict={quote(verdict)}" if verdict else ""
     while True:
         # Lines end with LF only: other line separators may be part of a text.
         *lines, last = (

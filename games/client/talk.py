@@ -67,22 +67,22 @@ class Site:
     _connection: http.client.HTTPConnection | None = None
 
     def __post_init__(self) -> None:
-        self._at = urlsplit(self.server if "//" in self.server else f"https://{self.server}")
-        if self._at.scheme not in ("http", "https") or not self._at.hostname:
-            raise TroubleError(f"{self.server!r} is no address of a site.")
+        self._at = _split(self.server)
+        if not self.token.isascii() or not self.token.isprintable() or not self.token.strip():
+            raise TroubleError("The token is empty, or has characters that no token has.")
         if self._at.scheme == "http" and self._at.hostname not in _NEAR:
             raise TroubleError("The token is sent only over https://, unless the site is on this machine.")
 
     def address(self, path: str) -> str:
         """Return the full address of a path."""
-        return f"{self._at.scheme}://{self._at.netloc}{self._at.path.rstrip('/')}{path}"
+        return f"{self._at.scheme}://{self._at.netloc}{self.path(path)}"
 
     def once(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
         """Send a request once. :raises CutOffError: when no complete answer comes."""
         headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **(headers or {})}
         connection = self._connected()
         try:
-            connection.request(method, f"{self._at.path.rstrip('/')}{path}", body or None, headers)
+            connection.request(method, self.path(path), body or None, headers)
             answer = connection.getresponse()
             return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read())
         except (OSError, http.client.HTTPException) as error:
@@ -112,15 +112,33 @@ class Site:
 
     def _connected(self) -> http.client.HTTPConnection:
         if self._connection is None:
-            kind = http.client.HTTPSConnection if self._at.scheme == "https" else http.client.HTTPConnection
-            self._connection = kind(self._at.hostname or "", self._at.port, timeout=PATIENCE)
+            self._connection = self.new_connection(PATIENCE)
         return self._connection
+
+    def new_connection(self, patience: float) -> http.client.HTTPConnection:
+        """Return another connection, which the caller closes, that waits so many seconds for a sign of life."""
+        kind = http.client.HTTPSConnection if self._at.scheme == "https" else http.client.HTTPConnection
+        return kind(self._at.hostname or "", self._at.port, timeout=patience)
+
+    def path(self, path: str) -> str:
+        """Return a path of the site as it is asked for, below the path of the site's own address."""
+        return f"{self._at.path.rstrip('/')}{path}"
 
     def close(self) -> None:
         """Close the connection; the next request opens another."""
         if self._connection:
             self._connection.close()
             self._connection = None
+
+
+def _split(server: str) -> SplitResult:
+    """Return the parts of a site's address, where a scheme can be left out. :raises TroubleError: when it is none."""
+    with suppress(ValueError):
+        at = urlsplit(server if "//" in server else f"https://{server}")
+        named = at.hostname and at.hostname.encode("idna") and at.port != 0
+        if named and at.scheme in ("http", "https") and at.path.isascii() and not set(server) & set(" \t\r\n"):
+            return at
+    raise TroubleError(f"{server!r} is no address of a site.")
 
 
 def pause(attempt: int, retry_after: str = "") -> None:

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from knox.models import AuthToken
 
 from games.client import Client, TroubleError
+from games.client.bots import Bot
 from games.models import Game
 from games.models import Upload as StoredUpload
 from tests.conftest import Worker
@@ -53,6 +54,30 @@ def test_client_says_why_the_site_refuses_a_file(live: str, token: str) -> None:
         client.upload(EVENING)
     with Client(live, token) as client, pytest.raises(TroubleError, match="There is nothing at this address"):
         client.get("00000000-0000-0000-0000-000000000000")
+    with Client(live, token) as client, pytest.raises(TroubleError, match="There is nothing at this address"):
+        client.get("no such/upload…")
+
+
+@pytest.mark.parametrize("of", [Client, Bot])
+@pytest.mark.parametrize(
+    ("server", "token", "trouble"),
+    [
+        ("https://[", "abc", "'https://[' is no address of a site."),
+        ("https://atta.example:99999", "abc", "'https://atta.example:99999' is no address of a site."),
+        ("https://atta example", "abc", "'https://atta example' is no address of a site."),
+        (f"{'a' * 64}.example", "abc", f"'{'a' * 64}.example' is no address of a site."),
+        ("http://atta.example", "abc", "The token is sent only over https://, unless the site is on this machine."),
+        ("https://atta.example", "", "The token is empty, or has characters that no token has."),
+        ("https://atta.example", "abc\r\nX: y", "The token is empty, or has characters that no token has."),
+        ("https://atta.example", "abc…", "The token is empty, or has characters that no token has."),
+    ],
+)
+def test_clients_refuse_addresses_and_tokens_to_which_no_request_can_be_sent(
+    of: type[Client] | type[Bot], server: str, token: str, trouble: str
+) -> None:
+    with pytest.raises(TroubleError) as refused:
+        of(server, token)
+    assert str(refused.value) == trouble
 
 
 def test_package_without_extras_needs_no_framework() -> None:
