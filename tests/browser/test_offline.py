@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Upload
@@ -35,6 +36,34 @@ def test_a_score_sheet_says_that_the_site_has_other_rules_by_now(page: Page) -> 
     page.goto("/score/")
     says = page.locator("[data-notice-says]")
     expect(says).to_have_text("The site's rules have changed since this page was opened. Reload the page.")
+
+
+def test_signing_out_leaves_no_page_on_the_device_that_names_the_account(
+    open_page: Callable[..., Page], alice: User
+) -> None:
+    page = open_page(alice, locale="de")
+    page.goto("/account/logout/")
+    kept = "caches.match('/score/').then((page) => page.text())"
+    assert 'data-account="alice"' in page.evaluate(
+        f"caches.open('atta-score').then((one) => one.add('/score/')).then(() => {kept})"
+    )
+
+    page.locator("main").get_by_role("button", name="Abmelden").click()
+    expect(page.get_by_text("Abgemeldet.")).to_be_visible()
+
+    assert 'lang="de"' in page.evaluate(kept)
+    assert "alice" not in page.evaluate(kept)
+
+
+def test_a_game_of_a_visitor_waits_until_nobody_is_signed_in(open_page: Callable[..., Page], alice: User) -> None:
+    page = open_page(alice, width=390)
+    page.goto("/score/")
+    item = "{ key: crypto.randomUUID(), sheet: '', text: '', options: {}, account: '', since: 1 }"
+    page.evaluate(f"Atta.Keeping.open(() => {{}}).then((keeping) => keeping.enqueue({item}))")
+    page.reload()
+    expect(page.locator("[data-notice-says]")).to_have_text(
+        "A game waits to be uploaded without an account. Sign out, and open this page again."
+    )
 
 
 def lose_answer(route: Route) -> None:
