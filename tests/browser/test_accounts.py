@@ -77,6 +77,7 @@ def test_passkey_signs_in_without_a_password(page: Page, site: str, ada: User) -
         expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
         page.goto(f"{site}/account/logout/")
         page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_text("You have signed out.")).to_be_visible()
 
         page.goto(f"{site}/account/login/")
         page.get_by_role("button", name="Sign in with a passkey").click()
