@@ -15,6 +15,7 @@ from games.models import Club
 from games.web.answers import SeeOther
 from games.web.clubs.facts import club_facts, club_rows, mine_of, to_review, webhook_shown
 from games.web.clubs.forms import WebhookForm
+from games.web.clubs.limits import later
 from games.web.forms import ClubForm, OrganiserForm
 
 
@@ -35,7 +36,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change a club's name and description, as an organiser."""
     mine = _own(request, slug)
     form = ClubForm(request.POST or None, initial=_initial(mine), label_suffix="")
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and (wait := later(request)):
+        form.add_error("name", wait)
+    elif request.method == "POST" and form.is_valid():
         service.describe(mine, service.Description(**form.cleaned_data), by=signed_in(request), now=timezone.now())
         return SeeOther(mine.get_absolute_url())
     return _edited(request, mine, form, OrganiserForm(label_suffix=""))
@@ -58,7 +61,9 @@ def dismiss_organiser(request: HttpRequest, slug: str) -> HttpResponse:
 def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> HttpResponse:
     mine = _own(request, slug)
     form = OrganiserForm(request.POST, label_suffix="")
-    if form.is_valid():
+    if wait := later(request):
+        form.add_error("organiser", wait)
+    elif form.is_valid():
         try:
             act(mine, form.cleaned_data["organiser"], by=signed_in(request), now=timezone.now())
             return SeeOther(_after(request, mine))

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -29,9 +29,9 @@ from games.platform.roles import is_moderator
 from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
 from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonForm, WebhookForm, first_error
+from games.web.clubs.limits import later
 from games.web.clubs.pages import club_page
 from games.web.forms import NewClubForm
-from games.web.rate_limits import ClubThrottle, seconds_to_wait
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in spreadsheet programs."""
@@ -49,8 +49,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def found(request: HttpRequest) -> HttpResponse:
     """Found a club; a moderator may name another first organiser."""
-    if request.method == "POST" and (later := _later(request)):
-        messages.error(request, later)
+    if request.method == "POST" and (wait := later(request)):
+        messages.error(request, wait)
         return SeeOther(reverse("club-new"))
     return _named(request) if is_moderator(request.user) else _own(request)
 
@@ -77,17 +77,6 @@ def _own(request: HttpRequest) -> HttpResponse:
     return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
 
 
-def _later(request: HttpRequest) -> str:
-    """Count a change to a club. :returns: when to try again, or nothing if this change is allowed."""
-    minutes = -(-seconds_to_wait(request, ClubThrottle()) // 60)
-    said = ngettext(
-        "Too many changes at once. Try again in {minutes} minute.",
-        "Too many changes at once. Try again in {minutes} minutes.",
-        minutes,
-    )
-    return said.format(minutes=minutes) if minutes else ""
-
-
 @require_POST
 @login_required
 def act(request: HttpRequest, slug: str) -> HttpResponse:
@@ -96,7 +85,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     name = text_asked(request.POST, "act")
     what = _ACTS.get(name)
     try:
-        said = _later(request) or (what(request, mine) if what else gettext("Nothing was chosen."))
+        said = later(request) or (what(request, mine) if what else gettext("Nothing was chosen."))
     except RefusedError as error:
         said = error.sentence
     if said:
@@ -267,6 +256,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
                   "sign_in": f"{reverse('account_login')}?{onward}",
                   "register": f"{reverse('account_signup')}?{onward}"}  # fmt: skip
         return render(request, "games/clubs/join.html", values)
+    if wait := later(request):
+        messages.error(request, wait)
+        return SeeOther(request.path)
     try:
         running.join(link, signed_in(request), now=timezone.now())
         messages.success(request, gettext("Welcome to {club}.").format(club=link.club.name))

@@ -326,7 +326,7 @@ def test_who_founds_a_club_holds_the_account_before_counting(alice: User, now: d
 
 
 def test_changes_of_clubs_are_throttled(
-    club: Club, alice: User, client: Client, monkeypatch: pytest.MonkeyPatch
+    club: Club, alice: User, client: Client, monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
     monkeypatch.setitem(ClubThrottle.THROTTLE_RATES, "club", "1/hour")
     client.force_login(alice)
@@ -334,6 +334,13 @@ def test_changes_of_clubs_are_throttled(
     answer = client.post("/clubs/formica/act/", {"act": "add", "name": "Bea"}, follow=True)
     assert "Too many changes at once" in answer.content.decode()
     assert "Too many changes at once" in client.post("/clubs/new/", follow=True).content.decode()
+    link = running.make_link(club, by=alice, now=now)
+    changes = [f"/clubs/formica/{path}/" for path in ("edit", "organisers", "organisers/dismiss")]
+    for path in (*changes, f"/j/{token_of(link.nonce, link.digest)}/"):
+        answer = client.post(path, {"name": "Other", "organiser": "alice"}, follow=True)
+        assert "Too many changes at once" in answer.content.decode()
+    club.refresh_from_db()
+    assert club.name != "Other"
     assert not club.members.filter(name="Bea").exists()
 
 
