@@ -38,16 +38,39 @@ def test_a_score_sheet_says_that_the_site_has_other_rules_by_now(page: Page) -> 
     expect(says).to_have_text("The site's rules have changed since this page was opened. Reload the page.")
 
 
+OLD_PAGES = """async () => {
+  navigator.serviceWorker.register = async () => ({});
+  const [cache, texts] = [await caches.open("atta-score"), { offlineKept: "kept", offlineNotKept: "not kept" }];
+  globalThis.offline = new Atta.Offline(document.querySelector("[data-score]"), { texts });
+  for (const address of offline.files()) await cache.put(address, new Response());
+  for (const address of offline.pages()) await cache.put(address, new Response("old"));
+}"""
+"""Pretend that this page's files are kept, with pages of the same version."""
+
+
+def test_a_page_that_needs_newer_files_is_not_kept_beside_older_ones(page: Page) -> None:
+    def send_updated(route: Route) -> None:
+        route.fulfill(body=route.fetch().text().replace("/js/score.", "/js/newer-score."), content_type="text/html")
+
+    page.goto("/score/")
+    page.evaluate(OLD_PAGES)
+    kept = "offline.keep().then(() => caches.match('/score/')).then((page) => page.text())"
+    page.route("**/score/", send_updated)
+    assert page.evaluate(kept) == "old"
+    page.unroute("**/score/")
+    assert "data-score" in page.evaluate(kept)
+
+
 def test_signing_out_leaves_no_page_on_the_device_that_names_the_account(
     open_page: Callable[..., Page], alice: User
 ) -> None:
     page = open_page(alice, locale="de")
-    page.goto("/account/logout/")
-    kept = "caches.match('/score/').then((page) => page.text())"
-    assert 'data-account="alice"' in page.evaluate(
-        f"caches.open('atta-score').then((one) => one.add('/score/')).then(() => {kept})"
-    )
+    page.goto("/score/")
+    page.evaluate(OLD_PAGES)
+    kept = "caches.match('/score/').then((page) => page?.text() ?? 'none')"
+    assert 'data-account="alice"' in page.evaluate(f"offline.keep().then(() => {kept})")
 
+    page.goto("/account/logout/")
     page.locator("main").get_by_role("button", name="Abmelden").click()
     expect(page.get_by_text("Abgemeldet.")).to_be_visible()
 

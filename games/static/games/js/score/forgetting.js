@@ -24,5 +24,14 @@ async function forget(pages) {
 async function keep(cache, page) {
   const headers = { "Accept-Language": document.documentElement.lang };
   const answer = await fetch(page, { credentials: "omit", cache: "no-store", headers, signal: AbortSignal.timeout(5000) });
-  if (answer.ok) await cache.put(page, answer);
+  if (answer.ok && (await hasAllOf(cache, await answer.clone().text()))) await cache.put(page, answer);
+}
+
+/** Whether all that a page names is kept; after an update of the site it names other files. */
+async function hasAllOf(cache, text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const named = [...page.querySelectorAll("head link[href], script[src]")].map((one) => one.getAttribute("href") ?? one.getAttribute("src"));
+  const { archive, worker } = page.querySelector("[data-score]")?.dataset ?? {};
+  const found = await Promise.all([...named, archive, worker].filter(Boolean).map((address) => cache.match(address)));
+  return found.every(Boolean);
 }

@@ -32,12 +32,7 @@ class Offline {
   }
 
   async isKept() {
-    return (await this.missing(await caches.open(CACHE))).length === 0;
-  }
-
-  async missing(cache) {
-    const there = new Set((await cache.keys()).map(({ url }) => url));
-    return this.files().filter((address) => !there.has(address));
+    return (await missing(await caches.open(CACHE), [...this.files(), ...this.pages()])).length === 0;
   }
 
   /** Keeps what is missing, then the pages that need it, and removes what earlier versions needed. */
@@ -46,18 +41,35 @@ class Offline {
     try {
       if (!(await navigator.serviceWorker.register(this.addresses.offlineWorker))) throw new Error("no service worker");
       const cache = await caches.open(CACHE);
-      const missing = await this.missing(cache);
-      for (const [done, address] of missing.entries()) {
-        this.say(this.texts.offlineKeeping.replace("{n}", Math.round((100 * done) / missing.length)));
-        await put(cache, address);
+      const wanting = await missing(cache, this.files());
+      for (const [done, address] of wanting.entries()) {
+        this.say(this.texts.offlineKeeping.replace("{n}", Math.round((100 * done) / wanting.length)));
+        await cache.put(address, await fetched(address));
       }
-      for (const address of this.pages()) await put(cache, address, { cache: "no-store" });
+      await this.keepPages(cache);
       const wanted = new Set([...this.files(), ...this.pages()]);
       for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
       this.say(this.texts.offlineKept);
     } catch {
       this.say((await this.isKept()) ? this.texts.offlineKept : this.texts.offlineNotKept);
     }
+  }
+
+  /** Keeps the pages as the site sends them now, unless it was updated since: then they need other files, which are kept
+   * together with them when this page is opened anew. */
+  async keepPages(cache) {
+    const found = await Promise.all(this.pages().map((address) => fetched(address, { cache: "no-store" })));
+    for (const page of found) if (!this.hasAllOf(await page.clone().text())) throw new Error("the site was updated");
+    for (const [at, address] of this.pages().entries()) await cache.put(address, found[at]);
+  }
+
+  /** Whether everything that a page names is among the files of this one. */
+  hasAllOf(text) {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const named = [...page.querySelectorAll("head link[href], script[src]")].map((one) => one.getAttribute("href") ?? one.getAttribute("src"));
+    const { archive, worker } = page.querySelector("[data-score]")?.dataset ?? {};
+    const files = new Set(this.files());
+    return [...named, archive, worker].filter(Boolean).map(full).every((address) => files.has(address));
   }
 
   pages() {
@@ -80,10 +92,15 @@ function fonts() {
   return faces.map(([rule, base]) => new URL(/url\("?(.*?)"?\)/.exec(rule.style.getPropertyValue("src"))[1], base).href);
 }
 
-async function put(cache, address, how = {}) {
+async function missing(cache, addresses) {
+  const there = new Set((await cache.keys()).map(({ url }) => url));
+  return addresses.filter((address) => !there.has(address));
+}
+
+async function fetched(address, how = {}) {
   const answer = await fetch(address, how);
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  await cache.put(address, answer);
+  return answer;
 }
 
 Atta.Offline = Offline;
