@@ -20,6 +20,7 @@ from games.clubs.reads.clubs import runs
 from games.clubs.reads.news import attempts_of, webhook_of
 from games.lookup import found_club, signed_in
 from games.models import Club, ClubWebhook, DeliveryAttempt
+from games.platform.outgoing import AddressError
 from games.sentences import translated
 
 
@@ -82,7 +83,11 @@ class ClubWebhookView(ClubsAPIView):
         """
         mine, wanted = found_club(club), sent(ClubWebhookBody, request)
         language = wanted.pop("language", None) or get_language() or settings.LANGUAGE_CODE
-        announcing.set_webhook(mine, **wanted, language=language, by=signed_in(request), now=timezone.now())
+        try:
+            announcing.set_webhook(mine, **wanted, language=language, by=signed_in(request), now=timezone.now())
+        except AddressError as error:
+            error.parameter = "url"  # as this request calls it
+            raise
         return _answer(mine)
 
     @extend_schema(responses={204: None, **REFUSALS})

@@ -14,6 +14,7 @@ from games.clubs.reads.clubs import owns, runs
 from games.clubs.reads.points import points_table, without_names
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
+from games.platform.lookalikes import is_unseen
 
 LINK_LIVES = timedelta(days=14)
 MOST_MEMBERS = 500
@@ -120,7 +121,7 @@ def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -
     _check_runs(club, by)
     _check_room(club)
     name = name.strip()
-    if not name:
+    if all(map(is_unseen, name)):
         raise ClubError("no_name", "Enter the name as it appears in your logs.")
     if len(name) > MOST_LETTERS:
         raise ClubError("long_name", "A name may have at most {most} characters.", most=MOST_LETTERS)

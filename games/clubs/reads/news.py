@@ -20,7 +20,7 @@ LISTED = 5
 """Attempts that are listed, the newest."""
 _LINES = 3
 """Of a final table in a sentence."""
-_MARKUP = str.maketrans({"<": "\u2039", ">": "\u203a", **{sign: f"{sign}\u200b" for sign in "[]()`*~|@#\\"}})
+_MARKUP = str.maketrans({"<": "\u2039", ">": "\u203a", **{sign: f"{sign}\u200b" for sign in "[]()`*_~|@#\\"}})
 """What chats take for markup, or for a call to everybody: brackets that look alike, or a space of no width behind."""
 Parts = tuple[str, str, dict[str, object]]
 """The kind of an event, its sentence, and its data."""
@@ -138,8 +138,9 @@ def _result(game: dict[str, Any]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text in which a chat finds no markup, no mention and no link."""
-    return text.translate(_MARKUP).replace("://", ":\u200b//")
+    """Return a text in one line in which a chat finds no markup, no mention and no link."""
+    line = "".join(char if char.isprintable() else " " for char in text)
+    return line.translate(_MARKUP).replace("://", ":\u200b//")
 
 
 def _address(path: str) -> str:

@@ -290,9 +290,11 @@ def test_a_final_table_has_the_names_that_players_have_now(
         assert "Ada" not in text
 
 
-def test_a_name_has_64_letters_at_most(club: Club, alice: User, now: datetime) -> None:
+def test_a_name_can_be_seen_and_has_64_letters_at_most(club: Club, alice: User, now: datetime) -> None:
     with pytest.raises(ClubError, match="A name may have at most 64 characters"):
         running.add_by_name(club, "a" * 65, by=alice, now=now)
+    with pytest.raises(ClubError, match="Enter the name as it appears in your logs"):
+        running.add_by_name(club, "\u200b\u202e", by=alice, now=now)
 
 
 def test_the_last_day_of_all_is_a_calendar_file_but_cannot_be_planned(club: Club, alice: User, now: datetime) -> None:
