@@ -252,7 +252,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404 from None
     if request.method != "POST" or not request.user.is_authenticated:
         onward = urlencode({"next": request.path})
-        values = {"club": link.club, "by": link.by, "named": link.member,
+        ended = link.revoked_at is not None or link.expires_at <= timezone.now()
+        values = {"club": link.club, "by": link.by, "named": link.member, "ended": ended,
                   "sign_in": f"{reverse('account_login')}?{onward}",
                   "register": f"{reverse('account_signup')}?{onward}"}  # fmt: skip
         return render(request, "games/clubs/join.html", values)

@@ -158,6 +158,10 @@ def test_a_link_made_for_a_name_works_once_and_for_nobody_who_is_in_already(
     assert club.members.get(name="Eve").account == bob
     with pytest.raises(ClubError, match="This link no longer works"):
         running.join(link, mallory, now=now)
+    for reader in (mallory, None):
+        page = words(browse(reader), address)
+        assert "This link no longer works. Ask an organiser for a new one." in page
+        assert not [text for text in ("Eve", "Join as", "Create an account and join") if text in page]
 
 
 def test_roles_say_who_accepts_games(club: Club, alice: User, bob: User, now: datetime) -> None:
