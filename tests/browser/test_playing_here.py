@@ -55,3 +55,4 @@ def test_table_can_be_played_by_keyboard_alone(open_page: Callable[..., Page], r
 def test_table_can_be_played_by_touch(phone: Page, ruleset: AnyRuleset) -> None:
     sit_down(phone, ruleset)
     assert act(phone, Thumb()) == stored()
+    assert phone.evaluate("scrollY") == 0
