@@ -27,6 +27,7 @@ NAMING = (
     ("games_player", "merged_into_id"),
     ("games_claim", "player_id"),
     ("games_invitedname", "player_id"),
+    ("games_follow", "player_id"),
     ("games_flag", "player_id"),
     ("games_act", "player_id"),
     ("games_correction", "player_id"),
