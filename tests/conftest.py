@@ -29,6 +29,7 @@ from rest_framework.test import APIClient
 
 from atta_site import processes, statics
 from atta_site.celery import app
+from atta_site.database import pulse
 from games.models import Throttle
 from tests import chance, emptying, migrated, served, servers
 from tests.tiers import by_tier
@@ -92,6 +93,12 @@ def _english() -> Iterator[None]:
 def _ratings_at_once_come_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never time out, however busy the machine is: timeouts are tested where they are chosen."""
     monkeypatch.setattr("games.run.AT_ONCE", 30)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _database_is_waited_for() -> None:
+    """Never take this process's database for silent: its threads may be late. Sites in processes of their own do."""
+    pulse.PATIENCE = pulse.LONGEST
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from atta_site.database import pulse
+from atta_site.database.pulse import LIMIT, PATIENCE
 from tests.sites import Answer, OwnDatabase, Web, own_database, web
 
 PROMISED = 3.0
@@ -97,7 +97,7 @@ def assert_site_recovers(site: Web) -> None:
 
 
 def test_database_timeouts_fit_within_the_promised_limit() -> None:
-    assert pulse.PATIENCE + pulse.LIMIT < PROMISED
+    assert PATIENCE + LIMIT < PROMISED
 
 
 def test_unreachable_database_is_reported_at_once_and_pages_recover(site: Web, database: OwnDatabase) -> None:
@@ -118,7 +118,7 @@ def test_slow_statement_is_not_cut_off(site: Web, database: OwnDatabase) -> None
     with psycopg.connect(database.postgres.url) as other, ThreadPoolExecutor() as threads:
         other.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
         asked = threads.submit(site.ask, "/games/")
-        time.sleep(3 * pulse.PATIENCE)
+        time.sleep(3 * PATIENCE)
         other.rollback()
         assert asked.result().status == 200
 
