@@ -14,8 +14,8 @@ from games.api.clubs import REFUSALS, ClubsAPIView
 from games.api.queries import sent
 from games.api.serializers import ErrorShape
 from games.clubs import identity, running
-from games.clubs.organising import ClubError
-from games.clubs.reads.clubs import find_link, link_of, members_of, runs, with_games
+from games.clubs.organising import check_runs
+from games.clubs.reads.clubs import find_link, link_of, members_of, with_games
 from games.lookup import found_club, signed_in
 from games.models import Club, ClubLink, ClubMember
 
@@ -91,8 +91,7 @@ class LinkView(ClubsAPIView):
     def get(self, request: Request, club: str) -> Response:
         """Return the current link; open to owners and organisers."""
         mine = found_club(club)
-        if not runs(mine, request.user):
-            raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+        check_runs(mine, request.user)
         link = link_of(mine)
         if link is None or link.expires_at <= timezone.now():
             raise Http404

@@ -15,8 +15,7 @@ from engine.words import say
 from games.api.clubs import REFUSALS, ClubsAPIView
 from games.api.queries import sent
 from games.clubs import announcing
-from games.clubs.organising import ClubError
-from games.clubs.reads.clubs import runs
+from games.clubs.organising import check_runs
 from games.clubs.reads.news import attempts_of, webhook_of
 from games.lookup import found_club, signed_in
 from games.models import Club, ClubWebhook, DeliveryAttempt
@@ -71,8 +70,7 @@ class ClubWebhookView(ClubsAPIView):
     def get(self, request: Request, club: str) -> Response:
         """Return where a club's news is sent; open to owners and organisers."""
         mine = found_club(club)
-        if not runs(mine, request.user):
-            raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+        check_runs(mine, request.user)
         return _answer(mine)
 
     @extend_schema(request=ClubWebhookBody, responses={200: ClubWebhookShape, **REFUSALS})

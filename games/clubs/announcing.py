@@ -5,8 +5,7 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from games.clubs.organising import ClubError
-from games.clubs.reads.clubs import runs
+from games.clubs.organising import check_runs
 from games.clubs.reads.news import last_number, webhooks_with_new_games
 from games.models import Club, ClubWebhook, Delivery, Evening, Season, WebhookKey
 from games.platform.outgoing import target_of
@@ -25,7 +24,7 @@ def set_webhook(
     :raises AddressError: when the address is not one that messages may be sent to.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    _check_runs(club, by)
+    check_runs(club, by)
     target_of(url)
     if not WebhookKey.objects.filter(account=by.pk).exists():
         make_secret(by, now=now)
@@ -40,13 +39,8 @@ def set_webhook(
 @transaction.atomic
 def remove_webhook(club: Club, *, by: AbstractBaseUser) -> None:
     """Stop sending a club's news. :raises ClubError: when `by` does not run the club."""
-    _check_runs(club, by)
+    check_runs(club, by)
     forget_webhooks(ClubWebhook.objects.filter(club=club))
-
-
-def _check_runs(club: Club, by: AbstractBaseUser) -> None:
-    if not runs(club, by):
-        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
 
 
 def announce_evening(evening: Evening, *, now: datetime) -> None:

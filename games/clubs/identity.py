@@ -10,8 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Lower
 
-from games.clubs.organising import ClubError
-from games.clubs.reads.clubs import runs
+from games.clubs.organising import ClubError, check_runs
 from games.models import Attendance, Club, ClubMember, Player, Standing
 
 
@@ -24,8 +23,7 @@ def confirm_same(named: ClubMember, member: ClubMember, *, by: AbstractBaseUser)
     :raises ClubError: when `by` does not run the club, one of them has left, or not exactly the second has an account.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=named.club_id)
-    if not runs(club, by):
-        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+    check_runs(club, by)
     named, member = reread(club, named), reread(club, member)
     if named.account_id is not None:
         raise ClubError("has_account", "{name} already has an account.", name=named.name)

@@ -9,11 +9,12 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Q
 
-from games.clubs.reads.clubs import owners_of
+from games.clubs.reads.clubs import owners_of, runs
 from games.models import Act, Club, ClubMember, ClubWebhook
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
+from games.records.reads.visibility import Viewer
 from games.verification.reads import uploads_to_accept
 from games.webhooks.deliveries import forget_webhooks
 
@@ -46,6 +47,12 @@ class Description:
 
 class ClubError(RefusedError):
     """Why something cannot be done with a club; nothing has changed."""
+
+
+def check_runs(club: Club, by: Viewer) -> None:
+    """Require an owner or organiser of a club. :raises ClubError: when `by` is neither."""
+    if not runs(club, by):
+        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
 
 
 @transaction.atomic

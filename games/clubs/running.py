@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from games.clubs import organising
 from games.clubs.announcing import announce_evening, announce_table
 from games.clubs.identity import reread
-from games.clubs.organising import ClubError
+from games.clubs.organising import ClubError, check_runs
 from games.clubs.reads.clubs import owns, runs
 from games.clubs.reads.points import points_table, without_names
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
@@ -56,7 +56,7 @@ def make_link(club: Club, *, by: AbstractBaseUser, now: datetime, member: ClubMe
     :raises ClubError: when `by` does not run the club, or that member already has an account.
     """
     club = _lock(club.pk)
-    _check_runs(club, by)
+    check_runs(club, by)
     named = reread(club, member) if member else None
     if named and named.account_id is not None:
         raise ClubError("has_account", "{name} already has an account.", name=named.name)
@@ -109,16 +109,11 @@ def _check_room(club: Club) -> None:
         raise ClubError("too_many_members", "A club may have at most {most} members.", most=MOST_MEMBERS)
 
 
-def _check_runs(club: Club, by: AbstractBaseUser) -> None:
-    if not runs(club, by):
-        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
-
-
 @transaction.atomic
 def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -> ClubMember:
     """Add somebody without an account. :raises ClubError: when they are a member, or `by` does not run the club."""
     club = _lock(club.pk)
-    _check_runs(club, by)
+    check_runs(club, by)
     _check_room(club)
     name = name.strip()
     if all(map(is_unseen, name)):
@@ -189,7 +184,7 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
     :raises ClubError: when that day already has one, too many are planned, or `by` does not run the club.
     """
     club = _lock(club.pk)
-    _check_runs(club, by)
+    check_runs(club, by)
     if day > now.date() + _AHEAD:
         raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
     if day < now.date() - _BACK:
@@ -209,7 +204,7 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
 @transaction.atomic
 def cancel(evening: Evening, *, by: AbstractBaseUser) -> None:
     """Cancel an evening; games of that day stay. :raises ClubError: when `by` does not run the club."""
-    _check_runs(_lock(evening.club_id), by)
+    check_runs(_lock(evening.club_id), by)
     Evening.objects.filter(pk=evening.pk).delete()
 
 
@@ -232,7 +227,7 @@ def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: Abst
 def begin_season(club: Club, *, name: str, begins: date, ends: date, by: AbstractBaseUser) -> Season:
     """Begin a season. :raises ClubError: when another one is still open, or the end is before the beginning."""
     club = _lock(club.pk)
-    _check_runs(club, by)
+    check_runs(club, by)
     if ends < begins:
         raise ClubError("ends_before", "A season cannot end before it begins.")
     if club.seasons.count() >= MOST_SEASONS:
@@ -246,7 +241,7 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
 def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season:
     """Close a season and keep its table as it is now. :raises ClubError: when it is already closed."""
     held = Season.objects.select_for_update(no_key=True).select_related("club").get(pk=season.pk)
-    _check_runs(held.club, by)
+    check_runs(held.club, by)
     if held.closed_at:
         raise ClubError("closed", "This season is already closed.")
     held.table, held.closed_at = without_names(points_table(held.club, held)), now

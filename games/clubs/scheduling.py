@@ -6,8 +6,8 @@ from typing import Any, Literal, get_args
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from games.clubs.organising import ClubError
-from games.clubs.reads.clubs import members_of, runs
+from games.clubs.organising import ClubError, check_runs
+from games.clubs.reads.clubs import members_of
 from games.clubs.reads.pairings import SEATS, Round, round_robin, swiss_round
 from games.clubs.reads.schedules import members_by_points, rounds_of
 from games.models import Season
@@ -68,8 +68,7 @@ def drop(season: Season, *, by: AbstractBaseUser) -> Season:
 
 def _open(season: Season, by: AbstractBaseUser) -> Season:
     held = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
-    if not runs(held.club, by):
-        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+    check_runs(held.club, by)
     if held.closed_at:
         raise ClubError("closed", "This season is closed already.")
     return held
