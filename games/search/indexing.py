@@ -8,11 +8,12 @@ from django.db import connection, transaction
 from engine.replay import Replay
 from engine.replay.positions import position_numbers
 from engine.verify import verify
-from games.models import Game, MoveLog, PositionRun
+from games.models import Game, PositionRun
 from games.models.records import VerdictKind
 from games.platform.locks import wait_for
 from games.records.reads.replays import record_of
 from games.search.reads.blocks import Pair, packed
+from games.search.reads.logs import logs_of
 
 LOCK: Final = "positions"
 """Held by whoever removes runs."""
@@ -57,8 +58,7 @@ def rebuild(*, progress: Callable[[int], object] = lambda _: None) -> int:
 
 
 def _replays(games: Sequence[int]) -> Iterable[tuple[int, Replay[Any, Any]]]:
-    logs = MoveLog.objects.filter(game__in=games).exclude(record_digest="").order_by("game", "pk").distinct("game")
-    for log in logs.iterator(chunk_size=_BATCH):
+    for log in logs_of(games).iterator(chunk_size=_BATCH):
         replay = verify(record_of(log)).replay
         if replay and log.game_id:
             yield log.game_id, replay

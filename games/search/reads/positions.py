@@ -17,13 +17,14 @@ from engine.replay import Replay
 from engine.replay.positions import number_of, position_numbers, position_text, state_at
 from engine.verify import verify
 from engine.words import Words
-from games.models import Game, MoveLog
+from games.models import Game
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter, among, find_game_by_key, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
 from games.records.reads.visibility import Viewer, games_for
 from games.search.reads.index import games_that_reached
+from games.search.reads.logs import logs_of
 
 LOOKED_AT: Final = 20
 """Games that are replayed to see what was played: the newest."""
@@ -180,8 +181,7 @@ def _confirmed(position: Position, games: Sequence[Game]) -> Iterator[tuple[Hit,
 
 def _replays(games: Sequence[Game]) -> Mapping[int, Replay[Any, Any]]:
     """Return a replay for each game, of any of its legal records: all have the same actions."""
-    logs = MoveLog.objects.filter(game__in=games).exclude(record_digest="").order_by("game", "pk").distinct("game")
-    found = ((log.game_id, verify(record_of(log)).replay) for log in logs)
+    found = ((log.game_id, verify(record_of(log)).replay) for log in logs_of(games))
     return {game: replay for game, replay in found if game and replay}
 
 
