@@ -21,8 +21,9 @@ from django.db.models import F, Q, QuerySet
 from engine.agn.log import AgnError
 from engine.agn.reading import parse
 from engine.registry import RULESETS
+from games.clubs.errors import ClubError
 from games.clubs.identity import rename_members
-from games.clubs.organising import ClubError, organised_alone, pass_on_clubs
+from games.clubs.organising import organised_alone, pass_on_clubs
 from games.consent import confirmations
 from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key

@@ -31,7 +31,7 @@ from games.api.clubs import PAGE, REFUSALS, ClubsAPIView
 from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.clubs import running, scheduling
-from games.clubs.organising import ClubError
+from games.clubs.errors import ClubError
 from games.clubs.reads.clubs import member_of, planned_evenings, season_of, with_answers
 from games.clubs.reads.points import PointsRow, as_json, club_points, games_of_season, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
@@ -125,7 +125,7 @@ class EveningAnswerView(ClubsAPIView):
         member = _of(ClubMember.objects.all(), club, number) if number else member_of(evening.club, request.user)
         if member is None:
             raise ClubError("not_allowed", "Only members can say whether they are coming.")
-        running.say(evening, member, Attendance.Says(wanted["says"]), by=signed_in(request))
+        running.answer(evening, member, Attendance.Says(wanted["says"]), by=signed_in(request))
         return _answer(request, evening)
 
 

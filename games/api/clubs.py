@@ -19,7 +19,8 @@ from games.api.consent import Reason
 from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.clubs import listing, organising, running
-from games.clubs.organising import ClubError, OnOrganiser
+from games.clubs.errors import ClubError
+from games.clubs.organising import OnOrganiser
 from games.clubs.reads.clubs import clubs_of, find_account, list_clubs, may_run, with_games
 from games.lookup import found_club, signed_in
 from games.models import Club

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from games.clubs.locking import locked_club
 from games.clubs.organising import check_runs
 from games.clubs.reads.news import last_number, webhooks_with_new_games
 from games.models import Club, ClubWebhook, Delivery, Evening, Season, WebhookKey
@@ -23,7 +24,7 @@ def set_webhook(
     :raises ClubError: when `by` does not run the club.
     :raises AddressError: when the address is not one that messages may be sent to.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    club = locked_club(club.pk)
     check_runs(club, by)
     target_of(url)
     if not WebhookKey.objects.filter(account=by.pk).exists():

@@ -10,7 +10,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Lower
 
-from games.clubs.organising import ClubError, check_runs
+from games.clubs.errors import ClubError
+from games.clubs.locking import locked_club, locked_member
+from games.clubs.organising import check_runs
 from games.models import Attendance, Club, ClubMember, Player, Standing
 
 
@@ -22,9 +24,9 @@ def confirm_same(named: ClubMember, member: ClubMember, *, by: AbstractBaseUser)
 
     :raises ClubError: when `by` does not run the club, one of them has left, or not exactly the second has an account.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=named.club_id)
+    club = locked_club(named.club_id)
     check_runs(club, by)
-    named, member = reread(club, named), reread(club, member)
+    named, member = locked_member(club, named), locked_member(club, member)
     if named.account_id is not None:
         raise ClubError("has_account", "{name} already has an account.", name=named.name)
     if member.account_id is None:
@@ -36,14 +38,6 @@ def confirm_same(named: ClubMember, member: ClubMember, *, by: AbstractBaseUser)
     member.save(update_fields=["name", "joined_at"])
     named.delete()
     return member
-
-
-def reread(club: Club, member: ClubMember) -> ClubMember:
-    """Return a member of a locked club as they are now. :raises ClubError: when they have left."""
-    found = club.members.select_for_update(no_key=True).filter(pk=member.pk).first()
-    if found is None:
-        raise ClubError("left", "{name} is no longer a member.", name=member.name)
-    return found
 
 
 def _replace_in_schedules(club: Club, old: int, new: int) -> None:

@@ -6,7 +6,8 @@ from typing import Protocol
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from games.clubs.organising import ClubError
+from games.clubs.errors import ClubError
+from games.clubs.locking import locked_club
 from games.clubs.reads.clubs import may_review
 from games.models import Act, Club
 
@@ -53,7 +54,7 @@ def _reviewed(club: Club, by: AbstractBaseUser) -> Club:
     """Return a club, locked. :raises ClubError: when an account may not decide whether it is listed."""
     if not may_review(club, by):
         raise ClubError("not_allowed", "Only a moderator who is not a member can decide whether a club is listed.")
-    return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    return locked_club(club.pk)
 
 
 def _save(club: Club, kind: Act.Kind, reason: str, by: AbstractBaseUser, now: datetime) -> None:

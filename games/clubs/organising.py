@@ -9,9 +9,10 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Q
 
+from games.clubs.errors import ClubError
+from games.clubs.locking import locked_club
 from games.clubs.reads.clubs import owners_of, runs
 from games.models import Act, Club, ClubMember, ClubWebhook
-from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
 from games.records.reads.visibility import Viewer
@@ -43,10 +44,6 @@ class Description:
     about: str
     meets: str = ""
     main_ruleset: str = ""
-
-
-class ClubError(RefusedError):
-    """Why something cannot be done with a club; nothing has changed."""
 
 
 def check_runs(club: Club, by: Viewer) -> None:
@@ -98,7 +95,7 @@ def describe(club: Club, said: Description, *, by: AbstractBaseUser, now: dateti
 
     A listed club has to be reviewed again when its name or description changes, unless a moderator changes it.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    club = locked_club(club.pk)
     reviewed = (club.name, club.about)
     club.name, club.about, club.meets = said.name.strip(), said.about.strip(), said.meets.strip()
     club.main_ruleset = said.main_ruleset
@@ -121,7 +118,7 @@ def name_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBaseUse
 
     :raises ClubError: when it is one already, has not joined, or there are too many.
     """
-    club = Club.objects.select_for_update().get(pk=club.pk)
+    club = locked_club(club.pk)
     if club.organisers.filter(pk=account.pk).exists():
         raise ClubError("organiser", "{name} is already an organiser.", name=account.get_username())
     if club.organisers.count() >= MOST_ORGANISERS:
@@ -158,7 +155,7 @@ def dismiss_organiser(club: Club, account: AbstractBaseUser, *, by: AbstractBase
 
     :raises ClubError: when it is not an organiser, no organiser or owner would be left, or `by` may not remove others.
     """
-    club = Club.objects.select_for_update().get(pk=club.pk)
+    club = locked_club(club.pk)
     if not club.organisers.filter(pk=account.pk).exists():
         raise ClubError("no_organiser", "{name} is not an organiser.", name=account.get_username())
     if club.organisers.count() == 1:

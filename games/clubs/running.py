@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 
 from games.clubs import organising
 from games.clubs.announcing import announce_evening, announce_table
-from games.clubs.identity import reread
-from games.clubs.organising import ClubError, check_runs
+from games.clubs.errors import ClubError
+from games.clubs.locking import locked_club, locked_member, locked_season
+from games.clubs.organising import check_runs
 from games.clubs.reads.clubs import owns, runs
 from games.clubs.reads.points import points_table, without_names
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
@@ -55,9 +56,9 @@ def make_link(club: Club, *, by: AbstractBaseUser, now: datetime, member: ClubMe
     :param member: a member added by name; the first account to join by this link becomes that member.
     :raises ClubError: when `by` does not run the club, or that member already has an account.
     """
-    club = _lock(club.pk)
+    club = locked_club(club.pk)
     check_runs(club, by)
-    named = reread(club, member) if member else None
+    named = locked_member(club, member) if member else None
     if named and named.account_id is not None:
         raise ClubError("has_account", "{name} already has an account.", name=named.name)
     club.links.filter(member=named, revoked_at=None).update(revoked_at=now)
@@ -74,7 +75,7 @@ def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMem
 
     :raises ClubError: when the link has expired, the club is full, or a member opens somebody else's link.
     """
-    club = _lock(link.club_id)
+    club = locked_club(link.club_id)
     here = club.members.filter(account=account.pk).first()
     if here and link.member_id is None:
         return here
@@ -96,14 +97,6 @@ def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMem
     return ClubMember.objects.get(pk=held.member.pk)
 
 
-def _lock(club: int) -> Club:
-    """Return a club, locked until the transaction ends. Call it before reading what the change depends on."""
-    held = Club.objects.select_for_update(no_key=True).filter(pk=club).first()
-    if held is None:
-        raise ClubError("no_club", "This club no longer exists.")
-    return held
-
-
 def _check_room(club: Club) -> None:
     if club.members.count() >= MOST_MEMBERS:
         raise ClubError("too_many_members", "A club may have at most {most} members.", most=MOST_MEMBERS)
@@ -112,7 +105,7 @@ def _check_room(club: Club) -> None:
 @transaction.atomic
 def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -> ClubMember:
     """Add somebody without an account. :raises ClubError: when they are a member, or `by` does not run the club."""
-    club = _lock(club.pk)
+    club = locked_club(club.pk)
     check_runs(club, by)
     _check_room(club)
     name = name.strip()
@@ -131,8 +124,8 @@ def give_role(member: ClubMember, role: ClubMember.Role, *, by: AbstractBaseUser
 
     :raises ClubError: when `by` is not an owner, or no owner would be left.
     """
-    club = _lock(member.club_id)
-    member = reread(club, member)
+    club = locked_club(member.club_id)
+    member = locked_member(club, member)
     if not owns(club, by):
         raise ClubError("not_owner", "Only an owner of the club can give roles.")
     if member.account is None:
@@ -166,8 +159,8 @@ def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
 
     :raises ClubError: when `by` may not do this, or no owner would be left.
     """
-    club = _lock(member.club_id)
-    member = reread(club, member)
+    club = locked_club(member.club_id)
+    member = locked_member(club, member)
     own = member.account_id == by.pk
     if not own and not (owns(club, by) if member.role != ClubMember.Role.MEMBER else runs(club, by)):
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
@@ -183,7 +176,7 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
 
     :raises ClubError: when that day already has one, too many are planned, or `by` does not run the club.
     """
-    club = _lock(club.pk)
+    club = locked_club(club.pk)
     check_runs(club, by)
     if day > now.date() + _AHEAD:
         raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
@@ -204,18 +197,18 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
 @transaction.atomic
 def cancel(evening: Evening, *, by: AbstractBaseUser) -> None:
     """Cancel an evening; games of that day stay. :raises ClubError: when `by` does not run the club."""
-    check_runs(_lock(evening.club_id), by)
+    check_runs(locked_club(evening.club_id), by)
     Evening.objects.filter(pk=evening.pk).delete()
 
 
 @transaction.atomic
-def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: AbstractBaseUser) -> None:
+def answer(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: AbstractBaseUser) -> None:
     """Store whether a member is coming; organisers answer for members without an account.
 
     :raises ClubError: when `by` may not answer for that member, the member has left, or the evening was cancelled.
     """
-    club = _lock(evening.club_id)
-    member = reread(club, member)
+    club = locked_club(evening.club_id)
+    member = locked_member(club, member)
     if member.account_id != by.pk and not (member.account_id is None and runs(club, by)):
         raise ClubError("not_yours", "Only {name} can answer this.", name=member.name)
     if not club.evenings.filter(pk=evening.pk).exists():
@@ -226,7 +219,7 @@ def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: Abst
 @transaction.atomic
 def begin_season(club: Club, *, name: str, begins: date, ends: date, by: AbstractBaseUser) -> Season:
     """Begin a season. :raises ClubError: when another one is still open, or the end is before the beginning."""
-    club = _lock(club.pk)
+    club = locked_club(club.pk)
     check_runs(club, by)
     if ends < begins:
         raise ClubError("ends_before", "A season cannot end before it begins.")
@@ -240,11 +233,10 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
 @transaction.atomic
 def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season:
     """Close a season and keep its table as it is now. :raises ClubError: when it is already closed."""
-    held = Season.objects.select_for_update(no_key=True).select_related("club").get(pk=season.pk)
-    check_runs(held.club, by)
-    if held.closed_at:
-        raise ClubError("closed", "This season is already closed.")
-    held.table, held.closed_at = without_names(points_table(held.club, held)), now
+    club = locked_club(season.club_id)
+    check_runs(club, by)
+    held = locked_season(club, season)
+    held.table, held.closed_at = without_names(points_table(club, held)), now
     held.save(update_fields=["table", "closed_at"])
     announce_table(held, now=now)
     return held

@@ -6,7 +6,9 @@ from typing import Any, Literal, get_args
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from games.clubs.organising import ClubError, check_runs
+from games.clubs.errors import ClubError
+from games.clubs.locking import locked_club, locked_season
+from games.clubs.organising import check_runs
 from games.clubs.reads.clubs import members_of
 from games.clubs.reads.pairings import SEATS, Round, round_robin, swiss_round
 from games.clubs.reads.schedules import members_by_points, rounds_of
@@ -67,11 +69,9 @@ def drop(season: Season, *, by: AbstractBaseUser) -> Season:
 
 
 def _open(season: Season, by: AbstractBaseUser) -> Season:
-    held = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
-    check_runs(held.club, by)
-    if held.closed_at:
-        raise ClubError("closed", "This season is closed already.")
-    return held
+    club = locked_club(season.club_id)
+    check_runs(club, by)
+    return locked_season(club, season)
 
 
 def _add(season: Season, *rounds: Round) -> Season:

@@ -20,7 +20,7 @@ from games.accounts.deletion import delete_account
 from games.accounts.names import composed
 from games.accounts.reads.own_data import own_data
 from games.accounts.tokens import Scope, make_token, revoke_token
-from games.clubs.organising import ClubError
+from games.clubs.errors import ClubError
 from games.lookup import signed_in
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.clubs import organising as service
+from games.clubs.errors import ClubError
 from games.clubs.reads.clubs import may_run, removable_organisers, runs
 from games.lookup import found_club, signed_in
 from games.models import Club
@@ -67,7 +68,7 @@ def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> Ht
         try:
             act(mine, form.cleaned_data["organiser"], by=signed_in(request), now=timezone.now())
             return SeeOther(_after(request, mine))
-        except service.ClubError as error:
+        except ClubError as error:
             form.add_error("organiser", error.sentence)
     known = ClubForm(initial=_initial(mine), label_suffix="")
     return _edited(request, mine, known, form)

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.clubs import announcing, identity, listing, organising, running, scheduling
 from games.clubs.calendar import calendar_of
+from games.clubs.errors import ClubError
 from games.clubs.reads.clubs import find_link, runs, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
@@ -61,7 +62,7 @@ def _named(request: HttpRequest) -> HttpResponse:
         try:
             made = organising.found(**form.wanted, by=signed_in(request), now=timezone.now())
             return SeeOther(made.get_absolute_url())
-        except organising.ClubError as error:
+        except ClubError as error:
             form.add_error("slug", error.sentence)
     return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -133,7 +134,7 @@ def _say(request: HttpRequest, mine: Club) -> str:
     says, member = text_asked(request.POST, "says"), _member(request, mine)
     if says not in Attendance.Says.values:
         return gettext("Nothing was chosen.")
-    running.say(_evening(request, mine), member, Attendance.Says(says), by=signed_in(request))
+    running.answer(_evening(request, mine), member, Attendance.Says(says), by=signed_in(request))
     return ""
 
 

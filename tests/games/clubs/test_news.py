@@ -14,7 +14,7 @@ from django.test import Client
 
 from games.clubs import organising, running
 from games.clubs.announcing import announce_games, remove_webhook, set_webhook
-from games.clubs.organising import ClubError
+from games.clubs.errors import ClubError
 from games.models import Club, ClubMember, ClubWebhook, Delivery, DeliveryAttempt, Game
 from games.platform.outgoing import AddressError
 from games.tasks import message_of

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from games.clubs import organising
+from games.clubs.errors import ClubError
 from games.consent import privacy
 from games.models import Acceptance, Club, Game, Ladder, Upload
 from games.ratings.acceptance import accept_due
@@ -131,5 +132,5 @@ def test_a_club_has_a_bounded_number_of_organisers(
 ) -> None:
     monkeypatch.setattr(organising, "MOST_ORGANISERS", 1)
     nest = organising.found(slug="small", name="Small", about="", organiser=alice, now=now)
-    with pytest.raises(organising.ClubError, match="A club may have at most 1 organisers"):
+    with pytest.raises(ClubError, match="A club may have at most 1 organisers"):
         organising.name_organiser(nest, bob, by=alice, now=now)

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from games.accounts.deletion import delete_account
 from games.clubs import organising
-from games.clubs.organising import ClubError
+from games.clubs.errors import ClubError
 from games.models import Acceptance, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
 from games.run import rate_waiting
