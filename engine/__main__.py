@@ -4,12 +4,11 @@ import argparse
 import io
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
-from engine import report
+from engine import report, verify_command
 from engine.agn.lines import json_line
 from engine.choose_command import ChoiceError, add_options, bot_of
 from engine.deal_command import LineError, deals
@@ -18,15 +17,11 @@ from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
 from engine.session import STANDARD_INPUT, UNREADABLE, Session, painter, progress_bar
 from engine.story_command import story
-from engine.suggesting import Suggestions, suggest
 from engine.touches_command import touches
 from engine.verify import REJECTED, Verdict
 
 PIPE_CLOSED, INTERRUPTED = 141, 130
 """What a shell reports for a program that these signals ended."""
-
-_SUGGESTING = 5.0
-"""Seconds of work that suggestions for one game may take; most take some hundredths."""
 
 _EXAMPLES = """\
 examples:
@@ -74,8 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     verify = commands.add_parser("verify", help="check every game, and explain what is not legal")
-    verify.add_argument("--json", action="store_true", help="print one JSON object for each game")
-    verify.add_argument("--suggest", action="store_true", help="also suggest corrections for each rejected game")
+    verify_command.add_options(verify)
     replay = commands.add_parser("replay", help="show every position of every game")
     replay.add_argument("--json", action="store_true", help="print one JSON object for each position")
     summing = commands.add_parser("story", help="list the important events, and sum up every game")
@@ -131,28 +125,6 @@ def _write_utf8() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # File names may contain bytes that are not UTF-8; escaped like this they are valid JSON, too.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True)
-
-
-def _verify(session: Session) -> int:
-    options, paint = session.options, painter()
-    for file, verdict in session.verdicts():
-        if options.quiet and verdict.verdict != REJECTED:
-            continue
-        mending = {"suggestions": _suggested(verdict)} if options.suggest else {}
-        if options.json:
-            found = {name: one and one.as_json() for name, one in mending.items()}
-            session.say(json_line({"file": file, **verdict.as_json(), **found}))
-        else:
-            session.say(report.of_verdict(file, verdict, paint, **mending))
-    if not (options.json or options.quiet):
-        session.say(report.summary(session.counts, session.unread, paint))
-    return session.status
-
-
-def _suggested(verdict: Verdict) -> Suggestions | None:
-    """Return the corrections for a rejected game that are found within the time limit."""
-    until = time.process_time() + _SUGGESTING
-    return suggest(verdict, enough=lambda: time.process_time() > until)
 
 
 def _replay(session: Session) -> int:
@@ -290,7 +262,7 @@ def _complain(session: Session, file: str, verdict: Verdict) -> None:
 
 
 _COMMANDS = {
-    "verify": _verify,
+    "verify": verify_command.run,
     "replay": _replay,
     "story": _story,
     "convert": _convert,

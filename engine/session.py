@@ -5,12 +5,13 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO, TypeVar
 
 from engine import report
+from engine.agn.cut import Stream
 from engine.verify import REJECTED, Verdict, verify_file
 
 if TYPE_CHECKING:
@@ -44,15 +45,23 @@ class Session:
 
     def verdicts(self) -> Iterator[tuple[str, Verdict]]:
         """Yield the verdict on every game of every file that can be read."""
-        # A bar is false, or raises, when it knows no total.
-        with self.bar if self.bar is not None else nullcontext():
+        with self.showing_progress():
             for file in self.options.files:
                 for verdict in self.read(file, self._verify_file):
                     self.counts[verdict.verdict] += 1
                     yield file, verdict
 
     def _verify_file(self, stream: BinaryIO) -> Iterator[Verdict]:
-        return verify_file(_Watched(stream, self.bar) if self.bar is not None else stream)
+        return verify_file(self.watched(stream))
+
+    def showing_progress(self) -> AbstractContextManager[object]:
+        """Return a context in which the progress bar is shown, if there is one."""
+        # A bar is false, or raises, when it knows no total.
+        return self.bar if self.bar is not None else nullcontext()
+
+    def watched(self, stream: BinaryIO) -> Stream:
+        """Return a stream that moves the progress bar as it is read, if there is one."""
+        return _Watched(stream, self.bar) if self.bar is not None else stream
 
     def read(self, file: str, reader: Callable[[BinaryIO], Iterator[T]]) -> Iterator[T]:
         """Yield what a reader finds in a file. Only read errors are caught, not write errors."""
