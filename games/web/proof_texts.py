@@ -15,6 +15,10 @@ def proof_texts() -> dict[str, Any]:
             "Verified on this device: all of it follows from the record. What-if answers come from here now, too."
         ),
         "gameDiffers": gettext("{n} of these differ from what this site shows. Please report it."),
+        "dealBroken": gettext(
+            "Verified on this device: this page matches the record, but its deal does not follow "
+            "from the secret and the players’ texts."
+        ),
         "rating": gettext("Games rated: {n} of {of}"),
         "tableProved": gettext("Verified on this device: the table follows from these games, byte for byte."),
         "tableDiffers": gettext("The table that follows from these games is another one. Please report it."),

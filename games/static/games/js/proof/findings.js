@@ -34,11 +34,11 @@ class Findings {
     }
   }
 
-  /** Adds a line: what was compared, and whether it is the same here and there. */
-  add(what, { same, here: mine, there: theirs }) {
+  /** Adds a line: what was compared, and whether it is the same here and there. `isRefuted`: both say that it is wrong. */
+  add(what, { same, isRefuted, here: mine, there: theirs }) {
     const [here, there] = [mine, theirs].map((value) => this.texts.values[value] ?? value);
     const line = document.createElement("li");
-    line.className = same ? "same" : "differs";
+    line.className = same && !isRefuted ? "same" : "differs";
     const name = document.createElement("b");
     name.textContent = what;
     line.append(name, " ", same ? short(here) : this.texts.differs.replace("{here}", here).replace("{there}", there));

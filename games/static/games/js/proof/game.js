@@ -15,13 +15,17 @@ proofs.game = (box) => {
       deal: deal ? await fetched(deal).then((answer) => answer.json()) : null,
     };
     const found = await engine.call("proveGame", record, published);
-    for (const one of found) findings.add(findings.texts.names[one.what], one);
+    for (const one of found) findings.add(findings.texts.names[one.what], { ...one, isRefuted: isBrokenDeal(one) });
     const wrong = found.filter(({ same }) => !same).length;
-    findings.say(wrong ? "gameDiffers" : "gameProved", { n: wrong || found.length });
-    findings.end(!wrong);
+    const isFair = !found.some(isBrokenDeal);
+    findings.say(wrong ? "gameDiffers" : isFair ? "gameProved" : "dealBroken", { n: wrong });
+    findings.end(!wrong && isFair);
     await playOn(engine, record);
   });
 };
+
+/** Whether this says that the deal does not follow from its secret. The site may say so, too. */
+const isBrokenDeal = ({ what, here }) => what === "dealing" && here === "broken";
 
 /** Lets the engine answer what would have happened otherwise, where anything of the record can be played. */
 async function playOn(engine, record) {
