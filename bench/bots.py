@@ -11,7 +11,7 @@ from engine.chance import Stream
 from engine.dealing.deals import deal
 from engine.registry import RULESETS, ruleset_by_slug
 from engine.ruleset import Ruleset
-from engine.searching import Looking, Strength, choose
+from engine.searching import Search, Strength, choose
 
 LONGEST = 1_000
 """Actions after which a game is broken off and counts as a draw. Draws are half a win."""
@@ -83,8 +83,8 @@ def play(
             break
         drawn = next(deck) if ruleset.dealer.coming(state) else None
         began = process_time()
-        looking = Looking(ruleset, numbers, nodes=chosen.nodes, enough=until(began + chosen.milliseconds / 1000))
-        action = choose(looking, state, strength_of[acting], drawn)
+        search = Search(ruleset, numbers, nodes=chosen.nodes, enough=until(began + chosen.milliseconds / 1000))
+        action = choose(search, state, strength_of[acting], drawn)
         if strength_of[acting] == timed:
             took.append(process_time() - began)
         state = ruleset.apply(state, action)

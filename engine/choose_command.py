@@ -9,8 +9,8 @@ from typing import Any, BinaryIO, Final
 
 from engine.chance import Stream
 from engine.deal_command import LineError, check_keys, read_objects
-from engine.searching import Looking, Strength, choose
-from engine.searching.looking import NODES, Numbers
+from engine.searching import Search, Strength, choose
+from engine.searching.search import NODES, Numbers
 from engine.verify import Verdict, verify_bytes
 
 _KEYS: Final = ("text", "drawn")
@@ -55,8 +55,8 @@ class Bot:
         if drawn is not None and not any(_is_same(ruleset.dealer.kind, card, drawn) for card in cards):
             raise ChoiceError("drawn", f"No card {drawn!r} can come here.")
         seats = len(replay.tags["Seats"].split(" "))
-        looking = Looking(ruleset, self.numbers, seats, self.nodes, self.begin())
-        token = ruleset.format_action(choose(looking, state, self.strength, drawn))
+        search = Search(ruleset, self.numbers, seats, self.nodes, self.begin())
+        token = ruleset.format_action(choose(search, state, self.strength, drawn))
         return {"ply": len(replay.actions), "turn": seat, "token": token}
 
     def answers(self, stream: BinaryIO) -> Iterator[dict[str, Any] | LineError]:

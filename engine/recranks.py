@@ -125,7 +125,7 @@ def _moves(played: Replay[Any, Any]) -> list[list[Any]]:
     """Return rounds or pairs of turns with an entry for each seat; a seat that acts again begins a new row."""
     rows: list[Row] = []
     before = None
-    for number, letter, plies in played.spells():
+    for number, letter, plies in played.turns():
         if number != before or letter in rows[-1]:
             rows.append({})
         rows[-1][letter] = " ".join(played.actions[plies.start : plies.stop])

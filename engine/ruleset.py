@@ -206,12 +206,12 @@ class Dealer:
     the next action plays no card, or where the cards of the deck are not known."""
 
 
-Looks = Mapping[str, float]
+Headings = Mapping[str, float]
 """Which way pieces look, by their ids, in degrees clockwise from north."""
 
 
-def looks_nowhere(_earlier: Looks, _state: object, _before: object, _action: object) -> Looks:
-    """Serve as `Ruleset.looks` for a game whose pieces do not turn."""
+def no_headings(_earlier: Headings, _state: object, _before: object, _action: object) -> Headings:
+    """Serve as `Ruleset.headings` for a game whose pieces do not turn."""
     return {}
 
 
@@ -279,10 +279,10 @@ class Ruleset(Generic[S, A]):
     picture: Callable[[S], str]
     """The board as lines of text."""
     scene: Callable[..., Any]
-    """What a picture of the position is made of: `scene(state, before=None, action=None, token="", looks=None)`, an
+    """What a picture of the position is made of: `scene(state, before=None, action=None, token="", headings=None)`, an
     `engine.scene.Scene`."""
-    looks: Callable[[Looks, S, S | None, A | None], Looks] = looks_nowhere
-    """Which way pieces look in a position, from how they looked before it: `looks(earlier, state, before, action)`.
+    headings: Callable[[Headings, S, S | None, A | None], Headings] = no_headings
+    """Which way pieces look in a position, from how they looked before it: `headings(earlier, state, before, action)`.
     For a game whose pieces stay as they turned last."""
     caption: Callable[[S | None, A | None, S, str], Words]
     """What an action did, in words: `caption(before, action, after, token)`, without action when a seat left or both

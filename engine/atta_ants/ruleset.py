@@ -68,7 +68,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,
-        looks=scene.turns,
+        headings=scene.ant_headings,
         caption=scene.caption,
         touching=TOUCHING,
         counts=scene.COUNTS,

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.agn.log import MAX_TOKEN
-from engine.replay.tokens import known_words
+from engine.replay.tokens import token_cache
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # machine words when compiled
@@ -34,7 +34,7 @@ _DIGITS: Final = 4
 """Of a number: there are at most 5,000 actions."""
 
 
-class Word:
+class KnownToken:
     """A token with its meaning."""
 
     __slots__ = ("key", "step", "token")
@@ -57,11 +57,11 @@ class Vocabulary:
     def __init__(self, read: Callable[[list[str]], list[object]]) -> None:
         self._read = read
         self._kept = 0
-        self._slots: list[Word | None] = [None] * _SLOTS
+        self._slots: list[KnownToken | None] = [None] * _SLOTS
         """Short tokens: each in the first free slot from that of its key on."""
-        self.longer: dict[bytes, Word] = {}
+        self.longer: dict[bytes, KnownToken] = {}
 
-    def short(self, key: i64) -> Word | None:
+    def short(self, key: i64) -> KnownToken | None:
         """Return a token of at most eight characters; None if it was not seen before."""
         slots, at = self._slots, slot_of(key)
         word = slots[at]
@@ -70,7 +70,7 @@ class Vocabulary:
             word = slots[at]
         return word
 
-    def learn(self, token: bytes, key: i64) -> Word | None:
+    def learn(self, token: bytes, key: i64) -> KnownToken | None:
         """Add a token; return None if it is not an action."""
         if not 0 < len(token) <= MAX_TOKEN:
             return None
@@ -81,7 +81,7 @@ class Vocabulary:
         if self._kept == _KEPT:
             self._kept, self._slots, self.longer = 0, [None] * _SLOTS, {}
         self._kept += 1
-        word = Word(key, text, steps[0])
+        word = KnownToken(key, text, steps[0])
         if len(token) > _SHORT:
             self.longer[token] = word
             return word
@@ -100,7 +100,7 @@ def slot_of(key: i64) -> i64:
 @cache
 def vocabulary(parse_action: Callable[[str], Any], step: Callable[[Any], Any]) -> Vocabulary:
     """Return the vocabulary of a game, shared by its editions."""
-    return Vocabulary(known_words(parse_action, step).read)
+    return Vocabulary(token_cache(parse_action, step).read)
 
 
 class Lines:

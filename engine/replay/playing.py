@@ -13,7 +13,7 @@ from engine.agn.canonical import format_movetext, numbered_movetext, order_tags,
 from engine.agn.log import MAX_ACTIONS, AgnError, Log, Place
 from engine.agn.reading import NUMBER, RESULT, Head
 from engine.replay.bytewise import Lines, read_lines, vocabulary
-from engine.replay.tokens import known_words
+from engine.replay.tokens import token_cache
 from engine.replay.values import Fault, Replay, fault_of
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Played, RuleError, Ruleset, Step
 from engine.words import marked
@@ -182,7 +182,7 @@ def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _
 
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
     """Play every token except numbers: series of actions together, anything between them one by one."""
-    known, tokens, last = known_words(ruleset.parse_action, ruleset.step), log.tokens, len(log.tokens) - 1
+    known, tokens, last = token_cache(ruleset.parse_action, ruleset.step), log.tokens, len(log.tokens) - 1
     try:
         while (at := progress.read) <= last:
             if progress.result is not None:

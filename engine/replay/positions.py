@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.agn.administrative import administer, parse_administrative
 from engine.positions import BITS
-from engine.replay.tokens import known_words
+from engine.replay.tokens import token_cache
 from engine.replay.values import Replay
 from engine.ruleset import Ruleset, Step
 
@@ -36,7 +36,7 @@ def text_of(ruleset: Ruleset[Any, Any], state: Any) -> str:  # noqa: ANN401 (any
 def state_at(replay: Replay[Any, Any], ply: int) -> Any:  # noqa: ANN401 (any game's position)
     """Return the position at a ply of a replay, without those between."""
     ruleset, state, at = replay.ruleset, replay.start, 0
-    known = known_words(ruleset.parse_action, ruleset.step)
+    known = token_cache(ruleset.parse_action, ruleset.step)
     while at < ply:
         if steps := known.read(replay.actions[at:ply]):
             state = ruleset.play(state, steps).state
@@ -62,7 +62,7 @@ def _edition(slug: str) -> int:
 def _numbers(replay: Replay[Any, Any]) -> Iterator[int]:
     """Yield them stretch by stretch: between two stretches a seat leaves, and the last action may end the game."""
     ruleset, actions, state, at = replay.ruleset, replay.actions, replay.start, 0
-    parts, known = ruleset.positions, known_words(ruleset.parse_action, ruleset.step)
+    parts, known = ruleset.positions, token_cache(ruleset.parse_action, ruleset.step)
     yield parts.number(state)
     while at < len(actions):
         steps = known.read(actions[at:])

@@ -27,7 +27,7 @@ class TokenCache(dict[str, Step | None]):
 
     def __missing__(self, token: str) -> Step | None:
         if RESULT.fullmatch(token) or parse_administrative(token):
-            raise _OtherWordError
+            raise _NotAnActionError
         word = None if NUMBER.fullmatch(token) else self.parse(token)
         if len(self) >= _KEPT:
             self.clear()
@@ -37,16 +37,16 @@ class TokenCache(dict[str, Step | None]):
     def read(self, tokens: Sequence[str]) -> list[Step | None]:
         """Return the meanings of actions and numbers, up to the first token that is neither."""
         words: list[Step | None] = []
-        with suppress(_OtherWordError, MoveSyntaxError):
+        with suppress(_NotAnActionError, MoveSyntaxError):
             words.extend(map(self.__getitem__, tokens))  # tokens before an error have been added
         return words
 
 
-class _OtherWordError(Exception):
+class _NotAnActionError(Exception):
     """A token is a result or administrative."""
 
 
 @cache
-def known_words(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> TokenCache:
+def token_cache(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> TokenCache:
     """Return the cache of a game's tokens, shared by its editions."""
     return TokenCache(parse_action, step)

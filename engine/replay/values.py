@@ -90,7 +90,7 @@ class Replay(Generic[S, A]):
         """Whether the game was played to its end."""
         return self.ruleset.outcome(self.last) is not None
 
-    def spells(self) -> Iterator[tuple[int, str, range]]:
+    def turns(self) -> Iterator[tuple[int, str, range]]:
         """Yield the actions by seats: the number of the round or pair, the letter of the seat, and its plies."""
         to_act, states, numbers = self.ruleset.to_act, self.states, self.numbers
         plies = groupby(range(len(self.actions)), key=lambda ply: (numbers[ply], to_act(states[ply]) or ""))

@@ -43,24 +43,24 @@ def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> 
 
     Pieces that stay keep their heading, so a scene depends on the actions before it.
     """
-    looks = ruleset.looks({}, states[0], None, None)
-    scenes: list[Scene] = [ruleset.scene(states[0], looks=looks)]
+    headings = ruleset.headings({}, states[0], None, None)
+    scenes: list[Scene] = [ruleset.scene(states[0], headings=headings)]
     for before, token, state in zip(states, tokens, states[1:], strict=False):
         action = _action(ruleset, token)
-        looks = ruleset.looks(looks, state, before, action)
-        scenes.append(ruleset.scene(state, before, action, token=token, looks=looks))
+        headings = ruleset.headings(headings, state, before, action)
+        scenes.append(ruleset.scene(state, before, action, token=token, headings=headings))
     return scenes
 
 
 def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Scene:
     """Return the last scene of a replay, without making those before it."""
-    looks = ruleset.looks({}, states[0], None, None)
+    headings = ruleset.headings({}, states[0], None, None)
     for before, token, state in zip(states, tokens, states[1:], strict=False):
-        looks = ruleset.looks(looks, state, before, _action(ruleset, token))
+        headings = ruleset.headings(headings, state, before, _action(ruleset, token))
     if not tokens:
-        return cast("Scene", ruleset.scene(states[0], looks=looks))
+        return cast("Scene", ruleset.scene(states[0], headings=headings))
     return cast("Scene", ruleset.scene(
-        states[-1], states[-2], _action(ruleset, tokens[-1]), token=tokens[-1], looks=looks
+        states[-1], states[-2], _action(ruleset, tokens[-1]), token=tokens[-1], headings=headings
     ))  # fmt: skip
 
 
@@ -68,16 +68,16 @@ def branches(
     ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], others: Iterable[str]
 ) -> tuple[Scene, list[Scene]]:
     """Return the last scene of a replay, and the scenes that would follow it after each of some legal actions."""
-    looks = ruleset.looks({}, states[0], None, None)
+    headings = ruleset.headings({}, states[0], None, None)
     for before, token, state in zip(states, tokens, states[1:], strict=False):
-        looks = ruleset.looks(looks, state, before, _action(ruleset, token))
+        headings = ruleset.headings(headings, state, before, _action(ruleset, token))
     last, following = states[-1], list[Scene]()
     for token in others:
         action = ruleset.parse_action(token)
         state = ruleset.apply(last, action)
-        turned = ruleset.looks(looks, state, last, action)
-        following.append(ruleset.scene(state, last, action, token=token, looks=turned))
-    return cast("Scene", ruleset.scene(last, looks=looks)), following
+        turned = ruleset.headings(headings, state, last, action)
+        following.append(ruleset.scene(state, last, action, token=token, headings=turned))
+    return cast("Scene", ruleset.scene(last, headings=headings)), following
 
 
 def _action(ruleset: Ruleset[S, A], token: str) -> A | None:

@@ -5,6 +5,6 @@ random numbers are passed in by the caller.
 """
 
 from engine.searching.choosing import Strength, choose
-from engine.searching.looking import Looking
+from engine.searching.search import Search
 
-__all__ = ["Looking", "Strength", "choose"]
+__all__ = ["Search", "Strength", "choose"]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.ruleset import A, S
 from engine.searching.ahead import best_line
-from engine.searching.looking import Looking
+from engine.searching.search import Search
 from engine.searching.turns import Line, ends_turn, one_more
 
 
@@ -21,41 +21,41 @@ class Strength(StrEnum):
     """The action that begins the best turn, in view of what the others can do then."""
 
 
-def choose(looking: Looking[S, A], state: S, strength: Strength, drawn: str | None = None) -> A:
+def choose(search: Search[S, A], state: S, strength: Strength, drawn: str | None = None) -> A:
     """Return an action of the seat to act.
 
     :param drawn: the card that has come and is to be played, by its code in any rotation.
     :raises ValueError: when the game is over.
     """
-    looking.acting(state)
-    chosen: A = _CHOICES[strength](looking, state, drawn)
+    search.acting(state)
+    chosen: A = _CHOICES[strength](search, state, drawn)
     return chosen
 
 
-def _random(looking: Looking[S, A], state: S, drawn: str | None) -> A:
-    legal = list(looking.legal(state, drawn))
-    return legal[looking.numbers.below(len(legal))]
+def _random(search: Search[S, A], state: S, drawn: str | None) -> A:
+    legal = list(search.legal(state, drawn))
+    return legal[search.numbers.below(len(legal))]
 
 
-def _greedy(looking: Looking[S, A], state: S, drawn: str | None) -> A:
-    lines = list(one_more(looking, Line[S, A](0.0, (), state), drawn))
-    ending = [ends_turn(looking, state, line.state) for line in lines]
+def _greedy(search: Search[S, A], state: S, drawn: str | None) -> A:
+    lines = list(one_more(search, Line[S, A](0.0, (), state), drawn))
+    ending = [ends_turn(search, state, line.state) for line in lines]
     if not all(ending):
         # Where the turn may go on, ending it gains nothing for this seat: what happens then is up to the others.
-        now = looking.ruleset.evaluate(state, looking.acting(state))
+        now = search.ruleset.evaluate(state, search.acting(state))
         lines = [line._replace(worth=now) if ends else line for line, ends in zip(lines, ending, strict=True)]
-    return pick(looking, lines)
+    return pick(search, lines)
 
 
-def _searching(looking: Looking[S, A], state: S, drawn: str | None) -> A:
-    return pick(looking, best_line(looking, state, drawn))
+def _searching(search: Search[S, A], state: S, drawn: str | None) -> A:
+    return pick(search, best_line(search, state, drawn))
 
 
-def pick(looking: Looking[S, A], lines: list[Line[S, A]]) -> A:
+def pick(search: Search[S, A], lines: list[Line[S, A]]) -> A:
     """Return the first action of one of the best lines."""
     most = max([line.worth for line in lines])
     best = [line for line in lines if line.worth == most]
-    return best[looking.numbers.below(len(best))].actions[0]
+    return best[search.numbers.below(len(best))].actions[0]
 
 
 _CHOICES: Final[Mapping[Strength, Callable[..., Any]]] = {

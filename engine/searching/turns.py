@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Generic, NamedTuple
 
 from engine.ruleset import A, S
-from engine.searching.looking import Looking
+from engine.searching.search import Search
 
 
 class Line(NamedTuple, Generic[S, A]):
@@ -22,7 +22,7 @@ _worth = attrgetter("worth")
 
 
 def turns(
-    looking: Looking[S, A], state: S, width: int, drawn: str | None = None, plenty: float = inf
+    search: Search[S, A], state: S, width: int, drawn: str | None = None, plenty: float = inf
 ) -> list[Line[S, A]]:
     """Return lines that play the turn of the seat to act to its end, the most promising first.
 
@@ -35,43 +35,43 @@ def turns(
     going_on, ended, seen = [Line[S, A](0.0, (), state)], list[Line[S, A]](), set[S]()
     while going_on:
         further = list[Line[S, A]]()
-        for line, ends in _longer(looking, going_on, drawn, seen):
+        for line, ends in _longer(search, going_on, drawn, seen):
             (ended if ends else further).append(line)
             if ends and line.worth >= plenty:
                 return [line]
         going_on, drawn = sorted(further, key=_worth, reverse=True)[:width], None
-        if looking.over:
+        if search.over:
             ended += going_on
             break
     return sorted(ended, key=_worth, reverse=True)
 
 
 def _longer(
-    looking: Looking[S, A], lines: list[Line[S, A]], drawn: str | None, seen: set[S]
+    search: Search[S, A], lines: list[Line[S, A]], drawn: str | None, seen: set[S]
 ) -> Iterator[tuple[Line[S, A], bool]]:
     """Yield the lines extended by one action, except to positions seen before, and whether the action ends the turn."""
     for line in lines:
-        for following in one_more(looking, line, drawn):
+        for following in one_more(search, line, drawn):
             if following.state not in seen:
                 seen.add(following.state)
-                yield following, ends_turn(looking, line.state, following.state)
-        if looking.over:
+                yield following, ends_turn(search, line.state, following.state)
+        if search.over:
             return
 
 
-def ends_turn(looking: Looking[S, A], before: S, after: S) -> bool:
+def ends_turn(search: Search[S, A], before: S, after: S) -> bool:
     """Return whether a turn is over after an action."""
-    to_act = looking.ruleset.to_act
-    return to_act(before) != to_act(after) or looking.draws(after)
+    to_act = search.ruleset.to_act
+    return to_act(before) != to_act(after) or search.draws(after)
 
 
-def one_more(looking: Looking[S, A], line: Line[S, A], drawn: str | None = None) -> Iterator[Line[S, A]]:
+def one_more(search: Search[S, A], line: Line[S, A], drawn: str | None = None) -> Iterator[Line[S, A]]:
     """Yield a line extended by each legal action; if the search has to stop, only by some, but at least one."""
-    evaluate, seat = looking.ruleset.evaluate, looking.acting(line.state)
-    for action in looking.legal(line.state, drawn):
-        state = looking.after(line.state, action)
+    evaluate, seat = search.ruleset.evaluate, search.acting(line.state)
+    for action in search.legal(line.state, drawn):
+        state = search.after(line.state, action)
         yield Line(evaluate(state, seat), (*line.actions, action), state)
-        if looking.over:
+        if search.over:
             break
 
 

@@ -10,7 +10,7 @@ from engine.rounds import round_json
 from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Scene, frames, last_scene
 from engine.touches import Must, Picker, Rectangle, left_of
-from engine.touching.tree import Json, Node, Writer, grow, places_in, symbols_in
+from engine.touching.tree import Json, Node, Writer, build_tree, places_in, symbols_in
 from engine.words import Translate, say, untranslated
 
 S = TypeVar("S")
@@ -93,7 +93,7 @@ def _actions(ruleset: Ruleset[S, A], state: S, drawn: str | None) -> list[tuple[
 def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], skipped: int) -> list[Node]:
     """Return the tree of some actions, without the touches that pick a card that is already known."""
     spell = ruleset.touching.spell
-    return grow((token, [spelling[skipped:] for spelling in spell(state, action)]) for token, action in actions)
+    return build_tree((token, [spelling[skipped:] for spelling in spell(state, action)]) for token, action in actions)
 
 
 def _captions(

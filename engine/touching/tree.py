@@ -26,7 +26,7 @@ class Node:
         return self.touch.target.startswith(CHOICE)
 
 
-def grow(actions: Iterable[tuple[str, Iterable[Spelling]]]) -> list[Node]:
+def build_tree(actions: Iterable[tuple[str, Iterable[Spelling]]]) -> list[Node]:
     """Return the tree of some actions, given as tokens with the touches for each."""
     root: dict[tuple[str, str], Node] = {}
     for token, spellings in actions:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from engine.chance import Stream
-from engine.searching import Looking, Strength, choose
+from engine.searching import Search, Strength, choose
 from games.bots.reads import exhibitions, waiting
 from games.models import Table, TableSeat
 from games.playing.acting import SETUP_PLY, act
@@ -80,10 +80,8 @@ def _chosen(table: Table, seat: TableSeat) -> str:
     except BrokenGameError:
         return ""  # `act` aborts the game and says why
     until = process_time() + THINKING
-    looking = Looking(
-        position.ruleset, Stream("bot", token_hex(16)), table.places, enough=lambda: process_time() > until
-    )
-    action = choose(looking, position.state, Strength(seat.bot), table.drawn or None)
+    search = Search(position.ruleset, Stream("bot", token_hex(16)), table.places, enough=lambda: process_time() > until)
+    action = choose(search, position.state, Strength(seat.bot), table.drawn or None)
     return position.ruleset.format_action(action)
 
 

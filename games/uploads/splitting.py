@@ -23,7 +23,7 @@ from django.db.models.functions import Coalesce, Now
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
-from engine.agn.promise import could_be_game
+from engine.agn.plausible import could_be_game
 from engine.words import Words, words
 from games.models import Archive, Entry, MoveLog, Pause, Upload, VerdictCount
 from games.uploads import counts, duplicates, storage

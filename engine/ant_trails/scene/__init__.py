@@ -11,7 +11,7 @@ from engine.ant_trails.scene.picture import picture, text
 from engine.ant_trails.scene.traces import tile_id, traces
 from engine.ant_trails.scene.trays import COUNTS, sheets, trays
 from engine.ant_trails.state import COLLECTED, Action, State
-from engine.ruleset import Looks
+from engine.ruleset import Headings
 from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Piece, Scene, in_order
 from engine.words import marked, words
@@ -29,7 +29,7 @@ def scene(
     action: Action | None = None,
     *,
     token: str = "",
-    looks: Looks | None = None,  # noqa: ARG001 (here no piece turns)
+    headings: Headings | None = None,  # noqa: ARG001 (here no piece turns)
 ) -> Scene:
     """Return the picture of a position.
 

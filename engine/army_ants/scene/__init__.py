@@ -11,7 +11,7 @@ from engine.army_ants.scene.picture import picture, text
 from engine.army_ants.scene.traces import traces
 from engine.army_ants.scene.trays import COUNTS, sheets, trays
 from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, Action, State
-from engine.ruleset import Looks
+from engine.ruleset import Headings
 from engine.scene.drawing import PRINTED
 from engine.scene.values import GROUND, LOOSE, WALKING, Piece, Scene, in_order
 from engine.words import words
@@ -23,7 +23,7 @@ def scene(
     action: Action | None = None,
     *,
     token: str = "",
-    looks: Looks | None = None,  # noqa: ARG001 (here no piece turns)
+    headings: Headings | None = None,  # noqa: ARG001 (here no piece turns)
 ) -> Scene:
     """Return the picture of a position.
 

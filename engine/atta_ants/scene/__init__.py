@@ -10,7 +10,7 @@ from engine.atta_ants.scene.picture import picture, text
 from engine.atta_ants.scene.traces import traces
 from engine.atta_ants.scene.trays import COUNTS, sheets, trays
 from engine.atta_ants.state import COLONY, Action, AntMove, State
-from engine.ruleset import Looks
+from engine.ruleset import Headings
 from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, in_order
 from engine.words import marked, words
@@ -24,16 +24,21 @@ def scene(
     action: Action | None = None,
     *,
     token: str = "",
-    looks: Looks | None = None,
+    headings: Headings | None = None,
 ) -> Scene:
     """Return the picture of a position.
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
-    :param looks: which way the ants look; without it, as ants look that have not moved yet.
+    :param headings: which way the ants look; without it, as ants look that have not moved yet.
     """
     ground, box, labels = _ground(state.board)
-    pieces = [*ground, *_leaves(state), *_ants(state, looks or turns({}, state, before, action)), *_spiders(state)]
+    pieces = [
+        *ground,
+        *_leaves(state),
+        *_ants(state, headings or ant_headings({}, state, before, action)),
+        *_spiders(state),
+    ]
     return Scene(
         box=box,
         pieces=in_order(pieces),
@@ -119,25 +124,27 @@ def _leaves_on(cell: Cell, count: int) -> tuple[Piece, ...]:
 # Ants and spiders
 
 
-def turns(earlier: Looks, state: State, before: State | None, action: Action | None) -> Looks:
+def ant_headings(earlier: Headings, state: State, before: State | None, action: Action | None) -> Headings:
     """Return which way the ants look: along their last step or, before the first, away from the nest or home."""
     found = {state.table.ant_name(ant): ant for ant, slot in enumerate(state.ants) if slot != NOWHERE}
-    looks = {name: earlier[name] for name, ant in found.items() if before and before.ants[ant] >= 0 and name in earlier}
+    headings = {
+        name: earlier[name] for name, ant in found.items() if before and before.ants[ant] >= 0 and name in earlier
+    }
     if isinstance(action, AntMove) and (steps := [side for side in action.sides if side != NOWHERE]):
-        looks[action.ant] = steps[-1] * 90
-    if len(looks) < len(found):
+        headings[action.ant] = steps[-1] * 90
+    if len(headings) < len(found):
         for ant, (_, middle) in ant_places(state).items():
-            looks.setdefault(state.table.ant_name(ant), heading(middle, home=bool(state.laden >> ant & 1)))
-    return looks
+            headings.setdefault(state.table.ant_name(ant), heading(middle, home=bool(state.laden >> ant & 1)))
+    return headings
 
 
-def _ants(state: State, looks: Looks) -> list[Piece]:
+def _ants(state: State, headings: Headings) -> list[Piece]:
     pieces = []
     for ant, (reach, middle) in ant_places(state).items():
         if state.ants[ant] == NEST:
             pieces += _ant(state, ant, ("ant-home", *middle, 1), 0)
         else:
-            turn = looks[state.table.ant_name(ant)]
+            turn = headings[state.table.ant_name(ant)]
             pieces += _ant(state, ant, ant_stands(middle, reach, turn), turn)
     return pieces
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.agn.administrative import administer, parse_administrative
 from engine.registry import ruleset_by_slug
-from engine.ruleset import Looks, Ruleset
+from engine.ruleset import Headings, Ruleset
 from engine.scene.values import Scene
 from games.models import Table
 from games.playing.reads.position import tags_of
@@ -31,7 +31,7 @@ class _Last:
 
     tokens: tuple[str, ...]
     state: Any
-    looks: Looks
+    headings: Headings
     """Which way pieces look: as they turned last."""
     step: Step
 
@@ -79,14 +79,14 @@ def steps(table: Table, tokens: Sequence[str], after: int) -> list[Step]:
 
 def _begun(ruleset: Ruleset[Any, Any], tags: dict[str, str]) -> _Last:
     state = ruleset.initial(tags)
-    looks = ruleset.looks({}, state, None, None)
-    return _Last((), state, looks, Step(None, ruleset.scene(state, looks=looks)))
+    headings = ruleset.headings({}, state, None, None)
+    return _Last((), state, headings, Step(None, ruleset.scene(state, headings=headings)))
 
 
 def _next(ruleset: Ruleset[Any, Any], last: _Last, token: str) -> _Last:
     said = parse_administrative(token)
     action = None if said else ruleset.parse_action(token)
     state = administer(ruleset, last.state, said) if said else ruleset.apply(last.state, action)
-    looks = ruleset.looks(last.looks, state, last.state, action)
-    scene = ruleset.scene(state, last.state, action, token=token, looks=looks)
-    return _Last((*last.tokens, token), state, looks, Step(last.step.after, scene))
+    headings = ruleset.headings(last.headings, state, last.state, action)
+    scene = ruleset.scene(state, last.state, action, token=token, headings=headings)
+    return _Last((*last.tokens, token), state, headings, Step(last.step.after, scene))

@@ -200,7 +200,7 @@ def _seats_named(trays: list[TrayShown]) -> list[SeatNamed]:
 
 def _turns(played: Replay[Any, Any]) -> list[tuple[str, int]]:
     """Return the turns: whose turn it was, and its last ply."""
-    return [(letter, plies.stop) for _, letter, plies in played.spells()]
+    return [(letter, plies.stop) for _, letter, plies in played.turns()]
 
 
 def game_moves(game: Game, viewer: Viewer, asked: str) -> MovesPage | None:
@@ -260,7 +260,7 @@ def moves_page(replay: Replay[Any, Any], shown: int) -> MovesPage:
 def _rounds(replay: Replay[Any, Any], part: range, shown: int) -> Iterator[Round]:
     most = _TALK // max(1, sum(at in replay.comments for at in part))
     turns = []
-    for number, letter, plies in replay.spells():
+    for number, letter, plies in replay.turns():
         if here := range(max(plies.start, part.start), min(plies.stop, part.stop)):
             turns.append((number, _turn(replay, letter, here, shown, most)))
     faulty = _faulty(replay) if part.stop == len(replay.actions) else None

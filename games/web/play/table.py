@@ -32,7 +32,7 @@ _SAID = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Spell:
+class TurnShown:
     """The actions of a seat in a row."""
 
     number: int
@@ -104,7 +104,7 @@ class TablePage:
     asks_age: bool
     begins_at_once: bool
     """Whether the game begins as soon as the reader sits down."""
-    moves: tuple[Spell, ...]
+    moves: tuple[TurnShown, ...]
     said: tuple[PhraseShown, ...]
     phrases: tuple[tuple[str, str], ...]
     commitment: str
@@ -264,14 +264,14 @@ def _colours(table: Table, seats: tuple[SeatAtTable, ...]) -> tuple[tuple[str, A
     return tuple((seat.letter, COLOURS[seat.colour]) for seat in known if seat.letter not in taken)
 
 
-def _moves(table: Table, position: Position | None) -> tuple[Spell, ...]:
+def _moves(table: Table, position: Position | None) -> tuple[TurnShown, ...]:
     """Return the actions in turns: the number of the round, or pair of turns, who acted, and the tokens."""
     if position is None:
         return ()
     letters = table.actions.filter(ply__lt=len(position.tokens)).order_by("ply").values_list("letter", flat=True)
     rows = zip(numbers_of(position), letters, position.tokens, strict=True)
     return tuple(
-        Spell(number, letter, position.ruleset.seat(letter).colour, tuple(token for _, _, token in found))
+        TurnShown(number, letter, position.ruleset.seat(letter).colour, tuple(token for _, _, token in found))
         for (number, letter), found in groupby(rows, key=lambda row: row[:2])
     )
 

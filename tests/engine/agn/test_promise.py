@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from engine.agn.cut import cut
-from engine.agn.promise import could_be_game
+from engine.agn.plausible import could_be_game
 from engine.verify import verify
 from tests.catalogue import ROOT
 from tests.factories import record

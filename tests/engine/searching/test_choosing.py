@@ -11,7 +11,7 @@ from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.chance import Stream
 from engine.registry import RULESETS
 from engine.ruleset import WON
-from engine.searching import Looking, Strength, choose
+from engine.searching import Search, Strength, choose
 from engine.searching.ahead import best_line
 from tests.strategies import AnyRuleset, recorded
 
@@ -21,8 +21,8 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset:
 every_strength = pytest.mark.parametrize("strength", Strength)
 
 
-def search_of(ruleset: AnyRuleset, seed: str = "a", nodes: int = 60, seats: int = 2) -> Looking[Any, Any]:
-    return Looking(ruleset, Stream("test", seed), seats, nodes)
+def search_of(ruleset: AnyRuleset, seed: str = "a", nodes: int = 60, seats: int = 2) -> Search[Any, Any]:
+    return Search(ruleset, Stream("test", seed), seats, nodes)
 
 
 def some_states(ruleset: AnyRuleset, count: int = 4) -> Iterator[Any]:
@@ -62,7 +62,7 @@ def test_search_stays_within_its_node_limit(ruleset: AnyRuleset) -> None:
 @every_ruleset
 def test_a_search_that_is_stopped_at_once_still_chooses(ruleset: AnyRuleset) -> None:
     for state in some_states(ruleset, count=2):
-        search = Looking(ruleset, Stream("test", "a"), enough=lambda: True)
+        search = Search(ruleset, Stream("test", "a"), enough=lambda: True)
 
         assert choose(search, state, Strength.SEARCHING) in list(ruleset.legal_actions(state))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.ruleset import Looks
+from engine.ruleset import Headings
 from engine.scene.drawing import ANT_MIDDLE, LIGHT, ant, ellipse, group, path
 from engine.scene.values import (
     GROUND,
@@ -38,17 +38,17 @@ def scene(
     action: Action | None = None,
     *,
     token: str = "",
-    looks: Looks | None = None,
+    headings: Headings | None = None,
 ) -> Scene:
     """Return the picture of a position.
 
     :param before: the previous position; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, according to the token.
-    :param looks: which way the ants face.
+    :param headings: which way the ants face.
     """
     return Scene(
         box=Box(-_HALF, -_HALF - 14, PITCH * len(state.crumbs), PITCH + 14),
-        pieces=in_order([*_plates(state), *_ants(state, looks or {})]),
+        pieces=in_order([*_plates(state), *_ants(state, headings or {})]),
         draw=draw,
         traces=tuple(_traces(before, action)),
         trays=tuple(_tray(state, seat) for seat in range(len(state.seats))),
@@ -92,7 +92,7 @@ def _plates(state: State) -> Iterator[Piece]:
                         text=str(crumbs), title=title)  # fmt: skip
 
 
-def looks(earlier: Looks, state: State, _: State | None, action: Action | None) -> Looks:
+def headings(earlier: Headings, state: State, _: State | None, action: Action | None) -> Headings:
     """Return which way the ants face: where they last walked."""
     if not isinstance(action, Walk):
         return earlier
@@ -100,10 +100,10 @@ def looks(earlier: Looks, state: State, _: State | None, action: Action | None) 
     return {**earlier, _name(state, seat, number): _EAST if action.end > action.start else _WEST}
 
 
-def _ants(state: State, looks: Looks) -> Iterator[Piece]:
+def _ants(state: State, headings: Headings) -> Iterator[Piece]:
     for seat, ants in enumerate(state.ants):
         for number, plate in enumerate(ants):
-            yield _ant(state, seat, number, plate, looks.get(_name(state, seat, number), 0))
+            yield _ant(state, seat, number, plate, headings.get(_name(state, seat, number), 0))
 
 
 def _ant(state: State, seat: int, number: int, plate: int, turn: float) -> Piece:

@@ -91,7 +91,7 @@ class Board {
     this.table.show(this.scene.pieces, { motion: moving, paths: Atta.waysOf(this.scene.traces) });
     this.table.drawTraces(this.scene.traces);
     this.drawLabels(position);
-    this.grow(position.box, moving);
+    this.build_tree(position.box, moving);
     this.marks.places = position.places;
     this.spelling = new Atta.Spelling(position.tree, (id) => this.scene.pieces.has(id));
     this.reason = "";
@@ -137,7 +137,7 @@ class Board {
     this.labels.replaceChildren(...drawn);
   }
 
-  grow([x, y, width, height], moving) {
+  build_tree([x, y, width, height], moving) {
     this.whole = [x - GUTTER, y, width + GUTTER, height + GUTTER];
     this.aim(moving);
   }

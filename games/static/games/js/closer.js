@@ -1,4 +1,4 @@
-/* Looking closer at the position that a replay shows: what the server says of it, and arrows and rings on the board. It
+/* Search closer at the position that a replay shows: what the server says of it, and arrows and rings on the board. It
    knows ways and the ids of pieces, and no game.
 
    closer = new Atta.Closer(replay)

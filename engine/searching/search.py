@@ -23,7 +23,7 @@ def never() -> bool:
 
 
 @dataclass(slots=True)
-class Looking(Generic[S, A]):
+class Search(Generic[S, A]):
     """A search in progress. With the same numbers and no `enough`, it always gives the same result."""
 
     ruleset: Ruleset[S, A]
@@ -70,4 +70,4 @@ class Looking(Generic[S, A]):
         yield from (action for action in actions if ruleset.touching.plays(action, card))
 
 
-__all__ = ["NODES", "Looking", "Numbers", "never"]
+__all__ = ["NODES", "Numbers", "Search", "never"]
