@@ -19,7 +19,7 @@ _BLANK_LINE = re.compile(r"^[ \t]*(?:\n|\Z)", re.MULTILINE)
 _WHITE = re.compile(r"[ \t\n]+")
 _WORD = re.compile(r"[^ \t\n]+")
 _SPECIAL = re.compile(r"[{;()]")
-_LEXEME = re.compile(r"[^ \t\n{;()]+|\{[^}]*\}|;[^\n]*|[{()]")
+LEXEME = re.compile(r"[^ \t\n{;()]+|\{[^}]*\}|;[^\n]*|[{()]")
 NUMBER = re.compile(r"[0-9]+\.")
 """A round's or pair's number (AGN-MOVE-2)."""
 RESULT = re.compile(r"\*|[0-9]+(?:-[0-9]+)+")
@@ -151,7 +151,7 @@ def _has_long_way(movetext: str) -> bool:
 def _lex_all(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
     tokens: list[str] = []
     comments: list[tuple[int, str]] = []
-    for match in _LEXEME.finditer(movetext):
+    for match in LEXEME.finditer(movetext):
         word = match[0]
         if word[0] == "{" and len(word) > 1:
             comments.append((len(tokens), word[1:-1]))
@@ -169,7 +169,12 @@ def _fault_of_form(movetext: str, offset: int, place: Place) -> AgnError:
     if char == "{":
         return AgnError("AGN-MOVE-3", place, "This comment is never closed.", token=char)
     if char in "()":
-        return AgnError("AGN-MOVE-3", place, "Variations in parentheses are not supported in version 1.", token=char)
+        return AgnError(
+            "AGN-MOVE-3",
+            place,
+            "Variations in parentheses are not supported in version 1: only studies have them.",
+            token=char,
+        )
     return AgnError(
         "AGN-FILE-2", place, "This token is too long: at most {most} characters are allowed.", most=MAX_TOKEN
     )
@@ -178,7 +183,7 @@ def _fault_of_form(movetext: str, offset: int, place: Place) -> AgnError:
 def _token_places(movetext: str, first_line: int) -> Iterator[Place]:
     """Return the place of each token and, last, of the end of the text."""
     line, begin = first_line, 0
-    for match in _LEXEME.finditer(movetext):
+    for match in LEXEME.finditer(movetext):
         if match[0][0] not in "{;()":
             line, begin = _moved_on(movetext, line, begin, match.start())
             yield line, match.start() - begin + 1

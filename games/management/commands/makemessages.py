@@ -11,7 +11,8 @@ import games
 from games.platform.errors import RefusedError
 
 _TEMPLATES = ("marked", "words:1", "counted:1,2", "RuleError:2", "IllegalMoveError:2", "MoveSyntaxError:2",
-              "TagError:3", "AgnError:3", "RecranksError:2")  # fmt: skip
+              "TagError:3", "AgnError:3", "StudyError:2", "fault_at:2",
+              "RecranksError:2")  # fmt: skip
 _DATE = '"POT-Creation-Date'
 _ELSEWHERE = (".venv", "bench", "build", "fixtures", "tests", "var")
 

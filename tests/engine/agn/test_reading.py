@@ -153,7 +153,8 @@ def test_unclosed_comment_is_reported_where_it_begins() -> None:
 def test_variations_are_refused(bracket: str) -> None:
     fault = fault_in(written(f"NESW@0,2{bracket}R1:N"))
 
-    assert rule_and_place(fault) == ("AGN-MOVE-3", 10, 9, "Variations in parentheses are not supported in version 1.")
+    refusal = "Variations in parentheses are not supported in version 1: only studies have them."
+    assert rule_and_place(fault) == ("AGN-MOVE-3", 10, 9, refusal)
 
 
 def test_earlier_fault_is_reported_before_a_later_syntax_fault() -> None:

@@ -1,0 +1,31 @@
+"""Studies: a game, or a position, with variations, comments and marks on the board.
+
+Five parts: `values` holds a chapter's tree, `playing` checks it by the rules, `shape` is its JSON, `writing` and
+`reading` its text: AGN with variations in parentheses, which records cannot have (AGN-MOVE-3).
+"""
+
+from engine.studying.playing import PlayedTree, play
+from engine.studying.reading import ReadChapter, read_file
+from engine.studying.shape import chapter_from_json, chapter_json, tree_from_json, tree_json
+from engine.studying.values import COLOURS, MOST_COMMENT, MOST_NODES, MOST_TITLE, Mark, Node, StudyError, Tree
+from engine.studying.writing import write
+
+__all__ = [
+    "COLOURS",
+    "MOST_COMMENT",
+    "MOST_NODES",
+    "MOST_TITLE",
+    "Mark",
+    "Node",
+    "PlayedTree",
+    "ReadChapter",
+    "StudyError",
+    "Tree",
+    "chapter_from_json",
+    "chapter_json",
+    "play",
+    "read_file",
+    "tree_from_json",
+    "tree_json",
+    "write",
+]
