@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -52,6 +53,15 @@ def shown(request: Request, club: Club, *, status: int = 200) -> Response:
     return Response(data, status=status, headers={"Location": data["url"]} if status == 201 else {})  # noqa: PLR2004
 
 
+def _listed(request: Request, clubs: QuerySet[Club, Club], view: str) -> Response:
+    """Answer with a page of some clubs; `Link` points to the next one."""
+    start = asked(FromQuery, request)["start"]
+    found: Any = clubs[start : start + PAGE + 1]
+    following = reverse(view, request=request) + f"?start={start + PAGE}"
+    headers = {"Link": f'<{following}>; rel="next"'} if len(found) > PAGE else {}
+    return Response(ClubShape(found[:PAGE], many=True, context={"request": request}).data, headers=headers)
+
+
 class ClubsView(ClubsAPIView):
     """The clubs."""
 
@@ -61,11 +71,7 @@ class ClubsView(ClubsAPIView):
     )
     def get(self, request: Request) -> Response:
         """List the clubs by name, 100 at a time: `start` is how many to skip, and `Link` points to the next page."""
-        start = asked(FromQuery, request)["start"]
-        found: Any = list_clubs()[start : start + PAGE + 1]
-        following = reverse("api-clubs", request=request) + f"?start={start + PAGE}"
-        headers = {"Link": f'<{following}>; rel="next"'} if len(found) > PAGE else {}
-        return Response(ClubShape(found[:PAGE], many=True, context={"request": request}).data, headers=headers)
+        return _listed(request, list_clubs(), "api-clubs")
 
     @extend_schema(
         request=NewClubBody, responses={201: ClubDetailShape, **dict.fromkeys((400, 401, 403, 409), ErrorShape)}
@@ -91,11 +97,10 @@ class AccountClubsView(APIView):
 
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(responses={200: ClubShape(many=True), 401: ErrorShape})
+    @extend_schema(parameters=[FromQuery], responses={200: ClubShape(many=True), 400: ErrorShape, 401: ErrorShape})
     def get(self, request: Request) -> Response:
-        """List the clubs of which the account is a member, by name."""
-        found: Any = with_games(clubs_of(request.user))
-        return Response(ClubShape(found, many=True, context={"request": request}).data)
+        """List the clubs of which the account is a member, by name, 100 at a time; `Link` points to the next page."""
+        return _listed(request, with_games(clubs_of(request.user)), "api-account-clubs")
 
 
 class ClubView(ClubsAPIView):
@@ -110,7 +115,7 @@ class ClubView(ClubsAPIView):
     def put(self, request: Request, club: str) -> Response:
         """Change a club's name and description, as an organiser or a moderator. Its address stays.
 
-        If an organiser changes the name or `about` of a listed club, it is off the list until a moderator reviews it.
+        A listed club of which a member changes `name`, `about` or `meets` is reviewed again before it is listed.
         """
         mine = own_club(request, club)
         said = organising.Description(**sent(ClubBody, request))

@@ -11,8 +11,9 @@ from django.db.models import Count, Q
 
 from games.clubs.errors import ClubError
 from games.clubs.locking import locked_club
-from games.clubs.reads.clubs import owners_of, runs
+from games.clubs.reads.clubs import may_review, owners_of, runs
 from games.models import Act, Club, ClubMember, ClubWebhook
+from games.platform.lookalikes import has_unseen, is_unseen
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
 from games.records.reads.visibility import Viewer
@@ -52,25 +53,46 @@ def check_runs(club: Club, by: Viewer) -> None:
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
 
 
+def one_line(text: str, of: str) -> str:
+    """Return a name or place as it is stored, on one line. :raises ClubError: when it has unseen characters."""
+    return " ".join(checked(text, of).split())
+
+
+def checked(text: str, of: str) -> str:
+    """Return a text without spaces around it.
+
+    :param of: the parameter of a request in which it was sent.
+    :raises ClubError: when it has characters that nobody sees, or that change the direction of others, or only those.
+    """
+    text = text.strip()
+    if has_unseen(text) or (text and all(map(is_unseen, text))):
+        error = ClubError(
+            "unseen", "Names, places and descriptions cannot contain invisible or text-direction characters."
+        )
+        error.parameter = of
+        raise error
+    return text
+
+
 @transaction.atomic
 def found(
     *, slug: str, name: str, about: str, organiser: AbstractBaseUser, by: AbstractBaseUser | None = None, now: datetime
 ) -> Club:
-    """Found a club with its first organiser.
+    """Found a club with its first organiser. It is listed at once if it is founded for somebody else.
 
     :param by: the account that founds it; none when the operator does.
     :raises ClubError: when the address is taken by another club, or used by the site itself.
     """
     if slug in RESERVED:
         raise ClubError("slug_reserved", "The site itself uses this address. Choose another one.")
-    is_looked_at = by is None or is_moderator(by)
+    is_reviewed = by is None or (by.pk != organiser.pk and is_moderator(by))
     club, fresh = Club.objects.get_or_create(
         slug=slug,
         defaults={
-            "name": name.strip(),
-            "about": about.strip(),
+            "name": one_line(name, "name"),
+            "about": checked(about, "about"),
             "created_at": now,
-            "listed_at": now if is_looked_at else None,
+            "listed_at": now if is_reviewed else None,
         },
     )
     if not fresh:
@@ -93,21 +115,24 @@ def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: da
 def describe(club: Club, said: Description, *, by: AbstractBaseUser, now: datetime) -> None:
     """Change a club's name and description; its address stays.
 
-    A listed club has to be reviewed again when its name or description changes, unless a moderator changes it.
+    A listed club has to be reviewed again when its name, its description, or when and where it meets changes, unless
+    somebody who may review it changes it.
+
+    :raises ClubError: when a text has unseen characters.
     """
     club = locked_club(club.pk)
-    reviewed = (club.name, club.about)
-    club.name, club.about, club.meets = said.name.strip(), said.about.strip(), said.meets.strip()
-    club.main_ruleset = said.main_ruleset
-    if reviewed != (club.name, club.about) and not is_moderator(by):
+    reviewed = (club.name, club.about, club.meets)
+    club.name, club.about = one_line(said.name, "name"), checked(said.about, "about")
+    club.meets, club.main_ruleset = one_line(said.meets, "meets"), said.main_ruleset
+    if reviewed != (club.name, club.about, club.meets) and not may_review(club, by):
         _have_reviewed_again(club, by, now)
     club.save(update_fields=["name", "about", "meets", "main_ruleset", "listed_at", "listed_by", "unlisted_for"])
 
 
 def _have_reviewed_again(club: Club, by: AbstractBaseUser, now: datetime) -> None:
-    """Take a club off the list until a moderator has reviewed its new name or description."""
+    """Take a club off the list until a moderator has reviewed its new texts."""
     if club.listed_at:
-        reason, params = "Name or description changed.", {"club": club.pk}
+        reason, params = "Name, description, or when and where it meets changed.", {"club": club.pk}
         Act.objects.create(kind=Act.Kind.CLUB_UNLISTED, by_id=by.pk, at=now, reason=reason, params=params)
     club.listed_at, club.listed_by, club.unlisted_for = None, None, ""
 

@@ -10,12 +10,11 @@ from games.clubs import organising
 from games.clubs.announcing import announce_evening, announce_table
 from games.clubs.errors import ClubError
 from games.clubs.locking import locked_club, locked_member, locked_season
-from games.clubs.organising import check_runs
+from games.clubs.organising import check_runs, one_line
 from games.clubs.reads.clubs import owns, runs
 from games.clubs.reads.points import points_table, without_names
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
-from games.platform.lookalikes import is_unseen
 
 LINK_LIVES = timedelta(days=14)
 MOST_MEMBERS = 500
@@ -43,7 +42,7 @@ def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBa
     if ClubMember.objects.filter(account_id=by.pk, role=ClubMember.Role.OWNER).count() >= MOST_CLUBS:
         raise ClubError("too_many_clubs", "You can own at most {most} clubs.", most=MOST_CLUBS)
     club = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
-    club.meets, club.main_ruleset = meets.strip(), main_ruleset
+    club.meets, club.main_ruleset = one_line(meets, "meets"), main_ruleset
     club.save(update_fields=["meets", "main_ruleset"])
     make_link(club, by=by, now=now)
     return club
@@ -108,8 +107,8 @@ def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -
     club = locked_club(club.pk)
     check_runs(club, by)
     _check_room(club)
-    name = name.strip()
-    if all(map(is_unseen, name)):
+    name = one_line(name, "name")
+    if not name:
         raise ClubError("no_name", "Enter the name as it appears in your logs.")
     if len(name) > MOST_LETTERS:
         raise ClubError("long_name", "A name may have at most {most} characters.", most=MOST_LETTERS)
@@ -186,7 +185,7 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
         raise ClubError("too_many_evenings", "A club may have at most {most} planned evenings.", most=MOST_EVENINGS)
     try:
         with transaction.atomic():
-            evening = Evening.objects.create(club=club, day=day, begins=begins, place=place.strip())
+            evening = Evening.objects.create(club=club, day=day, begins=begins, place=one_line(place, "place"))
     except IntegrityError:
         raise ClubError("planned", "An evening is already planned for this day.") from None
     if day >= now.date():
@@ -227,7 +226,8 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
         raise ClubError("too_many_seasons", "A club may have at most {most} seasons.", most=MOST_SEASONS)
     if club.seasons.filter(closed_at=None).exists():
         raise ClubError("season_open", "Close the current season first.")
-    return Season.objects.create(club=club, name=name.strip()[:60] or str(begins.year), begins=begins, ends=ends)
+    name = one_line(name, "name")[:60] or str(begins.year)
+    return Season.objects.create(club=club, name=name, begins=begins, ends=ends)
 
 
 @transaction.atomic

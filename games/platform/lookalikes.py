@@ -107,6 +107,11 @@ _JOINERS = "\u200c\u200d"
 _UNSEEN = re.compile(f"[{_HIDDEN}]|(?<![\u0590-\u10ff\u2190-\U0001faff\ufe0f])[{_JOINERS}]")
 
 
+def has_unseen(text: str) -> bool:
+    """Return whether a text has characters that nobody sees, or that change the direction of others."""
+    return _UNSEEN.search(text) is not None
+
+
 _BEYOND = re.compile("[\u0300-\u1fff\u2c00-\ud7ff\uf900-\U0010ffff]")
 """What a text without letters of other scripts than Latin, and without marks, has nothing of."""
 _WORD = re.compile(

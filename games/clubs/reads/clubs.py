@@ -107,15 +107,18 @@ def owns(club: Club, account: Viewer) -> bool:
 
 
 def may_review(club: Club, account: Viewer) -> bool:
-    """Return whether an account may decide whether a club is listed: a moderator who is not a member."""
-    return account.is_authenticated and is_moderator(account) and member_of(club, account) is None
+    """Return whether an account may decide whether a club is listed: a moderator outside the club."""
+    if not (account.is_authenticated and is_moderator(account)):
+        return False
+    return member_of(club, account) is None and not organises(account, club)
 
 
 def clubs_to_review(account: Viewer) -> "QuerySet[Club]":
     """Return the clubs that wait for review, oldest first; none for accounts that are not moderators."""
     if not is_moderator(account):
         return Club.objects.none()
-    waiting = Club.objects.filter(listed_at=None, unlisted_for="").exclude(members__account=account.pk)
+    waiting = Club.objects.filter(listed_at=None, unlisted_for="")
+    waiting = waiting.exclude(members__account=account.pk).exclude(organisers=account.pk)
     return waiting.order_by("created_at", "pk")
 
 

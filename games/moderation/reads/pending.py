@@ -7,6 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from games.clubs.reads.clubs import clubs_to_review
 from games.consent.reads.challenges import asked_to_settle, games_contested, open_challenges
 from games.consent.reads.eligibility import players_of, waiting_for
 from games.holds.reads.holds import open_holds_for
@@ -31,7 +32,7 @@ class Pending:
     holds: int
     """Games that wait for it as an organiser."""
     moderation: int | None
-    """What waits for any moderator; none for other accounts."""
+    """Cases that the account can decide as a moderator; none for other accounts."""
 
 
 def pending_for(user: User, *, now: datetime) -> Pending:
@@ -42,12 +43,13 @@ def pending_for(user: User, *, now: datetime) -> Pending:
         claims=claims_to_decide(user).count(),
         contests=claims_to_contest(user).count(),
         holds=open_holds_for(user.pk).count(),
-        moderation=_cases() if is_moderator(user) else None,
+        moderation=_cases(user) if is_moderator(user) else None,
     )
 
 
-def _cases() -> int:
-    return open_disputes().count() + open_claims().count() + open_flags().count() + games_contested().count()
+def _cases(user: User) -> int:
+    lists = (open_disputes(), open_claims(), open_flags(), games_contested(), clubs_to_review(user))
+    return sum(cases.count() for cases in lists)
 
 
 def seatings_asked(*games: Game) -> list[int]:

@@ -40,8 +40,11 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and (wait := later(request)):
         form.add_error("name", wait)
     elif request.method == "POST" and form.is_valid():
-        service.describe(mine, service.Description(**form.cleaned_data), by=signed_in(request), now=timezone.now())
-        return SeeOther(mine.get_absolute_url())
+        try:
+            service.describe(mine, service.Description(**form.cleaned_data), by=signed_in(request), now=timezone.now())
+            return SeeOther(mine.get_absolute_url())
+        except ClubError as error:
+            form.add_error(error.parameter or "name", error.sentence)
     return _edited(request, mine, form, OrganiserForm(label_suffix=""))
 
 

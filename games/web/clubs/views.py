@@ -63,7 +63,7 @@ def _named(request: HttpRequest) -> HttpResponse:
             made = organising.found(**form.wanted, by=signed_in(request), now=timezone.now())
             return SeeOther(made.get_absolute_url())
         except ClubError as error:
-            form.add_error("slug", error.sentence)
+            form.add_error(error.parameter or "slug", error.sentence)
     return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -74,7 +74,7 @@ def _own(request: HttpRequest) -> HttpResponse:
             made = running.found(**form.cleaned_data, by=signed_in(request), now=timezone.now())
             return SeeOther(made.get_absolute_url())
         except RefusedError as error:
-            form.add_error("slug", error.sentence)
+            form.add_error(error.parameter or "slug", error.sentence)
     return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.holds.reads.due_games import EARLY
-from games.models import Challenge, Claim, Correction, Dispute, Flag, Player
+from games.models import Challenge, Claim, Club, Correction, Dispute, Flag, Player
 from games.web.labels import CLAIMS, CORRECTIONS, DISPUTES, Word
 from games.web.links import Link, link_to_player
 from games.web.lists import Part, part_of
@@ -115,6 +115,20 @@ class SeatingCase:
     at: datetime
     holds: bool
     """Whether it is unrated for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubCase:
+    """A club to review."""
+
+    link: Link
+    about: str
+    meets: str
+
+
+def club_case(club: Club) -> ClubCase:
+    """Return what a club says about itself."""
+    return ClubCase(Link(club.name, club.get_absolute_url()), club.about, club.meets)
 
 
 def seating_case(challenge: Challenge) -> SeatingCase:

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.http import QueryDict
 from django.urls import reverse
 
+from games.clubs.reads.clubs import clubs_to_review
 from games.consent.reads.challenges import games_contested
 from games.holds import reasons, thresholds
 from games.holds.reads.due_games import EARLY
@@ -21,11 +22,13 @@ from games.web.lists import Part, part_of
 from games.web.moderation.acts import case_link
 from games.web.moderation.cases import (
     ClaimCase,
+    ClubCase,
     CorrectionCase,
     DisputeCase,
     FlagCase,
     SeatingCase,
     claim_case,
+    club_case,
     correction_case,
     dispute_case,
     part_of_flags,
@@ -62,6 +65,8 @@ class QueuePage:
     claims: Part[ClaimCase]
     seatings: Part[SeatingCase]
     flags: Part[FlagCase]
+    clubs: Part[ClubCase]
+    """Clubs to review that the reader is not in."""
     corrections: Part[CorrectionCase]
     alarms: tuple[AlarmShown, ...]
     """Of games played here, which should never be."""
@@ -82,11 +87,13 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
     """
     game = find_game_by_key(sought, viewer) if sought else None
     disputes, claims, seatings, flags = open_disputes(), open_claims(), games_contested(), open_flags()
+    clubs = clubs_to_review(viewer)
     return QueuePage(
         disputes=part_of("disputes", disputes, dispute_case, query),
         claims=part_of("claims", claims, claim_case, query),
         seatings=part_of("seatings", seatings, seating_case, query),
         flags=part_of_flags("flags", flags, query),
+        clubs=part_of("clubs", clubs, club_case, query),
         corrections=part_of("corrections", open_corrections(), correction_case, query),
         alarms=tuple(map(_alarm, open_alarms())),
         open={
@@ -94,6 +101,7 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
             "claims": claims.count(),
             "seatings": seatings.count(),
             "flags": flags.count(),
+            "clubs": clubs.count(),
         },
         thresholds={
             "a_day": thresholds.PAIRINGS_A_DAY,

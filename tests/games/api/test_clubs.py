@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from games.api import club_evenings
 from games.clubs import organising, running
-from games.models import Club, Evening, Game, Upload
+from games.models import Club, ClubMember, Evening, Game, Upload
 from games.moderation.moderators import make_moderator
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
@@ -133,12 +133,37 @@ def test_a_listed_club_with_another_name_or_description_waits_for_review(
 ) -> None:
     make_moderator(mallory, now=now)
     judge = api(User.objects.get(pk=mallory.pk))
-    for change, listed in (({"meets": "Mondays"}, True), ({"name": "Other"}, False), ({"about": "Spam"}, False)):
+    for change, listed in (
+        ({"main_ruleset": "ant-trails-2020"}, True),
+        ({"meets": "Mondays"}, False),
+        ({"name": "Other"}, False),
+        ({"about": "Spam"}, False),
+    ):
         judge("put", "/clubs/formica", FORMICA)
         judge("post", "/clubs/formica/listing")
         assert formica("put", "/clubs/formica", FORMICA | change)["listed"] is listed
     judge("post", "/clubs/formica/listing")
     assert judge("put", "/clubs/formica", FORMICA | {"name": "Reviewed"})["listed"]
+
+
+def test_invisible_characters_are_refused_with_their_parameter(formica: Any, client: Client, alice: User) -> None:
+    client.force_login(alice)
+    body = {"name": "Spring\u202e", "begins": "2026-01-01", "ends": "2026-06-30"}
+    answer = client.post("/api/v1/clubs/formica/seasons", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "unseen")
+    assert answer.json()["error"]["place"] == {"parameter": "name"}
+
+
+def test_own_clubs_are_listed_a_hundred_per_page(formica: Any, client: Client, alice: User, now: datetime) -> None:
+    clubs = [Club(slug=f"c{number}", name=f"C {number:03}", created_at=now) for number in range(100)]
+    ClubMember.objects.bulk_create(
+        [ClubMember(club=club, account=alice, name="alice", joined_at=now) for club in Club.objects.bulk_create(clubs)]
+    )
+    client.force_login(alice)
+    first = client.get("/api/v1/account/clubs")
+    assert (len(first.json()), first["Link"]) == (100, '<http://testserver/api/v1/account/clubs?start=100>; rel="next"')
+    rest = client.get("/api/v1/account/clubs?start=100")
+    assert [club["name"] for club in rest.json()] == ["Casa Formica"]
 
 
 def statements(client: Client, address: str) -> int:

@@ -85,7 +85,55 @@ def test_a_listed_club_that_changes_its_name_waits_for_a_review_again_and_the_lo
     organising.describe(club, organising.Description("Casa", ""), by=alice, now=now)
     assert not list_clubs().exists()
     act = Act.objects.latest("pk")
-    assert (act.kind, act.by, act.reason) == ("club-unlisted", alice, "Name or description changed.")
+    assert (act.kind, act.by, act.reason) == (
+        "club-unlisted",
+        alice,
+        "Name, description, or when and where it meets changed.",
+    )
+
+
+def test_a_moderator_decides_nothing_about_a_club_of_their_own(club: Club, mallory: User, now: datetime) -> None:
+    make_moderator(mallory, now=now)
+    mallory = User.objects.get(pk=mallory.pk)
+    own = running.found(slug="own", name="Own", meets="", main_ruleset="", by=mallory, now=now)
+    organising.describe(own, organising.Description("Casino", "", "casino.example"), by=mallory, now=now)
+    assert not list_clubs().exists()
+    listing.list_publicly(club, by=mallory, now=now)
+    ClubMember.objects.create(club=club, account=mallory, name="mallory", joined_at=now)
+    organising.describe(club, organising.Description("Casa Formica", "Spam", "Fridays"), by=mallory, now=now)
+    assert not list_clubs().exists()
+    with pytest.raises(ClubError, match="Only a moderator who is not a member"):
+        listing.list_publicly(club, by=mallory, now=now)
+
+
+def test_other_places_and_times_of_a_listed_club_are_reviewed(club: Club, alice: User, now: datetime) -> None:
+    Club.objects.update(listed_at=now)
+    organising.describe(club, organising.Description("Casa Formica", "", "Fridays", "ant-trails"), by=alice, now=now)
+    assert list_clubs().exists()
+    organising.describe(club, organising.Description("Casa Formica", "", "casino.example"), by=alice, now=now)
+    assert not list_clubs().exists()
+
+
+@pytest.mark.parametrize("unseen", ["Casa\u202e Formica", "Casa\u200b", "\u3164", "\u2800", "Casa\x1b"])
+def test_no_text_of_a_club_has_characters_that_nobody_sees(club: Club, alice: User, now: datetime, unseen: str) -> None:
+    today = now.date()
+    texts: dict[str, Callable[[], object]] = {
+        "name": lambda: organising.found(slug="new-one", name=unseen, about="", organiser=alice, now=now),
+        "about": lambda: organising.describe(club, organising.Description("Casa", unseen), by=alice, now=now),
+        "meets": lambda: organising.describe(club, organising.Description("Casa", "", unseen), by=alice, now=now),
+        "place": lambda: running.plan(club, today, begins=None, place=unseen, by=alice, now=now),
+        "name of a member": lambda: running.add_by_name(club, unseen, by=alice, now=now),
+        "name of a season": lambda: running.begin_season(club, name=unseen, begins=today, ends=today, by=alice),
+    }
+    for of, change in texts.items():
+        with pytest.raises(ClubError, match="cannot contain invisible or text-direction characters") as refused:
+            change()
+        assert of.startswith(refused.value.parameter)
+
+
+def test_names_of_clubs_are_on_one_line_and_may_have_emoji(alice: User, now: datetime) -> None:
+    club = organising.found(slug="cafe", name=" Café\n \u2615\ufe0f ", about="One\n\ntwo", organiser=alice, now=now)
+    assert (club.name, club.about) == ("Café \u2615\ufe0f", "One\n\ntwo")
 
 
 def test_founding_a_club_lets_nobody_vouch_as_an_organiser(club: Club, alice: User) -> None:
@@ -298,7 +346,7 @@ def test_a_name_can_be_seen_and_has_64_letters_at_most(club: Club, alice: User, 
     with pytest.raises(ClubError, match="A name may have at most 64 characters"):
         running.add_by_name(club, "a" * 65, by=alice, now=now)
     with pytest.raises(ClubError, match="Enter the name as it appears in your logs"):
-        running.add_by_name(club, "\u200b\u202e", by=alice, now=now)
+        running.add_by_name(club, "  ", by=alice, now=now)
 
 
 def test_the_last_day_of_all_is_a_calendar_file_but_cannot_be_planned(club: Club, alice: User, now: datetime) -> None:

@@ -57,7 +57,10 @@ def test_a_moderator_lists_it(owner: Client, mallory: User, browse: Browse, now:
     make_moderator(mallory, now=now)
     judge = browse(User.objects.get(pk=mallory.pk))
     assert "Casa Formica" in text_of(judge.get("/clubs/"))
+    assert "Clubs to review 1 Casa Formica Every second Friday" in text_of(judge.get("/moderation/"))
+    assert "Moderation 1 Cases to decide" in text_of(judge.get("/account/"))
     act(judge, act="list")
+    assert "No clubs to review." in text_of(judge.get("/moderation/"))
     assert "Casa Formica" in text_of(browse().get("/clubs/"))
 
 
