@@ -1,7 +1,7 @@
 """When two positions are the same, however the board lies before us; and a number that they then have in common."""
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
@@ -18,6 +18,7 @@ _LANE: Final = 8
 _WEIGHT: Final = 7
 """Bytes of a weight."""
 _WHOLE: Final = (1 << 8 * _LANE) - 1
+_SHIFT: Final = 8 * _LANE - BITS
 _SPREAD: Final = 0x9E3779B97F4A7C15
 """An odd number with which sums are multiplied, so that every bit of them matters for the highest ones."""
 
@@ -47,8 +48,15 @@ class Weights(dict[str, int]):
         :param total: the sum of the weights of all its marks.
         :param beside: what else belongs to it, as it is written.
         """
-        least: int = min(self._apart(total.to_bytes(self._size, "little")))
-        return ((least + _beside(beside)) * _SPREAD & _WHOLE) >> 8 * _LANE - BITS
+        return self.numbers([total], [beside_number(beside)])[0]
+
+    def numbers(self, totals: Iterable[int], besides: Iterable[int]) -> list[int]:
+        """Return the numbers of positions from the sums of their marks and the numbers of what else belongs to them."""
+        apart, size = self._apart, self._size
+        return [
+            ((min(apart(total.to_bytes(size, "little"))) + beside) * _SPREAD & _WHOLE) >> _SHIFT
+            for total, beside in zip(totals, besides, strict=True)
+        ]
 
 
 def _number(text: str, size: int) -> int:
@@ -56,8 +64,9 @@ def _number(text: str, size: int) -> int:
 
 
 @lru_cache(maxsize=1 << 13)
-def _beside(written: Hashable) -> int:
-    return _number(repr(written), _LANE)
+def beside_number(beside: Hashable) -> int:
+    """Return a number for what belongs to a position besides its marks."""
+    return _number(repr(beside), _LANE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,9 +80,10 @@ class PositionParts(Generic[S]):
     beside: Callable[[S], Hashable]
     """What else tells positions apart and is the same for every symmetry, such as whose turn it is: numbers, texts and
     tuples of them. Neither what nobody may know nor what has no effect any more, such as how often somebody acted."""
-    between: Callable[[S, Sequence[Any]], Iterator[int]] | None = None
-    """The numbers of the positions after each of some legal actions that do not end the game, made ready to be played:
-    what `number` says, but quicker. None for a game that has no quicker way."""
+    along: Callable[[S, Sequence[Any], S | None], list[int]] | None = None
+    """The numbers of a position and of those after each of some legal actions, made ready to be played: what `number`
+    says, but quicker. At last the position in which these actions end the game, if they do. None for a game that has
+    no quicker way."""
 
     def text(self, state: S) -> str:
         """Return a text that two positions share exactly when they are the same, and no others."""
@@ -86,4 +96,4 @@ class PositionParts(Generic[S]):
         return self.weights.number(sum(map(self.weights.__getitem__, self.marks(state))), self.beside(state))
 
 
-__all__ = ["BITS", "PositionParts", "Weights"]
+__all__ = ["BITS", "PositionParts", "Weights", "beside_number"]

@@ -9,7 +9,7 @@ from engine.ant_trails.likeness import SYMMETRIES
 from engine.ant_trails.rules.position import Position
 from engine.ant_trails.rules.steps import ANT, TILE, Step
 from engine.ant_trails.state import COLLECTED, OVER, SEATS, State
-from engine.positions import PositionParts, Weights
+from engine.positions import PositionParts, Weights, beside_number
 
 _AT: Final = "@"
 _POINTS: Final = range(4)
@@ -59,16 +59,23 @@ def _beside(of: State | Position) -> Hashable:
 
     Whether tiles are moved already follows from the ants.
     """
-    points = of.table.points
-    collected = tuple([sum([points[tile] for tile in tiles]) for tiles in of.collected])
+    collected = _collected(of)
     return (OVER, collected) if of.phase == OVER else (of.seat, of.placed, of.passes, collected)
 
 
-def _between(state: State, steps: Sequence[Step]) -> Iterator[int]:
-    """Yield the numbers of the positions after some actions. None of them ends the game."""
+def _collected(of: State | Position) -> tuple[int, ...]:
+    """Return the points that each seat has collected."""
+    points = of.table.points
+    return tuple([sum([points[tile] for tile in tiles]) for tiles in of.collected])
+
+
+def _along(state: State, steps: Sequence[Step], over: State | None) -> list[int]:
+    """Return the numbers of a position and of those after some legal actions."""
     position, points = Position(state), state.table.points
     ants, lying, moved = _ants(), _tiles(moved=False), _tiles(moved=True)
     total = sum(map(_WEIGHTS.__getitem__, _marks(state)))
+    collected = _collected(position)
+    totals, besides = [total], [beside_number(_beside(state))]
     for step in steps:
         kind, begin, end = step
         if kind == ANT:
@@ -80,14 +87,20 @@ def _between(state: State, steps: Sequence[Step]) -> Iterator[int]:
             total -= lying[points[tile]][begin]
             if position.tiles[tile] != COLLECTED:
                 total += moved[points[tile]][end]
+            else:
+                collected = _collected(position)
         else:
             for tile in members(position.moved):
                 if (cell := position.tiles[tile]) != COLLECTED:
                     total += lying[points[tile]][cell] - moved[points[tile]][cell]
             position.play((step,))
-        yield _WEIGHTS.number(total, _beside(position))
+        totals.append(total)
+        besides.append(beside_number((position.seat, position.placed, position.passes, collected)))
+    if over:
+        besides[-1] = beside_number(_beside(over))
+    return _WEIGHTS.numbers(totals, besides)
 
 
-POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, between=_between)
+POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, along=_along)
 
 __all__ = ["POSITIONS"]

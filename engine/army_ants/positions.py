@@ -8,7 +8,7 @@ from engine.army_ants.board import CELLS, COLONY, COLUMNS, GAP, LETTER, NAMES, N
 from engine.army_ants.rules import play
 from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SWAP, WALK, Step
 from engine.army_ants.state import BATTLE, OVER, SETUP, State
-from engine.positions import PositionParts, Weights
+from engine.positions import PositionParts, Weights, beside_number
 
 _IN_MIRROR: Final = str.maketrans(COLUMNS, COLUMNS[::-1])
 _AT: Final = "@"
@@ -48,14 +48,19 @@ def _turn(phase: str, seat: int) -> Hashable:
     return OVER if phase == OVER else (phase, seat)
 
 
-def _between(state: State, steps: Sequence[Step]) -> Iterator[int]:
-    """Yield the numbers of the positions after some actions. None of them ends the game.
+_TURNS: Final = (beside_number((BATTLE, 0)), beside_number((BATTLE, 1)))
+"""What is beside the board in the battle."""
+
+
+def _along(state: State, steps: Sequence[Step], over: State | None) -> list[int]:
+    """Return the numbers of a position and of those after some legal actions.
 
     The rules say whose turn it is in the setup phase; in the battle the colonies take turns.
     """
-    on, number, weights = list(state.cards), _WEIGHTS.number, _weights()
+    on, weights = list(state.cards), _weights()
     total = sum([weights[cell][card] for cell, card in enumerate(on)])
     seat, in_setup = state.seat, state.phase == SETUP
+    totals, besides = [total], [beside_number(_beside(state))]
     for step in steps:
         for cell, card in _changes(step, on, seat):
             total += weights[cell][card] - weights[cell][on[cell]]
@@ -63,10 +68,14 @@ def _between(state: State, steps: Sequence[Step]) -> Iterator[int]:
         if in_setup:
             state = play(state, (step,)).state
             seat, in_setup = state.seat, state.phase == SETUP
-            yield number(total, _beside(state))
+            besides.append(beside_number(_beside(state)))
         else:
             seat = 1 - seat
-            yield number(total, (BATTLE, seat))
+            besides.append(_TURNS[seat])
+        totals.append(total)
+    if over:
+        besides[-1] = beside_number(_beside(over))
+    return _WEIGHTS.numbers(totals, besides)
 
 
 def _changes(step: Step, on: Sequence[int], seat: int) -> Sequence[tuple[int, int]]:
@@ -90,6 +99,6 @@ def _changes(step: Step, on: Sequence[int], seat: int) -> Sequence[tuple[int, in
 
 _ALL: Final = range(len(CELLS))
 
-POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, between=_between)
+POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, along=_along)
 
 __all__ = ["POSITIONS"]

@@ -6,9 +6,9 @@ from typing import Final
 from engine.atta_ants.board import CARDS, NOWHERE, SIDES, Cell
 from engine.atta_ants.likeness import SYMMETRIES, Symmetry
 from engine.atta_ants.rules.position import Position
-from engine.atta_ants.rules.steps import Step
+from engine.atta_ants.rules.steps import MOVE, Step
 from engine.atta_ants.state import COLONY, OVER, State, cell_name
-from engine.positions import PositionParts, Weights
+from engine.positions import PositionParts, Weights, beside_number
 
 _AT: Final = "@"
 _LEAF: Final = "leaf"
@@ -72,14 +72,22 @@ def _beside(of: State | Position) -> Hashable:
 class _Site:
     """What everything weighs on one cell."""
 
-    __slots__ = ("ants", "leaf", "spiders")
+    __slots__ = ("_cards", "_name", "ants", "leaf", "spiders")
 
     def __init__(self, cell: Cell) -> None:
-        name = cell_name(cell)
+        self._name = name = cell_name(cell)
+        self._cards: dict[str, int] = {}
         seats = range(len(SIDES))
         self.ants = [[_WEIGHTS[_ant(seat, flags, cell)] for flags in range(_FLAGS)] for seat in seats]
         self.leaf = _WEIGHTS[f"{_LEAF}{_AT}{name}"]
         self.spiders = {side: _WEIGHTS[f"{_SPIDER}{side}{_AT}{name}"] for side in ("", *SIDES)}
+
+    def card(self, code: str) -> int:
+        """Return what a card weighs here."""
+        found = self._cards.get(code)
+        if found is None:
+            found = self._cards[code] = _WEIGHTS[f"{code}{_AT}{self._name}"]
+        return found
 
 
 class _Sites(dict[Cell, _Site]):
@@ -94,61 +102,90 @@ _SITES: Final = _Sites()
 
 
 class _Tally:
-    """The weights of all marks of a position that is changed in place, added up anew where something changed."""
+    """The sum of the weights of all marks of a position that is changed in place, kept up to date action by action."""
 
-    __slots__ = ("_ants", "_cards", "_each", "_flags", "_leaves", "_leaves_at", "_position", "_sites", "_slots")
+    __slots__ = ("_each", "_laden", "_leaves", "_moved", "_new", "_position", "_sites", "_slots", "_spiders", "total")
 
     def __init__(self, position: Position) -> None:
         self._position = position
+        self.total = 0
         self._sites: list[_Site] = []
-        self._cards = self._ants = self._leaves = 0
-        self._leaves_at: list[int] = []
+        self._leaves: list[int] = []
         self._slots = [NOWHERE] * len(position.ants)
         self._each = [0] * len(position.ants)
         """What each ant adds."""
-        self._flags = 0, 0, 0
+        self._laden = self._moved = self._new = self._spiders = 0
+        self.follow()
 
-    def total(self) -> int:
-        """Return the sum of the position as it is now."""
+    def follow(self) -> None:
+        """Bring the sum up to date after any action."""
         position = self._position
         if len(self._sites) < len(position.plane.cells):
             self._add_cards()
-        if position.leaves != self._leaves_at:
-            self._leaves_at = position.leaves[:]
-            leaves = zip(self._sites, position.leaves, strict=True)
-            self._leaves = sum([site.leaf * count for site, count in leaves if count])
-        self._move_ants()
+        if position.ants != self._slots:
+            for ant, slot in enumerate(position.ants):
+                if slot != self._slots[ant]:
+                    self._weigh(ant)
+        self.follow_move()
         sites, sides = self._sites, _sides(position)
-        spiders = [sites[slot].spiders[side] for slot, side in zip(position.spiders, sides, strict=True)]
-        return self._cards + self._leaves + self._ants + sum(spiders)
+        spiders = sum([sites[slot].spiders[side] for slot, side in zip(position.spiders, sides, strict=True)])
+        self.total += spiders - self._spiders
+        self._spiders = spiders
+
+    def follow_move(self) -> None:
+        """Bring the sum up to date after an ant's move, in which every ant that is concerned changes otherwise, too."""
+        position = self._position
+        laden, moved, new = position.laden, position.moved, position.new
+        changed = laden ^ self._laden | moved ^ self._moved | new ^ self._new
+        self._laden, self._moved, self._new = laden, moved, new
+        while changed:
+            ant = changed.bit_length() - 1
+            changed ^= 1 << ant
+            self._weigh(ant)
+        if position.leaves != self._leaves:
+            self._count_leaves()
+
+    def _weigh(self, ant: int) -> None:
+        position = self._position
+        slot = position.ants[ant]
+        weight = self._sites[slot].ants[ant // COLONY][_flags_of(position, ant)] if slot >= 0 else 0
+        self.total += weight - self._each[ant]
+        self._each[ant], self._slots[ant] = weight, slot
+
+    def _count_leaves(self) -> None:
+        known = self._leaves
+        for slot, count in enumerate(self._position.leaves):
+            if count != known[slot]:
+                self.total += self._sites[slot].leaf * (count - known[slot])
+                known[slot] = count
 
     def _add_cards(self) -> None:
         plane, known = self._position.plane, len(self._sites)
         for cell, card in zip(plane.cells[known:], plane.cards[known:], strict=True):
-            self._sites.append(_SITES[cell])
-            self._cards += _WEIGHTS[f"{card.code}{_AT}{cell_name(cell)}"]
-
-    def _move_ants(self) -> None:
-        position, each, sites = self._position, self._each, self._sites
-        laden, moved, new = position.laden, position.moved, position.new
-        changed = laden ^ self._flags[0] | moved ^ self._flags[1] | new ^ self._flags[2]
-        for ant, (slot, before) in enumerate(zip(position.ants, self._slots, strict=True)):
-            if slot != before or changed >> ant & 1:
-                weight = sites[slot].ants[ant // COLONY][_flags_of(position, ant)] if slot >= 0 else 0
-                self._ants += weight - each[ant]
-                each[ant] = weight
-        self._slots, self._flags = position.ants[:], (laden, moved, new)
+            site = _SITES[cell]
+            self._sites.append(site)
+            self._leaves.append(0)
+            self.total += site.card(card.code)
 
 
-def _between(state: State, steps: Sequence[Step]) -> Iterator[int]:
-    """Yield the numbers of the positions after some actions. None of them ends the game."""
+def _along(state: State, steps: Sequence[Step], _over: State | None) -> list[int]:
+    """Return the numbers of a position and of those after some legal actions."""
     position = Position(state)
     tally = _Tally(position)
+    beside = beside_number(_beside(position))
+    totals, besides = [tally.total], [beside]
     for step in steps:
         position.play((step,))
-        yield _WEIGHTS.number(tally.total(), _beside(position))
+        if step[0] == MOVE:
+            tally.follow_move()
+        else:
+            tally.follow()
+            beside = beside_number(_beside(position))
+        totals.append(tally.total)
+        besides.append(beside)
+    return _WEIGHTS.numbers(totals, besides)
 
 
-POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, between=_between)
+POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, along=_along)
 
 __all__ = ["POSITIONS"]

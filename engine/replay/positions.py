@@ -1,6 +1,6 @@
 """The numbers and texts by which the positions of a replay are found again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -59,31 +59,32 @@ def _edition(slug: str) -> int:
     return int.from_bytes(sha256(slug.encode()).digest()[: BITS // 8])
 
 
-def _numbers(replay: Replay[Any, Any]) -> Iterator[int]:
-    """Yield them stretch by stretch: between two stretches a seat leaves, and the last action may end the game."""
+def _numbers(replay: Replay[Any, Any]) -> list[int]:
+    """Return the numbers stretch by stretch: between two stretches a seat leaves, or both agree to a draw."""
     ruleset, actions, state, at = replay.ruleset, replay.actions, replay.start, 0
-    parts, known = ruleset.positions, token_cache(ruleset.parse_action, ruleset.step)
-    yield parts.number(state)
-    while at < len(actions):
+    known, found, last = token_cache(ruleset.parse_action, ruleset.step), list[int](), len(replay.actions) - 1
+    while True:
         steps = known.read(actions[at:])
         at += len(steps)
-        if at == len(actions):
-            yield from _between(ruleset, state, steps[:-1])
-            yield parts.number(replay.last)
-            return
-        yield from _between(ruleset, state, steps)
-        state = _administered(ruleset, ruleset.play(state, steps).state if steps else state, actions[at])
+        if at > last:
+            return found + _along(ruleset, state, steps, replay.last if replay.finished else None)
+        found += _along(ruleset, state, steps, None)
+        if at == last:
+            return [*found, ruleset.positions.number(replay.last)]
+        state = _administered(ruleset, ruleset.play(state, steps).state, actions[at])
         at += 1
-        yield parts.number(state)
 
 
-def _between(ruleset: Ruleset[Any, Any], state: Any, steps: Sequence[Step]) -> Iterator[int]:  # noqa: ANN401 (any game's)
-    if ruleset.positions.between is not None:
-        yield from ruleset.positions.between(state, steps)
-        return
+def _along(ruleset: Ruleset[Any, Any], state: Any, steps: Sequence[Step], over: Any) -> list[int]:  # noqa: ANN401 (any game's)
+    """Return the numbers of a position and of those after some actions; none of these is administrative."""
+    parts = ruleset.positions
+    if parts.along is not None:
+        return parts.along(state, steps, over)
+    found = [parts.number(state)]
     for step in steps:
         state = ruleset.play(state, (step,)).state
-        yield ruleset.positions.number(state)
+        found.append(parts.number(state))
+    return found
 
 
 __all__ = ["number_of", "position_numbers", "position_text", "state_at", "text_of"]
