@@ -61,7 +61,7 @@ def _offline() -> dict[str, str | list[str]]:
         ),
         "uploadWaiting": gettext("waiting to be uploaded"),
         "uploadRefused": gettext("The game was not uploaded: {why}"),
-        "uploadOther": gettext("A game waits to be uploaded by {account}. Sign in with that account."),
+        "uploadOther": gettext("A game waits to be uploaded by another account. Sign in with that account."),
         "uploadNobody": gettext("A game waits to be uploaded without an account. Sign out, and open this page again."),
     }
 

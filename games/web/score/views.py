@@ -18,7 +18,10 @@ from games.web.score.texts import texts
 @ensure_csrf_cookie
 @installable
 def score(request: HttpRequest) -> HttpResponse:
-    """Show the sheet; at its end the form uploads a game with the options that the upload form offers."""
+    """Show the sheet; at its end the form uploads a game with the options that the upload form offers.
+
+    With `kept` it is the page that browsers keep for use without a network: it does not say who is signed in.
+    """
     page = {
         "form": UploadForm(viewer=request.user, label_suffix=""),
         "rulesets": rulesets_to_score(),
@@ -26,6 +29,7 @@ def score(request: HttpRequest) -> HttpResponse:
         "texts": texts(),
         "engine_version": ENGINE_VERSION,
         "engine_worker": engine_worker(),
+        "is_kept": "kept" in request.GET,
     }
     answer = render(request, "games/score/score.html", page)
     answer[ENGINE_HEADER] = ENGINE_VERSION

@@ -501,7 +501,7 @@ class Score {
       this.dock.notice(texts.uploadDone, "", page);
       if (isNow) location.assign(page);
     } else if (refused) this.dock.notice(texts.uploadRefused.replace("{why}", refused), "sheets");
-    else if (other) this.dock.notice(item.account ? texts.uploadOther.replace("{account}", item.account) : texts.uploadNobody, "sheets");
+    else if (other) this.dock.notice(item.account ? texts.uploadOther : texts.uploadNobody, "sheets");
     else this.dock.notice(texts.uploadWaits, "sheets");
     if (this.tabs.chosen === "sheets") this.drawShelf();
   }

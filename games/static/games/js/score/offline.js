@@ -55,10 +55,11 @@ class Offline {
     }
   }
 
-  /** Keeps the pages as the site sends them now, unless it was updated since: then they need other files, which are kept
-   * together with them when this page is opened anew. */
+  /** Keeps the pages as the site sends them to visitors without an account: they name nobody, whoever opens them next.
+   * Not when the site was updated since: then they need other files, kept together with them when this page is reloaded. */
   async keepPages(cache) {
-    const found = await Promise.all(this.pages().map((address) => fetched(address, { cache: "no-store" })));
+    const anonymous = { cache: "no-store", credentials: "omit", headers: { "Accept-Language": document.documentElement.lang } };
+    const found = await Promise.all(this.pages().map((address) => fetched(`${address}?kept`, anonymous)));
     for (const page of found) if (!this.hasAllOf(await page.clone().text())) throw new Error("the site was updated");
     for (const [at, address] of this.pages().entries()) await cache.put(address, found[at]);
   }

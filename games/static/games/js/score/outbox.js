@@ -1,22 +1,28 @@
 /** Games waiting to be uploaded: kept on this device until the site has taken each of them, once, however often the
  * network comes and goes. By its key the site knows a game that it has taken already.
  *
+ * `account` is the number of the account that uploads them, "" for a visitor; undefined on the page that is kept for use
+ * without a network, which is the same for all: then it is the last that was known.
+ *
  * new Atta.Outbox(keeping, {account, page, door, onNews(item, {page, refused, other, waits, isNow})}) */
 
 const Atta = (globalThis.Atta ??= {});
 
 const AGAIN = 15_000;
+/** Who was signed in when this page was last opened with a network. */
+const ACCOUNT = "atta:account";
 
 class Outbox {
   constructor(keeping, options) {
     this.keeping = keeping;
-    this.options = options;
+    this.options = { ...options, account: lastKnown(options.account) };
     window.addEventListener("online", () => this.send());
   }
 
   /** Keeps a game with its options, then tries to send it; one that waits already is not kept twice. */
-  async add(game) {
-    const item = (await this.keeping.waiting()).find((one) => isSame(one, game)) ?? { ...game, key: crypto.randomUUID(), account: this.options.account, since: Date.now() };
+  async add(added) {
+    const game = { ...added, account: this.options.account };
+    const item = (await this.keeping.waiting()).find((one) => isSame(one, game)) ?? { ...game, key: crypto.randomUUID(), since: Date.now() };
     await this.keeping.enqueue(item);
     this.adding = item.key;
     await this.send();
@@ -56,8 +62,13 @@ class Outbox {
   }
 }
 
+function lastKnown(account) {
+  if (account !== undefined) localStorage.setItem(ACCOUNT, account);
+  return localStorage.getItem(ACCOUNT) ?? "";
+}
+
 function isSame(one, other) {
-  return ["sheet", "text", "options"].every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
+  return ["account", "sheet", "text", "options"].every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
 function formOf({ text, options }, token) {
