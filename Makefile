@@ -4,6 +4,7 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 ARGS ?=
+TIER ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 # What Django reads of the translations; made of the .po beside it.
@@ -36,12 +37,12 @@ wheel: setup ## build a wheel in dist, with the compiled engine where there is a
 plain: setup ## remove what `make compiled` made
 	@find engine -name '*.so' -delete
 
-test: setup browser ## run the tests, with the engine compiled (ARGS="-k replay": some, as it is; TEST_ORDER=7: shuffled)
+test: setup browser ## run the quick tests, with the engine compiled (TIER=full: all; ARGS="-k replay": some; TEST_ORDER=7: shuffled)
 	@$(RUN) .ci/compile.py $(if $(ARGS),tidy,make)
-	@$(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
+	@$(if $(TIER),TEST_TIER=$(TIER)) $(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
 
-soak: ## run the same tests with larger numbers, which takes much longer
-	@TEST_TIER=long $(MAKE) --no-print-directory test
+soak: ## run all tests with larger numbers, which takes much longer
+	@$(MAKE) --no-print-directory test TIER=long
 
 pythons: ## run the tests with every Python from 3.11 to 3.14 that is installed
 	@ARGS="$(ARGS)" sh .ci/pythons
