@@ -107,6 +107,7 @@ def test_unreachable_database_is_reported_at_once_and_pages_recover(site: Web, d
     assert_site_recovers(site)
 
 
+@pytest.mark.full
 def test_frozen_database_is_given_up_in_time_and_pages_recover(site: Web, database: OwnDatabase) -> None:
     ask_all(site, PAGES, 4)
     with database.frozen():
@@ -114,6 +115,7 @@ def test_frozen_database_is_given_up_in_time_and_pages_recover(site: Web, databa
     assert_site_recovers(site)
 
 
+@pytest.mark.full
 def test_slow_statement_is_not_cut_off(site: Web, database: OwnDatabase) -> None:
     with psycopg.connect(database.postgres.url) as other, ThreadPoolExecutor() as threads:
         other.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
@@ -135,6 +137,7 @@ def assert_full_disk_is_reported(site: Web, token: str) -> None:
     assert json.loads(answer.body)["error"]["code"] == "database_away"
 
 
+@pytest.mark.full
 def test_full_disk_is_reported_on_pages_and_in_the_api(site: Web, database: OwnDatabase, token: str) -> None:
     with rejecting_writes(database, "games_throttle"):
         assert_full_disk_is_reported(site, token)

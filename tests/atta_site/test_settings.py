@@ -98,6 +98,7 @@ def test_proxy_header_is_trusted_only_with_a_configured_proxy(settings_of: Setti
     assert settings_of(NUM_PROXIES="1")["SECURE_PROXY_SSL_HEADER"][0] == "HTTP_X_FORWARDED_PROTO"
 
 
+@pytest.mark.full
 def test_the_deploy_check_finds_nothing() -> None:
     arguments = ["check", "--deploy", "--fail-level", "WARNING", "--settings", "tests.offline_settings"]
     done = python(f"from django.core.management import execute_from_command_line as run; run(['manage', *{arguments}])")

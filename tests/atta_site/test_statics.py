@@ -6,11 +6,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from atta_site import statics
 from tests.conftest import of_this_run
 from tests.sites import web
 
 
+@pytest.mark.full
 def test_second_machine_with_an_empty_folder_serves_complete_pages(transactional_db: None, tmp_path: Path) -> None:
     environment = of_this_run() | {"STATIC_ROOT": str(tmp_path / "other" / "static")}
     with web(tmp_path, environment) as second:

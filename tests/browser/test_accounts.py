@@ -108,6 +108,7 @@ def test_failed_passkey_sign_in_is_explained(page: Page, live: str, ada: User) -
     expect(page.get_by_role("alert")).to_contain_text("Open this site by its name, not by a number")
 
 
+@pytest.mark.full
 def test_account_pages_work_without_javascript_except_passkeys(
     open_page: Callable[..., Page], site: str, ada: User
 ) -> None:

@@ -42,6 +42,7 @@ def checker(page: Page) -> Page:
     return page
 
 
+@pytest.mark.full
 def test_the_engine_in_the_browser_gives_the_report_of_the_command_line_and_sends_nothing(checker: Page) -> None:
     check(checker, SAMPLE)
     sent = list[str]()

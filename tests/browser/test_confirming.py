@@ -16,7 +16,7 @@ from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import upload_file
-from tests.tiers import share
+from tests.tiers import first_quick, share
 
 PHONE = 390
 
@@ -32,7 +32,7 @@ def games(live: str, now: datetime, alice: User, bob: User) -> list[Game]:
     return games
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", first_quick([True, False]))
 def test_both_players_can_confirm_a_game_on_its_page(
     games: list[Game], alice: User, bob: User, open_page: Callable[..., Page], *, scripts: bool
 ) -> None:
@@ -77,7 +77,7 @@ def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_p
     assert not Acceptance.objects.exists()
 
 
-@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("dark", first_quick([True, False]))
 def test_axe_finds_no_serious_violations_on_account_forms(
     games: list[Game], alice: User, now: datetime, open_page: Callable[..., Page], *, dark: bool
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.late import can_hold, hold, release, wait_for_held
@@ -25,6 +26,7 @@ def test_a_game_is_broken_restored_and_continued_without_a_page_load(live: str, 
     assert page.evaluate("window.kept") is True
 
 
+@pytest.mark.full
 def test_every_button_works_as_a_link_without_scripts(live: str, open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto(TRAILS)
@@ -49,6 +51,7 @@ def test_it_breaks_the_game_by_itself_and_does_not_play_again_after_a_reload(
     expect(page.locator("html.door-begins")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_only_the_last_of_several_quick_clicks_is_shown(live: str, open_page: Callable[..., Page]) -> None:
     page = can_hold(open_page())
     page.goto(TRAILS)

@@ -11,7 +11,7 @@ from games.models import Player, Upload
 from tests.browser.conftest import SCREENS, UploadRecords, on_screen
 from tests.factories import BROKEN, duels, record
 from tests.strategies import FIXTURES
-from tests.tiers import by_tier
+from tests.tiers import by_tier, first_quick
 
 LONG = "Maximiliane-Friederike von und zu Ameisenhausen-Blattschneider"
 WIDEST, TABLET = 390, 768
@@ -60,6 +60,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
+@pytest.mark.full
 def test_no_page_scrolls_sideways_on_a_tablet(pages: dict[str, str], open_page: Callable[..., Page]) -> None:
     page = open_page(width=TABLET)
     widths = {}
@@ -82,7 +83,7 @@ def test_phone_layout_stacks_board_controls_players_and_moves(
     assert len(tops) == 5
 
 
-@pytest.mark.parametrize("width", by_tier(quick=[360, 1280], long=[360, WIDEST, 768, 1280]))
+@pytest.mark.parametrize("width", by_tier(quick=first_quick([360, 1280]), long=[360, WIDEST, 768, 1280]))
 def test_player_trays_fit_their_column_even_with_long_german_words(
     upload_records: UploadRecords, open_page: Callable[..., Page], width: int
 ) -> None:

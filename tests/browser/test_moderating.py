@@ -16,7 +16,7 @@ from games.ratings.acceptance import accept_due, make_due
 from tests.browser.conftest import SCREENS, UploadRecords, on_screen
 from tests.factories import duels, record
 from tests.games.seats import give_seat
-from tests.tiers import by_tier
+from tests.tiers import by_tier, first_quick
 
 PHONE = 390
 
@@ -76,7 +76,7 @@ def test_checkbox_of_a_flag_is_placed_before_its_text(alice: User, open_page: Ca
     assert box["height"] < words["height"]
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", first_quick([True, False]))
 def test_dispute_is_upheld_after_a_preview(
     game: Game, alice: User, open_page: Callable[..., Page], *, scripts: bool
 ) -> None:

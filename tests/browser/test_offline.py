@@ -63,6 +63,7 @@ def test_a_page_that_needs_newer_files_is_not_kept_beside_older_ones(page: Page)
     assert "data-score" in page.evaluate(kept)
 
 
+@pytest.mark.full
 def test_the_score_sheet_is_kept_without_the_name_of_the_account(open_page: Callable[..., Page], alice: User) -> None:
     page = open_page(alice, locale="de")
     page.goto("/score/")
@@ -100,6 +101,7 @@ def lose_answer(route: Route) -> None:
     route.abort()
 
 
+@pytest.mark.full
 def test_a_game_scored_offline_is_uploaded_once_however_often_the_network_comes_and_goes(
     kept: Page, alice: User
 ) -> None:

@@ -38,6 +38,7 @@ def at(page: Page) -> Locator:
     return page.locator("[data-at]")
 
 
+@pytest.mark.full
 def test_keys_that_scroll_a_page_control_the_replay_only_inside_it(replay: Page) -> None:
     for key in ("End", "Home", "PageUp"):
         replay.keyboard.press(key)
@@ -77,6 +78,7 @@ def test_a_clicked_move_and_the_keyboard_shortcuts_are_shown_without_reloading(r
     assert replay.evaluate("window.still")
 
 
+@pytest.mark.full
 def test_the_board_does_not_shift_while_stepping_back_and_plays_on_from_there(replay: Page) -> None:
     replay.evaluate(SETTLED)
     parts = [replay.locator(part) for part in ("svg.board", ".trays", ".moves")]
@@ -141,6 +143,7 @@ def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(
     expect(at(page)).to_have_text(re.compile("^[0-3]$"))
 
 
+@pytest.mark.full
 def test_looking_closer_says_and_shows_what_can_be_taken(upload_records: UploadRecords, page: Page) -> None:
     (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
     page.goto(f"/games/{game.key}/?ply=30")
@@ -175,6 +178,7 @@ def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(upload_records
     expect(page.locator(".editor-text textarea")).to_have_value(re.compile("a4xa5"))
 
 
+@pytest.mark.full
 def test_an_action_of_a_branch_is_kept_when_its_answer_comes_after_leaving(
     upload_records: UploadRecords, page: Page
 ) -> None:
@@ -199,6 +203,7 @@ def test_a_branch_of_a_link_ends_before_its_first_illegal_action(upload_records:
     expect(page.locator("[data-caption]")).to_have_text("R1 walks east.")
 
 
+@pytest.mark.full
 def test_only_visited_parts_of_a_long_game_are_fetched_and_look_the_same(
     upload_records: UploadRecords, page: Page
 ) -> None:

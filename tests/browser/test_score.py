@@ -40,6 +40,7 @@ def at(page: Page) -> Locator:
     return page.locator("[data-stage-at]")
 
 
+@pytest.mark.full
 def test_unfinished_record_continues_from_its_last_action(sheet: Page) -> None:
     score(sheet, ("Y2:W", "/"), first=5)
     expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W /")
@@ -116,6 +117,7 @@ def test_touching_what_comes_next_plays_what_is_chosen(sheet: Page) -> None:
     expect(text_of(sheet)).to_have_value(re.compile(r"1\. NS@0,2 R1:N$"))
 
 
+@pytest.mark.full
 def test_a_move_is_chosen_even_if_the_list_changes_and_playing_there_creates_a_branch(sheet: Page) -> None:
     sheet.get_by_role("tab", name="Moves").click()
     moves = sheet.locator("[data-moves]")
@@ -135,6 +137,7 @@ def test_a_move_is_chosen_even_if_the_list_changes_and_playing_there_creates_a_b
     expect(at(sheet)).to_have_text("5 / 5")
 
 
+@pytest.mark.full
 def test_undo_leaves_a_branch(sheet: Page) -> None:
     sheet.get_by_role("button", name="Previous").click()
     expect(at(sheet)).to_have_text("4 / 5")
@@ -145,6 +148,7 @@ def test_undo_leaves_a_branch(sheet: Page) -> None:
     expect(at(sheet)).to_have_text("4 / 5")
 
 
+@pytest.mark.full
 def test_comment_is_inserted_after_the_action_reached_by_two_quick_presses(sheet: Page) -> None:
     hold(sheet, "positions")
     for _ in range(2):
@@ -179,6 +183,7 @@ def test_resigning_ends_a_two_player_game(sheet: Page) -> None:
     assert verdict.fault is None
 
 
+@pytest.mark.full
 def test_pasted_json_record_continues_as_text_and_gets_a_verdict(worker: Worker, page: Page) -> None:
     (verdict,) = verify_file(BytesIO(RECORD.encode()))
     assert verdict.replay
@@ -191,6 +196,7 @@ def test_pasted_json_record_continues_as_text_and_gets_a_verdict(worker: Worker,
     expect(page.get_by_role("heading", level=1)).to_have_text("Unfinished, and legal so far")
 
 
+@pytest.mark.full
 def test_names_and_event_are_changed_in_the_text_while_a_touched_piece_stays_picked(sheet: Page) -> None:
     hold(sheet, "positions")
     sheet.get_by_role("tab", name="Setup").click()

@@ -22,13 +22,13 @@ from tests.browser.scoring import (
     touch_card,
 )
 from tests.strategies import AnyRuleset, recorded
-from tests.tiers import by_tier
+from tests.tiers import by_tier, first_quick
 
 DECKS = ("printed", "reconstruction-1")
 SHORT = by_tier(quick=RULESETS[:1], long=RULESETS)
 """Rulesets for which short games are recorded."""
 OTHERS = {one.game: one for one in RULESETS if one.game != RULESETS[0].game}
-LAID = by_tier(quick=tuple(OTHERS.values()), long=RULESETS)
+LAID = by_tier(quick=first_quick(tuple(OTHERS.values())), long=RULESETS)
 """Rulesets of which a game is laid out; in the quick tier one of each game that is not laid out to be recorded."""
 every_ruleset = pytest.mark.parametrize("ruleset", LAID, ids=lambda ruleset: ruleset.slug)
 some_rulesets = pytest.mark.parametrize("ruleset", SHORT, ids=lambda ruleset: ruleset.slug)
@@ -71,6 +71,7 @@ def test_whole_game_can_be_scored_by_clicks(sheet: Page, ruleset: AnyRuleset) ->
     assert digest_of(sheet) == replay.digest()
 
 
+@pytest.mark.full
 def test_scoring_takes_fewer_than_three_clicks_per_action(sheet: Page) -> None:
     long = max((one for one in recorded(RULESETS[0]) if RULESETS[0].outcome(one.last)), key=actions_of)
     paste(sheet, beginning(long))
@@ -99,6 +100,7 @@ def test_a_picked_card_stays_picked_when_a_late_answer_comes(sheet: Page) -> Non
     expect(ways).to_have_count(4)
 
 
+@pytest.mark.full
 def test_what_is_laid_and_a_name_written_meanwhile_both_stay(sheet: Page) -> None:
     replay = shortest(RULESETS[0])
     laid = laid_in(sheet, replay.tags["Setup"])

@@ -64,6 +64,7 @@ def break_connection_from(page: Page, offset: int) -> None:
     page.route(PIECES, answer)
 
 
+@pytest.mark.full
 def test_interrupted_upload_resumes_by_itself(worker: Worker, signed_in: Page, large: Path) -> None:
     break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, large)
@@ -78,6 +79,7 @@ def test_interrupted_upload_resumes_by_itself(worker: Worker, signed_in: Page, l
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
 
 
+@pytest.mark.full
 def test_interrupted_upload_resumes_after_a_reload(worker: Worker, signed_in: Page, larger: Path) -> None:
     break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, larger)
@@ -114,6 +116,7 @@ def test_upload_can_be_paused_and_resumed_while_sending(worker: Worker, signed_i
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
 
 
+@pytest.mark.full
 def test_unfinished_upload_can_be_removed(signed_in: Page, large: Path) -> None:
     break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, large)
@@ -154,6 +157,7 @@ SLOW_TO_READ = """() => {
 """Read no file before `read()` is called."""
 
 
+@pytest.mark.full
 def test_progress_bar_appears_as_soon_as_unpacking_starts(signed_in: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))
@@ -175,6 +179,7 @@ def test_anonymous_user_choosing_a_compressed_file_is_asked_to_sign_in(page: Pag
     expect(page.locator("[data-chosen]")).to_contain_text("Sign in to upload compressed files.")
 
 
+@pytest.mark.full
 def test_compressed_file_can_be_uploaded_without_javascript(
     worker: Worker, open_page: Callable[..., Page], alice: User, tmp_path: Path
 ) -> None:
@@ -190,6 +195,7 @@ def test_compressed_file_can_be_uploaded_without_javascript(
 # Controls
 
 
+@pytest.mark.full
 def test_upload_can_be_paused_and_resumed_by_keyboard(stopped_worker: Worker, signed_in: Page) -> None:
     signed_in.goto("/upload/")
     signed_in.get_by_label("Or paste the text").fill(GAMES.decode())

@@ -63,6 +63,7 @@ def test_two_browsers_see_what_the_other_does(open_page: OpenPage, live: str) ->
     expect(one.get_by_role("heading", name="Aborted")).to_be_visible(timeout=20_000)
 
 
+@pytest.mark.full
 def test_what_is_filled_in_stays_when_somebody_else_sits_down(open_page: OpenPage, live: str) -> None:
     now, (first, other) = timezone.now(), guests(2)
     table = opening.open_table(TableOptions(ruleset="atta-ants-online", places=3), first, now=now)

@@ -74,6 +74,7 @@ def test_it_works_without_scripts(worker: Worker, open_page: Callable[..., Page]
     expect(page.locator(".mend mark")).to_have_text("R1:E")
 
 
+@pytest.mark.full
 def test_oversized_file_is_reported_before_uploading(page: Page) -> None:
     page.goto("/upload/")
     drop(page, {"large.agn": "x" * (8 * 1024 * 1024 + 1)})
@@ -96,6 +97,7 @@ def test_a_sample_fills_the_form(page: Page, sample: str) -> None:
 # With a worker of their own: last, so that the shared one is not started again between them
 
 
+@pytest.mark.full
 def test_progress_of_a_large_file_is_streamed(stopped_worker: Worker, page: Page) -> None:
     upload = upload_file(b"\n".join([*duels(LARGE), BROKEN]), via=Upload.Via.WEB, now=timezone.now())
     with page.expect_response(re.compile("/progress$")) as answer:
@@ -110,6 +112,7 @@ def test_progress_of_a_large_file_is_streamed(stopped_worker: Worker, page: Page
     expect(page.locator("#record-1 .stamp")).to_have_text("verified")
 
 
+@pytest.mark.full
 def test_upload_waits_for_a_worker_and_then_updates_by_itself(stopped_worker: Worker, page: Page) -> None:
     page.goto("/upload/")
     page.get_by_label("Or paste the text").fill(record().decode())

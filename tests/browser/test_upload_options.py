@@ -15,7 +15,7 @@ from games.uploads.origin import UploadOptions
 from tests.conftest import Worker
 from tests.factories import BROKEN, record
 from tests.games.test_upload_options import CHOSEN, let_choose, wished
-from tests.tiers import by_tier
+from tests.tiers import by_tier, first_quick
 
 LABELS = {
     "scored": "Training games: never rated",
@@ -28,7 +28,7 @@ EACH = by_tier(
     long=list(product(CHOSEN, (False, True), (True, False))),
 )
 """Options with the ways on which they are sent; in the quick tier each option on one of the four."""
-SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["script", "no-script"])
+SCRIPTS = pytest.mark.parametrize("scripts", first_quick([True, False]), ids=["script", "no-script"])
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_every_form_option_is_sent_with_the_file(
 
 @pytest.mark.parametrize(
     ("packed", "scripts"),
-    by_tier(quick=[(False, False), (True, True)], long=list(product((False, True), repeat=2))),
+    by_tier(quick=first_quick([(False, False), (True, True)]), long=list(product((False, True), repeat=2))),
 )
 def test_dry_run_reports_faults_and_publishes_nothing(
     worker: Worker, open_page: Callable[..., Page], alice: User, evening: Path, scripts: bool

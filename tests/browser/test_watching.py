@@ -28,6 +28,7 @@ def table(live: str, people: list[Person]) -> Table:
     return play(seated(people, now, "army-ants"), people, now, most=3)
 
 
+@pytest.mark.full
 def test_home_page_shows_a_live_game(table: Table, people: list[Person], page: Page) -> None:
     page.goto("/")
     where = page.evaluate(PLACES)

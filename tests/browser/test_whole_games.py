@@ -67,6 +67,7 @@ def ends_with_its_verified_record(party: Party, screens: list[Player]) -> None:
         screen.page.wait_for_url(f"**/games/{game.key}/")
 
 
+@pytest.mark.full
 def test_a_game_of_four_survives_one_player_leaving_and_another_reloading(open_page: OpenPage, worker: Worker) -> None:
     replay = played("one-drops-out")
     out = replay.actions.index("timeout:O")

@@ -40,6 +40,7 @@ def test_compiled_modules_are_newer_than_their_sources() -> None:
     assert not compiled or max(compiled) >= max(path.stat().st_mtime for path in ENGINE.rglob("*.py")), "make compiled"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(
     not COMPILED, reason="nothing is compiled here (`make test` does it), so all tests are of plain Python"
 )

@@ -63,6 +63,7 @@ def test_ratings_equal_openskill_to_the_last_bit(outcome: tuple[list[Rating], li
     assert unrounded(entries) == by_the_library(entries)
 
 
+@pytest.mark.full
 def test_thirty_thousand_ratings_equal_openskill_to_the_last_bit() -> None:
     random = Random(6)
     for _ in range(30_000):

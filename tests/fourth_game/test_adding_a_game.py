@@ -42,6 +42,7 @@ def register(registry: Path) -> None:
     registry.write_text(text)
 
 
+@pytest.mark.full
 def test_what_is_tested_of_every_game_holds_for_it_and_a_site_verifies_shows_and_ranks_it(house: Path) -> None:
     said = run(house, "-m", "pytest", "-q", *KEPT, *TESTS, "-k", f"picnic or {OF_ALL_GAMES}")
 

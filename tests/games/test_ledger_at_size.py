@@ -57,6 +57,7 @@ def gapless() -> list[int | None]:
     return numbers
 
 
+@pytest.mark.full
 def test_thousands_of_games_with_annulments_match_a_recomputation(now: datetime) -> None:
     """The ladders of the site and nine clubs share players; each round rates a thousand games and annuls fifty."""
     random = Random(7)
@@ -88,6 +89,7 @@ def test_acceptances_from_eight_threads_make_one_sequence_without_gaps(now: date
     assert flaws() == []
 
 
+@pytest.mark.full
 def test_corrections_during_acceptance_keep_the_ledger_consistent(now: datetime) -> None:
     club(300, 20)
     accept_all(now)

@@ -108,6 +108,7 @@ class Histories(RuleBasedStateMachine):
         assert [str(flaw) for flaw in Audit().run()] == []
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_every_history_of_the_ledger_matches_a_recomputation() -> None:
     run_state_machine_as_test(

@@ -125,6 +125,7 @@ def race(table: Table) -> None:
         raise problem  # the one that broke the barrier, not those who waited at it
 
 
+@pytest.mark.full
 def test_races_rate_no_game_twice_or_without_consent(table: Table) -> None:
     race(table)
     accept_due(now=timezone.now(), watch=False)

@@ -50,6 +50,7 @@ def test_program_matches_every_digit_with_ties_annulments_and_merges(now: dateti
             )
 
 
+@pytest.mark.full
 def test_program_checks_a_paged_leaderboard_from_a_file_of_games(now: datetime, live: str, tmp_path: Path) -> None:
     names = [f"Ant {n:03}" for n in range(230)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)

@@ -14,6 +14,7 @@ from tests.games.uploading import upload_file
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.full
 def test_a_start_that_broke_off_is_completed_by_the_next(now: datetime) -> None:
     sample_games.upload(now=now)
     Upload.objects.filter(filename="club-evenings.agn").update(filename="not yet there")
@@ -23,6 +24,7 @@ def test_a_start_that_broke_off_is_completed_by_the_next(now: datetime) -> None:
     assert start(now) > 50
 
 
+@pytest.mark.full
 def test_names_introduced_by_others_wait_for_a_moderator(now: datetime, mallory: User) -> None:
     data = (sample_games.FOLDER / "army-ants.agn").read_bytes()
     upload_file(data, via=Upload.Via.WEB, now=now, uploader=mallory)

@@ -16,6 +16,7 @@ from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
+from tests.tiers import first_quick
 
 Told = tuple[bool, bool, bool]
 """Whether a response has a verdict, everything that belongs to it, and its count."""
@@ -74,7 +75,7 @@ def by_page(client: Client, upload: Upload) -> Told:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("ask", [by_api, by_report, by_progress, by_stream, by_page])
+@pytest.mark.parametrize("ask", first_quick([by_api, by_report, by_progress, by_stream, by_page]))
 def test_each_response_shows_one_consistent_moment_of_an_upload(
     ask: Callable[[Client, Upload], Told], client: Client, now: datetime
 ) -> None:

@@ -60,6 +60,7 @@ def test_worker_killed_while_splitting_neither_loses_nor_duplicates_games(
     assert list(upload.logs.order_by("number").values_list("number", flat=True)) == list(range(1, MANY + 1))
 
 
+@pytest.mark.full
 def test_a_single_game_is_judged_while_an_archive_is_split(
     stopped_worker: Worker, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +75,7 @@ def test_a_single_game_is_judged_while_an_archive_is_split(
     assert state(archive) == "splitting"
 
 
+@pytest.mark.full
 def test_small_file_is_processed_promptly_beside_hostile_ones(
     stopped_worker: Worker, alice: User, bob: User, now: datetime
 ) -> None:
@@ -87,6 +89,7 @@ def test_small_file_is_processed_promptly_beside_hostile_ones(
     assert set(Archive.objects.values_list("attempts", flat=True)) <= {0, 1}
 
 
+@pytest.mark.full
 def test_worker_stays_within_its_memory_limit_for_hostile_files(
     stopped_worker: Worker, alice: User, now: datetime, tmp_path: Path
 ) -> None:

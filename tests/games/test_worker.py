@@ -75,6 +75,7 @@ def test_worker_killed_while_judging_neither_loses_nor_duplicates_verdicts(
     assert_ledger_holds()
 
 
+@pytest.mark.full
 def test_batch_interrupted_while_storing_is_stored_completely_by_another_worker(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +96,7 @@ def test_batch_interrupted_while_storing_is_stored_completely_by_another_worker(
     assert set(MoveLog.objects.values_list("attempts", flat=True)) == {2}
 
 
+@pytest.mark.full
 def test_single_game_is_judged_before_a_large_file_is_done(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +121,7 @@ def _somebody_waits_for_a_lock() -> bool:
         return bool(cursor.fetchone()[0])
 
 
+@pytest.mark.full
 def test_a_worker_keeps_its_connections_and_makes_new_ones_when_they_were_cut(
     stopped_worker: Worker, now: datetime
 ) -> None:
@@ -176,6 +179,7 @@ def hanging_broker() -> Iterator[str]:
             connection.close()
 
 
+@pytest.mark.full
 def test_uploads_are_accepted_while_the_broker_hangs(
     transactional_db: None, hanging_broker: str, tmp_path: Path, alice: User, django_db_setup: None
 ) -> None:
@@ -212,6 +216,7 @@ def _answers(port: int) -> bool:
         return False
 
 
+@pytest.mark.full
 def test_a_started_worker_does_all_that_waits_although_its_messages_are_lost(
     stopped_worker: Worker, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

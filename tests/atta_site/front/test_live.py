@@ -95,6 +95,7 @@ def test_five_hundred_idle_and_slow_clients_keep_nobody_waiting(live: str, opene
     assert [ask(live, path) for path in ["/health/live", "/health", "/"] * 5] == [200] * 15
 
 
+@pytest.mark.full
 def test_a_body_that_does_not_come_is_refused(live: str, opened: ExitStack) -> None:
     slow = [Slow(live, request("POST", "/api/v1/uploads", Content_Length=10)) for _ in range(20)]
     for one in slow:
@@ -143,6 +144,7 @@ def test_interrupted_tus_chunk_keeps_every_received_byte(live: str, token: str, 
     wait_for(lambda: Archive.objects.get().received == 3_000_001)
 
 
+@pytest.mark.full
 def test_server_shuts_down_despite_a_client_that_is_still_sending(live: str, tmp_path: Path) -> None:
     port = processes.free_port()
     site = f"http://127.0.0.1:{port}"

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ACTIONS = 12
 
 
+@pytest.mark.full
 def test_what_is_posted_through_a_pooler_reaches_streams(now: datetime, tmp_path: Path) -> None:
     people, direct = guests(2), of_this_run()["DATABASE_URL"]
     table = seated(people, now, "ant-trails-2020")

@@ -73,6 +73,7 @@ def test_two_live_servers_and_a_web_server_send_the_same_events(
     assert readers[0].bodies == readers[2].bodies
 
 
+@pytest.mark.full
 def test_viewer_counts_include_readers_on_all_servers(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], read: Read, now: datetime
 ) -> None:
@@ -117,6 +118,7 @@ def test_streams_occupy_no_thread_of_the_web_server(
     assert {tuple(reader.until(table.last_event)) for reader in readers} == {(5, 6, 7)}
 
 
+@pytest.mark.full
 def test_readers_of_a_killed_server_poll_until_the_next_one_takes_over(
     transactional_db: None, here: dict[str, str], tmp_path: Path, read: Read, now: datetime
 ) -> None:

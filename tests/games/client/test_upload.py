@@ -245,6 +245,7 @@ def cutting(live: str) -> Iterator[Cutting]:
     one.server.close()
 
 
+@pytest.mark.full
 def test_broken_connection_loses_no_received_bytes(atta: Atta, large: Path, cutting: Cutting) -> None:
     done = atta("upload", str(large), "--server", cutting.address)
 

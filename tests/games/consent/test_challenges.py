@@ -277,6 +277,7 @@ def upload_made_up_seatings(count: int, now: datetime, by: User | None = None, o
     judge_all(now)
 
 
+@pytest.mark.full
 def test_uploader_can_raise_only_a_few_open_challenges(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:

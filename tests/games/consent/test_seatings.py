@@ -203,6 +203,7 @@ def made_up_games(now: datetime, by: User, options: UploadOptions | None = None)
     return list(Game.objects.filter(logs__upload=upload))
 
 
+@pytest.mark.full
 def test_made_up_seatings_do_not_increase_the_work_of_later_uploads(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:

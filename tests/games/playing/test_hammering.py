@@ -134,6 +134,7 @@ while True:
 """
 
 
+@pytest.mark.full
 def test_a_process_killed_after_an_acknowledgement_loses_nothing(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now, "army-ants")

@@ -72,6 +72,7 @@ def against_a_bot(bot: str, token: str, ruleset: str, now: datetime) -> Table:
     return fresh(table)
 
 
+@pytest.mark.full
 def test_a_bot_whose_worker_is_killed_during_its_turn_acts_after_a_restart(
     stopped_worker: Worker, now: datetime
 ) -> None:

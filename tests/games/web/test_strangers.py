@@ -64,6 +64,7 @@ def _without_varying_parts(text: str) -> str:
     return re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)", "", text)
 
 
+@pytest.mark.full
 def test_six_accounts_notice_no_difference_with_a_private_game(
     six: list[User], alice: User, browse: Browse, now: datetime
 ) -> None:

@@ -207,6 +207,7 @@ def test_an_extra_field_cannot_hide_that_entries_overlap() -> None:
     assert refused(bytes(data))[0] == "overlap"
 
 
+@pytest.mark.full
 def test_too_many_zip_entries_are_rejected_before_reading_any() -> None:
     data = zipped((f"{number}", b"") for number in range(60_000))
     assert refused(data) == ("too_many_entries", "An archive may have at most 50000 entries.")

@@ -56,6 +56,7 @@ def test_failed_attempts_from_elsewhere_do_not_lock_out_the_user(client: Client,
     assert sign_in(client)["Location"] == "/account/"
 
 
+@pytest.mark.full
 def test_persistent_attacker_does_not_lock_out_the_user(client: Client, ada: User) -> None:
     for _ in range(120):
         sign_in(Client(), "Ada", WRONG, REMOTE_ADDR="203.0.113.9")
