@@ -1,5 +1,7 @@
 """Looking a position up in the index."""
 
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from django.db import connection
@@ -9,7 +11,13 @@ from games.search.reads.blocks import games_in
 MOST: Final = 10_000
 """Games that are looked at of a position that more of them reached: the newest."""
 _BLOCKS: Final = 50
-"""Blocks of one run that are read, the last first: those of a common position hold hundreds of games each."""
+"""Blocks of one run that are read at first, the last ones: those of a common position hold hundreds of games each."""
+_DEEPER: Final = 4
+"""How many times as many are read next while too few of their games are wanted."""
+
+Chosen = Callable[[Sequence[int]], Iterable[int]]
+"""Which of some games are wanted."""
+
 # The first block that may hold the number begins with a lower number; then come blocks that begin with it.
 _FIND = """
 SELECT block.run_id, block.first, block.pairs FROM games_positionrun AS run CROSS JOIN LATERAL (
@@ -22,24 +30,59 @@ SELECT block.run_id, block.first, block.pairs FROM games_positionrun AS run CROS
 
 
 class Reached(NamedTuple):
-    """The games that reached a position, the newest first."""
+    """The wanted games that reached a position, the newest first."""
 
     games: tuple[int, ...]
-    """Their ids; among them may be games that a viewer may not see, and such as lead on to others."""
     more: bool
     """Whether there are more than these."""
 
 
-def games_that_reached(number: int) -> Reached:
-    """Return the games that reached the position with a number."""
-    found, blocks = set[int](), dict[int, int]()
+class _Found(NamedTuple):
+    """Games that reached a position, as far as blocks were read."""
+
+    games: set[int]
+    complete_from: int
+    """The lowest id from which on all of them are there; 0 when every block was read."""
+
+
+def games_that_reached(number: int, chosen: Chosen) -> Reached:
+    """Return the newest wanted games that reached the position with a number.
+
+    Games that are not wanted take nobody's place and are not counted: further blocks are read instead.
+    """
+    kept, depth, seen_from = list[int](), _BLOCKS, 0
+    while True:
+        found = _find(number, depth)
+        new = sorted(
+            (game for game in found.games if game >= found.complete_from and not 0 < seen_from <= game), reverse=True
+        )
+        kept += _newest(new, chosen, MOST + 1 - len(kept))
+        if len(kept) > MOST or not found.complete_from:
+            return Reached(tuple(kept[:MOST]), more=len(kept) > MOST)
+        depth, seen_from = depth * _DEEPER, found.complete_from
+
+
+def _newest(games: Sequence[int], chosen: Chosen, most: int) -> list[int]:
+    """Return the first wanted ones of some games, asking for more of them at a time while few are wanted."""
+    kept, begin, size = list[int](), 0, MOST + 1
+    while begin < len(games) and len(kept) < most:
+        wanted = set(chosen(games[begin : begin + size]))
+        kept += [game for game in games[begin : begin + size] if game in wanted]
+        begin, size = begin + size, size * _DEEPER
+    return kept[:most]
+
+
+def _find(number: int, depth: int) -> _Found:
+    """Return the games in the last blocks of each run that begin with a number, and in the block before these."""
+    found, full = set[int](), defaultdict[int, list[int]](list)
     with connection.cursor() as cursor:
-        cursor.execute(_FIND, {"number": number, "blocks": _BLOCKS})
+        cursor.execute(_FIND, {"number": number, "blocks": depth})
         for run, first, pairs in cursor:
-            found.update(games_in(first, bytes(pairs), number))
-            blocks[run] = blocks.get(run, 0) + (first == number)
-    more = len(found) > MOST or any(count == _BLOCKS for count in blocks.values())
-    return Reached(tuple(sorted(found, reverse=True)[:MOST]), more)
+            games = games_in(first, bytes(pairs), number)
+            found.update(games)
+            if first == number:
+                full[run].append(games[0])
+    return _Found(found, max((min(lowest) for lowest in full.values() if len(lowest) == depth), default=0))
 
 
-__all__ = ["MOST", "Reached", "games_that_reached"]
+__all__ = ["MOST", "Chosen", "Reached", "games_that_reached"]

@@ -7,7 +7,7 @@ that a collision of numbers in the index never shows a wrong game.
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
@@ -20,10 +20,10 @@ from engine.words import Words
 from games.models import Game
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
-from games.records.reads.games import GameFilter, among, find_game_by_key, with_seats
+from games.records.reads.games import GameFilter, among, find_game_by_key, games_wanted, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
-from games.records.reads.visibility import Viewer, games_for
-from games.search.reads.index import games_that_reached
+from games.records.reads.visibility import Viewer
+from games.search.reads.index import Chosen, games_that_reached
 from games.search.reads.logs import logs_of
 
 LOOKED_AT: Final = 20
@@ -130,14 +130,23 @@ def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
     """
     asked = dict(wanted)
     written = asked.pop("position", "")
-    reached = games_that_reached(find_position(written, viewer).number).games if written else None
-    return GameFilter(**asked, among=reached)
+    plain = GameFilter(**asked)
+    if not written:
+        return plain
+    number = find_position(written, viewer).number
+    return replace(plain, among=games_that_reached(number, _chosen(games_wanted(plain, viewer))).games)
+
+
+def _chosen(games: "QuerySet[Game]") -> Chosen:
+    """Return a choice of the games that a query finds."""
+    return lambda some: games.filter(among(some)).values_list("pk", flat=True)
 
 
 def other_games(position: Position, viewer: Viewer) -> Games:
     """Return the other games that reached a position, of those that a viewer may see."""
-    reached = games_that_reached(position.number)
-    visible = _visible(reached.games, viewer).exclude(pk=position.game.pk)
+    wanted = games_wanted(GameFilter(), viewer).exclude(verdict=VerdictKind.REJECTED).exclude(pk=position.game.pk)
+    reached = games_that_reached(position.number, _chosen(wanted))
+    visible = Game.objects.filter(among(reached.games))
     counted = visible.values("result").annotate(count=Count("pk")).order_by("-count", "result")
     endings = tuple(Ending(result or _UNFINISHED, count) for result, count in counted.values_list("result", "count"))
     newest = _newest(visible) if endings else []
@@ -154,10 +163,6 @@ def other_games(position: Position, viewer: Viewer) -> Games:
         played=tuple(_played(position, hits)),
         newest=tuple(hit for hit, _ in hits),
     )
-
-
-def _visible(games: Sequence[int], viewer: Viewer) -> "QuerySet[Game]":
-    return Game.objects.filter(games_for(viewer), among(games), same_as=None).exclude(verdict=VerdictKind.REJECTED)
 
 
 def _newest(visible: "QuerySet[Game]") -> list[Game]:

@@ -1,6 +1,7 @@
 """The index finds the games that reached a position: just those that a look at every record finds."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -14,7 +15,7 @@ from engine.replay.positions import position_numbers
 from engine.verify import verify_bytes
 from games.models import Game, MoveLog, PositionBlock, PositionRun, Upload
 from games.search import merging
-from games.search.indexing import index_games
+from games.search.indexing import add_blocks, add_run, index_games
 from games.search.reads import index
 from games.search.reads.index import games_that_reached
 from games.search.reads.runs import TOGETHER, runs_wait
@@ -39,8 +40,12 @@ def scanned() -> dict[int, set[int]]:
     return found
 
 
+def all_of(games: Sequence[int]) -> Sequence[int]:
+    return games
+
+
 def found_for(numbers: set[int]) -> dict[int, set[int]]:
-    return {number: set(games_that_reached(number).games) for number in numbers}
+    return {number: set(games_that_reached(number, all_of).games) for number in numbers}
 
 
 def some_games(now: datetime) -> None:
@@ -63,7 +68,7 @@ def test_rejected_records_and_dry_runs_and_absent_positions_are_not_found(now: d
     judge_all(now)
 
     assert not PositionRun.objects.exists()
-    assert games_that_reached(7) == index.Reached((), more=False)
+    assert games_that_reached(7, all_of) == index.Reached((), more=False)
 
 
 def test_merged_runs_find_the_same(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,10 +107,26 @@ def test_common_position_is_found_in_many_runs_by_one_statement_and_its_newest_g
     monkeypatch.setattr(index, "MOST", 1_500)
 
     with CaptureQueriesContext(connection) as asked:
-        reached = games_that_reached(position_numbers(replay)[0])
+        reached = games_that_reached(position_numbers(replay)[0], all_of)
 
     assert reached == index.Reached(tuple(range(2_000, 500, -1)), more=True)
     assert len(asked) == 1
+
+
+def test_games_that_are_not_wanted_take_nobodys_place_however_many_blocks_they_fill(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = add_run(2_000)
+    add_blocks(run, [(5, 1), (5, 2), *((7, game) for game in range(1, 2_001)), (9, 3)])
+    add_blocks(add_run(8), [(7, game) for game in range(500, 508)])
+    monkeypatch.setattr(index, "MOST", 3)
+    monkeypatch.setattr(index, "_BLOCKS", 1)
+
+    def some(games: Sequence[int]) -> list[int]:
+        return [game for game in games if game in {1, 2, 505, 900}]
+
+    assert games_that_reached(7, some) == index.Reached((900, 505, 2), more=True)
+    assert games_that_reached(7, lambda games: [game for game in some(games) if game > 1]).more is False
 
 
 def test_game_uploaded_again_is_indexed_once(now: datetime) -> None:

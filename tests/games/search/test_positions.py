@@ -68,9 +68,21 @@ def test_a_private_game_is_found_by_its_owner_alone(games: list[Game], alice: Us
     assert [hit.game.key for hit in other_games(position, NOBODY).newest] == [games[2].key]
 
 
+def test_private_games_neither_count_nor_take_the_place_of_older_public_ones(
+    games: list[Game], alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for tokens in (("a8~b8", "b1~c2", "draw"), ("a8~b8", "b1~c2", "c8~d8", "draw")):
+        add(now, ("a1~b1", *tokens), "1-1", uploader=alice, options=UploadOptions(private=True))
+    monkeypatch.setattr(index, "MOST", 2)
+    position = find_position(f"{games[0].key}:1", NOBODY)
+
+    assert (other_games(position, NOBODY).count, other_games(position, NOBODY).more) == (2, False)
+    assert (other_games(position, alice).count, other_games(position, alice).more) == (2, True)
+
+
 def test_a_game_that_the_index_names_wrongly_is_not_shown(games: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = index.Reached((games[3].pk, games[1].pk), more=False)
-    monkeypatch.setattr(positions, "games_that_reached", lambda _: wrong)
+    monkeypatch.setattr(positions, "games_that_reached", lambda *_: wrong)
 
     found = other_games(find_position(f"{games[0].key}:1", NOBODY), NOBODY)
 
