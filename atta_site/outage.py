@@ -94,5 +94,5 @@ def _page(request: HttpRequest, template: str, sentence: str) -> str:
     try:
         return loader.render_to_string(template, {"request": request})
     except Exception:
-        log.exception("no page for a trouble", template=template)
+        log.exception("no page for an error", template=template)
         return f"<!doctype html><meta charset=utf-8><title>Atta</title><p>{gettext(sentence)}"

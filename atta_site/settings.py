@@ -104,7 +104,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "atta_site.outage.Outage",
-    "atta_site.gone.Gone",
+    "atta_site.deleted_accounts.DeletedAccounts",
 ]
 ROOT_URLCONF = "atta_site.urls"
 WSGI_APPLICATION = "atta_site.wsgi.application"
@@ -282,7 +282,7 @@ REST_FRAMEWORK = {
         "invite": env.rate("THROTTLE_INVITE", "60/hour"),
         "club": env.rate("THROTTLE_CLUB", "300/hour"),
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
-        "mend": env.rate("THROTTLE_MEND", "120/minute"),
+        "suggestions": env.rate("THROTTLE_SUGGESTIONS", "120/minute"),
         "picture": env.rate("THROTTLE_PICTURE", "30/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },

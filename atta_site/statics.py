@@ -41,8 +41,8 @@ def ensure_or_say() -> None:
     """Collect the static files; where they cannot be written, say so, and leave it to `problem` what that means."""
     try:
         ensure()
-    except OSError as trouble:
-        log.error("static files cannot be collected", problem=str(trouble))  # noqa: TRY400 - the line says it all
+    except OSError as error:
+        log.error("static files cannot be collected", problem=str(error))  # noqa: TRY400 - the line says it all
 
 
 def problem() -> str:

@@ -75,11 +75,12 @@ def member(name: str = "organiser") -> str:
 
 def send(site: Site, archive: Archive, token: str) -> UUID:
     """Upload a file for the club as `atta upload` does. :returns: the number of its upload."""
-    from games.client import sending, talk  # noqa: PLC0415
+    from games.client import sending  # noqa: PLC0415
+    from games.client.site import Site as Connection  # noqa: PLC0415
 
     options = {"filename": archive.path.name, "club": CLUB}
     with (
-        closing(talk.Site(site.address, token)) as there,
+        closing(Connection(site.address, token)) as there,
         archive.path.open("rb") as file,
         tempfile.TemporaryDirectory() as folder,
     ):

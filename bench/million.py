@@ -15,7 +15,7 @@ from bench.archive import kept
 from bench.end_to_end import CLUB, Taken, member, take
 from bench.played import KEPT, SOURCES
 from bench.site import WORKERS, Site, site
-from games.client import talk
+from games.client.site import Site as Connection
 
 _PAGE = 50
 """Lines of a leaderboard's page."""
@@ -45,7 +45,7 @@ def say(words: object) -> None:
 
 def look_at_leaderboards(running: Site, token: str) -> None:
     """Fetch the first page of each ladder, as people and as programs see it. :raises SystemExit: when one is empty."""
-    there = talk.Site(running.address, token)
+    there = Connection(running.address, token)
     for slug in SOURCES:
         begun = perf_counter()
         page = urlopen(f"{running.address}/clubs/{CLUB}/leaderboards/{slug}/").read().decode()  # noqa: S310 (our own)

@@ -19,7 +19,7 @@ from typing import Any
 from engine.agn.lines import json_line
 from engine.drafting import IllegalError, UnreadableError, answer_position, answer_setup
 from engine.exploring import PlayedOnError, answer_branch
-from engine.mending import Mending, mending_of
+from engine.fixes import Fixes, fixes_of
 from engine.proving import LeaderboardProof, prove_game
 from engine.registry import ruleset_by_slug
 from engine.replay import Replay
@@ -127,9 +127,9 @@ class Engine:
     def _panel(self, verdict: Verdict) -> Json:
         until = time.monotonic() + _SUGGESTING
         found = suggest(verdict, enough=lambda: time.monotonic() > until) if verdict.fault else None
-        mending = mending_of(verdict, found, self.translate)
+        fixes = fixes_of(verdict, found, self.translate)
         played = verdict.replay
-        scenes = mending.scenes if mending and mending.scenes else _last_scenes(played)
+        scenes = fixes.scenes if fixes and fixes.scenes else _last_scenes(played)
         return {
             **verdict.as_json(),
             "text": verdict.record.data.decode(errors="replace").replace("\r\n", "\n"),
@@ -137,7 +137,7 @@ class Engine:
             "ruleset": self.translate(verdict.ruleset.title) if verdict.ruleset else "",
             "form": verdict.record.form,
             "board": svg(scenes[0], union(scenes), prefix="checked-", translate=self.translate) if scenes else "",
-            "mending": _mending_json(mending) if mending else None,
+            "fixes": _fixes_json(fixes) if fixes else None,
         }
 
 
@@ -293,8 +293,8 @@ def _last_scenes(played: Replay[Any, Any] | None) -> tuple[Any, ...]:
     return (last_scene(played.ruleset, played.states, played.actions),) if played else ()
 
 
-def _mending_json(mending: Mending) -> Json:
+def _fixes_json(fixes: Fixes) -> Json:
     """Return the offered corrections without their scenes, which the board shows."""
-    shown = asdict(replace(mending, scenes=()))
+    shown = asdict(replace(fixes, scenes=()))
     del shown["scenes"]
     return shown

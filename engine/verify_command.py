@@ -92,11 +92,11 @@ def _of_record(wanted: Wanted, record: Record) -> Printed:
     verdict, options = verify(record), wanted.options
     if options.quiet and verdict.verdict != REJECTED:
         return Printed(verdict.verdict, "")
-    mending = {"suggestions": _suggested(verdict)} if options.suggest else {}
+    fixes = {"suggestions": _suggested(verdict)} if options.suggest else {}
     if options.json:
-        found = {name: one and one.as_json() for name, one in mending.items()}
+        found = {name: one and one.as_json() for name, one in fixes.items()}
         return Printed(verdict.verdict, json_line({"file": wanted.file, **verdict.as_json(), **found}))
-    return Printed(verdict.verdict, report.of_verdict(wanted.file, verdict, wanted.paint, **mending))
+    return Printed(verdict.verdict, report.of_verdict(wanted.file, verdict, wanted.paint, **fixes))
 
 
 def _suggested(verdict: Verdict) -> Suggestions | None:

@@ -126,7 +126,7 @@ def check_live() -> Findings:
     except OSError as problem:
         host, port = settings.LIVE_ADDRESS
         yield bad(
-            "live", f"Nothing listens at {host}:{port} ({problem}). Start the live process, or mend LIVE_ADDRESS."
+            "live", f"Nothing listens at {host}:{port} ({problem}). Start the live process, or correct LIVE_ADDRESS."
         )
     else:
         yield good("live", "The live server listens.")

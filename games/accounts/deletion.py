@@ -72,7 +72,7 @@ def _delete(user: User, now: datetime) -> None:
         names = ", ".join(club.name for club in alone)
         raise ClubError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
     pass_on_clubs(user)
-    departing.stand_up(user, now=now)
+    departing.leave_tables(user, now=now)
     _forget_files(user, now)  # first of all: verifiers that hold an upload may wait for the locks taken below
     departures = [_departure(player) for player in _players_of(user)]
     due = _due_games(user)

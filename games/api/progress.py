@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 
 from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.lookup import found_upload
-from games.platform.one_moment import one_moment
+from games.platform.repeatable_read import repeatable_read
 from games.platform.slots import Slot, Slots
 from games.uploads.reads.pace import Pace, pace_of
 from games.uploads.reads.progress import progress_of
@@ -116,13 +116,13 @@ class _Watch:
     def __init__(self, pk: UUID, request: Request) -> None:
         self._pk, self._request, self._language = pk, request, get_language()
 
-    @one_moment()
+    @repeatable_read()
     def look(self) -> Pace:
         """Return the current progress."""
         upload = found_upload(self._request, self._pk)
         return pace_of(upload, progress_of(upload, self._request.user))
 
-    @one_moment()
+    @repeatable_read()
     def state(self) -> Mapping[str, Any]:
         """Return the progress as it is sent to clients."""
         return PaceShape(self.look(), context={"request": self._request}).data

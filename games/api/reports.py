@@ -24,7 +24,7 @@ from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.lookup import found_upload
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
-from games.platform.one_moment import one_moment
+from games.platform.repeatable_read import repeatable_read
 from games.records.reads import export_parts
 from games.records.reads.rulebook import rule_url
 from games.sentences import translated
@@ -145,7 +145,7 @@ class UploadReportView(APIView):
         """
         wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
-        with nullcontext() if small else export_parts.place(), one_moment():
+        with nullcontext() if small else export_parts.place(), repeatable_read():
             report = _Report(request, found_upload(request, pk), wanted)
             gzip = "compress" in wanted or takes_gzip(request)
             written = report.json() if wanted["form"] == "json" else report.lines()

@@ -14,8 +14,8 @@ from engine.suggesting import Kind, Suggestions
 from games.api.serializers import ErrorShape
 from games.lookup import found_upload
 from games.records.reads.games import find_log
-from games.records.reads.mending import suggestions_for
 from games.records.reads.replays import replay_of
+from games.records.reads.suggestions import suggestions_for
 from games.sentences import translated
 
 
@@ -56,7 +56,7 @@ _NOTHING = Suggestions(None, 0, more_legal=False, tried=0, found=())
 class UploadLogSuggestionsView(APIView):
     """Suggested corrections of one record of an upload."""
 
-    throttle_scope = "mend"
+    throttle_scope = "suggestions"
 
     @extend_schema(
         responses={200: SuggestionsShape, **dict.fromkeys((404, 429), ErrorShape)},

@@ -31,8 +31,8 @@ from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
 from games.lookup import found_game, found_player, found_upload
 from games.models import Upload
-from games.platform.one_moment import one_moment
 from games.platform.paging import Span
+from games.platform.repeatable_read import repeatable_read
 from games.players.reads import players
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
@@ -131,7 +131,7 @@ class UploadView(APIView):
     """The results of an upload."""
 
     @extend_schema(parameters=[FromQuery], responses={200: shapes.UploadResultShape, **_ERRORS})
-    @one_moment()
+    @repeatable_read()
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the results of an upload, 100 at a time: `start` is the number of the last one seen."""
         upload = found_upload(request, pk)

@@ -87,10 +87,10 @@ def replayed(row: Accepted) -> Iterator[Flaw]:
     yield from compare(RECORD, _named(row), stored, due)
 
 
-Mended = tuple[Accepted, RecordSummary, list[tuple[Seated, dict[str, Any]]]]
+Repaired = tuple[Accepted, RecordSummary, list[tuple[Seated, dict[str, Any]]]]
 
 
-def mended(rows: Iterable[Accepted]) -> Iterator[Mended]:
+def repaired(rows: Iterable[Accepted]) -> Iterator[Repaired]:
     """Yield the games with stored values that differ from their records, and the seats that differ."""
     for row in rows:
         found, _ = read(row)

@@ -15,7 +15,7 @@ from games.audit import flaws
 from games.audit.check import Audit, Flaw, games_on_record
 from games.audit.reads import accepted_games, done_corrections
 from games.audit.recompute import Recomputation
-from games.audit.records import mended
+from games.audit.records import repaired
 from games.audit.snapshots import compare_board, kept_boards
 from games.audit.tables import due_buckets, due_ladders, due_line
 from games.models import (
@@ -85,7 +85,7 @@ class RebuildError(RuntimeError):
 class Rebuilt:
     """What was repaired."""
 
-    mended: Counter[str]
+    repaired: Counter[str]
     """Flaws by what they were about."""
 
 
@@ -102,7 +102,7 @@ def rebuild(*, reason: str, now: datetime, progress: Callable[[], object] = bool
 
 
 def _note(reason: str, now: datetime, found: Counter[str]) -> None:
-    Act.objects.create(kind=Act.Kind.LEDGER_REBUILT, at=now, reason=reason, params={"mended": dict(found)})
+    Act.objects.create(kind=Act.Kind.LEDGER_REBUILT, at=now, reason=reason, params={"repaired": dict(found)})
 
 
 @transaction.atomic
@@ -175,7 +175,7 @@ def _write_anew(*, ledger: bool) -> None:
 
 def _mend_games() -> None:
     """Store again what records say: digests, seats, places."""
-    for row, tells, seats in list(mended(accepted_games())):
+    for row, tells, seats in list(repaired(accepted_games())):
         Game.objects.filter(pk=row.game).update(digest=tells.digest, ruleset=tells.ruleset)
         first = MoveLog.objects.filter(game=row.game).order_by("pk").values("pk")[:1]
         MoveLog.objects.filter(pk__in=first).update(game_digest=tells.digest)

@@ -20,7 +20,7 @@ from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange
 from games.ladders.reads.snapshots import STEP, range_of
 from games.ladders.snapshots import digest_of
 from games.models import LeaderboardSnapshot, RatingEvent
-from games.platform.batches import as_read
+from games.platform.batches import in_chunks
 from games.ratings.standings import COUNTED, counted
 
 _CHUNK = 5000
@@ -53,7 +53,7 @@ def compare_board(board: LeaderboardSnapshot) -> Iterator[Flaw]:
 
 def _compare_lines(board: LeaderboardSnapshot, where: Row, due: list[dict[str, Any]]) -> Iterator[Flaw]:
     missing = dict(enumerate(due, 1))
-    for number, *cells in as_read(board.lines.order_by("line").values_list("line", *_LINE), _CHUNK):
+    for number, *cells in in_chunks(board.lines.order_by("line").values_list("line", *_LINE), _CHUNK):
         row, expected = dict(zip(_LINE, cells, strict=True)), missing.pop(number, None)
         here = {**where, "line": number}
         if expected is None:

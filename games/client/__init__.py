@@ -1,6 +1,6 @@
 """The client: `atta upload`, and `Client` for programs. It uses only the site's API and Python's standard library."""
 
 from games.client.client import Client, ListedUpload, Progress, RecordResult, Upload
-from games.client.talk import TroubleError
+from games.client.site import ClientError
 
-__all__ = ["Client", "ListedUpload", "Progress", "RecordResult", "TroubleError", "Upload"]
+__all__ = ["Client", "ClientError", "ListedUpload", "Progress", "RecordResult", "Upload"]

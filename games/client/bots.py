@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from typing import Any
 
-from games.client.talk import TRIES, Answer, CutOffError, Site, TroubleError
+from games.client.site import TRIES, Answer, ClientError, CutOffError, Site
 
 Json = dict[str, Any]
 Choose = Callable[[Json], str]
@@ -29,7 +29,7 @@ class Bot:
     """A bot's account at a site."""
 
     def __init__(self, server: str, token: str, *, pause: Callable[[float], object] = time.sleep) -> None:
-        """Play at a site. :raises TroubleError: when address or token is invalid, or the token would go unencrypted."""
+        """Play at a site. :raises ClientError: when address or token is invalid, or the token would go unencrypted."""
         self._server, self._token, self._pause = server, token, pause
         self._site = Site(server, token)
 
@@ -71,7 +71,7 @@ class Bot:
             connection.request("GET", self._site.path(path), headers=sent)
             answer = connection.getresponse()
             if answer.status in (401, 403, 404):
-                raise Answer(answer.status, {}, answer.read()).trouble()
+                raise Answer(answer.status, {}, answer.read()).error()
             if answer.status == _OK:
                 yield from answer
 
@@ -111,7 +111,7 @@ class Bot:
             table: Json = found["table"]
             return table
         if answer.status not in (_OK, _CREATED):
-            raise answer.trouble()
+            raise answer.error()
         return found
 
     def _answer(self, method: str, path: str, headers: dict[str, str], content: bytes) -> Answer:
@@ -123,7 +123,7 @@ class Bot:
                     if answer.status not in _BUSY:
                         return answer
                 self._pause(min(30.0, 0.5 * 2**attempt))
-        raise TroubleError(f"{self._server} does not answer.")
+        raise ClientError(f"{self._server} does not answer.")
 
     # A complete bot
 
@@ -148,8 +148,8 @@ class Bot:
 def _try(do: Callable[[str], object], key: str) -> None:
     try:
         do(key)
-    except (TroubleError, CutOffError) as trouble:
-        sys.stderr.write(f"{key}: {trouble}\n")
+    except (ClientError, CutOffError) as error:
+        sys.stderr.write(f"{key}: {error}\n")
 
 
-__all__ = ["Bot", "TroubleError"]
+__all__ = ["Bot", "ClientError"]

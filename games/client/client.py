@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from games.client.following import Json, report_lines, wait_for
 from games.client.sending import send
-from games.client.talk import Site
+from games.client.site import Site
 
 Verdict = Literal["", "verified", "unfinished", "rejected", "quarantined"]
 _AT_ONCE = "/api/v1/account/uploads"
@@ -97,7 +97,7 @@ class Client:
     """A site, used with the token of an account."""
 
     def __init__(self, server: str, token: str) -> None:
-        """Use a site. :raises TroubleError: when address or token is invalid, or the token would go unencrypted."""
+        """Use a site. :raises ClientError: when address or token is invalid, or the token would go unencrypted."""
         self._site = Site(server, token)
 
     def __enter__(self) -> Self:
@@ -127,7 +127,7 @@ class Client:
         :param scored: whether the games may be rated; false for training games.
         :param club: the address of a club that the account organises.
         :param check_only: check only; nothing is published.
-        :raises TroubleError: when the site refuses it.
+        :raises ClientError: when the site refuses it.
         """
         options = {
             "filename": "" if isinstance(file, bytes) else Path(file).name,
@@ -141,7 +141,7 @@ class Client:
             return self.get(send(self._site, opened, options, _Forgetful(), lambda _: None))
 
     def get(self, upload: AnyUpload) -> Upload:
-        """Return an upload as it is now. :raises TroubleError: when it does not exist."""
+        """Return an upload as it is now. :raises ClientError: when it does not exist."""
         return _upload(self._site.ask("GET", f"/api/v1/uploads/{_id(upload)}?start={10**9}").json)
 
     def wait(self, upload: AnyUpload) -> Upload:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
 from games.client.following import Json, fetch_report, printable, report_lines, wait_for
 from games.client.sending import Notes, send
-from games.client.talk import Site, TroubleError
+from games.client.site import ClientError, Site
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with closing(Site(options.server or _no_server(), _token(options.token_file))) as site:
             for name in options.files:
                 status = max(status, _upload(site, name, options))
-    except TroubleError as error:
+    except ClientError as error:
         sys.stderr.write(f"atta: {error}\n")
         return error.status
     except KeyboardInterrupt:
@@ -78,11 +78,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _no_server() -> NoReturn:
-    raise TroubleError("Which site? Give --server URL or set ATTA_SERVER.", UNREADABLE)
+    raise ClientError("Which site? Give --server URL or set ATTA_SERVER.", UNREADABLE)
 
 
 def _token(file: Path | None) -> str:
-    """Return the token. :raises TroubleError: when there is none."""
+    """Return the token. :raises ClientError: when there is none."""
     if file is None and (upload_json := os.environ.get("ATTA_TOKEN", "").strip()):
         return upload_json
     path = file or Path.home() / ".config" / "atta" / "token"
@@ -91,7 +91,7 @@ def _token(file: Path | None) -> str:
     except (OSError, UnicodeDecodeError):
         found = ""
     if not found or not found.isprintable():
-        raise TroubleError(f"No token in ATTA_TOKEN or in {path}. Create one on your account page.", UNREADABLE)
+        raise ClientError(f"No token in ATTA_TOKEN or in {path}. Create one on your account page.", UNREADABLE)
     return found
 
 
@@ -160,7 +160,7 @@ def _opened(name: str) -> Iterator[tuple[BinaryIO, Path]]:
             kept.flush()
             yield cast("BinaryIO", kept), Path(kept.name)
     except OSError as error:
-        raise TroubleError(f"{name}: {error.strerror or error}", UNREADABLE) from None
+        raise ClientError(f"{name}: {error.strerror or error}", UNREADABLE) from None
 
 
 def _cache() -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from games.client.talk import Site, TroubleError
+from games.client.site import ClientError, Site
 
 _FIRST, _SLOWEST = 0.3, 3.0
 """Seconds between two requests: longer each time."""
@@ -46,7 +46,7 @@ def fetch_report(site: Site, upload: str, into: Path) -> int:
                 records += 1
         beside.replace(into)
     except OSError as error:
-        raise TroubleError(f"{into}: {error.strerror or error}", 2) from None
+        raise ClientError(f"{into}: {error.strerror or error}", 2) from None
     finally:
         beside.unlink(missing_ok=True)
     return records
@@ -70,7 +70,7 @@ def report_lines(site: Site, upload: str, verdict: str = "") -> Iterator[str]:
         )
         end = json.loads(last).get("end")
         if end is None:
-            raise TroubleError("The report is incomplete. Run the command again.")
+            raise ClientError("The report is incomplete. Run the command again.")
         yield from lines
         if not end.get("next") or not lines:
             return

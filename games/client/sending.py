@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 from urllib.parse import urlsplit
 
-from games.client.talk import TRIES, Answer, CutOffError, Site, TroubleError, pause
+from games.client.site import TRIES, Answer, ClientError, CutOffError, Site, pause
 
 PIECE = 4 * 1024 * 1024
 _FILES = "/api/v1/files"
@@ -38,10 +38,10 @@ Progress = Callable[[int], object]
 
 
 def send(site: Site, file: BinaryIO, options: Mapping[str, str], notes: Remembers, progress: Progress) -> str:
-    """Send a file. :returns: the number of its upload. :raises TroubleError: when the site refuses it."""
+    """Send a file. :returns: the number of its upload. :raises ClientError: when the site refuses it."""
     size = file.seek(0, os.SEEK_END)
     if not size:
-        raise TroubleError("This file contains no game.")
+        raise ClientError("This file contains no game.")
     known = notes.path
     offset = _offset(site, known) if known else None
     if known is None or offset is None:
@@ -73,9 +73,9 @@ def _offset(site: Site, path: str) -> int | None:
         if answer.status == 200:  # noqa: PLR2004 (OK)
             return int(answer.headers.get("upload-offset", "0"))
         if answer.status < 500:  # noqa: PLR2004 (repeating would not help)
-            raise answer.trouble()
+            raise answer.error()
         pause(attempt, answer.headers.get("retry-after", ""))
-    raise TroubleError(f"{site.server} does not answer.")
+    raise ClientError(f"{site.server} does not answer.")
 
 
 def _append(site: Site, path: str, file: BinaryIO, offset: int, progress: Progress) -> None:
@@ -90,14 +90,14 @@ def _append(site: Site, path: str, file: BinaryIO, offset: int, progress: Progre
             progress(offset)
             continue
         if answer and 400 <= answer.status < 500 and answer.status not in (_MISPLACED, _CORRUPTED, 429):  # noqa: PLR2004
-            raise answer.trouble()
+            raise answer.error()
         failed += 1
         if failed == TRIES:
-            raise answer.trouble() if answer else TroubleError(f"{site.server} does not answer.")
+            raise answer.error() if answer else ClientError(f"{site.server} does not answer.")
         pause(failed, answer.headers.get("retry-after", "") if answer else "")
         there = _offset(site, path)
         if there is None:
-            raise TroubleError("The site no longer has this upload. Run the command again to start over.")
+            raise ClientError("The site no longer has this upload. Run the command again to start over.")
         failed = 0 if there > offset else failed
         offset = there
 

@@ -80,7 +80,7 @@ def decline(name: InvitedName, *, now: datetime) -> None:
     InvitedName.objects.filter(pk=name.pk, used_at=None).update(declined_at=now)
 
 
-def doubt(name: InvitedName, *, now: datetime) -> None:
+def report_misuse(name: InvitedName, *, now: datetime) -> None:
     """Record that somebody says another person has used the link."""
     InvitedName.objects.filter(pk=name.pk, used_at__isnull=False).update(doubted_at=now)
 

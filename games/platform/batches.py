@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 T = TypeVar("T")
 
 
-def as_read(rows: "QuerySet[Any, T]", chunk: int) -> Generator[T]:
+def in_chunks(rows: "QuerySet[Any, T]", chunk: int) -> Generator[T]:
     """Yield rows, so many fetched at once, in a transaction of their own.
 
     Only in a transaction does the server keep a cursor where a pooler shares connections.

@@ -13,7 +13,7 @@ from games.playing.errors import PlayError
 from games.playing.reads.people import Person
 
 
-def stand_up(account: AbstractBaseUser, *, now: datetime) -> None:
+def leave_tables(account: AbstractBaseUser, *, now: datetime) -> None:
     """Cancel an account's open tables, give up its seats at others', and resign its games."""
     person = Person(account=account)
     for key in _keys(Table.objects.filter(opened_by=account.pk, state=Table.State.OPEN)):

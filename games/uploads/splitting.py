@@ -219,7 +219,7 @@ def _records(part: Part, archive: Archive, known: int, budget: Budget) -> Iterat
     last = _last_log(archive) if known else None
     if last is None or last.form != "text" or last.offset is None:
         return islice(_counted(cut(part.stream), budget), known, None)
-    with budget.barren.unwatched():
+    with budget.unproductive.unwatched():
         _skip(part.stream, last.offset)
     again = islice(_counted(cut(part.stream), budget), 1, None)
     return (_moved(record, last.line - 1, last.offset) for record in again)

@@ -76,10 +76,10 @@ class ClubThrottle(UploadThrottle):
     scope = "club"
 
 
-class MendThrottle(UploadThrottle):
+class SuggestionThrottle(UploadThrottle):
     """Counts texts that are checked while somebody corrects them, each of which takes up to a second."""
 
-    scope = "mend"
+    scope = "suggestions"
 
 
 class BoardThrottle(UploadThrottle):

@@ -71,7 +71,7 @@ def test_it_works_without_scripts(worker: Worker, open_page: Callable[..., Page]
     page.get_by_role("button", name="Upload and verify").click()
     # The page reloads while something is waiting.
     expect(page.locator(".verdict-said .stamp")).to_contain_text("Rejected at line ")
-    expect(page.locator(".mend mark")).to_have_text("R1:E")
+    expect(page.locator(".fix mark")).to_have_text("R1:E")
 
 
 @pytest.mark.full

@@ -81,8 +81,8 @@ def test_all_verdict_pages_are_accessible_and_fit_the_screen(
 ) -> None:
     page = open_page(width=width, dark=dark)
     page.goto(rejected.get_absolute_url())
-    looked_at = on_screen(("rejected", "mended", "waiting"), width)
-    for name, button in (("rejected", "Use O1:S"), ("mended", "Upload the corrected log"), ("waiting", "")):
+    looked_at = on_screen(("rejected", "corrected", "waiting"), width)
+    for name, button in (("rejected", "Use O1:S"), ("corrected", "Upload the corrected log"), ("waiting", "")):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
         assert name not in looked_at or not Axe().run(page).response["violations"], name
         if button:
@@ -94,8 +94,8 @@ def test_all_verdict_pages_are_accessible_and_fit_the_screen(
 def test_a_verified_game_shows_who_won_and_how_it_can_count(
     live: str, alice: User, now: datetime, open_page: Callable[..., Page], width: int, dark: bool
 ) -> None:
-    mended = REJECTED.replace(b"R6:N", b"O1:S")
-    upload = upload_file(mended, via=Upload.Via.WEB, now=now, uploader=alice, filename="evening-3.agn")
+    corrected = REJECTED.replace(b"R6:N", b"O1:S")
+    upload = upload_file(corrected, via=Upload.Via.WEB, now=now, uploader=alice, filename="evening-3.agn")
     judge_all(now)
     page = open_page(alice, width=width, dark=dark)
 

@@ -16,7 +16,7 @@ class Way:
     """The calls in the app, in order, each function with its file."""
 
     stops: tuple[tuple[str, str], ...]
-    doors: frozenset[tuple[str, str]]
+    calls: frozenset[tuple[str, str]]
     """The functions called from another file."""
 
     @property
@@ -30,21 +30,21 @@ class Way:
         return sum(one[0] != other[0] for one, other in zip(self.stops, self.stops[1:], strict=False))
 
     def __add__(self, onward: "Way") -> "Way":
-        return Way(self.stops + onward.stops, self.doors | onward.doors)
+        return Way(self.stops + onward.stops, self.calls | onward.calls)
 
     def __str__(self) -> str:
-        return f"{len(self.files)} files, {len(self.doors)} functions called from another file, {self.turns} turns"
+        return f"{len(self.files)} files, {len(self.calls)} functions called from another file, {self.turns} turns"
 
 
 def follow(work: Callable[[], object]) -> Way:
     """Do some work and return its trace."""
-    stops, doors = list[tuple[str, str]](), set[tuple[str, str]]()
+    stops, calls = list[tuple[str, str]](), set[tuple[str, str]]()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and (stop := _stop(frame)):
             stops.append(stop)
             if _file_before(frame) != stop[0]:
-                doors.add(stop)
+                calls.add(stop)
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -52,7 +52,7 @@ def follow(work: Callable[[], object]) -> Way:
         work()
     finally:
         sys.setprofile(before)
-    return Way(tuple(stops), frozenset(doors))
+    return Way(tuple(stops), frozenset(calls))
 
 
 def _stop(frame: FrameType) -> tuple[str, str] | None:

@@ -37,7 +37,7 @@ from games.models import (
     Upload,
 )
 from games.notices.reads import preferences_of
-from games.platform.batches import as_read
+from games.platform.batches import in_chunks
 from games.records.reads.visibility import games_for
 
 _CHUNK = 500
@@ -118,7 +118,7 @@ def _mail_preferences(user: User) -> Row:
 
 
 def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:
-    return as_read(rows.order_by("pk").values(*fields), _CHUNK)
+    return in_chunks(rows.order_by("pk").values(*fields), _CHUNK)
 
 
 def _claims(user: User) -> Iterator[Row]:
@@ -134,7 +134,7 @@ def _uploads(user: User) -> Iterator[Row]:
 
 def _records(user: User) -> Iterator[Row]:
     logs = MoveLog.objects.filter(upload__uploader=user).select_related("game").order_by("pk")
-    return map(_record, as_read(logs, _CHUNK))
+    return map(_record, in_chunks(logs, _CHUNK))
 
 
 def _record(log: MoveLog) -> Row:

@@ -37,7 +37,7 @@ def clubs_of(account: Viewer) -> "QuerySet[Club]":
     return Club.objects.filter(members__account=account.pk).order_by("name", "pk")
 
 
-def seen_by(account: Viewer) -> "QuerySet[Club]":
+def clubs_visible_to(account: Viewer) -> "QuerySet[Club]":
     """Return the clubs that an account may see named on other people's pages: listed ones and its own."""
     wanted = Q(listed_at__isnull=False)
     if account.is_authenticated:

@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from engine.rating import TWELFTHS, shown
 from games.models import Club, Ladder, Player, RankBucket, SnapshotRow, Standing
-from games.platform.batches import as_read
+from games.platform.batches import in_chunks
 from games.platform.paging import CursorError, Span
 
 PROVISIONAL_GAMES = 20
@@ -102,7 +102,7 @@ def top_of(ladder: Ladder, size: int) -> list[LeaderboardRow]:
 
 def every_row_of(ladder: Ladder) -> Iterator[LeaderboardRow]:
     """Return all lines of a ladder now, in order."""
-    return _ranked(as_read(_in_order(ladder), _CHUNK), 1, 1)
+    return _ranked(in_chunks(_in_order(ladder), _CHUNK), 1, 1)
 
 
 def part_of(ladder: Ladder, span: Span, *, active_since: datetime | None = None) -> Part:

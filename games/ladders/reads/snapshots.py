@@ -10,7 +10,7 @@ from games.ladders.reads.ladders import LeaderboardRow, Part, buckets_of
 from games.ladders.reads.leaderboard_query import end_of
 from games.ladders.reads.ledger_range import LedgerRange
 from games.models import Correction, Ladder, LeaderboardSnapshot, RatingEvent
-from games.platform.batches import as_read
+from games.platform.batches import in_chunks
 from games.platform.paging import CursorError, Span
 
 STEP = 50
@@ -93,7 +93,7 @@ def ranks_in(board: LeaderboardSnapshot, players: Iterable[int]) -> Mapping[int,
 def every_line(board: LeaderboardSnapshot) -> Iterator[LeaderboardRow]:
     """Return all lines of a board in order."""
     lines = board.lines.select_related("player").order_by("line")
-    return (LeaderboardRow(line.rank, line) for line in as_read(lines, _CHUNK))
+    return (LeaderboardRow(line.rank, line) for line in in_chunks(lines, _CHUNK))
 
 
 Bars = dict[int, int]

@@ -38,8 +38,8 @@ class Command(BaseCommand):
             "--limit", type=int, default=100, metavar="N", help="stop after N differences (default: 100)"
         )
         check.add_argument("--json", action="store_true", help="print one JSON object a line")
-        mend = tasks.add_parser("rebuild", help="rewrite what differs; the service can keep running")
-        mend.add_argument("--reason", required=True, help="recorded in the moderation log")
+        rebuild = tasks.add_parser("rebuild", help="rewrite what differs; the service can keep running")
+        rebuild.add_argument("--reason", required=True, help="recorded in the moderation log")
 
     def handle(self, *_: Any, task: str, **options: Any) -> None:
         with tqdm(total=None, unit="games", disable=None, leave=False) as bar:
@@ -72,10 +72,10 @@ class Command(BaseCommand):
 
     def _rebuild(self, bar: "tqdm[Any]", reason: str) -> None:
         try:
-            mended = rebuild(reason=reason, now=timezone.now(), progress=bar.update).mended
+            repaired = rebuild(reason=reason, now=timezone.now(), progress=bar.update).repaired
         except RebuildError as error:
             raise CommandError(
                 f"Nothing was changed. Restore this first, because nothing else determines it:\n{error}"
             ) from error
-        repaired = ", ".join(f"{count} x {about}" for about, count in sorted(mended.items()))
-        self.stdout.write(f"Repaired: {repaired}." if repaired else "Nothing to repair.")
+        listed = ", ".join(f"{count} x {about}" for about, count in sorted(repaired.items()))
+        self.stdout.write(f"Repaired: {listed}." if repaired else "Nothing to repair.")

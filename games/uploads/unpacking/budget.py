@@ -7,7 +7,7 @@ from engine.words import words
 from games.uploads.unpacking.errors import UnpackError
 from games.uploads.unpacking.rubbish import Stretch, UnproductiveReading
 
-BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000, rubbish=5_000)
+UNPRODUCTIVE = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000, rubbish=5_000)
 """How far a file may go on without a record: what is read in about a second."""
 RECORD = Stretch(packed=2**19, unpacked=2**19, lines=20_000, pieces=20, rubbish=20)
 """How much farther with each record: more than the longest allowed one has."""
@@ -31,7 +31,7 @@ class Limits:
     """Bytes that may come out at whatever ratio: a small file may be one game many times."""
     records: int = 20_000
     """Records that there may be besides one for each byte that went in: a small file may be one game many times."""
-    barren: Stretch = BARREN
+    unproductive: Stretch = UNPRODUCTIVE
     record: Stretch = RECORD
 
 
@@ -42,14 +42,14 @@ class Budget:
         """Call `pulse` repeatedly, however little comes out of the file."""
         self.limits = limits
         self.packed = self.unpacked = self.lines = self.members = self.records = 0
-        self.barren = UnproductiveReading(limits.barren, limits.record)
+        self.unproductive = UnproductiveReading(limits.unproductive, limits.record)
         self._pulse = pulse
 
     def read(self, size: int) -> None:
         """Count packed bytes that were read."""
         self.packed += size
         self._pulse()
-        self.barren.has_time(Stretch(packed=size))
+        self.unproductive.has_time(Stretch(packed=size))
 
     def begin_member(self) -> None:
         """Count the beginning of a packed piece."""
@@ -57,12 +57,12 @@ class Budget:
         if self.members > self.limits.members:
             most = self.limits.members
             raise UnpackError("too_many_members", words("More than {most} packed pieces in one file.", most=most))
-        self.barren.has_time(Stretch(pieces=1))
+        self.unproductive.has_time(Stretch(pieces=1))
 
     def begin_entry(self) -> None:
         """Count the beginning of a zip archive's entry."""
         self._pulse()
-        self.barren.has_time(Stretch(pieces=1))
+        self.unproductive.has_time(Stretch(pieces=1))
 
     def found(self, *, game: bool) -> None:
         """Count a record.
@@ -75,9 +75,9 @@ class Budget:
                 "bomb", words("This file unpacks to more records than it has bytes, so it is not a file of games.")
             )
         if game:
-            self.barren.found_record()
+            self.unproductive.found_record()
         else:
-            self.barren.has_time(Stretch(rubbish=1))
+            self.unproductive.has_time(Stretch(rubbish=1))
 
     def spend(self, block: bytes) -> None:
         """Count unpacked bytes. :raises UnpackError: when it is too much."""
@@ -95,7 +95,7 @@ class Budget:
                 "too_many_lines", words("An upload may have at most {most} lines.", most=self.limits.lines)
             )
         self._pulse()
-        self.barren.has_time(Stretch(unpacked=len(block), lines=lines))
+        self.unproductive.has_time(Stretch(unpacked=len(block), lines=lines))
 
 
 def check_size(unpacked: int, limits: Limits) -> None:

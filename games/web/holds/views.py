@@ -32,14 +32,14 @@ def hold(request: HttpRequest, pk: int) -> HttpResponse:
     flag = get_object_or_404(Flag.objects.select_related("game", "player", "ladder__club"), pk=pk)
     if not may_settle(flag, signed_in(request)):
         raise Http404
-    trouble = ""
+    refusal = ""
     if request.method == "POST":
-        trouble = _settle(request, [flag])
-        if not trouble:
+        refusal = _settle(request, [flag])
+        if not refusal:
             return SeeOther(request.path)
     page = hold_page(flag, request.user)
-    values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
-    return render(request, "games/moderation/hold.html", values, status=422 if trouble else 200)
+    values = {"page": page, "refusal": refusal, "reason": text_asked(request.POST, "reason")}
+    return render(request, "games/moderation/hold.html", values, status=422 if refusal else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,18 +52,18 @@ def together(request: HttpRequest) -> HttpResponse:
         return SeeOther(reverse("account"))
     if any(not may_settle(flag, signed_in(request)) for flag in found):
         raise Http404
-    trouble = ""
+    refusal = ""
     if request.method == "POST":
-        trouble = _settle(request, found)
-        if not trouble:
+        refusal = _settle(request, found)
+        if not refusal:
             club = found[0].ladder.club if found[0].ladder else None
             return SeeOther(club.get_absolute_url() if club else reverse("moderation"))
     games = {flag.game_id for flag in found if flag.ladder_id}
     values = {
-        "flags": flag_cases(found), "games": len(games), "trouble": trouble,
+        "flags": flag_cases(found), "games": len(games), "refusal": refusal,
         "reason": text_asked(request.POST, "reason"),
     }  # fmt: skip
-    return render(request, "games/moderation/settle_together.html", values, status=422 if trouble else 200)
+    return render(request, "games/moderation/settle_together.html", values, status=422 if refusal else 200)
 
 
 def _chosen(request: HttpRequest) -> list[Flag]:

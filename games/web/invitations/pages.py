@@ -41,7 +41,7 @@ _FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Fellow:
+class PlayerAnswer:
     """A player of these games, and whether they have confirmed them."""
 
     name: str
@@ -82,7 +82,7 @@ class InvitationPage:
     games: tuple[InvitedGame, ...]
     all_games: int
     """Games of the name on the whole site."""
-    fellows: tuple[Fellow, ...]
+    others: tuple[PlayerAnswer, ...]
     missing: tuple[str, ...]
     """Who else has to confirm."""
     until: datetime
@@ -108,7 +108,7 @@ def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int, now:
     name = _chosen(names, viewer, chosen)
     own = viewer.is_authenticated and invitation.by_id == viewer.pk
     games = games_for(invitation, name.player) if name else []
-    fellows = _fellows(games, name, now)
+    others = _others(games, name, now)
     return InvitationPage(
         by=invitation.by.get_username(),
         played_on=next((game.played_on for game in games if game.played_on), None),
@@ -118,8 +118,8 @@ def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int, now:
         names=tuple(_choice(one, now) for one in names) if invitation.for_all else (),
         games=tuple(map(_game, rows_of(games), games, [name] * len(games))),
         all_games=name.player.seatings.filter(game__private=False, game__same_as=None).count() if name else 0,
-        fellows=fellows,
-        missing=tuple(one.name for one in fellows if not one.confirmed and not one.you),
+        others=others,
+        missing=tuple(one.name for one in others if not one.confirmed and not one.you),
         until=invitation.expires_at,
         used_at=name.used_at if name else None,
         mine=bool(name and viewer.is_authenticated and name.account_id == viewer.pk),
@@ -153,12 +153,12 @@ def _game(row: GameRow, game: Game, name: InvitedName | None) -> InvitedGame:
     return InvitedGame(row, next((seat.place_word for seat in row.seats if seat.letter in sits), ""))
 
 
-def _fellows(games: list[Game], name: InvitedName | None, now: datetime) -> tuple[Fellow, ...]:
+def _others(games: list[Game], name: InvitedName | None, now: datetime) -> tuple[PlayerAnswer, ...]:
     """Return who played, each with whether they have confirmed all these games."""
     seats = seats_given([game.pk for game in games], now=now)
     names = {seating.player_id: seating.player.name for game in games for seating in game.seatings.all()}
     return tuple(
-        Fellow(names[player], all(given.values()), name is not None and player == name.player_id)
+        PlayerAnswer(names[player], all(given.values()), name is not None and player == name.player_id)
         for player, given in seats.items()
     )
 

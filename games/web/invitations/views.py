@@ -101,8 +101,8 @@ def _answered(request: HttpRequest, token: str, found: Invitation) -> HttpRespon
         case "not-me":
             answering.decline(name, now=now)
             messages.success(request, gettext("Thank you. Nothing was changed, and the uploader sees your answer."))
-        case "doubt":
-            answering.doubt(name, now=now)
+        case "misuse":
+            answering.report_misuse(name, now=now)
             messages.success(request, gettext("Thank you. The uploader sees this and can undo the confirmation."))
         case "undo" if request.user.is_authenticated:
             _try(request, lambda: answering.undo(name, signed_in(request), now=now))

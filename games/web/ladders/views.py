@@ -46,14 +46,14 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
         now = timezone.now()
         found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=charge_for_boards(request))
     except QueryError as error:
-        return _trouble(request, ruleset, of, error.sentence)
+        return _error_page(request, ruleset, of, error.sentence)
     except BusyError as error:
-        return _later(_trouble(request, ruleset, of, error.sentence, status=503), _PATIENCE)
+        return _later(_error_page(request, ruleset, of, error.sentence, status=503), _PATIENCE)
     except TooManyError as error:
-        return _later(_trouble(request, ruleset, of, _too_many(error.wait), status=429), error.wait)
+        return _later(_error_page(request, ruleset, of, _too_many(error.wait), status=429), error.wait)
     except CursorError:
         sentence = gettext("This page does not exist: the value of “before” or “after” in the address is not valid.")
-        return _trouble(request, ruleset, of, sentence)
+        return _error_page(request, ruleset, of, sentence)
     page = leaderboard_page(found, ruleset, me=_me(request, found), address=settings.SITE_URL, now=now)
     values: dict[str, Any] = {"page": page}
     if page.proof:
@@ -101,9 +101,9 @@ def _later(answer: HttpResponse, seconds: int) -> HttpResponse:
     return answer
 
 
-def _trouble(
+def _error_page(
     request: HttpRequest, ruleset: Ruleset[Any, Any], club: Club | None, sentence: str, *, status: int = 400
 ) -> HttpResponse:
     """Answer why a query is invalid."""
     page = {"here": link_to(ruleset, club), "club": club, "sentence": sentence}
-    return render(request, "games/ladders/leaderboard_trouble.html", {"page": page}, status=status)
+    return render(request, "games/ladders/leaderboard_error.html", {"page": page}, status=status)

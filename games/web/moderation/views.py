@@ -76,17 +76,17 @@ def alarm(request: HttpRequest, pk: int) -> HttpResponse:
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show one game with its disputes, flags and ladders, and what annulling it would change."""
     found = found_game(request, key)
-    trouble = ""
+    refusal = ""
     if request.method == "POST":
-        trouble = _decide(request, lambda decision: _decide_on_game(request, found, decision))
-        if not trouble:
+        refusal = _decide(request, lambda decision: _decide_on_game(request, found, decision))
+        if not refusal:
             return SeeOther(request.path)
     asked = Previews(
         number_asked(request.GET, "preview"), number_asked(request.GET, "uphold"), text_asked(request.GET, "seating")
     )
     page = game_cases(request.user, found, request.GET, asked, now=timezone.now())
-    values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
-    return render(request, "games/moderation/game.html", values, status=422 if trouble else 200)
+    values = {"page": page, "refusal": refusal, "reason": text_asked(request.POST, "reason")}
+    return render(request, "games/moderation/game.html", values, status=422 if refusal else 200)
 
 
 @moderators_only
@@ -94,10 +94,10 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one player: merging them with another, with what it would change, or splitting them again."""
     found = get_object_or_404(Player.objects.select_related("account", "merged_into"), pk=pk)
-    trouble = ""
+    refusal = ""
     if request.method == "POST":
-        trouble = _decide(request, lambda decision: _decide_on_player(request, found, decision))
-        if not trouble:
+        refusal = _decide(request, lambda decision: _decide_on_player(request, found, decision))
+        if not refusal:
             return SeeOther(request.path)
     page = player_cases(
         request.user,
@@ -106,8 +106,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         into=number_asked(request.GET, "into"),
         split="split" in request.GET,
     )
-    values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
-    return render(request, "games/moderation/player.html", values, status=422 if trouble else 200)
+    values = {"page": page, "refusal": refusal, "reason": text_asked(request.POST, "reason")}
+    return render(request, "games/moderation/player.html", values, status=422 if refusal else 200)
 
 
 def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:

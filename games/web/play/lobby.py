@@ -60,7 +60,7 @@ class LobbyPage:
     signed_in: bool
 
 
-def lobby_page(viewer: Person, fields: QueryDict, trouble: str = "") -> LobbyPage:
+def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPage:
     """Return all that the lobby shows.
 
     :param fields: what the form holds, where it was sent and refused.
@@ -73,7 +73,7 @@ def lobby_page(viewer: Person, fields: QueryDict, trouble: str = "") -> LobbyPag
         open=tuple(row for row in rows if row.url not in own),
         playing=tuple(row for table in lists.tables_to_watch() if (row := _row(table, viewer)).url not in own),
         waiting=sum(row.my_turn for row in mine),
-        form=_form(fields, trouble),
+        form=_form(fields, refusal),
         signed_in=viewer.account is not None,
     )
 
@@ -99,10 +99,10 @@ def _row(table: Table, viewer: Person) -> TableRow:
     )
 
 
-def _form(fields: QueryDict, trouble: str) -> dict[str, Any]:
+def _form(fields: QueryDict, refusal: str) -> dict[str, Any]:
     chosen = text_asked(fields, "ruleset") or RULESETS[0].slug
     return {
-        "trouble": trouble,
+        "refusal": refusal,
         "rulesets": rulesets(),
         "ruleset": chosen,
         "times": [(key, time_label(*time)) for key, time in TIMES.items()],

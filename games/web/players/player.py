@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
-from games.clubs.reads.clubs import seen_by
+from games.clubs.reads.clubs import clubs_visible_to
 from games.ladders.reads.careers import Rival, best_rank, ladders_of, rivals
 from games.ladders.reads.ladders import LeaderboardRow
 from games.models import BestRank, Ladder, Player
@@ -72,7 +72,7 @@ class RivalShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class Opponents:
     """How somebody plays lately, and against whom, on the ladder where they play most."""
 
     form: tuple[PlaceShown, ...]
@@ -98,7 +98,7 @@ class PlayerPage:
     merged_into: Link | None
     """Whom the player was found to be, and as whose the games count."""
     records: tuple[RecordShown, ...]
-    company: Company
+    opponents: Opponents
     clubs: tuple[Link, ...]
     """Ladders of clubs on which the player stands."""
     games: tuple[GameRow, ...]
@@ -125,7 +125,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         claimed=player.rated_account_id is not None,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         records=tuple(_record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories) for found in standings),
-        company=_company(player, standings[0] if standings else None),
+        opponents=_opponents(player, standings[0] if standings else None),
         clubs=_clubs(player, viewer),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
@@ -137,13 +137,13 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
     )
 
 
-def _company(player: Player, most: LeaderboardRow | None) -> Company:
+def _opponents(player: Player, most: LeaderboardRow | None) -> Opponents:
     form = form_of(results_of([player], _FORM).get(player.pk, ()))
     if most is None:
-        return Company(form, "", ())
+        return Opponents(form, "", ())
     ladder = most.standing.ladder
     found = rivals(player, ladder)[:_RIVALS]
-    return Company(form, gettext(ruleset_by_slug(ladder.ruleset).title), tuple(map(_rival, found)))
+    return Opponents(form, gettext(ruleset_by_slug(ladder.ruleset).title), tuple(map(_rival, found)))
 
 
 def _rival(found: Rival) -> RivalShown:
@@ -167,7 +167,9 @@ def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mappin
 
 def _clubs(player: Player, viewer: Viewer) -> tuple[Link, ...]:
     ladders = [ladder for ladder in ladders_of(player) if ladder.club_id]
-    seen = set(seen_by(viewer).filter(pk__in=[ladder.club_id for ladder in ladders]).values_list("pk", flat=True))
+    seen = set(
+        clubs_visible_to(viewer).filter(pk__in=[ladder.club_id for ladder in ladders]).values_list("pk", flat=True)
+    )
     return tuple(_club(player, ladder) for ladder in ladders if ladder.club_id in seen)
 
 

@@ -134,7 +134,7 @@ def showcase_shown(query: QueryDict, *, today: date) -> ShowcaseShown:
     ply = after if asked.token else asked.ply
     return ShowcaseShown(
         title=gettext(game.ruleset.title),
-        board=drawn(svg(scene, shelf.stage_of(case), prefix="door-", live=True, translate=translated)),
+        board=drawn(svg(scene, shelf.stage_of(case), prefix="showcase-", live=True, translate=translated)),
         caption=_caption(asked, scene),
         ply=ply,
         last=last,

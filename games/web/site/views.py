@@ -37,7 +37,7 @@ _SCOPES = {
     "user": _("With a token"),
     "upload": _("Uploads"),
     "export": _("Exports"),
-    "mend": _("Suggestions"),
+    "fixes": _("Suggestions"),
     "position": _("Positions"),
     "picture": _("Pictures"),
 }
@@ -55,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now, part = timezone.now(), request.GET.get("part")
     if part == "frames":
         return JsonResponse({"frames": frames_shown(request.GET, today=now.date())})
-    if part == "door":
+    if part == "showcase":
         return JsonResponse(_door(request, now.date()))
     return render(request, "games/site/home.html", {"page": home_page(request.GET, now=now)})
 

@@ -20,13 +20,13 @@ from games.lookup import found_upload
 from games.models import MoveLog, Upload
 from games.platform.errors import RefusedError
 from games.records.reads.games import find_log
-from games.records.reads.mending import suggestions_for
 from games.records.reads.replays import record_of
-from games.uploads.mending import mended_origin
+from games.records.reads.suggestions import suggestions_for
+from games.uploads.corrected import corrected_origin
 from games.uploads.source import Source
 from games.uploads.submit import submit
 from games.web.answers import SeeOther
-from games.web.rate_limits import MendThrottle, seconds_to_wait
+from games.web.rate_limits import SuggestionThrottle, seconds_to_wait
 from games.web.uploads.verdict import verdict_panel
 
 _JUDGED = (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN)
@@ -43,7 +43,7 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     log = find_log(pk, number, request.user)
     if log is None or log.state not in _JUDGED:
         raise Http404
-    if wait := seconds_to_wait(request, MendThrottle()):
+    if wait := seconds_to_wait(request, SuggestionThrottle()):
         answer = render(request, "429.html", {"wait": wait}, status=429)
         answer["Retry-After"] = str(wait)
         return answer
@@ -89,7 +89,7 @@ def _uploaded(request: HttpRequest, upload: Upload, log: MoveLog, text: str) -> 
         return answer
     account = request.user if request.user.is_authenticated else None
     publish = request.POST["upload"] == "publish"
-    origin = mended_origin(upload, account, publish=publish)
+    origin = corrected_origin(upload, account, publish=publish)
     try:
         found = submit(Source.of(text.encode(), upload.filename), origin, now=timezone.now())
     except RefusedError as error:
@@ -107,7 +107,7 @@ def _shown(
     values = {
         "panel": verdict_panel(upload, log, text),
         "refused": refused,
-        "in_row": request.headers.get("HX-Target", "").startswith("mend-") or "in_row" in request.POST,
+        "in_row": request.headers.get("HX-Target", "").startswith("fix-") or "in_row" in request.POST,
     }
     template = "games/uploads/verdict.html" if in_place else "games/uploads/record.html"
     return render(request, template, values, status=200 if in_place or not refused else 422)

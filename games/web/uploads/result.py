@@ -54,8 +54,8 @@ class ResultRow:
     rule: RuleLink | None
     place: tuple[int, int] | None
     """The line of the file and the column at fault."""
-    mend: str
-    """Where a rejected record can be mended."""
+    fix: str
+    """Where a rejected record can be fixed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def upload_page(
 ) -> UploadPage:
     """Return the results of an upload's records, or of the chosen ones, from one on.
 
-    :param with_suggestions: whether to look for what could mend the only record.
+    :param with_suggestions: whether to look for what could fix the only record.
     """
     progress = progress_of(upload, viewer)
     found = slice_of(upload, viewer, choice, after=after, size=SIZE)
@@ -283,7 +283,7 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         sentence=verdict.sentence if verdict else "",
         rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
         place=_place(verdict),
-        mend=reverse("upload-record", args=[log.upload_id, log.number]) if verdict and verdict.rule else "",
+        fix=reverse("upload-record", args=[log.upload_id, log.number]) if verdict and verdict.rule else "",
     )
 
 

@@ -11,14 +11,14 @@ from django.utils.translation import gettext, ngettext
 
 from engine.agn.log import AgnError, Record
 from engine.agn.reading import NUMBER, RESULT, parse
-from engine.mending import Mending, mending_of
+from engine.fixes import Fixes, fixes_of
 from engine.replay import Fault, Replay
 from engine.scene import last_scene, svg, union
 from engine.verify import REJECTED, UNFINISHED, Verdict, verify
 from engine.words import say
 from games.models import Game, MoveLog, Upload
-from games.records.reads.mending import suggestions_for
 from games.records.reads.replays import record_of
+from games.records.reads.suggestions import suggestions_for
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.labels import STAMPS, Stamp
@@ -104,7 +104,7 @@ class VerdictPanel:
     plies: int
     reach: Reach | None
     editor: Editor
-    mending: Mending | None
+    fixes: Fixes | None
     game: str
     """The page of the game, if it has one."""
     address: str
@@ -146,7 +146,7 @@ def verdict_panel(
     Long because it fills a line for each field.
 
     :param text: the corrected text, which holds one record.
-    :param with_suggestions: whether to look for what could mend it, which takes up to a second.
+    :param with_suggestions: whether to look for what could fix it, which takes up to a second.
     """
     stored = record_of(log)
     record = stored if text is None else stored._replace(data=text.encode(), too_long=False)
@@ -158,7 +158,7 @@ def verdict_panel(
     outcome = verdict.outcome
     rule = fault.rule if fault else outcome.rule if outcome else ""
     suggested = suggestions_for(verdict) if fault and with_suggestions else None
-    mending = mending_of(verdict, suggested, translated)
+    fixes = fixes_of(verdict, suggested, translated)
     return VerdictPanel(
         id=f"record-{log.number}-",
         url=reverse("upload-record", args=[upload.pk, log.number]),
@@ -174,14 +174,14 @@ def verdict_panel(
         reason=gettext(outcome.reason) if outcome else "",
         rule=rule_link(rule) if rule else None,
         rule_text=rule_text(rule) if fault else SafeString(),
-        board=_board(verdict, mending, f"record-{log.number}-"),
+        board=_board(verdict, fixes, f"record-{log.number}-"),
         caption=_caption(played) if played else "",
         seats=seats,
         to_move=(played.ruleset.to_act(played.last) or "") if played else "",
         plies=verdict.plies or 0,
         reach=_reach(record, fault, played) if fault and played else None,
         editor=_editor(record, fault),
-        mending=mending,
+        fixes=fixes,
         game=game.get_absolute_url() if game else "",
         address=f"{settings.SITE_URL}{game.get_absolute_url()}" if game else "",
         game_api=reverse("api-game-log", args=[game.key]) if game else "",
@@ -235,13 +235,13 @@ def _said(verdict: Verdict, record: Record) -> str:
     return ngettext("Verified: its {n} action is legal", "Verified: all {n} actions are legal", plies).format(n=plies)
 
 
-def _board(verdict: Verdict, mending: Mending | None, prefix: str) -> Drawn:
+def _board(verdict: Verdict, fixes: Fixes | None, prefix: str) -> Drawn:
     """Return the board at the end, or before the mistake with room for every action that can be previewed."""
     played = verdict.replay
     if played is None:
         return drawn("")
-    if mending and mending.scenes:
-        return drawn(svg(mending.scenes[0], union(mending.scenes), prefix=prefix, translate=translated))
+    if fixes and fixes.scenes:
+        return drawn(svg(fixes.scenes[0], union(fixes.scenes), prefix=prefix, translate=translated))
     scene = last_scene(played.ruleset, played.states, played.actions)
     return drawn(svg(scene, union([scene]), prefix=prefix, translate=translated))
 

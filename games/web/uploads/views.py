@@ -19,7 +19,7 @@ from games.lookup import found_upload, signed_in
 from games.models import Upload
 from games.platform.errors import RefusedError
 from games.platform.idempotency import Kept, once
-from games.platform.one_moment import one_moment
+from games.platform.repeatable_read import repeatable_read
 from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.reads.results import is_only_rejected
@@ -29,7 +29,7 @@ from games.web.answers import SeeOther
 from games.web.asking import number_asked
 from games.web.forms import UploadForm
 from games.web.invitations.panel import make_it_count
-from games.web.rate_limits import MendThrottle, seconds_to_wait
+from games.web.rate_limits import SuggestionThrottle, seconds_to_wait
 from games.web.uploads.kinds import choice_of
 from games.web.uploads.result import upload_page, wait_before
 from games.web.uploads.samples import find_sample, samples
@@ -132,7 +132,7 @@ def _form(request: HttpRequest) -> UploadForm:
 
 def _form_page(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
     page = upload_form_page(request.user, form_bytes=_most(request))
-    return {"form": form, "door": page, "samples": samples(), "too_large": too_large}
+    return {"form": form, "page": page, "samples": samples(), "too_large": too_large}
 
 
 @require_POST
@@ -153,10 +153,10 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     could conflict with another one and fail.
     """
     suggests = is_only_rejected(pk)
-    return _result(request, pk, with_suggestions=not (suggests and seconds_to_wait(request, MendThrottle())))
+    return _result(request, pk, with_suggestions=not (suggests and seconds_to_wait(request, SuggestionThrottle())))
 
 
-@one_moment()
+@repeatable_read()
 def _result(request: HttpRequest, pk: UUID, *, with_suggestions: bool) -> HttpResponse:
     found = found_upload(request, pk)
     choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from knox.models import AuthToken
 
-from games.client import Client, TroubleError
+from games.client import Client, ClientError
 from games.client.bots import Bot
 from games.models import Game
 from games.models import Upload as StoredUpload
@@ -50,11 +50,11 @@ def test_client_checks_a_file_without_publishing_it(live: str, worker: Worker, t
 
 
 def test_client_says_why_the_site_refuses_a_file(live: str, token: str) -> None:
-    with Client(live, "wrong") as client, pytest.raises(TroubleError, match="Invalid token"):
+    with Client(live, "wrong") as client, pytest.raises(ClientError, match="Invalid token"):
         client.upload(EVENING)
-    with Client(live, token) as client, pytest.raises(TroubleError, match="There is nothing at this address"):
+    with Client(live, token) as client, pytest.raises(ClientError, match="There is nothing at this address"):
         client.get("00000000-0000-0000-0000-000000000000")
-    with Client(live, token) as client, pytest.raises(TroubleError, match="There is nothing at this address"):
+    with Client(live, token) as client, pytest.raises(ClientError, match="There is nothing at this address"):
         client.get("no such/upload…")
 
 
@@ -75,7 +75,7 @@ def test_client_says_why_the_site_refuses_a_file(live: str, token: str) -> None:
 def test_clients_refuse_addresses_and_tokens_to_which_no_request_can_be_sent(
     of: type[Client] | type[Bot], server: str, token: str, trouble: str
 ) -> None:
-    with pytest.raises(TroubleError) as refused:
+    with pytest.raises(ClientError) as refused:
         of(server, token)
     assert str(refused.value) == trouble
 

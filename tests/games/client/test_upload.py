@@ -19,7 +19,7 @@ from django.contrib.auth.models import User
 from knox.models import AuthToken
 
 from games.client import sending
-from games.client.talk import Site, TroubleError
+from games.client.site import ClientError, Site
 from games.command_line import main
 from games.models import Archive, Game, Upload
 from games.uploads.origin import UploadOptions
@@ -283,8 +283,8 @@ def test_upload_forgotten_by_the_site_is_started_again(live: str, token: str, ev
 
 
 def test_unreachable_site_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.client.talk.time.sleep", lambda _: None)
-    with pytest.raises(TroubleError, match=r"http://127\.0\.0\.1:9 does not answer: .*refused"):
+    monkeypatch.setattr("games.client.site.time.sleep", lambda _: None)
+    with pytest.raises(ClientError, match=r"http://127\.0\.0\.1:9 does not answer: .*refused"):
         Site("http://127.0.0.1:9", "x").ask("GET", "/")
 
 

@@ -15,7 +15,8 @@ from pytest_django import Settings
 
 from games.models import Archive, Upload
 from games.uploads import splitting, verdict_counts
-from games.uploads.unpacking.budget import BARREN, Limits
+from games.uploads.unpacking.budget import UNPRODUCTIVE as MOST
+from games.uploads.unpacking.budget import Limits
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.uploads.test_splitting import claimed, split, state, store
@@ -24,9 +25,13 @@ from tests.tiers import by_tier
 
 pytestmark = pytest.mark.django_db
 SAID = "More than {} of this file contain almost no games, so the rest was not read."
-BYTES, LINES, PIECES = f"{BARREN.packed} bytes", f"{BARREN.lines} lines", f"{BARREN.pieces} packed pieces"
+BYTES, LINES, PIECES = (
+    f"{MOST.packed} bytes",
+    f"{MOST.lines} lines",
+    f"{MOST.pieces} packed pieces",
+)
 RUBBISH = (
-    f"More than {BARREN.rubbish} records of this file lack the tags that every game needs, so the rest was not read."
+    f"More than {MOST.rubbish} records of this file lack the tags that every game needs, so the rest was not read."
 )
 ONE = record() + b"\n"
 
@@ -109,7 +114,7 @@ def test_bomb_of_newlines_renews_its_lease_by_bytes_read(alice: User, now: datet
 
     list(splitting.split(claimed(), clock=timezone.now, pulse=lambda: beats.append(time.monotonic())))
 
-    assert len(beats) >= BARREN.lines // 2**18, "at least one for each block that comes out"
+    assert len(beats) >= MOST.lines // 2**18, "at least one for each block that comes out"
 
 
 @cache
@@ -131,7 +136,7 @@ def test_file_with_long_records_is_not_rejected(alice: User, now: datetime, pack
 
 def test_resumed_file_is_not_rejected_for_earlier_parts(alice: User, now: datetime) -> None:
     data = games()
-    assert len(data) > 1.5 * BARREN.unpacked
+    assert len(data) > 1.5 * MOST.unpacked
     upload = store(zstd_of(data), alice, now)
     splitter = claimed()
     split(splitter, most=6)

@@ -61,7 +61,7 @@ def test_the_front_page_shows_a_broken_game_with_the_engines_verdict(read: Read)
 def test_another_mistake_leads_through_all_mistakes_and_back_to_the_first(client: Client) -> None:
     for number, following in ((1, 2), (2, 3), (3, 1)):
         html = client.get(f"/?break={number}").content.decode()
-        assert f'break={following}" data-door>Another mistake</a>' in html
+        assert f'break={following}" data-showcase>Another mistake</a>' in html
 
 
 @pytest.mark.django_db
@@ -90,9 +90,9 @@ def test_invalid_queries_still_return_the_front_page(client: Client, query: str)
 
 @pytest.mark.django_db
 def test_the_script_receives_the_changed_parts_and_all_frames(client: Client) -> None:
-    door = client.get(f"{TRAILS}&break=2&part=door").json()
-    assert door["frame"]["whole"] is True
-    assert "There is already an ant on i10." in door["sheet"]
+    showcase = client.get(f"{TRAILS}&break=2&part=showcase").json()
+    assert showcase["frame"]["whole"] is True
+    assert "There is already an ant on i10." in showcase["sheet"]
     assert len(client.get(f"{TRAILS}&part=frames").json()["frames"]) == 138
     begin = client.get(f"{TRAILS}&part=frames&lead=1").json()["frames"]
     assert [(frame["ply"], frame.get("whole", False)) for frame in begin] == [

@@ -8,7 +8,7 @@ for (const part of document.querySelectorAll("[data-without-passkey]")) part.hid
 const REASONS = { NotAllowedError: "cancelled", AbortError: "cancelled", InvalidStateError: "known", SecurityError: "host" };
 
 document.addEventListener("allauth.error", (event) => {
-  const place = document.querySelector("[data-passkey-trouble]");
+  const place = document.querySelector("[data-passkey-error]");
   if (!place) return;
   event.preventDefault();
   const { exception } = event.detail;

@@ -58,7 +58,7 @@ class Score {
     }
     if (this.keeping && isSecureContext) {
       const { account, page } = root.dataset;
-      this.outbox = new Outbox(this.keeping, { account, page, door: part("upload-form").action, onNews: (item, news) => this.uploaded(item, news) });
+      this.outbox = new Outbox(this.keeping, { account, page, address: part("upload-form").action, onNews: (item, news) => this.uploaded(item, news) });
     }
     await this.reopen();
     root.hidden = false;

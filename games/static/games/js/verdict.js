@@ -84,7 +84,7 @@ function preview(panel, form) {
 
 function prepare() {
   for (const panel of document.querySelectorAll("[data-verdict]")) {
-    const form = panel.querySelector("[data-mend]");
+    const form = panel.querySelector("[data-fix]");
     if (form && !ready.has(panel)) {
       ready.add(panel);
       edit(form);
@@ -98,7 +98,7 @@ prepare();
 document.addEventListener("htmx:afterSettle", (event) => {
   prepare();
   const asked = event.detail.requestConfig?.elt;
-  if (asked?.matches("[data-mend], .act a")) {
+  if (asked?.matches("[data-fix], .act a")) {
     const come = event.detail.elt;
     const panel = come.closest("[data-verdict]") ?? come.querySelector("[data-verdict]");
     panel?.querySelector(".verdict-title").focus();

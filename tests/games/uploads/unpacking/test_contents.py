@@ -20,7 +20,7 @@ from tests.games.uploads.unpacking import bombs
 from tests.games.uploads.unpacking.bombs import MIB, Held, zipped, zstd_of
 
 TEXT = b"[A]\n\n1. one\n\n[B]\n\n1. two\n" * 1000
-LIMITS = Limits(barren=Stretch(packed=10**12, unpacked=10**12, lines=10**12, pieces=10**12))
+LIMITS = Limits(unproductive=Stretch(packed=10**12, unpacked=10**12, lines=10**12, pieces=10**12))
 """Nothing is split here, so no record is ever found."""
 
 

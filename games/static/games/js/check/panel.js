@@ -1,4 +1,4 @@
-/** A rejected record, to be corrected in place: its text, the board before the mistake, and what could mend it. Made of
+/** A rejected record, to be corrected in place: its text, the board before the mistake, and what could fix it. Made of
  * <template data-panel>; verdict.js marks the fault in the text and previews actions on the board.
  *
  * new Atta.Panel(template, {texts, rules, ask(text, use), onLegal(text)}).show(found) */
@@ -24,7 +24,7 @@ class Panel {
     this.drawBoard(found);
     this.drawText(found);
     this.drawRule(found);
-    this.drawOffer(found.mending);
+    this.drawOffer(found.fixes);
     Atta.prepareVerdicts();
   }
 
@@ -43,7 +43,7 @@ class Panel {
     Object.assign(editor.dataset, { firstLine: 1, ...places });
     const area = editor.querySelector("textarea");
     area.defaultValue = text;
-    area.setAttribute("aria-label", this.root.querySelector(".mend-label").textContent);
+    area.setAttribute("aria-label", this.root.querySelector(".fix-label").textContent);
   }
 
   drawRule({ rule }) {
@@ -54,10 +54,10 @@ class Panel {
     this.part("rule-url").href = known.url;
   }
 
-  drawOffer(mending) {
-    this.part("offer").hidden = !mending;
-    if (!mending) return;
-    const { best, rows, others, says, token, previews } = mending;
+  drawOffer(fixes) {
+    this.part("offer").hidden = !fixes;
+    if (!fixes) return;
+    const { best, rows, others, says, token, previews } = fixes;
     this.part("offer-says").textContent = says;
     const button = this.part("best");
     button.hidden = !best;
@@ -74,7 +74,7 @@ class Panel {
     if (previews.base) {
       const data = element("script", { type: "application/json" });
       data.textContent = JSON.stringify(previews);
-      this.part("mend").append(data);
+      this.part("fix").append(data);
     }
   }
 
@@ -91,7 +91,7 @@ class Panel {
 
   async submitted(event) {
     event.preventDefault();
-    const text = this.part("mend").elements.text.value;
+    const text = this.part("fix").elements.text.value;
     const use = event.submitter?.name === "use" ? event.submitter.value : "";
     const found = await this.options.ask(text, use);
     if (found.error) this.refuse(found.error.message);

@@ -4,7 +4,7 @@
  * `account` is the number of the account that uploads them, "" for a visitor; undefined on the page that is kept for use
  * without a network, which is the same for all: then it is the last that was known.
  *
- * new Atta.Outbox(keeping, {account, page, door, onNews(item, {page, refused, other, waits, isNow})}) */
+ * new Atta.Outbox(keeping, {account, page, address, onNews(item, {page, refused, other, waits, isNow})}) */
 
 const Atta = (globalThis.Atta ??= {});
 
@@ -46,7 +46,7 @@ class Outbox {
   async sendOne(item) {
     const now = await this.fresh();
     if (now.account !== item.account) return { other: true };
-    const answer = await fetch(this.options.door, { method: "POST", headers: { "Idempotency-Key": item.key }, body: formOf(item, now.token) });
+    const answer = await fetch(this.options.address, { method: "POST", headers: { "Idempotency-Key": item.key }, body: formOf(item, now.token) });
     if (answer.redirected && answer.ok) return { page: answer.url };
     if (answer.status === 409 || answer.status === 429 || answer.status >= 500) return { waits: true };
     const found = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -1,7 +1,7 @@
 /* The game at the top of the front page: stepping through it, and breaking it. All positions and responses come from
    the server, from the addresses the links lead to anyway; here they are shown without loading a new page.
 
-   data-door-frames    the address of all frames      data-lead    the ply from which it plays by itself, once
+   data-showcase-frames    the address of all frames      data-lead    the ply from which it plays by itself, once
    data-broken         the address of the mistake     data-back    that of the original game */
 
 const WAIT = 1200;
@@ -10,7 +10,7 @@ const EVERY = 1200;
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-class Door {
+class Showcase {
   constructor(root) {
     this.root = root;
     this.ply = this.goal = Number(root.dataset.ply);
@@ -38,7 +38,7 @@ class Door {
   }
 
   async fetchFrames(part) {
-    const { frames } = await fetchJson(this.root.dataset.doorFrames + part);
+    const { frames } = await fetchJson(this.root.dataset.showcaseFrames + part);
     let before;
     for (const frame of frames) {
       before = this.frames[frame.ply] = Atta.fold(before, frame);
@@ -60,7 +60,7 @@ class Door {
     if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
     }
-    if ("door" in link.dataset) {
+    if ("showcase" in link.dataset) {
       event.preventDefault();
       this.stop();
       this.ask(link.href, link).catch(() => location.assign(link.href));
@@ -110,14 +110,14 @@ class Door {
     this.say(answer.caption);
     this.mark();
     if (again) {
-      const same = [...this.sheet.querySelectorAll("[data-door]")].find((other) => other.textContent === again);
-      (same ?? this.sheet.querySelector(".answer [aria-current], [data-door]"))?.focus({ preventScroll: true });
+      const same = [...this.sheet.querySelectorAll("[data-showcase]")].find((other) => other.textContent === again);
+      (same ?? this.sheet.querySelector(".answer [aria-current], [data-showcase]"))?.focus({ preventScroll: true });
     }
   }
 
   answerOf(address) {
     const url = new URL(address, location.href);
-    url.searchParams.set("part", "door");
+    url.searchParams.set("part", "showcase");
     if (!this.answers.has(url.href)) {
       const asked = fetchJson(url.href);
       asked.catch(() => this.answers.delete(url.href));
@@ -209,11 +209,11 @@ class Door {
   // The opening: a few actions, then the mistake, once
 
   async begin() {
-    if (!document.documentElement.classList.contains("door-begins")) {
+    if (!document.documentElement.classList.contains("showcase-begins")) {
       return;
     }
     this.beginning = true;
-    sessionStorage.setItem("door", "seen");
+    sessionStorage.setItem("showcase", "seen");
     const { broken, lead, back } = this.root.dataset;
     const mistake = new URL(broken, location.href);
     mistake.searchParams.set("break", "1");
@@ -222,7 +222,7 @@ class Door {
       return;
     }
     await this.go(Number(lead));
-    document.documentElement.classList.remove("door-begins");
+    document.documentElement.classList.remove("showcase-begins");
     await pause(WAIT);
     for (let ply = Number(lead) + 1; this.beginning && ply <= this.target(); ply++) {
       this.show(ply);
@@ -241,7 +241,7 @@ class Door {
   /* Stops playing by itself: somebody touched it, or something failed to load. */
   rest() {
     this.beginning = false;
-    document.documentElement.classList.remove("door-begins");
+    document.documentElement.classList.remove("showcase-begins");
   }
 }
 
@@ -253,4 +253,4 @@ async function fetchJson(address) {
   return answer.json();
 }
 
-document.querySelectorAll("[data-door-frames]").forEach((root) => new Door(root));
+document.querySelectorAll("[data-showcase-frames]").forEach((root) => new Showcase(root));

@@ -8,7 +8,7 @@ from games.models import Upload
 from games.uploads.origin import Origin, UploadOptions
 
 
-def mended_origin(upload: Upload, account: AbstractBaseUser | None, *, publish: bool = False) -> Origin:
+def corrected_origin(upload: Upload, account: AbstractBaseUser | None, *, publish: bool = False) -> Origin:
     """Return the origin of a correction: all options of the upload, of which another account gets only what is its own.
 
     :param publish: whether a record that was only checked is published now.

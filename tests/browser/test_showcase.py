@@ -22,7 +22,7 @@ def test_a_game_is_broken_restored_and_continued_without_a_page_load(live: str, 
     expect(page.locator(".answer")).to_have_count(0)
     page.get_by_role("link", name="Next").click()
     expect(page.locator("[data-at]")).to_have_text("93")
-    expect(page.locator('.door-board [data-id="ant:e3"]')).to_have_count(1)
+    expect(page.locator('.showcase-board [data-id="ant:e3"]')).to_have_count(1)
     assert page.evaluate("window.kept") is True
 
 
@@ -35,7 +35,7 @@ def test_every_button_works_as_a_link_without_scripts(live: str, open_page: Call
     page.get_by_role("link", name="Put it back").click()
     expect(page.locator(".answer")).to_have_count(0)
     page.get_by_role("link", name="First position").click()
-    expect(page.locator(".door-board [data-id^='ant:']")).to_have_count(0)
+    expect(page.locator(".showcase-board [data-id^='ant:']")).to_have_count(0)
 
 
 def test_it_breaks_the_game_by_itself_and_does_not_play_again_after_a_reload(
@@ -44,11 +44,11 @@ def test_it_breaks_the_game_by_itself_and_does_not_play_again_after_a_reload(
     page = open_page()
     page.emulate_media(reduced_motion="no-preference")
     page.goto("/")
-    expect(page.locator("html.door-begins")).to_have_count(0)
+    expect(page.locator("html.showcase-begins")).to_have_count(0)
     expect(page.locator(".answer")).to_be_visible(timeout=20_000)
     page.reload()
     expect(page.locator(".answer")).to_be_visible()
-    expect(page.locator("html.door-begins")).to_have_count(0)
+    expect(page.locator("html.showcase-begins")).to_have_count(0)
 
 
 @pytest.mark.full
@@ -61,7 +61,7 @@ def test_only_the_last_of_several_quick_clicks_is_shown(live: str, open_page: Ca
     wait_for_held(page)
     release(page)
     expect(page.locator("[data-at]")).to_have_text("90")
-    hold(page, "part=door")
+    hold(page, "part=showcase")
     page.get_by_role("link", name="Break this move").click()
     wait_for_held(page)
     page.get_by_role("link", name="Previous").click()

@@ -21,7 +21,7 @@ _REFUSED = (ForeignKeyViolation, DeadlockDetected)
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
-class Gone:
+class DeletedAccounts:
     """Middleware: answers requests that the database refused because the account no longer exists.
 
     This is the only place for it: whatever an account does refers to its row, which the database checks at the end and

@@ -18,7 +18,7 @@ _BUSY = frozenset({429, 500, 502, 503, 504})
 _NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class TroubleError(Exception):
+class ClientError(Exception):
     """Why a request failed, as a sentence; `status` is the program's exit status."""
 
     def __init__(self, sentence: str, status: int = 3) -> None:
@@ -43,9 +43,9 @@ class Answer:
         """Return the body as JSON."""
         with suppress(ValueError):
             return json.loads(self.body)
-        raise TroubleError(f"The site answered {self.status} with something other than JSON.")
+        raise ClientError(f"The site answered {self.status} with something other than JSON.")
 
-    def trouble(self) -> TroubleError:
+    def error(self) -> ClientError:
         """Return the site's error message."""
         sentence = ""
         with suppress(ValueError, KeyError, TypeError):
@@ -54,7 +54,7 @@ class Answer:
             sentence = "The token is not accepted."
         if self.status // 100 == 3:  # noqa: PLR2004 (redirects)
             sentence = f"The site redirects to {self.headers.get('location', 'elsewhere')}: use that as --server."
-        return TroubleError(sentence or f"The site answered {self.status}.")
+        return ClientError(sentence or f"The site answered {self.status}.")
 
 
 @dataclass(slots=True)
@@ -69,9 +69,9 @@ class Site:
     def __post_init__(self) -> None:
         self._at = _split(self.server)
         if not self.token.isascii() or not self.token.isprintable() or not self.token.strip():
-            raise TroubleError("The token is empty, or has characters that no token has.")
+            raise ClientError("The token is empty, or has characters that no token has.")
         if self._at.scheme == "http" and self._at.hostname not in _NEAR:
-            raise TroubleError("The token is sent only over https://, unless the site is on this machine.")
+            raise ClientError("The token is sent only over https://, unless the site is on this machine.")
 
     def address(self, path: str) -> str:
         """Return the full address of a path."""
@@ -92,23 +92,23 @@ class Site:
     def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
         """Send a request until there is an answer, for some minutes.
 
-        :raises TroubleError: when there is no answer, or the site refuses the request.
+        :raises ClientError: when there is no answer, or the site refuses the request.
         """
-        trouble = ""
+        failure = ""
         for attempt in range(TRIES):
             try:
                 answer = self.once(method, path, body, headers)
             except CutOffError as error:
-                trouble = f"{self.server} does not answer: {error}."
+                failure = f"{self.server} does not answer: {error}."
                 pause(attempt)
                 continue
             if answer.status not in _BUSY:
                 if answer.status >= 300:  # noqa: PLR2004 (neither done nor accepted)
-                    raise answer.trouble()
+                    raise answer.error()
                 return answer
-            trouble = str(answer.trouble())
+            failure = str(answer.error())
             pause(attempt, answer.headers.get("retry-after", ""))
-        raise TroubleError(trouble)
+        raise ClientError(failure)
 
     def _connected(self) -> http.client.HTTPConnection:
         if self._connection is None:
@@ -132,13 +132,13 @@ class Site:
 
 
 def _split(server: str) -> SplitResult:
-    """Return the parts of a site's address, where a scheme can be left out. :raises TroubleError: when it is none."""
+    """Return the parts of a site's address, where a scheme can be left out. :raises ClientError: when it is none."""
     with suppress(ValueError):
         at = urlsplit(server if "//" in server else f"https://{server}")
         named = at.hostname and at.hostname.encode("idna") and at.port != 0
         if named and at.scheme in ("http", "https") and at.path.isascii() and not set(server) & set(" \t\r\n"):
             return at
-    raise TroubleError(f"{server!r} is no address of a site.")
+    raise ClientError(f"{server!r} is no address of a site.")
 
 
 def pause(attempt: int, retry_after: str = "") -> None:

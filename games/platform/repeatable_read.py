@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def repeatable_read() -> Iterator[None]:
     """Make all reads inside see the database as at the first of them; also a decorator.
 
     Verdict, digest, address and counts are stored together, but an answer asks for them one after another. Inside a

@@ -1,4 +1,4 @@
-"""What could mend a rejected record, found in a bounded time."""
+"""What could fix a rejected record, found in a bounded time."""
 
 from time import thread_time
 
@@ -12,7 +12,7 @@ _SLOTS = Slots()
 
 
 def suggestions_for(verdict: Verdict) -> Suggestions | None:
-    """Return what could mend a record; none where no token is at fault. While others ask too, less is tried."""
+    """Return what could fix a record; none where no token is at fault. While others ask too, less is tried."""
     slot = _SLOTS.take()
     until = thread_time() + (SECONDS if slot else SECONDS / 10)
     try:

@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import Club, Game, MoveLog, Upload
-from games.uploads.mending import mended_origin
+from games.uploads.corrected import corrected_origin
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.source import Source
 from games.uploads.submit import submit
-from games.web.rate_limits import MendThrottle
+from games.web.rate_limits import SuggestionThrottle
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of
@@ -119,9 +119,9 @@ def test_each_rejected_record_of_an_upload_opens_in_its_own_row(client: Client, 
     upload = uploaded(now, record() + b"\n" + BROKEN)
 
     page = client.get(f"/uploads/{upload.pk}/").content.decode()
-    row = client.get(f"/uploads/{upload.pk}/records/2/", headers={"HX-Request": "true", "HX-Target": "mend-2"})
+    row = client.get(f"/uploads/{upload.pk}/records/2/", headers={"HX-Request": "true", "HX-Target": "fix-2"})
 
-    assert f'hx-get="/uploads/{upload.pk}/records/2/" hx-target="#mend-2"' in page
+    assert f'hx-get="/uploads/{upload.pk}/records/2/" hx-target="#fix-2"' in page
     assert '<h2 id="record-2-title"' in row.content.decode()
     assert "line 19" in words_of(row.content.decode())
     assert "<html" not in row.content.decode()
@@ -145,7 +145,7 @@ def test_a_fault_in_the_tags_is_shown_without_legal_actions(read: Read, now: dat
 def test_looking_at_an_upload_again_and_again_shows_it_without_suggestions(
     client: Client, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(MendThrottle, "THROTTLE_RATES", {"mend": "2/hour"})
+    monkeypatch.setattr(SuggestionThrottle, "THROTTLE_RATES", {"suggestions": "2/hour"})
     path = uploaded(now).get_absolute_url()
     pages = [words_of(client.get(path).content.decode()) for _ in range(3)]
     assert [FIRST in page for page in pages] == [True, True, False]
@@ -156,4 +156,4 @@ def test_looking_at_an_upload_again_and_again_shows_it_without_suggestions(
 def test_a_corrected_record_of_a_deleted_account_does_not_keep_its_club(now: datetime) -> None:
     upload = uploaded(now)
     upload.club = Club(slug="wood", name="Wood")
-    assert mended_origin(upload, None).options.club is None
+    assert corrected_origin(upload, None).options.club is None

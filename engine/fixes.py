@@ -42,7 +42,7 @@ class ChangeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
+class Fixes:
     """Everything that is offered for a rejected record."""
 
     token: str
@@ -60,7 +60,7 @@ class Mending:
     """The same, for the script."""
 
 
-def mending_of(verdict: Verdict, found: Suggestions | None, translate: Translate) -> Mending | None:
+def fixes_of(verdict: Verdict, found: Suggestions | None, translate: Translate) -> Fixes | None:
     """Return what is offered for a record; None if it has no fault, or none that changing a token could correct.
 
     :param found: the suggestions for it.
@@ -70,7 +70,7 @@ def mending_of(verdict: Verdict, found: Suggestions | None, translate: Translate
     actions = [one for one in found.found if one.edit.kind == Kind.REPLACE and found.legal]
     changes = [_change(one, found, translate) for one in actions[:_BUTTONS]]
     scenes, previews = _previews(verdict, [change.token for change in changes[:_PREVIEWS]], translate)
-    return Mending(
+    return Fixes(
         token=found.token or "",
         says=found.says.say(translate),
         best=_change(found.best, found, translate) if found.best else None,
