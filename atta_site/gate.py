@@ -17,7 +17,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext, override
 
-from engine.words import marked, say
+from engine.words import marked, render
 from games.sentences import translated
 
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]*)", re.IGNORECASE)
@@ -229,7 +229,7 @@ def _guard(answer: HttpResponse, refused: _Refusal) -> None:
 def _error(refused: _Refusal, language: str) -> dict[str, Any]:
     params = {} if refused.most is None else {"most": refused.most}
     with override(language):
-        message = say(refused.template, params, translated)
+        message = render(refused.template, params, translated)
     error = {"code": refused.code, "message": message, "template": refused.template, "params": params, "place": None}
     return {"error": error}
 

@@ -28,7 +28,7 @@ from engine.scene import film, last_scene, svg, union
 from engine.suggesting import edited, suggest
 from engine.touching import LayingError, Reader
 from engine.verify import ENGINE_VERSION, REJECTED, Verdict, verify_bytes, verify_file
-from engine.words import Translate, params_json, say, untranslated, words
+from engine.words import Translate, params_json, render, untranslated, words
 
 Json = dict[str, Any]
 
@@ -98,7 +98,7 @@ class Engine:
         """
         verdicts = verify_bytes(text.encode())
         if len(verdicts) != 1:
-            message = (_NO_GAME if not verdicts else _MORE_GAMES).say(self.translate)
+            message = (_NO_GAME if not verdicts else _MORE_GAMES).render(self.translate)
             return json_line({"error": {"code": "not_one", "message": message}})
         changed = _carried_out(verdicts[0], use) if use else None
         return json_line(self._panel(verify_bytes(changed)[0] if changed else verdicts[0]))
@@ -120,7 +120,7 @@ class Engine:
 
     def error(self, code: str, template: str, params: Mapping[str, Any], place: Json) -> str:
         """Return an error in the same shape as the API."""
-        message = say(template, params, self.translate)
+        message = render(template, params, self.translate)
         shape = {"code": code, "message": message, "template": template, "params": params_json(params), "place": place}
         return json_line({"error": shape})
 
@@ -285,7 +285,7 @@ def _row(verdict: Verdict, translate: Translate) -> Json:
 
 def _message(verdict: Verdict, translate: Translate) -> str:
     if verdict.fault:
-        return say(verdict.fault.template, verdict.fault.params, translate)
+        return render(verdict.fault.template, verdict.fault.params, translate)
     return translate(verdict.outcome.reason) if verdict.outcome else ""
 
 

@@ -72,7 +72,7 @@ def fixes_of(verdict: Verdict, found: Suggestions | None, translate: Translate) 
     scenes, previews = _previews(verdict, [change.token for change in changes[:_PREVIEWS]], translate)
     return Fixes(
         token=found.token or "",
-        says=found.says.say(translate),
+        says=found.says.render(translate),
         best=_change(found.best, found, translate) if found.best else None,
         rows=_rows(changes),
         others=tuple(_change(one, found, translate) for one in found.found if one not in actions)[:_BUTTONS],
@@ -84,8 +84,8 @@ def fixes_of(verdict: Verdict, found: Suggestions | None, translate: Translate) 
 
 def _change(one: Suggestion, found: Suggestions, translate: Translate) -> Change:
     token = " ".join(one.edit.tokens)
-    label = _label(one, token, found.token or "").say(translate)
-    return Change(one.edit.name, one.edit.kind, token, label, one.says.say(translate), one.whole)
+    label = _label(one, token, found.token or "").render(translate)
+    return Change(one.edit.name, one.edit.kind, token, label, one.says.render(translate), one.whole)
 
 
 def _label(one: Suggestion, token: str, faulty: str) -> Words:

@@ -35,8 +35,8 @@ def insight_json(insight: Insight, translate: Translate) -> dict[str, Any]:
     """Return an insight as JSON."""
     return {
         "key": insight.key,
-        "says": insight.says.say(translate),
-        "facts": [fact.say(translate) for fact in insight.facts],
+        "says": insight.says.render(translate),
+        "facts": [fact.render(translate) for fact in insight.facts],
         "pieces": list(insight.pieces),
         "arrows": [[list(point) for point in arrow.points] for arrow in insight.arrows],
     }

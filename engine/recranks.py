@@ -12,7 +12,7 @@ from typing import Any
 from engine.agn.known_tags import SETUP_TAGS
 from engine.replay import Replay
 from engine.verify import Verdict
-from engine.words import say
+from engine.words import render
 
 UNKNOWN_SITE = "?"
 
@@ -21,7 +21,7 @@ class RecranksError(ValueError):
     """A record that cannot be written in the recranks shape; `code` says why for programs, the sentence for people."""
 
     def __init__(self, code: str, template: str, /, **params: object) -> None:
-        super().__init__(say(template, params))
+        super().__init__(render(template, params))
         self.code = code
         self.template = template
         self.params = params

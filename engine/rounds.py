@@ -48,7 +48,7 @@ def places_listed(seats: Sequence[str], placements: Sequence[int]) -> str:
 def round_json(found: Round, translate: Translate) -> dict[str, Any]:
     """Return a round as JSON, as `position.schema.json` says."""
     parts = [
-        {"at": part.at, "seat": part.seat, "says": part.says.say(translate) if part.says else None}
+        {"at": part.at, "seat": part.seat, "says": part.says.render(translate) if part.says else None}
         for part in found.parts
     ]
-    return {"says": found.says.say(translate), "parts": parts}
+    return {"says": found.says.render(translate), "parts": parts}

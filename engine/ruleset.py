@@ -13,7 +13,7 @@ from engine.insights import Insight, no_insights
 from engine.positions import PositionParts
 from engine.rounds import Round
 from engine.touches import Touching
-from engine.words import Words, say
+from engine.words import Words, render
 
 S = TypeVar("S")
 """A position: an immutable, hashable value."""
@@ -35,7 +35,7 @@ class RuleError(ValueError):
     """
 
     def __init__(self, rule: str, template: str, /, **params: object) -> None:
-        super().__init__(say(template, params))
+        super().__init__(render(template, params))
         self.rule = rule
         self.template = template
         self.params = params

@@ -39,17 +39,17 @@ class Words:
     plural: str = ""
     """The template for other numbers than one, where the parameter `count` is a number of things."""
 
-    def say(self, translate: Translate = untranslated) -> str:
+    def render(self, translate: Translate = untranslated) -> str:
         """Return the words in the language of `translate`, which is called for every template, including inner ones."""
-        return say(self.template, dict(self.params), translate, self.plural)
+        return render(self.template, dict(self.params), translate, self.plural)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the template and the parameters as they are stored and sent; `say` reads them in this form too."""
+        """Return the template and the parameters as they are stored and sent; `render` reads them in this form too."""
         plural = {"plural": self.plural} if self.plural else {}
         return {"template": self.template, "params": params_json(dict(self.params)), **plural}
 
     def __str__(self) -> str:
-        return self.say()
+        return self.render()
 
 
 def words(template: str, **params: "str | int | Words") -> Words:
@@ -65,7 +65,7 @@ def counted(one: str, many: str, /, count: int, **params: "str | int | Words") -
 NOTHING_SAID = Words("")
 
 
-def say(template: str, params: Mapping[str, Any], translate: Translate = untranslated, plural: str = "") -> str:
+def render(template: str, params: Mapping[str, Any], translate: Translate = untranslated, plural: str = "") -> str:
     """Return a template filled in; parameters that are words, also in JSON form, are translated as well.
 
     :param plural: the template where the parameter `count` is not one.
@@ -94,9 +94,9 @@ class _Quoting(Formatter):
 
 def _said(value: object, translate: Translate) -> object:
     if isinstance(value, Words):
-        return value.say(translate)
+        return value.render(translate)
     if isinstance(value, Mapping):
-        return say(value["template"], value["params"], translate, value.get("plural", ""))
+        return render(value["template"], value["params"], translate, value.get("plural", ""))
     return value
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from engine.chance import FIRST, SETUP, VERSION, Stream, commitment, seed
 from engine.dealing.deals import check_digits, check_entropy, deal_cards, draw_first
 from engine.ruleset import Dealt, RuleError, Ruleset, TagError, Tags
-from engine.words import marked, say
+from engine.words import marked, render
 
 SEALED: Final = "sealed"
 PROVED: Final = "proved"
@@ -37,7 +37,7 @@ class Dealing:
     @property
     def message(self) -> str:
         """One sentence that says what this means, or what is wrong."""
-        return say(self.template, self.params)
+        return render(self.template, self.params)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the command line prints it."""

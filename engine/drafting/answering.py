@@ -6,7 +6,7 @@ from engine.drafting.completing import completions
 from engine.drafting.reading import Draft
 from engine.replay import Fault
 from engine.touching import Reader, position
-from engine.words import say
+from engine.words import render
 
 Json = dict[str, Any]
 
@@ -37,7 +37,7 @@ def _tokens(draft: Draft, reader: Reader) -> list[Json]:
     places = zip(draft.actions, draft.places, numbers, draft.captions, strict=True)
     return [
         {"token": token, "line": line, "column": column, "ply": ply, "number": number, "seat": draft.seat(ply),
-         "says": said.say(reader.translate)}
+         "says": said.render(reader.translate)}
         for ply, (token, (line, column), number, said) in enumerate(places)
     ]  # fmt: skip
 
@@ -51,7 +51,7 @@ def fault_json(draft: Draft | None, fault: Fault, reader: Reader) -> Json:
         "line": fault.line,
         "column": fault.column,
         "end_column": fault.column + max(1, len(token)),
-        "message": say(fault.template, fault.params, reader.translate),
+        "message": render(fault.template, fault.params, reader.translate),
         "token": fault.token,
         "legal": list(fault.legal or ()),
         "completions": [{"token": token, "says": _says(draft, token, reader)} for token in meant if draft],
@@ -66,4 +66,4 @@ def _legal(draft: Draft) -> list[str]:
 def _says(draft: Draft, token: str, reader: Reader) -> str:
     ruleset, before = draft.ruleset, draft.states[-1]
     action = ruleset.parse_action(token)
-    return ruleset.caption(before, action, ruleset.apply(before, action), token).say(reader.translate)
+    return ruleset.caption(before, action, ruleset.apply(before, action), token).render(reader.translate)

@@ -11,7 +11,7 @@ from engine.agn.administrative import administer, parse_administrative
 from engine.agn.canonical import format_tags, game_digest, json_form, likeness_digest
 from engine.agn.log import Place
 from engine.ruleset import RuleError, Ruleset
-from engine.words import say
+from engine.words import render
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -35,7 +35,7 @@ class Fault:
     @property
     def message(self) -> str:
         """One sentence that says what is wrong."""
-        return say(self.template, self.params)
+        return render(self.template, self.params)
 
 
 def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN401 (a fault's own fields)

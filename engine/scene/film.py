@@ -95,13 +95,13 @@ def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = untra
 def _frames(scenes: Iterable[Scene], start: int, translate: Translate) -> Iterator[Json]:
     before: Scene | None = None
     for ply, scene in enumerate(scenes, start):
-        frame: Json = {"ply": ply, "token": scene.token, "caption": scene.caption.say(translate)}
+        frame: Json = {"ply": ply, "token": scene.token, "caption": scene.caption.render(translate)}
         if before is None:
             frame["whole"] = True
         frame |= _pieces(before.pieces if before else (), scene.pieces, translate)
         frame["traces"] = [_trace(trace) for trace in scene.traces]
         frame["trays"] = _trays(before.trays if before else (), scene.trays, translate)
-        frame |= _text(before.text.say(translate) if before else "", scene.text.say(translate))
+        frame |= _text(before.text.render(translate) if before else "", scene.text.render(translate))
         yield frame
         before = scene
 
@@ -150,7 +150,7 @@ def piece_json(piece: Piece, translate: Translate = untranslated) -> Json:
         "classes": list(piece.classes),
         "text": piece.text,
         "name": piece.name,
-        "title": piece.title.say(translate) if piece.title else "",
+        "title": piece.title.render(translate) if piece.title else "",
     }
     return {key: value for key, value in whole.items() if key not in _LEFT_OUT or value != _LEFT_OUT[key]}
 
@@ -168,5 +168,5 @@ def tray_json(tray: Tray, translate: Translate = untranslated) -> Json:
         "marks": [mark.key for mark in tray.marks if mark.shown],
         "place": tray.place,
         "pieces": [piece_json(piece, translate) for piece in tray.pieces],
-        "said": tray.said.say(translate),
+        "said": tray.said.render(translate),
     }

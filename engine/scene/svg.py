@@ -78,8 +78,8 @@ def board(
     whole.set("data-prefix", prefix)
     if live:
         whole.set("tabindex", "0")
-    SubElement(whole, "title", {"id": f"{prefix}title"}).text = scene.caption.say(translate)
-    SubElement(whole, "desc", {"id": f"{prefix}desc"}).text = scene.text.say(translate)
+    SubElement(whole, "title", {"id": f"{prefix}title"}).text = scene.caption.render(translate)
+    SubElement(whole, "desc", {"id": f"{prefix}desc"}).text = scene.text.render(translate)
     whole.append(_definitions(stage.symbols, scene.draw, prefix))
     if labelled:
         whole.append(_labels(stage.labels, stage.box))
@@ -167,7 +167,7 @@ def piece_element(piece: Piece, prefix: str = "", translate: Translate = untrans
     whole.set("transform", f"translate({numbers(piece.x, piece.y)})")
     whole.set("color", colour)
     if piece.title:
-        SubElement(whole, "title").text = piece.title.say(translate)
+        SubElement(whole, "title").text = piece.title.render(translate)
     turned = f"rotate({number(piece.turn)}) scale({piece.size:g})"
     SubElement(whole, "use", {"href": f"#{prefix}{piece.symbol}", "transform": turned})
     if piece.text:

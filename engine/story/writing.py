@@ -17,19 +17,19 @@ def story_json(story: Story, names: Names, translate: Translate = untranslated) 
         "ruleset": story.ruleset.slug,
         "last": story.last,
         "seats": list(story.seats),
-        "summary": summary(story, names).say(translate),
+        "summary": summary(story, names).render(translate),
         "rounds": _changes(story.numbers),
         "turn_ends": list(story.turn_ends),
         "quiet": list(story.quiet),
-        "kinds": [{"key": kind.key, "says": kind.says.say(translate), "shape": kind.shape} for kind in parts.kinds],
+        "kinds": [{"key": kind.key, "says": kind.says.render(translate), "shape": kind.shape} for kind in parts.kinds],
         "events": [
             {"ply": ply, "number": number, "kind": event.kind, "seat": event.seat, "count": event.amount,
-             "says": event.says.say(translate)}
+             "says": event.says.render(translate)}
             for ply, number, event in story.moments
         ],
         "chart": parts.chart,
         "counts": {
-            key: label.say(translate) for key, label in zip(story.keys, story.ruleset.counts, strict=True)
+            key: label.render(translate) for key, label in zip(story.keys, story.ruleset.counts, strict=True)
         },
         "figures": {seat: dict(_figures(story, at)) for at, seat in enumerate(story.seats)},
         "leads": [[lead.ply, list(lead.seats)] for lead in story.leads],

@@ -61,7 +61,7 @@ class Suggestion:
             "name": self.edit.name,
             "kind": str(self.edit.kind),
             "token": " ".join(self.edit.tokens),
-            "says": self.says.say(translate),
+            "says": self.says.render(translate),
             "reaches": {"ply": self.ply, "line": self.line},
             "whole": self.whole,
         }
@@ -117,7 +117,7 @@ class Suggestions:
             "tried": self.tried,
             "complete": not self.stopped and not self.more_legal,
             "best": self.best.edit.name if self.best else None,
-            "message": self.says.say(translate),
+            "message": self.says.render(translate),
             "suggestions": [one.as_json(translate) for one in self.found],
         }
 

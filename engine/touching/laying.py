@@ -55,8 +55,8 @@ def laying(
         "box": list(scene.box),
         "labels": labels_json(scene),
         "symbols": symbols_json(scene, {symbol for kind in kinds for symbol in _symbols(kind)}, reader.known),
-        "decks": [{"value": value, "says": says.say(reader.translate)} for value, says in table.decks],
-        "says": words("Choose a place, then what goes there.").say(reader.translate),
+        "decks": [{"value": value, "says": says.render(reader.translate)} for value, says in table.decks],
+        "says": words("Choose a place, then what goes there.").render(reader.translate),
         "complete": complete,
         "setup": setup if complete else None,
     }
@@ -102,7 +102,7 @@ def _spot(table: Laying, spot: Spot, laid: Laid, deck: str | None, reader: Reade
     x, y, width, height = spot.place
     return {
         "key": spot.key,
-        "says": spot.says.say(reader.translate),
+        "says": spot.says.render(reader.translate),
         "x": x, "y": y, "w": width, "h": height,
         "laid": laid.get(spot.key),
         "parts": _parts(table, others, spot.key, _left(table, deck, others)),
@@ -111,7 +111,7 @@ def _spot(table: Laying, spot: Spot, laid: Laid, deck: str | None, reader: Reade
 
 def _group(says: Words, kinds: Sequence[Kind], reader: Reader) -> Json:
     cards = [_kind(kind, reader) for kind in kinds]
-    return {"says": says.say(reader.translate), "left": left_of(kinds), "cards": cards}
+    return {"says": says.render(reader.translate), "left": left_of(kinds), "cards": cards}
 
 
 def _kind(kind: Kind, reader: Reader) -> Json:
@@ -119,7 +119,7 @@ def _kind(kind: Kind, reader: Reader) -> Json:
         "card": kind.name,
         "symbol": kind.symbol,
         "text": kind.text,
-        "says": kind.says.say(reader.translate),
+        "says": kind.says.render(reader.translate),
         "left": kind.left,
         "of": kind.of,
         "parts": [_way(way, reader) for way in kind.ways],
@@ -127,7 +127,7 @@ def _kind(kind: Kind, reader: Reader) -> Json:
 
 
 def _way(way: Way, reader: Reader) -> Json:
-    return {"part": way.part, "symbol": way.symbol, "turn": way.turn, "says": way.says.say(reader.translate)}
+    return {"part": way.part, "symbol": way.symbol, "turn": way.turn, "says": way.says.render(reader.translate)}
 
 
 def _symbols(kind: Kind) -> set[str]:

@@ -11,7 +11,7 @@ from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Scene, frames, last_scene
 from engine.touches import Must, Picker, Rectangle, left_of
 from engine.touching.tree import Json, Node, Writer, build_tree, places_in, symbols_in
-from engine.words import Translate, say, untranslated
+from engine.words import Translate, render, untranslated
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -103,7 +103,7 @@ def _captions(
     if len(actions) <= SAID_AT_MOST:
         for token, action in actions:
             after = ruleset.apply(state, action)
-            yield token, ruleset.caption(state, action, after, token).say(translate)
+            yield token, ruleset.caption(state, action, after, token).render(translate)
 
 
 def _middles(scene: Scene, places: Mapping[str, Rectangle]) -> dict[str, tuple[float, float]]:
@@ -143,19 +143,19 @@ def _symbols_of(picker: Picker | None) -> list[str]:
 def _picker(picker: Picker, translate: Translate) -> Json:
     groups = [
         {
-            "says": says.say(translate),
+            "says": says.render(translate),
             "left": left_of(cards),
             "cards": [
                 {"part": card.code, "symbol": card.symbol, "left": card.left, "of": card.of,
-                 "says": card.says.say(translate)}
+                 "says": card.says.render(translate)}
                 for card in cards
             ],
         }
         for says, cards in picker.groups
     ]  # fmt: skip
-    return {"says": picker.says.say(translate), "groups": groups}
+    return {"says": picker.says.render(translate), "groups": groups}
 
 
 def _must(must: Must, translate: Translate) -> Json:
     refusal = must.refusal
-    return {"target": must.target, "why": say(refusal.template, refusal.params, translate), "rule": refusal.rule}
+    return {"target": must.target, "why": render(refusal.template, refusal.params, translate), "rule": refusal.rule}

@@ -145,7 +145,7 @@ class Writer:
 
     def _say(self, says: Words) -> str:
         if says not in self._said:
-            self._said[says] = says.say(self.translate)
+            self._said[says] = says.render(self.translate)
         return self._said[says]
 
 

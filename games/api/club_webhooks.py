@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engine.words import say
+from engine.words import render
 from games.api.clubs import REFUSALS, ClubsAPIView
 from games.api.queries import sent
 from games.clubs import announcing
@@ -47,7 +47,7 @@ class ClubAttemptShape(serializers.Serializer[DeliveryAttempt]):
 
     def get_message(self, attempt: DeliveryAttempt) -> str:
         """Return why there was no answer, in the language of the request."""
-        return say(attempt.template, attempt.params, translated)
+        return render(attempt.template, attempt.params, translated)
 
 
 class ClubWebhookShape(ClubWebhookBody):

@@ -34,7 +34,7 @@ class ContinuationShape(serializers.Serializer[Any]):
 
     def get_says(self, one: Continuation) -> str:
         """Return a sentence that describes the action, in the reader's language."""
-        return one.says.say(translated)
+        return one.says.render(translated)
 
 
 class HitShape(serializers.Serializer[Any]):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
-from engine.words import marked, params_json, say
+from engine.words import marked, params_json, render
 from games.ladders.reads.leaderboard_query import QueryError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError
@@ -131,7 +131,9 @@ def shape(
     :param place: where in the request the error is.
     """
     params = dict(params or {})
-    return _shape(code, say(template, params, translated), template=template, params=params_json(params), place=place)
+    return _shape(
+        code, render(template, params, translated), template=template, params=params_json(params), place=place
+    )
 
 
 def _shape(code: str, message: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 (the other keys)

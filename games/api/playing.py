@@ -238,7 +238,7 @@ class TablePhrasesView(_TableView):
     def post(self, request: Request, key: str) -> Response:
         """Say one of the fixed phrases; everybody reads it in their own language."""
         body = sent(PhraseBody, request)
-        return self.done(request, key, lambda person: phrases.say(key, person, body["phrase"], now=timezone.now()))
+        return self.done(request, key, lambda person: phrases.send(key, person, body["phrase"], now=timezone.now()))
 
 
 class TableRematchView(_TableView):

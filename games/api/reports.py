@@ -17,7 +17,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from engine.agn.lines import json_line
-from engine.words import say
+from engine.words import render
 from games.api.exports import AnyAnswer, takes_gzip
 from games.api.queries import asked
 from games.api.serializers import ErrorShape, ProgressShape, repeated
@@ -246,7 +246,7 @@ def _verdict_part(verdict: dict[str, Any] | None) -> dict[str, Any]:
     if not verdict["rule"]:
         return _UNJUDGED | {"verdict": verdict["verdict"]}
     names = ("verdict", "column", "ply", "token", "template", "params")
-    message = say(verdict["template"], verdict["params"], translated)
+    message = render(verdict["template"], verdict["params"], translated)
     return {name: verdict[name] for name in names} | {
         "code": verdict["rule"],
         "fault_line": verdict["line"],

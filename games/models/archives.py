@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from engine.words import say
+from engine.words import render
 from games.models.uploads import Upload
 from games.sentences import translated
 
@@ -57,7 +57,7 @@ class Archive(models.Model):
     @property
     def sentence(self) -> str:
         """Why the rest was refused, in the reader's language; empty if it was not."""
-        return say(self.trouble, self.params, translated)
+        return render(self.trouble, self.params, translated)
 
 
 class Chunk(models.Model):

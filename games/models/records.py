@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from engine.ruleset import Termination
-from engine.words import say
+from engine.words import render
 from games.models.packed import PackedBytesField, PackedTextField
 from games.models.players import Player
 from games.models.uploads import Upload
@@ -304,4 +304,4 @@ class Verdict(models.Model):
     @property
     def sentence(self) -> str:
         """What is wrong, in one sentence in the reader's language."""
-        return say(self.template, self.params, translated)
+        return render(self.template, self.params, translated)

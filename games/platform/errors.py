@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from engine.words import Words, say
+from engine.words import Words, render
 from games.sentences import translated
 
 
@@ -13,7 +13,7 @@ class RefusedError(ValueError):
     """Where in a request the fault is, if it is in one parameter."""
 
     def __init__(self, code: str, template: str, /, **params: object) -> None:
-        super().__init__(say(template, params))
+        super().__init__(render(template, params))
         self.code = code
         self.template = template
         self.params = params
@@ -26,4 +26,4 @@ class RefusedError(ValueError):
     @property
     def sentence(self) -> str:
         """Return why it is refused, in the reader's language."""
-        return say(self.template, self.params, translated)
+        return render(self.template, self.params, translated)

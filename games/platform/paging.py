@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import BooleanField, F, Func, Model, Q, QuerySet, Value
 from django.db.models.lookups import GreaterThan, LessThan
 
-from engine.words import marked, say
+from engine.words import marked, render
 
 M = TypeVar("M", bound=Model)
 
@@ -26,7 +26,7 @@ class CursorError(ValueError):
 
     def __init__(self, mark: str) -> None:
         self.params = {"mark": mark[:40]}
-        super().__init__(say(self.template, self.params))
+        super().__init__(render(self.template, self.params))
 
 
 @dataclass(frozen=True, slots=True)

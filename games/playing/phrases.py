@@ -31,7 +31,7 @@ _LIMIT = rate_limits.Limit(10, timedelta(minutes=1))
 
 
 @transaction.atomic
-def say(key: str, person: Person, phrase: str, *, now: datetime) -> Table:
+def send(key: str, person: Person, phrase: str, *, now: datetime) -> Table:
     """Say a phrase at a table. :raises PlayError: for an unknown phrase, or without a seat."""
     if phrase not in PHRASES:
         raise PlayError("no_phrase", "There is no phrase {phrase}. Use one of: {phrases}.",

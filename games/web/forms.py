@@ -21,7 +21,7 @@ from games.records.reads.visibility import Viewer
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
 from games.uploads.source import Source
-from games.web.labels import PLACES, STAMPS, Word
+from games.web.labels import PLACES, STAMPS, Label
 from games.webhooks.reads import secret_made_at
 
 _AT_FAULT = {
@@ -35,7 +35,7 @@ _TRUE = {"value": "true"}
 """What a ticked box sends."""
 
 
-def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
+def _choices(values: Iterable[tuple[str, Label]]) -> list[tuple[str, Label]]:
     """Return the choices: every value once, and "any"."""
     return [("", _("any")), *dict.fromkeys(values)]
 

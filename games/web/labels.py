@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 from engine.dealing import BROKEN, PROVED, SEALED
 from games.models import Claim, Correction, Dispute, MoveLog, TableAlarm, Upload, Verdict
 
-Word = str | Promise
+Label = str | Promise
 """A text, perhaps one that is translated only when it is shown."""
 
 
@@ -19,7 +19,7 @@ class Stamp:
 
     kind: str
     """Names the mark and the colour."""
-    word: Word
+    word: Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,34 +48,34 @@ STAMPS = {
     )
 }
 
-PLACES: dict[int, Word] = {
+PLACES: dict[int, Label] = {
     1: pgettext_lazy("place", "1st"),
     2: pgettext_lazy("place", "2nd"),
     3: pgettext_lazy("place", "3rd"),
     4: pgettext_lazy("place", "4th"),
 }
 
-DEALINGS: dict[str, Word] = {
+DEALINGS: dict[str, Label] = {
     SEALED: _("Sealed until the game is over"),
     PROVED: _("Follows from the secret and the players’ texts"),
     BROKEN: _("Does not follow from the secret and the players’ texts"),
 }
 
-VIAS: dict[str, Word] = {
+VIAS: dict[str, Label] = {
     Upload.Via.WEB: _("on this site"),
     Upload.Via.API: _("by a program"),
     Upload.Via.COMMAND: _("on the server"),
     Upload.Via.PLAYED: _("played here"),
 }
 
-CORRECTIONS: dict[str, Word] = {
+CORRECTIONS: dict[str, Label] = {
     Correction.Kind.ANNULMENT: _("Annulment"),
     Correction.Kind.RESTORATION: _("Restoration"),
     Correction.Kind.MERGE: _("Merge"),
     Correction.Kind.SPLIT: _("Split"),
 }
 
-CAUSES: dict[str, Word] = {
+CAUSES: dict[str, Label] = {
     Correction.Kind.ANNULMENT: _("a game was annulled"),
     Correction.Kind.RESTORATION: _("an annulled game is rated again"),
     Correction.Kind.MERGE: _("two players were found to be the same person"),
@@ -83,14 +83,14 @@ CAUSES: dict[str, Word] = {
 }
 """Why a correction changed a rating."""
 
-DISPUTES: dict[str, Word] = {
+DISPUTES: dict[str, Label] = {
     Dispute.State.OPEN: _("open"),
     Dispute.State.UPHELD: _("upheld"),
     Dispute.State.DISMISSED: _("dismissed"),
     Dispute.State.WITHDRAWN: _("withdrawn"),
 }
 
-CLAIMS: dict[str, Word] = {
+CLAIMS: dict[str, Label] = {
     Claim.State.OPEN: _("to be decided"),
     Claim.State.APPROVED: _("approved"),
     Claim.State.REFUSED: _("refused"),
@@ -98,7 +98,7 @@ CLAIMS: dict[str, Word] = {
     Claim.State.REVOKED: _("revoked"),
 }
 
-ALARMS: dict[str, Word] = {
+ALARMS: dict[str, Label] = {
     TableAlarm.Kind.NOT_VERIFIED: _("The record was not verified"),
     TableAlarm.Kind.DEALING_BROKEN: _("The deal does not follow from the secret"),
     TableAlarm.Kind.OTHER_RESULT: _("The record ends with another result"),
@@ -106,7 +106,7 @@ ALARMS: dict[str, Word] = {
     TableAlarm.Kind.OTHER_PLAYERS: _("The same moves were uploaded with other players"),
 }
 
-COLOURS: dict[str, Word] = {
+COLOURS: dict[str, Label] = {
     "red": _("Red"),
     "yellow": _("Yellow"),
     "orange": _("Orange"),

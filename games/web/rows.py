@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
 from games.records.reads.games import faults_of, names_in_record
-from games.web.labels import COLOURS, PLACES, STAMPS, Stamp, Word
+from games.web.labels import COLOURS, PLACES, STAMPS, Label, Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,12 @@ class SeatShown:
     letter: str
     colour: str
     """Names the colour, as a class: `red`; empty when the seat's game is not known."""
-    colour_word: Word
+    colour_word: Label
     name: str
     url: str | None
     """The player's page; none for who is only named in a rejected record."""
     place: int | None
-    place_word: Word
+    place_word: Label
     is_bot: bool
     """Whether a program plays under this name."""
 

@@ -53,7 +53,7 @@ def test_sentence_is_translated_together_with_its_parts() -> None:
     german = {"{ant} walks {side}.": "{ant} läuft nach {side}.", "north": "Norden"}
     sentence = words("{ant} walks {side}.", ant="R1", side=words("north"))
     assert str(sentence) == "R1 walks north."
-    assert sentence.say(lambda template, *_: german[template]) == "R1 läuft nach Norden."
+    assert sentence.render(lambda template, *_: german[template]) == "R1 läuft nach Norden."
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_names_are_joined_with_commas_and_and(names: list[str], said: str) -> No
 
 
 def test_braces_in_user_text_are_kept() -> None:
-    assert Words("{name} wins.", (("name", "{0}"),)).say() == "{0} wins."
+    assert Words("{name} wins.", (("name", "{0}"),)).render() == "{0} wins."
 
 
 # The stage

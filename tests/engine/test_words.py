@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine.words import counted, say, untranslated, words
+from engine.words import counted, render, untranslated, words
 
 GERMAN = {
     "'{text}'": "„{text}“",
@@ -20,8 +20,8 @@ def german(template: str, plural: str = "", number: int = 1, /) -> str:
 
 
 def test_english_messages_quote_like_python() -> None:
-    assert say("{token!r} is no action.", {"token": "R1:Q"}) == "'R1:Q' is no action."
-    assert say("{token!r} is no action.", {"token": "it's"}) == '"it\'s" is no action.'
+    assert render("{token!r} is no action.", {"token": "R1:Q"}) == "'R1:Q' is no action."
+    assert render("{token!r} is no action.", {"token": "it's"}) == '"it\'s" is no action.'
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_english_messages_quote_like_python() -> None:
     ],
 )
 def test_german_messages_use_german_quotes_and_escape_invisible_characters(token: str, said: str) -> None:
-    assert say("{token!r} is no action.", {"token": token}, german) == said
+    assert render("{token!r} is no action.", {"token": token}, german) == said
 
 
 def test_numbers_are_not_quoted_and_nested_words_are_translated() -> None:
-    assert say("{what}, {number!r}", {"what": words("ant {nth}", nth=3), "number": 7}, german) == "Ameise 3, 7"
+    assert render("{what}, {number!r}", {"what": words("ant {nth}", nth=3), "number": 7}, german) == "Ameise 3, 7"
 
 
 @pytest.mark.parametrize(("count", "said", "gesagt"), [(0, "0 ants", "0 Ameisen"), (1, "1 ant", "1 Ameise"),
@@ -47,6 +47,6 @@ def test_numbers_are_not_quoted_and_nested_words_are_translated() -> None:
 def test_counted_things_have_singular_and_plural_in_every_language(count: int, said: str, gesagt: str) -> None:
     ants = counted("{count} ant", "{count} ants", count)
     sentence = words("{ants}.", ants=ants)
-    assert (str(sentence), sentence.say(german)) == (f"{said}.", f"{gesagt}.")
+    assert (str(sentence), sentence.render(german)) == (f"{said}.", f"{gesagt}.")
     stored = json.loads(json.dumps(sentence.as_json()))
-    assert say(stored["template"], stored["params"], german) == f"{gesagt}."
+    assert render(stored["template"], stored["params"], german) == f"{gesagt}."

@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from engine.scene.film import film, frames
 from engine.verify import Verdict, verify_bytes
-from engine.words import say, untranslated
+from engine.words import render, untranslated
 from games.web.uploads.samples import samples
 from tests.catalogue import CATALOGUES, ROOT, compiled, messages
 from tests.sentences import templates
@@ -103,9 +103,9 @@ def _collect(verdict: Verdict, said: set[str]) -> None:
         return untranslated(template, plural, number)
 
     if verdict.fault:
-        say(verdict.fault.template, verdict.fault.params, note)
+        render(verdict.fault.template, verdict.fault.params, note)
     if verdict.dealing:
-        say(verdict.dealing.template, verdict.dealing.params, note)
+        render(verdict.dealing.template, verdict.dealing.params, note)
     if verdict.outcome:
         note(verdict.outcome.reason)
     if verdict.replay:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from engine.words import marked, say
+from engine.words import marked, render
 from games.sentences import translated
 
 ACTIVE_MOST = 3650
@@ -26,12 +26,12 @@ class QueryError(ValueError):
         self.parameter = parameter
         self.template = template
         self.params = {name: value if isinstance(value, int) else str(value) for name, value in params.items()}
-        super().__init__(say(template, self.params))
+        super().__init__(render(template, self.params))
 
     @property
     def sentence(self) -> str:
         """Return what is wrong, in the reader's language."""
-        return say(self.template, self.params, translated)
+        return render(self.template, self.params, translated)
 
 
 @dataclass(frozen=True, slots=True)

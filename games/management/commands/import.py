@@ -15,7 +15,7 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from engine.report import printable
-from engine.words import say
+from engine.words import render
 from games import tasks
 from games.clubs.reads.clubs import find_club
 from games.management.following import follow
@@ -146,7 +146,7 @@ def _complaints(imported: _Imported, viewer: Viewer) -> Iterator[str]:
     for entry in report_of(checked, viewer, choice=Choice("rejected")):
         if found := entry.verdict:
             file = "/".join(filter(None, (imported.name, entry.log["entry__name"])))
-            said = say(found["template"], found["params"])
+            said = render(found["template"], found["params"])
             yield printable(f"{file}:{found['line']}:{found['column']}: {found['rule']}: {said}") + "\n"
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.http import QueryDict
 from django.urls import reverse
 
-from engine.words import say
+from engine.words import render
 from games.clubs.reads.accepted import ladders_of, newest_games
 from games.clubs.reads.clubs import (
     clubs_of,
@@ -116,7 +116,7 @@ def webhook_shown(club: Club) -> WebhookShown | None:
     if webhook is None:
         return None
     tried = (
-        AttemptShown(one.at, one.status, say(one.template, one.params, translated)) for one in attempts_of(webhook)
+        AttemptShown(one.at, one.status, render(one.template, one.params, translated)) for one in attempts_of(webhook)
     )
     return WebhookShown(webhook.url, webhook.form, tuple(tried))
 

@@ -20,7 +20,7 @@ from games.web.asking import text_asked
 from games.web.game.views import shown
 from games.web.rate_limits import DisputeThrottle, seconds_to_wait
 
-Word = Callable[[Game, User], object]
+Change = Callable[[Game, User], object]
 
 
 @require_POST
@@ -90,11 +90,11 @@ def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:
     return answer
 
 
-def _taken(request: HttpRequest, key: str, word: Word) -> HttpResponse:
+def _taken(request: HttpRequest, key: str, change: Change) -> HttpResponse:
     """Do what a form asks, and show the game's page again, with the reason where it is refused."""
     game = found_game(request, key)
     try:
-        word(game, signed_in(request))
+        change(game, signed_in(request))
     except Dispute.DoesNotExist:
         raise Http404 from None
     except confirmations.ConsentError as error:

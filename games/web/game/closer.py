@@ -89,12 +89,14 @@ def closer_shown(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer)
 
 def _look(insight: Insight) -> Look:
     count = len(insight.arrows) or len(insight.pieces)
-    return Look(insight.key, insight.says.say(translated), count, tuple(fact.say(translated) for fact in insight.facts))
+    return Look(
+        insight.key, insight.says.render(translated), count, tuple(fact.render(translated) for fact in insight.facts)
+    )
 
 
 def _act(ruleset: Ruleset[Any, Any], state: Any, action: Any, ply: int) -> Act:  # noqa: ANN401 (any game's)
     token = ruleset.format_action(action)
-    said = ruleset.caption(state, action, ruleset.apply(state, action), token).say(translated)
+    said = ruleset.caption(state, action, ruleset.apply(state, action), token).render(translated)
     return Act(token, said, f"?ply={ply}#what-if={quote(json.dumps([[ply, [token], {}]]))}")
 
 

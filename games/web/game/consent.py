@@ -14,7 +14,7 @@ from games.holds.reads.holds import HOLDS, game_before, holds_of
 from games.models import Acceptance, Confirmation, Correction, Dispute, Flag, Game
 from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer
-from games.web.labels import DISPUTES, Stamp, Word
+from games.web.labels import DISPUTES, Label, Stamp
 from games.web.links import Link, leaderboard_url, link_to_game, link_to_player
 from games.web.lists import Part, part_of
 from games.web.rows import SeatShown, seats_of
@@ -50,7 +50,7 @@ class DisputeShown:
     by: str
     at: datetime
     reason: str
-    state: Word
+    state: Label
     settled_by: str
     settled_at: datetime | None
     answer: str

@@ -6,7 +6,7 @@ from shlex import quote
 
 from engine.chance import Drawing, Hashed, Stage
 from engine.dealing import Explanation
-from engine.words import say
+from engine.words import render
 from games.models import Game
 from games.records.reads.dealings import GameDealing
 from games.sentences import translated
@@ -62,7 +62,7 @@ def dealing_page(game: Game, found: GameDealing) -> DealingPage:
         key=game.key,
         url=game.get_absolute_url(),
         status=found.dealing.status,
-        sentence=say(found.dealing.template, found.dealing.params, translated),
+        sentence=render(found.dealing.template, found.dealing.params, translated),
         rule=rule_link(found.dealing.rule) if found.dealing.rule else None,
         commitment=found.tags.get("DealingCommitment", ""),
         entropies=tuple(enumerate(found.entropies, start=1)),

@@ -63,7 +63,7 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
         count=found.count,
         more=found.more,
         places=tuple(_places(replay, found)),
-        played=tuple(PlayedShown(one.token, one.says.say(translated), one.games) for one in found.played),
+        played=tuple(PlayedShown(one.token, one.says.render(translated), one.games) for one in found.played),
         played_in=len(found.newest),
         games=tuple(
             GameShown(title_of(hit.game), hit.game.result, f"{hit.game.get_absolute_url()}?ply={hit.ply}")

@@ -69,7 +69,7 @@ def embed(game: Game, ply: str, theme: str) -> Embed:
         ply=at,
         last=last,
         board=drawn(svg(scenes[at], union(scenes), translate=translated)),
-        caption=scenes[at].caption.say(translated),
+        caption=scenes[at].caption.render(translated),
         theme=theme if theme in THEMES else "",
         url=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={at}",
     )

@@ -23,7 +23,7 @@ from games.web.game.consent import ConsentShown, consent_shown
 from games.web.game.fault import FaultShown, fault_shown
 from games.web.game.replay import ReplayShown, replay_shown
 from games.web.game.seatings import SeatingsShown, seatings_shown
-from games.web.labels import DEALINGS, VIAS, Word
+from games.web.labels import DEALINGS, VIAS, Label
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
 from games.web.rules.rulebook import RuleLink, rule_link
 
@@ -36,7 +36,7 @@ _HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Date", *SETUP_TAG
 class DealingLink:
     """Whether a game was dealt as its record says, and where to read how."""
 
-    word: Word
+    word: Label
     url: str
 
 
@@ -55,7 +55,7 @@ class UploadShown:
 
     at: datetime
     by: str
-    via: Word
+    via: Label
     here: bool
     """Whether it was played on this site."""
     engine: str

@@ -170,8 +170,8 @@ def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: Quer
         ply=ply,
         last=last,
         board=drawn(svg(scene, union(scenes), live=True, translate=translated)),
-        caption=scene.caption.say(translated),
-        picture=scene.text.say(translated),
+        caption=scene.caption.render(translated),
+        picture=scene.text.render(translated),
         trays=tuple(trays),
         moves=moves_page(played, ply),
         first=0 if ply else None,
@@ -216,10 +216,12 @@ def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown
         TrayShown(
             seat=seats[tray.seat],
             tray=tray,
-            counts=tuple(Labelled(count.key, count.label.say(translated), value=count.value) for count in tray.counts),
-            flags=tuple(Labelled(mark.key, mark.label.say(translated), shown=mark.shown) for mark in tray.marks),
+            counts=tuple(
+                Labelled(count.key, count.label.render(translated), value=count.value) for count in tray.counts
+            ),
+            flags=tuple(Labelled(mark.key, mark.label.render(translated), shown=mark.shown) for mark in tray.marks),
             drawing=drawn(tray_svg(tray, translate=translated)),
-            said=tray.said.say(translated),
+            said=tray.said.render(translated),
             marks=" ".join(mark.key for mark in tray.marks if mark.shown),
             rating=_rating(ratings.get(at)),
         )

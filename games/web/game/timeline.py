@@ -156,9 +156,9 @@ def timeline_of(
         lane_height=height,
         rounds=tuple(_rounds(story)),
         leads=tuple(_leads(story, colours)),
-        kinds=tuple((kind.shape, kind.says.say(translated)) for kind in _kinds(story, kept)),
-        counted=story.ruleset.counts[story.keys.index(story.ruleset.story.chart)].say(translated),
-        summary=summary(story, {seat.letter: seat.name for seat in seats}).say(translated),
+        kinds=tuple((kind.shape, kind.says.render(translated)) for kind in _kinds(story, kept)),
+        counted=story.ruleset.counts[story.keys.index(story.ruleset.story.chart)].render(translated),
+        summary=summary(story, {seat.letter: seat.name for seat in seats}).render(translated),
         steps=_script({"quiet": story.quiet, "turns": turns, "events": plies}),
         next_event=next((ply for ply in plies if ply > shown), None),
     )
@@ -206,7 +206,7 @@ def _marks(story: Story, letter: str, kept: Sequence[Moment]) -> Iterator[Mark]:
     shapes = {kind.key: kind.shape for kind in story.ruleset.story.kinds}
     for ply, number, event in kept:
         if event.seat == letter:
-            yield Mark(ply, _percent(story, ply), shapes[event.kind], number, event.says.say(translated))
+            yield Mark(ply, _percent(story, ply), shapes[event.kind], number, event.says.render(translated))
 
 
 # Figures

@@ -17,7 +17,7 @@ from games.models import BestRank, Ladder, Player, RatingEvent
 from games.players.reads.players import leaderboard_row_of
 from games.records.reads.titles import ladder_title
 from games.web.boards import Drawn
-from games.web.labels import COLOURS, PLACES, Change, Word
+from games.web.labels import COLOURS, PLACES, Change, Label
 from games.web.ladders.chart import course, places
 from games.web.ladders.lines import RowShown, shown_row
 from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player
@@ -67,7 +67,7 @@ class CareerRow:
     why: str
     at: datetime
     played_on: Any
-    place: Word
+    place: Label
     rating: int
     change: Change
     counts: bool

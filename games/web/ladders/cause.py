@@ -11,7 +11,7 @@ from engine.rating import BETA, DECIMALS, TAU, shown
 from games.ladders.reads.careers import Cause
 from games.models import RatingEvent
 from games.records.reads.titles import ladder_title
-from games.web.labels import CAUSES, PLACES, Change, Word
+from games.web.labels import CAUSES, PLACES, Change, Label
 from games.web.links import Link, career_url, link_to_game, link_to_player
 
 
@@ -21,7 +21,7 @@ class SeatRated:
 
     player: Link
     mine: bool
-    place: Word
+    place: Label
     mu_before: str
     sigma_before: str
     mu: str
@@ -35,7 +35,7 @@ class SeatRated:
 class TermShown:
     """One choice in which the player took part."""
 
-    place: Word
+    place: Label
     whose: str
     own: bool
     chance: str
@@ -64,7 +64,7 @@ class EntryShown:
 
     number: int
     at: datetime
-    cause: Word
+    cause: Label
     game: Link | None
     reason: str
     rating: int

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.players.reads.directory import Result
-from games.web.labels import PLACES, Word
+from games.web.labels import PLACES, Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class PlaceShown:
     place: int
     kind: str
     """`won`, `last`, or `between`."""
-    title: Word
+    title: Label
 
 
 def form_of(results: Iterable[Result]) -> tuple[PlaceShown, ...]:

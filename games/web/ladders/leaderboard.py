@@ -20,7 +20,7 @@ from games.ladders.reads.snapshots import STEP
 from games.models import Club, Correction, SnapshotRow
 from games.records.reads.rulebook import document_of
 from games.web.boards import Drawn
-from games.web.labels import CORRECTIONS, Change, Word
+from games.web.labels import CORRECTIONS, Change, Label
 from games.web.ladders.histogram import Bar, bars_from, histogram
 from games.web.ladders.lines import LadderLink, RowShown, link_to, places_of, shown_row
 
@@ -55,7 +55,7 @@ class Line:
 class Control:
     """A link to another view of the same ladder."""
 
-    word: Word
+    word: Label
     query: str
     here: bool
 
@@ -73,7 +73,7 @@ class CorrectionShown:
     """A decision that changed earlier ratings."""
 
     day: date
-    kind: Word
+    kind: Label
     reason: str
     game: str
     """The game's key, if it is about one."""

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Act, Game
 from games.moderation.reads.cases import Named, acts, named_in
 from games.platform.paging import Span
-from games.web.labels import Word
+from games.web.labels import Label
 from games.web.links import Link, link_to_player
 
-ACTS: dict[str, Word] = {
+ACTS: dict[str, Label] = {
     Act.Kind.CLAIM_APPROVED: _("approved a claim"),
     Act.Kind.CLAIM_REFUSED: _("refused a claim"),
     Act.Kind.CLAIM_REVOKED: _("revoked a claim"),
@@ -53,7 +53,7 @@ class ActShown:
 
     at: datetime
     by: str
-    what: Word
+    what: Label
     about: tuple[Link, ...]
     """Whom and what it concerned; an account has no page."""
     reason: str

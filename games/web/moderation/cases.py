@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.holds.reads.due_games import EARLY
 from games.models import Challenge, Claim, Club, Correction, Dispute, Flag, Player
-from games.web.labels import CLAIMS, CORRECTIONS, DISPUTES, Word
+from games.web.labels import CLAIMS, CORRECTIONS, DISPUTES, Label
 from games.web.links import Link, link_to_player
 from games.web.lists import Part, part_of
 from games.web.moderation.acts import case_link
 
-KINDS: dict[str, Word] = {
+KINDS: dict[str, Label] = {
     Flag.Kind.SAME_PERSON: _("One account in two seats"),
     Flag.Kind.REPEATED_PAIRING: _("Many games between the same opponents"),
     Flag.Kind.RESIGN_FARMING: _("Early resignations against one player"),
@@ -25,7 +25,7 @@ KINDS: dict[str, Word] = {
     Flag.Kind.LIKENESS: _("Same moves as an earlier game"),
     Flag.Kind.UNVOUCHED: _("Nobody independent vouches for a player"),
 }
-_SENTENCES: dict[str, Word] = {
+_SENTENCES: dict[str, Label] = {
     Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
     Flag.Kind.REPEATED_PAIRING: _("These two played {day} games within a day, {month} within thirty days."),
     Flag.Kind.RESIGN_FARMING: _(
@@ -45,7 +45,7 @@ class FlagCase:
     """What is unusual, and where."""
 
     number: int
-    kind: Word
+    kind: Label
     sentence: str
     game: Link
     player: Link | None
@@ -74,7 +74,7 @@ class DisputeCase:
     reason: str
     at: datetime
     open: bool
-    state: Word
+    state: Label
     answer: str
 
 
@@ -90,14 +90,14 @@ class ClaimCase:
     at: datetime
     introduced_by: str
     """Who can decide as well, because he handed the name in first."""
-    state: Word
+    state: Label
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionCase:
     """An act on the past that is done, or under way."""
 
-    kind: Word
+    kind: Label
     what: Link
     reason: str
     by: str

@@ -16,7 +16,7 @@ from games.players.reads.players import search_players
 from games.playing.reads.alarms import open_alarms
 from games.records.reads.games import find_game_by_key
 from games.records.reads.visibility import Viewer
-from games.web.labels import ALARMS, Word
+from games.web.labels import ALARMS, Label
 from games.web.links import Link
 from games.web.lists import Part, part_of
 from games.web.moderation.acts import case_link
@@ -52,7 +52,7 @@ class AlarmShown:
     table: Link
     game: str
     """The address of the game; empty without one."""
-    kind: Word
+    kind: Label
     message: str
     raised_at: datetime
 

@@ -13,13 +13,13 @@ from games.platform.pauses import Part, pauses
 from games.platform.processes import running
 from games.playing.reads.alarms import count_alarms
 from games.verification.reads import oldest_waiting_seconds, quarantined
-from games.web.labels import Word
+from games.web.labels import Label
 from games.web.links import Link
 
 MOST = 50
 """Quarantined records on the page."""
 
-PARTS: dict[str, tuple[Word, Word]] = {
+PARTS: dict[str, tuple[Label, Label]] = {
     Part.INTAKE: (_("Intake"), _("New uploads are refused with a request to try again. Running games go on.")),
     Part.VERIFICATION: (_("Verification"), _("Uploads are stored, and wait to be split and verified.")),
     Part.RATING: (_("Rating"), _("Verified games and corrections wait to be rated.")),
@@ -32,8 +32,8 @@ PARTS: dict[str, tuple[Word, Word]] = {
 class Figure:
     """One number, and whether somebody should look into it."""
 
-    name: Word
-    value: int | str | Word
+    name: Label
+    value: int | str | Label
     is_bad: bool = False
 
 
@@ -42,8 +42,8 @@ class PartShown:
     """A part that can be paused."""
 
     part: str
-    name: Word
-    effect: Word
+    name: Label
+    effect: Label
     pause: Pause | None
 
 
@@ -90,7 +90,7 @@ def operating_page() -> OperatingPage:
 def _servers() -> tuple[Figure, ...]:
     depths = depth_of_queues()
     alarms = count_alarms()
-    broker: Word | int = _("unreachable") if depths is None else sum(depths.values())
+    broker: Label | int = _("unreachable") if depths is None else sum(depths.values())
     return (
         Figure(_("Messages in the broker"), broker, is_bad=depths is None),
         Figure(_("Alarms of played games"), alarms, is_bad=alarms > 0),

@@ -10,7 +10,7 @@ from games.playing.reads.people import Person
 from games.playing.reads.position import Position
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
-from games.web.labels import COLOURS, PLACES, Word
+from games.web.labels import COLOURS, PLACES, Label
 from games.web.play.labels import clock_label
 
 
@@ -20,11 +20,11 @@ class SeatAtTable:
 
     letter: str
     colour: str
-    colour_word: Word
+    colour_word: Label
     name: str
     is_bot: bool
     place: int | None
-    place_word: Word
+    place_word: Label
     you: bool
     to_act: bool
     clock: str
@@ -82,4 +82,4 @@ def _counts(letter: str, line: list[str], position: Position | None) -> tuple[tu
     if position is None or letter not in line:
         return ()
     sheet = position.ruleset.sheets(position.state)[line.index(letter)]
-    return tuple((count.label.say(translated), count.value) for count in sheet)
+    return tuple((count.label.render(translated), count.value) for count in sheet)

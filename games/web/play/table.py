@@ -223,10 +223,10 @@ def _round(position: Position | None, seats: Mapping[str, SeatAtTable]) -> Round
         return None
     found = position.ruleset.round(position.state)
     parts = (
-        RoundPart(part.at, seats.get(part.seat or ""), part.says.say(translated) if part.says else "")
+        RoundPart(part.at, seats.get(part.seat or ""), part.says.render(translated) if part.says else "")
         for part in found.parts
     )
-    return RoundShown(found.says.say(translated), tuple(parts))
+    return RoundShown(found.says.render(translated), tuple(parts))
 
 
 def _suggested(table: Table) -> str:

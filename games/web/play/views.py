@@ -106,7 +106,7 @@ _ACTS: dict[str, Do] = {
     "resign": lambda key, person, _: leaving.resign(key, person, now=timezone.now()),
     "draw": lambda key, person, _: leaving.draw(key, person, now=timezone.now()),
     "decline": lambda key, person, _: leaving.draw(key, person, accept=False, now=timezone.now()),
-    "phrase": lambda key, person, fields: phrases.say(key, person, text_asked(fields, "phrase"), now=timezone.now()),
+    "phrase": lambda key, person, fields: phrases.send(key, person, text_asked(fields, "phrase"), now=timezone.now()),
     "rematch": lambda key, person, _: rematches.rematch(key, person, now=timezone.now()),
 }
 

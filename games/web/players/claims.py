@@ -21,7 +21,7 @@ from games.players.reads.claims import (
 )
 from games.players.reads.own_names import has_rivals
 from games.records.reads.visibility import Viewer
-from games.web.labels import CLAIMS, Word
+from games.web.labels import CLAIMS, Label
 from games.web.lists import Part, part_of
 
 _FEW = 5
@@ -49,7 +49,7 @@ class ClaimShown:
     by: str
     reason: str
     made_at: datetime
-    state: Word
+    state: Label
     is_open: bool
     decided_by: str
     decided_at: datetime | None

@@ -6,7 +6,7 @@ from datetime import date
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.web.labels import Word
+from games.web.labels import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,9 +14,9 @@ class News:
     """One thing that is new."""
 
     day: date
-    link: Word
+    link: Label
     """The words that lead there."""
-    rest: Word
+    rest: Label
     name: str
     """The address's name."""
     args: tuple[str, ...] = ()

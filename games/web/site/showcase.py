@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from engine.replay import Fault
 from engine.scene import Scene, frames, svg
-from engine.words import say
+from engine.words import render
 from games.records.reads import showcase as shelf
 from games.records.reads.showcase import Showcase
 from games.sentences import translated
@@ -190,7 +190,7 @@ def _scene(asked: _Asked) -> Scene:
 
 def _caption(asked: _Asked, scene: Scene) -> str:
     if not asked.token or asked.token in shelf.legal_at(asked.showcase):
-        return scene.caption.say(translated)
+        return scene.caption.render(translated)
     game = shelf.game_of(asked.showcase)
     letter = game.seat(asked.showcase.ply)
     sentence = gettext("{player} played {played}. With {typed} in its place, the game is rejected.")
@@ -204,7 +204,7 @@ def _seats(asked: _Asked) -> Iterator[SeatScore]:
     for letter, sheet in zip(game.tags["Seats"].split(" "), sheets, strict=True):
         seat = game.ruleset.seat(letter)
         count = next((count for count in sheet if count.key == "score"), sheet[0])
-        yield SeatScore(letter, seat.colour, game.tags[seat.tag], count.value, count.label.say(translated))
+        yield SeatScore(letter, seat.colour, game.tags[seat.tag], count.value, count.label.render(translated))
 
 
 def _turns(asked: _Asked, ply: int) -> Iterator[SheetTurn]:
@@ -253,4 +253,4 @@ def _later(fault: Fault | None) -> str:
 
 
 def _sentence(fault: Fault) -> str:
-    return say(fault.template, fault.params, translated)
+    return render(fault.template, fault.params, translated)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
-from engine.words import say
+from engine.words import render
 from games.clubs.reads.accepted import games_for_club
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
@@ -239,7 +239,7 @@ def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
     found = delivery_of(upload, viewer)
     if found is None:
         return None
-    tries = tuple(TryShown(one.at, one.status, say(one.template, one.params, translated)) for one in tries_of(found))
+    tries = tuple(TryShown(one.at, one.status, render(one.template, one.params, translated)) for one in tries_of(found))
     return DeliveryShown(found.url, found.sent_at, found.next_at, upload.done_at is not None, tries)
 
 

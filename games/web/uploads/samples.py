@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from games.web.labels import Word
+from games.web.labels import Label
 
 FOLDER = Path(__file__).resolve().parents[2] / "samples"
 
@@ -16,7 +16,7 @@ class Sample:
     """A file to try."""
 
     name: str
-    title: Word
+    title: Label
     text: str
 
 

@@ -15,7 +15,7 @@ from engine.fixes import Fixes, fixes_of
 from engine.replay import Fault, Replay
 from engine.scene import last_scene, svg, union
 from engine.verify import REJECTED, UNFINISHED, Verdict, verify
-from engine.words import say
+from engine.words import render
 from games.models import Game, MoveLog, Upload
 from games.records.reads.replays import record_of
 from games.records.reads.suggestions import suggestions_for
@@ -212,7 +212,7 @@ def _seats(verdict: Verdict, game: Game | None) -> tuple[SeatShown, ...]:
 
 def _title(verdict: Verdict, seats: tuple[SeatShown, ...], winners: list[SeatShown]) -> str:
     if verdict.fault:
-        return say(verdict.fault.template, verdict.fault.params, translated)
+        return render(verdict.fault.template, verdict.fault.params, translated)
     if verdict.verdict == UNFINISHED:
         return gettext("Unfinished, and legal so far")
     if len(winners) == 1:

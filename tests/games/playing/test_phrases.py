@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_phrase_is_shown_to_each_reader_in_their_language(now: datetime) -> None:
     people = guests(2)
-    table = phrases.say(seated(people, now).key, people[0], "well-played", now=now)
+    table = phrases.send(seated(people, now).key, people[0], "well-played", now=now)
     for language, sentence in (("en", "Well played!"), ("de", "Gut gespielt!")):
         with translation.override(language):
             page = table_page(table, people[1])
@@ -32,14 +32,14 @@ def test_other_texts_and_spectators_are_refused(who: int, phrase: str, why: str,
     people = guests(3)
     table = seated(people[:2], now)
     with pytest.raises(PlayError, match=why):
-        phrases.say(table.key, people[who], phrase, now=now)
+        phrases.send(table.key, people[who], phrase, now=now)
 
 
 def test_phrases_are_limited_to_ten_a_minute(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now)
     for _ in range(10):
-        phrases.say(table.key, people[0], "hello", now=now)
+        phrases.send(table.key, people[0], "hello", now=now)
     with pytest.raises(PlayError, match="Too many phrases at once"):
-        phrases.say(table.key, people[0], "hello", now=now)
-    phrases.say(table.key, people[1], "hello", now=now)
+        phrases.send(table.key, people[0], "hello", now=now)
+    phrases.send(table.key, people[1], "hello", now=now)
