@@ -83,7 +83,8 @@ def _say_that_a_worker_runs(**_: object) -> None:
     """Store a heartbeat for this worker; its children need none."""
     from atta_site import heartbeat  # noqa: PLC0415 - the settings come first
 
-    heartbeat.start("bots" if list(app.amqp.queues.consume_from) == ["bots"] else "worker")
+    (queue, *others) = app.amqp.queues.consume_from
+    heartbeat.start(queue if queue in {"bots", "films"} and not others else "worker")
 
 
 @beat_init.connect

@@ -56,6 +56,7 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
+        "media-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
@@ -284,6 +285,7 @@ REST_FRAMEWORK = {
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "suggestions": env.rate("THROTTLE_SUGGESTIONS", "120/minute"),
         "picture": env.rate("THROTTLE_PICTURE", "30/minute"),
+        "film": env.rate("THROTTLE_FILM", "30/hour"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,
@@ -314,6 +316,8 @@ SPECTACULAR_SETTINGS = {
         "ClubRole": "games.models.clubs.ClubMember.Role",
         "ClubWebhookForm": "games.models.webhooks.ClubWebhook.Form",
         "DumpForm": "games.api.dumps.FORMS",
+        "FilmForm": "games.models.films.Film.Form",
+        "FilmState": "games.models.films.Film.State",
         "ScheduleKind": "games.clubs.scheduling.KINDS",
         "UploadState": "games.api.serializers.UPLOAD_STATES",
         "TableState": "games.models.playing.Table.State",
@@ -341,8 +345,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_TASK_DEFAULT_QUEUE = "atta"
-# Bots have their own queue and worker, so that they never delay verification.
-CELERY_TASK_ROUTES = {"games.tasks.play_bots": {"queue": "bots"}, "games.tasks.exhibit": {"queue": "bots"}}
+# Bots and films have their own queues and workers, so that they never delay verification.
+CELERY_TASK_ROUTES = {
+    "games.tasks.play_bots": {"queue": "bots"},
+    "games.tasks.exhibit": {"queue": "bots"},
+    "games.tasks.make_films": {"queue": "films"},
+}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True

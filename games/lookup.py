@@ -6,10 +6,13 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest
 from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
 
 from engine.ruleset import Ruleset
 from games.clubs.reads.clubs import find_club
-from games.models import Claim, Club, Game, Player, Upload
+from games.films.reads import find_film
+from games.models import Claim, Club, Film, Game, Player, Upload
+from games.platform.rate_limits import network_of
 from games.players.reads.claims import find_claim
 from games.players.reads.players import find_player
 from games.records.reads.games import find_game, find_upload
@@ -24,11 +27,27 @@ def signed_in(request: AnyRequest) -> User:
     return request.user
 
 
+def asker(request: AnyRequest) -> str:
+    """Return who asks, an account or an address, as requests are counted."""
+    if request.user.is_authenticated:
+        return f"account {request.user.pk}"
+    whole = request if isinstance(request, Request) else Request(request)
+    return f"address {network_of(BaseThrottle().get_ident(whole))}"
+
+
 def found_game(request: AnyRequest, key: str) -> Game:
     """Return the game with a key. :raises Http404: when there is none that the reader may see."""
     try:
         return find_game(key, request.user)
     except Game.DoesNotExist:
+        raise Http404 from None
+
+
+def found_film(request: AnyRequest, key: str, pk: int | str) -> Film:
+    """Return a film of a game, without its file. :raises Http404: when there is none that the reader may see."""
+    try:
+        return find_film(found_game(request, key), int(pk))
+    except Film.DoesNotExist:
         raise Http404 from None
 
 

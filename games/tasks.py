@@ -19,6 +19,9 @@ from games.bots import exhibiting
 from games.bots import reads as bot_turns
 from games.clubs import announcing
 from games.clubs.reads.news import news_of
+from games.films import cleaning as old_films
+from games.films import making as films
+from games.films.reads import films_due
 from games.holds import flags
 from games.ladders import snapshots
 from games.ladders.reads.snapshots import boards_wait
@@ -189,9 +192,15 @@ def sweep() -> None:
         deliver.apply_async(expires=5)
     if runs_wait():
         merge_runs.apply_async(expires=5)
+    _sweep_other_queues()
+
+
+def _sweep_other_queues() -> None:
     exhibit.apply_async(expires=5)
     if bot_turns.anything_waits():
         play_bots.apply_async(expires=5)
+    if films_due(timezone.now()).exists():
+        make_films.apply_async(expires=5)
 
 
 @shared_task
@@ -202,6 +211,13 @@ def play_bots() -> int:
     if monotonic() >= until:
         wake_bots()
     return acted
+
+
+@shared_task(soft_time_limit=240, time_limit=250)
+def make_films() -> int:
+    """Make the films that were asked for, until time is up. :returns: how many."""
+    until = monotonic() + _TIME_SLICE
+    return films.make_due(now=timezone.now, has_time=lambda: monotonic() < until)
 
 
 @shared_task
@@ -278,6 +294,7 @@ def tidy() -> None:
     dry_runs.forget_dry_runs(now=timezone.now(), has_time=lambda: monotonic() < until)
     snapshots.forget_unasked()
     files.forget_unfinished(now=timezone.now())
+    old_films.forget_old(now=timezone.now())
     cleaning.forget_unconfirmed(now=timezone.now())
     events.forget_old(now=timezone.now())
     deliveries.forget_old(now=timezone.now())
@@ -329,6 +346,11 @@ def wake_workers(*, wait: float = 0) -> None:
 def wake_bots() -> None:
     """Tell the bots that people wait for them. This returns at once, whatever the broker does."""
     _wake("bots", lambda: play_bots.apply_async(expires=60))
+
+
+def wake_film_makers() -> None:
+    """Tell the workers of films that one was asked for. This returns at once, whatever the broker does."""
+    _wake("films", lambda: make_films.apply_async(expires=60))
 
 
 def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:

@@ -6,7 +6,7 @@ from wsgiref.types import WSGIEnvironment
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 
-from games.web.rate_limits import network_of
+from games.platform.rate_limits import network_of
 
 _HEADER = "HTTP_ATTA_VISITOR"
 

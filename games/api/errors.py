@@ -17,6 +17,7 @@ from games.platform.paging import CursorError
 from games.sentences import translated
 
 _STATUS_OF_REFUSAL = {
+    **dict.fromkeys(("too_many_films", "no_film"), status.HTTP_409_CONFLICT),
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     **dict.fromkeys(
         (

@@ -7,6 +7,7 @@ from games.models.boards import LeaderboardSnapshot, SnapshotRow
 from games.models.challenges import Challenge, SeatingChoice
 from games.models.clubs import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.models.consent import Confirmation, Dispute
+from games.models.films import Film
 from games.models.invitations import Invitation, InvitedName, PromisedAnswer
 from games.models.ladders import Ladder
 from games.models.moderation import Act, Flag
@@ -45,6 +46,7 @@ __all__ = [
     "Dispute",
     "Entry",
     "Evening",
+    "Film",
     "Flag",
     "Follow",
     "Game",

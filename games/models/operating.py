@@ -37,7 +37,7 @@ class Pause(models.Model):
 class RunningProcess(models.Model):
     """A process of the service that has lately said that it runs."""
 
-    kind = models.CharField(max_length=8, help_text="web, live, worker, bots or beat.")
+    kind = models.CharField(max_length=8, help_text="web, live, worker, bots, films or beat.")
     host = models.CharField(max_length=100)
     number = models.PositiveIntegerField(help_text="The process's id on its host.")
     version = models.CharField(max_length=40, help_text="The version of the package and of the engine.")

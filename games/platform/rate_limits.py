@@ -1,5 +1,6 @@
 """Counts how often somebody does something, in one database statement, so that simultaneous requests count, too."""
 
+import ipaddress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -9,6 +10,8 @@ from django.db.models import F
 
 from games.models import Throttle
 
+_IPV6_PREFIX = 64
+"""An IPv6 user has a whole network of this prefix, and would be somebody new with each address of it."""
 _COUNT = """
 INSERT INTO games_throttle AS kept (key, used, until) VALUES (%(key)s, 1, %(until)s)
 ON CONFLICT (key) DO UPDATE SET
@@ -52,3 +55,12 @@ def is_noted(key: str, *, now: datetime) -> bool:
 def forget_old(*, now: datetime) -> int:
     """Remove counts that are over. :returns: how many rows."""
     return Throttle.objects.filter(until__lte=now).delete()[0]
+
+
+def network_of(address: str) -> str:
+    """Return an address as it is counted: of IPv6 the network, anything else as it is."""
+    try:
+        network = ipaddress.IPv6Network(f"{address}/{_IPV6_PREFIX}", strict=False)
+    except ValueError:
+        return address[:64]
+    return str(network.network_address)

@@ -1,6 +1,5 @@
 """How often an address or an account may ask; uploads by the form count together with those by the API."""
 
-import ipaddress
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -11,9 +10,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.platform import rate_limits
-
-_IPV6_PREFIX = 64
-"""An IPv6 user has a whole network of this prefix, and would be somebody new with each address of it."""
+from games.platform.rate_limits import network_of
 
 
 class Counted(SimpleRateThrottle):
@@ -94,6 +91,12 @@ class PictureThrottle(UploadThrottle):
     scope = "picture"
 
 
+class FilmThrottle(UploadThrottle):
+    """Counts films that are asked for, each of which takes a worker some seconds."""
+
+    scope = "film"
+
+
 class TooManyError(Exception):
     """Somebody has had enough boards made for now."""
 
@@ -120,12 +123,3 @@ def seconds_to_wait(request: HttpRequest, throttle: UploadThrottle | None = None
     throttle = throttle or UploadThrottle()
     throttle.allow_request(Request(request), None)
     return int(throttle.wait() or 0)
-
-
-def network_of(address: str) -> str:
-    """Return an address as it is counted: of IPv6 the network, anything else as it is."""
-    try:
-        network = ipaddress.IPv6Network(f"{address}/{_IPV6_PREFIX}", strict=False)
-    except ValueError:
-        return address[:64]
-    return str(network.network_address)

@@ -11,6 +11,7 @@ from games.web.clubs import managing, public
 from games.web.clubs import views as clubs
 from games.web.clubs.unlisted import kept_from_search
 from games.web.consent import views as consent
+from games.web.films import views as films
 from games.web.game import acts as seats
 from games.web.game import views as game
 from games.web.holds import views as holds
@@ -57,6 +58,8 @@ urlpatterns = [
     path("games/<slug:key>/", game.game, name="game"),
     path("games/<slug:key>/card.png", game.card, name="game-card"),
     path("games/<slug:key>/embed/", game.embed, name="game-embed"),
+    path("games/<slug:key>/films/", films.films, name="game-films"),
+    path("games/<slug:key>/films/<int:pk>/", films.film, name="game-film"),
     path("games/<slug:key>/dealing/", game.dealing, name="game-dealing"),
     path("games/<slug:key>/private/", game.privacy, name="game-privacy"),
     path("games/<slug:key>/confirm/", seats.confirm, name="game-confirm"),

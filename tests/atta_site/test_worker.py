@@ -54,10 +54,14 @@ def test_sweep_runs_every_five_seconds_and_unstarted_ones_expire() -> None:
     }
 
 
-def test_bots_have_a_queue_and_a_worker_of_their_own() -> None:
+def test_bots_and_films_have_queues_and_workers_of_their_own() -> None:
     queues = {name: route["queue"] for name, route in app.conf.task_routes.items()}
 
-    assert queues == {"games.tasks.play_bots": "bots", "games.tasks.exhibit": "bots"}
+    assert queues == {
+        "games.tasks.play_bots": "bots",
+        "games.tasks.exhibit": "bots",
+        "games.tasks.make_films": "films",
+    }
     assert processes.worker("atta", concurrency=1)[-2:] == ["--queues", app.conf.task_default_queue]
     assert processes.worker("bots", concurrency=1, queue="bots")[-2:] == ["--queues", "bots"]
 

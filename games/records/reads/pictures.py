@@ -75,12 +75,13 @@ def png(svg: str) -> bytes:
     if slot is None:
         raise PictureError("busy", "Another picture is being made. Try again in a few seconds.")
     with slot:
-        made = _kept.get(key) or _rendered(svg)  # after waiting, another thread may have made the same picture
+        made = _kept.get(key) or rendered(svg)  # after waiting, another thread may have made the same picture
         _kept.put(key, made)
     return made
 
 
-def _rendered(svg: str) -> bytes:
+def rendered(svg: str) -> bytes:
+    """Return an SVG, at the size that it states, as a PNG that is not cached."""
     return bytes(
         svg_to_bytes(
             svg_string=svg,

@@ -24,10 +24,9 @@ from games.accounts.names import composed
 from games.mail.account_mails import keep
 from games.notices.preferences import keep_preferences
 from games.platform.lookalikes import is_taken, keep_skeleton
-from games.platform.rate_limits import Limit, count, is_noted, note, uncount
+from games.platform.rate_limits import Limit, count, is_noted, network_of, note, uncount
 from games.web.answers import SeeOther
 from games.web.invitations import pending
-from games.web.rate_limits import network_of
 
 _MINUTE = 60
 _HERE = Limit(5, timedelta(minutes=5))

@@ -1,0 +1,1 @@
+"""Films of games: asking for one, and the page of one."""
