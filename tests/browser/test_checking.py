@@ -4,10 +4,11 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.agn.lines import json_line
 from engine.verify import verify_file
+from tests.factories import record
 from tests.tiers import LONG, by_tier
 
 SAMPLE = (Path(__file__).parents[2] / "games" / "samples" / "with-mistakes.agn").read_bytes()
@@ -16,13 +17,18 @@ FIXTURES = sorted((PROJECT / "fixtures").rglob("*.agn"))
 VECTORS = sorted((PROJECT.parent / "shared" / "vectors").rglob("*.agn"))
 """Conformance vectors beside the project, where there are any."""
 EVERY = by_tier(quick=20, long=1)
+OTHER_RULES = "The site's rules have changed since this page was opened. Reload the page."
 PATIENCE = 60_000
 """Milliseconds to load six megabytes and start Python, on a busy machine too."""
 
 
 def check(page: Page, content: bytes, name: str = "evening.agn") -> None:
-    page.locator("[data-file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+    choose(page, content, name)
     expect(page.locator("[data-acts]")).to_be_visible(timeout=PATIENCE)
+
+
+def choose(page: Page, content: bytes, name: str) -> None:
+    page.locator("[data-file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
 
 
 def report_of(page: Page, name: str) -> str:
@@ -101,3 +107,32 @@ def correct_first(page: Page, content: bytes) -> None:
     page.get_by_role("button", name="Use O1:S").first.click()
     expect(page.locator(".check-corrected")).to_contain_text("This game is legal now.")
     expect(page.locator("[data-counts]")).to_contain_text("1 corrected")
+
+
+def test_the_page_shows_the_progress_and_stays_usable_while_the_engine_arrives_slowly(phone: Page) -> None:
+    held = list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.context.route("**/pyodide.asm.wasm", hold)
+    phone.goto("/check/")
+    with phone.expect_request("**/pyodide.asm.wasm"):
+        choose(phone, SAMPLE, "first.agn")
+    expect(phone.locator("[data-says]")).to_have_text("Loading the engine: about 6 MB, once.")
+    phone.wait_for_function("document.querySelector('[data-bar]').value > 0.2")
+
+    phone.get_by_label("Or paste a log").fill(record("NS@0,2 R1:N R2:E / Y1:S resign:Y 1-2").decode())
+    phone.get_by_role("button", name="Check", exact=True).tap()
+    expect(phone.locator("[data-name]")).to_have_text("Pasted text")
+    held[0].continue_()
+    expect(phone.locator("[data-counts]")).to_have_text("1 verified", timeout=PATIENCE)
+
+
+@pytest.mark.skipif(not LONG, reason="in the quick tier a score sheet says so")
+def test_a_page_of_a_site_with_other_rules_says_so_instead_of_checking(checker: Page) -> None:
+    checker.evaluate("document.querySelector('[data-checker]').dataset.version = '0'")
+    choose(checker, SAMPLE, "first.agn")
+    problem = checker.locator("[data-problem]")
+    expect(problem).to_have_text(OTHER_RULES, timeout=PATIENCE)
+    expect(checker.locator("[data-acts]")).to_be_hidden()

@@ -42,7 +42,7 @@ async function begin(file) {
   const check = (current = new Check(file));
   open(file.name);
   try {
-    await engine.load((step) => say(texts[step]));
+    await engine.load(showLoading);
     if (check !== current) return;
     say(texts.reading);
     await engine.call("check", file);
@@ -50,6 +50,12 @@ async function begin(file) {
   } catch (error) {
     if (check === current) fail(error);
   }
+}
+
+function showLoading(step, share) {
+  if (part("says").textContent !== texts[step]) say(texts[step]);
+  if (share) part("bar").value = share;
+  else part("bar").removeAttribute("value");
 }
 
 /** Checks piece by piece; the worker answers between pieces, so that another file can be taken. */

@@ -16,7 +16,7 @@ class Engine {
     this.next = 0;
   }
 
-  /** Loads once. `onStep` is called with "python", then with "engine". */
+  /** Loads once. `onStep` is called with "python" and the share of bytes that have arrived, then with "engine". */
   load(onStep = () => {}) {
     this.onStep = onStep;
     this.loading ??= this.begin().catch((error) => {
@@ -46,9 +46,9 @@ class Engine {
     });
   }
 
-  heard({ id, answer, error, loading }) {
+  heard({ id, answer, error, loading, share }) {
     if (loading) {
-      this.onStep(loading);
+      this.onStep(loading, share);
       return;
     }
     const { resolve, reject } = this.asked.get(id);

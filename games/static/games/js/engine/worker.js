@@ -1,7 +1,10 @@
 /** The engine in a worker: Python in WebAssembly, loaded from this site, with the engine's own sources. It is sent
- * {id, call, values} and answers {id, answer} or {id, error}; while it loads it says {loading: step}. */
+ * {id, call, values} and answers {id, answer} or {id, error}; while it loads it says {loading: step, share: how much of
+ * its bytes have arrived}. */
 
 const CHECK_MS = 60;
+/** Bytes that are loaded, unpacked. */
+const BYTES = 12_400_000;
 
 let ready;
 let runtime;
@@ -9,10 +12,27 @@ let engine;
 let checking;
 let branches;
 let proof;
+let arrived = 0;
+
+const send = fetch;
+/** Fetches, and says how much has arrived until the engine runs. */
+globalThis.fetch = async (...asked) => {
+  const answer = await send(...asked);
+  if (!engine && answer.ok) count(answer.clone()).catch(() => {});
+  return answer;
+};
+
+async function count(answer) {
+  const reader = answer.body.getReader();
+  for (let part = await reader.read(); !part.done && !engine; part = await reader.read()) {
+    arrived += part.value.length;
+    if (!runtime) postMessage({ loading: "python", share: Math.min(1, arrived / BYTES) });
+  }
+}
 
 /** Loads Python, then the engine. `python` is the folder of the interpreter, `archive` the engine's sources. */
 async function load({ python, archive, language }) {
-  postMessage({ loading: "python" });
+  postMessage({ loading: "python", share: 0 });
   const [{ loadPyodide }, packed] = await Promise.all([import(`${python}pyodide.mjs`), fetch(archive).then(bytesOf)]);
   const lock = { info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2", version: "1" }, packages: {} };
   runtime = await loadPyodide({ indexURL: python, lockFileContents: lock, packageBaseUrl: python });

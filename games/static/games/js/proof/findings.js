@@ -8,6 +8,7 @@ class Findings {
     this.texts = JSON.parse(document.getElementById("proof-texts").textContent);
     this.says = box.querySelector("[data-proof-says]");
     this.list = box.querySelector("[data-proof-findings]");
+    this.bar = box.querySelector("[data-proof-bar]");
     this.list.replaceChildren();
   }
 
@@ -18,8 +19,19 @@ class Findings {
   /** Loads the engine, once a page. */
   async load() {
     Atta.engineHere ??= new Atta.Engine(this.box);
-    await Atta.engineHere.load((step) => this.say(step));
+    this.bar.hidden = Atta.engineHere.loaded;
+    try {
+      await Atta.engineHere.load((step, share) => this.showLoading(step, share));
+    } finally {
+      this.bar.hidden = true;
+    }
     return Atta.engineHere;
+  }
+
+  showLoading(step, share) {
+    if (this.says.textContent !== this.texts[step]) this.say(step);
+    if (share) this.bar.value = share;
+    else this.bar.removeAttribute("value");
   }
 
   /** Runs a proof; what fails is said in words. */

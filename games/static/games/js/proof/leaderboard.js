@@ -4,22 +4,21 @@ const { Findings, fetched, proofs } = globalThis.Atta;
 
 proofs.leaderboard = (box) => {
   const findings = new Findings(box);
-  const bar = box.querySelector("[data-proof-bar]");
   return findings.run(async (engine) => {
     const { games, count, table, digest } = box.dataset;
     await engine.call("proveLeaderboard");
-    bar.hidden = false;
+    findings.bar.hidden = false;
     try {
       const answer = await fetched(games);
       for await (const text of parts(answer)) {
         const done = await engine.call("addGames", text);
-        bar.value = done / Math.max(1, count);
+        findings.bar.value = done / Math.max(1, count);
         findings.say("rating", { n: done, of: count });
       }
       const found = await engine.call("compareTable", await fetched(table).then((one) => one.text()));
       show(findings, found, { count, digest });
     } finally {
-      bar.hidden = true;
+      findings.bar.hidden = true;
     }
   });
 };
