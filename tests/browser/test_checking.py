@@ -109,6 +109,7 @@ def correct_first(page: Page, content: bytes) -> None:
     expect(page.locator("[data-counts]")).to_contain_text("1 corrected")
 
 
+@pytest.mark.full
 def test_the_page_shows_the_progress_and_stays_usable_while_the_engine_arrives_slowly(phone: Page) -> None:
     held = list[Route]()
 
@@ -129,7 +130,7 @@ def test_the_page_shows_the_progress_and_stays_usable_while_the_engine_arrives_s
     expect(phone.locator("[data-counts]")).to_have_text("1 verified", timeout=PATIENCE)
 
 
-@pytest.mark.skipif(not LONG, reason="in the quick tier a score sheet says so")
+@pytest.mark.full
 def test_a_page_of_a_site_with_other_rules_says_so_instead_of_checking(checker: Page) -> None:
     checker.evaluate("document.querySelector('[data-checker]').dataset.version = '0'")
     choose(checker, SAMPLE, "first.agn")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import UploadRecords
@@ -45,6 +46,7 @@ def findings(page: Page, kind: str) -> list[str]:
     return page.locator(f"[data-proof-findings] .{kind}").all_inner_texts()
 
 
+@pytest.mark.full
 def test_a_leaderboard_is_computed_in_the_browser_and_a_falsified_ledger_is_found(page: Page, now: datetime) -> None:
     play(season(GAMES, ["Ada", "Bruno", "Cleo", "Dora", "Emil"]), now)
     page.goto(f"/leaderboards/atta-ants-online/?as_of={now.date()}")
@@ -59,6 +61,7 @@ def test_a_leaderboard_is_computed_in_the_browser_and_a_falsified_ledger_is_foun
     assert [text.split(" ")[0] for text in findings(page, "differs")] == ["Digest", "Table"]
 
 
+@pytest.mark.full
 def test_a_deal_is_computed_in_the_browser_and_a_broken_one_is_said(
     upload_records: UploadRecords, open_page: Callable[..., Page]
 ) -> None:
