@@ -31,3 +31,4 @@ document.querySelectorAll(".text .rule[id], .text h2[id]").forEach((part) => wat
 contents.addEventListener("click", (event) => narrow.matches && event.target.closest("a") && (contents.open = false));
 narrow.addEventListener("change", close);
 close();
+contents.dataset.ready = "";

@@ -1,0 +1,38 @@
+"""What a first visit of a page transfers and how its layout shifts, for the budgets and for `bench.first_views`."""
+
+from typing import NamedTuple
+
+from playwright.sync_api import Page
+
+_SEEN = """new Promise((done) => {
+  let shift = 0, largest = 0;
+  const moved = (one) => { shift += one.hadRecentInput ? 0 : one.value; };
+  new PerformanceObserver((list) => list.getEntries().forEach(moved))
+    .observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => { largest = one.startTime; }))
+    .observe({ type: "largest-contentful-paint", buffered: true });
+  setTimeout(() => done({ shift, largest }), 300);
+})"""
+
+
+class FirstView(NamedTuple):
+    """A first visit of a page."""
+
+    sent: int
+    """Bytes on the wire, with headers."""
+    requests: int
+    shift: float
+    """Cumulative layout shift (CLS)."""
+    largest: float
+    """Milliseconds until the largest contentful paint (LCP)."""
+
+
+def first_view(page: Page, path: str) -> FirstView:
+    """Open a page until its network is idle, and return what its visit took."""
+    sent: list[float] = []
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
+    page.goto(path, wait_until="networkidle")
+    seen = page.evaluate(_SEEN)
+    return FirstView(round(sum(sent)), len(sent), seen["shift"], seen["largest"])
