@@ -1,20 +1,23 @@
 """Studies: a game, or a position, with variations, comments and marks on the board.
 
-Five parts: `values` holds a chapter's tree, `playing` checks it by the rules, `shape` is its JSON, `writing` and
-`reading` its text: AGN with variations in parentheses, which records cannot have (AGN-MOVE-3).
+Six parts: `values` holds a chapter's tree, `branching` makes one of a game, `playing` checks it by the rules, `shape`
+is its JSON, `writing` and `reading` its text: AGN with variations in parentheses, which records refuse (AGN-MOVE-3).
 """
 
+from engine.studying.branching import Branch, chapter_of_game
 from engine.studying.playing import PlayedTree, play
-from engine.studying.reading import ReadChapter, read_file
+from engine.studying.reading import FORMAT, ReadChapter, read_file
 from engine.studying.shape import chapter_from_json, chapter_json, tree_from_json, tree_json
 from engine.studying.values import COLOURS, MOST_COMMENT, MOST_NODES, MOST_TITLE, Mark, Node, StudyError, Tree
 from engine.studying.writing import write
 
 __all__ = [
     "COLOURS",
+    "FORMAT",
     "MOST_COMMENT",
     "MOST_NODES",
     "MOST_TITLE",
+    "Branch",
     "Mark",
     "Node",
     "PlayedTree",
@@ -23,6 +26,7 @@ __all__ = [
     "Tree",
     "chapter_from_json",
     "chapter_json",
+    "chapter_of_game",
     "play",
     "read_file",
     "tree_from_json",

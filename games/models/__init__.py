@@ -19,6 +19,7 @@ from games.models.positions import PositionBlock, PositionRun
 from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
+from games.models.studies import Study, StudyChapter, StudyFollow, StudyReport
 from games.models.throttles import Throttle
 from games.models.uploads import Upload, VerdictCount
 from games.models.webhooks import ClubWebhook, Delivery, DeliveryAttempt, WebhookKey
@@ -72,6 +73,10 @@ __all__ = [
     "SeatingChoice",
     "SnapshotRow",
     "Standing",
+    "Study",
+    "StudyChapter",
+    "StudyFollow",
+    "StudyReport",
     "Table",
     "TableAction",
     "TableAlarm",

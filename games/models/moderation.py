@@ -108,6 +108,8 @@ class Act(models.Model):
         ACCOUNT_DELETED = "account-deleted", "account deleted"
         SEATING_CHOSEN = "seating-chosen", "seating chosen"
         SEATING_AGREED = "seating-agreed", "seating agreed"
+        STUDY_HIDDEN = "study-hidden", "study hidden"
+        STUDY_SHOWN = "study-shown", "study shown again"
         LEDGER_REBUILT = "ledger-rebuilt", "ledger rebuilt"
 
     kind = models.CharField(max_length=20, choices=Kind)

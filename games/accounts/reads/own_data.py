@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from json import loads
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -34,6 +35,10 @@ from games.models import (
     RatingEvent,
     Seating,
     SeatingChoice,
+    Study,
+    StudyChapter,
+    StudyFollow,
+    StudyReport,
     Upload,
 )
 from games.notices.reads import preferences_of
@@ -81,6 +86,11 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         ),
         "invitations_used": _rows(
             InvitedName.objects.filter(account=user), "player", "player__name", "invitation__by__username", "used_at"
+        ),
+        "studies": _studies(user),
+        "studies_followed": _rows(StudyFollow.objects.filter(account=user), "study__key", "study__title", "since"),
+        "study_reports": _rows(
+            StudyReport.objects.filter(by=user), "study__key", "reason", "raised_at", "settled_at", "answer"
         ),
         "clubs": _rows(ClubMember.objects.filter(account=user), "club__slug", "name", "role", "joined_at"),
         "evenings": _rows(
@@ -151,6 +161,18 @@ def _games(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
     seatings = Seating.objects.filter(games_for(user, "game__"), player__in=players)
     fields = ("game__key", "game__ruleset", "game__verdict", "game__result", "game__played_on", "game__received_at")
     return _rows(seatings, *fields, "game__private", "letter", "player", "place", "sheet")
+
+
+def _studies(user: User) -> Iterator[Row]:
+    """Return the account's studies, each with its chapters."""
+    for study in Study.objects.filter(owner=user).prefetch_related("chapters").order_by("pk").iterator(_CHUNK):
+        about = {name: getattr(study, name) for name in ("key", "title", "visibility", "made_at", "changed_at")}
+        chapters = sorted(study.chapters.all(), key=lambda chapter: chapter.place)
+        yield {**about, "hidden_for": study.hidden_for, "chapters": [_chapter(chapter) for chapter in chapters]}
+
+
+def _chapter(chapter: StudyChapter) -> Row:
+    return {"number": chapter.number, "title": chapter.title, "changed_at": chapter.changed_at, **loads(chapter.tree)}
 
 
 def _confirmations(user: User) -> Iterator[Row]:

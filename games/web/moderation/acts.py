@@ -43,6 +43,8 @@ ACTS: dict[str, Label] = {
     Act.Kind.ACCOUNT_DELETED: _("deleted the account"),
     Act.Kind.SEATING_CHOSEN: _("decided who played a game"),
     Act.Kind.SEATING_AGREED: _("agreed who played a game"),
+    Act.Kind.STUDY_HIDDEN: _("hid a study"),
+    Act.Kind.STUDY_SHOWN: _("kept a study, or showed it again"),
     Act.Kind.LEDGER_REBUILT: _("rebuilt the ledger"),
 }
 

@@ -1,0 +1,226 @@
+"""Writing studies: their titles, who reads them, and their chapters. Every variation is played before it is stored."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.db.models import F, Max
+
+from engine.studying import MOST_TITLE, Branch, Tree, chapter_of_game, play, tree_json
+from games.models import Game, Study, StudyChapter
+from games.platform.lookalikes import is_unseen
+from games.records.reads import replays
+from games.studies.errors import ChangedMeanwhileError, StudyRefusedError
+from games.studies.reads.files import as_stored
+from games.studies.reads.studies import chapters_of, tree_of
+
+MOST_STUDIES = 200
+"""Of an account."""
+MOST_CHAPTERS = 64
+"""Of a study."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewChapter:
+    """A chapter to be added."""
+
+    title: str
+    tree: Tree
+    game: Game | None = None
+    """The game that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a study says about itself."""
+
+    title: str
+    visibility: str = Study.Visibility.PRIVATE
+
+
+def chapter_about(game: Game, title: str, branches: Sequence[Branch], by: AbstractBaseUser) -> NewChapter:
+    """Return a chapter about a game that an account sees, with branches as variations.
+
+    :raises StudyRefusedError: when nothing of the game was legal.
+    :raises StudyError: when there are too many actions.
+    """
+    played = replays.replay_of(replays.first_log(game, by)).replay
+    if played is None:
+        raise StudyRefusedError("nothing_played", "Nothing of this game can be shown on a board.")
+    return NewChapter(title, chapter_of_game(played, branches), game)
+
+
+@transaction.atomic
+def create(
+    about: About,
+    chapters: Iterable[NewChapter],
+    *,
+    by: AbstractBaseUser,
+    now: datetime,
+    forked_from: Study | None = None,
+) -> Study:
+    """Create a study.
+
+    :raises StudyRefusedError: when its title is empty, or the account or the study has too many of something.
+    :raises StudyError: when a variation is not legal.
+    """
+    get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # one at a time, for the limit
+    if Study.objects.filter(owner=by.pk).count() >= MOST_STUDIES:
+        raise StudyRefusedError("too_many_studies", "An account can have at most {most} studies.", most=MOST_STUDIES)
+    study = Study.objects.create(
+        owner_id=by.pk, title=_title(about.title), visibility=_visibility(about), made_at=now, changed_at=now,
+        forked_from=forked_from,
+    )  # fmt: skip
+    for chapter in chapters:
+        _add(study, chapter, now)
+    return study
+
+
+@transaction.atomic
+def describe(study: Study, about: About, version: int, *, by: AbstractBaseUser, now: datetime) -> Study:
+    """Change a study's title and who reads it.
+
+    :raises ChangedMeanwhileError: when it has another version by now.
+    """
+    held = _own(study, by)
+    if held.version != version:
+        raise ChangedMeanwhileError(None)
+    held.title, held.visibility = _title(about.title), _visibility(about)
+    held.version, held.changed_at = held.version + 1, now
+    held.save(update_fields=["title", "visibility", "version", "changed_at"])
+    return held
+
+
+def delete(study: Study, *, by: AbstractBaseUser) -> None:
+    """Delete a study with everything in it; forks stay."""
+    with transaction.atomic():
+        _own(study, by).delete()
+
+
+@transaction.atomic
+def add_chapter(study: Study, chapter: NewChapter, *, by: AbstractBaseUser, now: datetime) -> StudyChapter:
+    """Add a chapter at the end.
+
+    :raises StudyRefusedError: when there are too many.
+    :raises StudyError: when a variation is not legal.
+    """
+    held = _own(study, by)
+    _changed(held, now)
+    return _add(held, chapter, now)
+
+
+@transaction.atomic
+def save_chapter(
+    chapter: StudyChapter, title: str, tree: Tree, version: int, *, by: AbstractBaseUser, now: datetime
+) -> StudyChapter:
+    """Store a chapter's new tree; how its game begins stays.
+
+    :raises ChangedMeanwhileError: when it has another version by now.
+    :raises StudyError: when a variation is not legal.
+    """
+    study = _own(chapter.study, by)
+    held = StudyChapter.objects.select_related("game").get(pk=chapter.pk)
+    if held.version != version:
+        raise ChangedMeanwhileError(held)
+    kept = Tree(tree_of(held).tags, tree.nodes, tree.comment, tree.marks)
+    play(kept)
+    held.title, held.tree = _chapter_title(title), as_stored(tree_json(kept))
+    held.version, held.changed_at = held.version + 1, now
+    held.save(update_fields=["title", "tree", "version", "changed_at"])
+    _changed(study, now)
+    return held
+
+
+@transaction.atomic
+def remove_chapter(chapter: StudyChapter, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Remove a chapter. :raises StudyRefusedError: when it is the last one."""
+    study = _own(chapter.study, by)
+    if study.chapters.count() == 1:
+        raise StudyRefusedError("last_chapter", "A study keeps at least one chapter. Delete the study instead.")
+    chapter.delete()
+    _changed(study, now)
+
+
+@transaction.atomic
+def move_chapter(chapter: StudyChapter, way: int, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Move a chapter one place up (-1) or down (1) in the list."""
+    study = _own(chapter.study, by)
+    order = list(study.chapters.order_by("place", "number"))
+    at = next(at for at, one in enumerate(order) if one.pk == chapter.pk)
+    to = min(max(at + way, 0), len(order) - 1)
+    order.insert(to, order.pop(at))
+    for place, one in enumerate(order, 1):
+        StudyChapter.objects.filter(pk=one.pk).update(place=place)
+    _changed(study, now)
+
+
+@transaction.atomic
+def fork(study: Study, *, by: AbstractBaseUser, now: datetime) -> Study:
+    """Copy a study, as far as an account sees it, into a private one of its own.
+
+    :raises StudyRefusedError: when the account has too many studies.
+    """
+    copies = [NewChapter(one.title, tree_of(one), one.game) for one in chapters_of(study, by)]
+    return create(About(study.title), copies, by=by, now=now, forked_from=study)
+
+
+def _own(study: Study, by: AbstractBaseUser) -> Study:
+    """Return a study, locked. :raises StudyRefusedError: when it belongs to somebody else, or is gone."""
+    held = Study.objects.select_for_update(no_key=True).filter(pk=study.pk).first()
+    if held is None:
+        raise StudyRefusedError("no_study", "This study no longer exists.")
+    if held.owner_id != by.pk:
+        raise StudyRefusedError("not_owner", "Only the account that wrote a study can change it.")
+    return held
+
+
+def _changed(study: Study, now: datetime) -> None:
+    Study.objects.filter(pk=study.pk).update(changed_at=now, version=F("version") + 1)
+
+
+def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
+    most: dict[str, Any] = study.chapters.aggregate(number=Max("number"), place=Max("place"))
+    if study.chapters.count() >= MOST_CHAPTERS:
+        raise StudyRefusedError("too_many_chapters", "A study can have at most {most} chapters.", most=MOST_CHAPTERS)
+    played = play(chapter.tree)
+    return StudyChapter.objects.create(
+        study=study,
+        number=(most["number"] or 0) + 1,
+        place=(most["place"] or 0) + 1,
+        title=_chapter_title(chapter.title),
+        ruleset=played.ruleset.slug,
+        game=chapter.game,
+        tree=as_stored(tree_json(chapter.tree)),
+        changed_at=now,
+    )
+
+
+def _title(text: str) -> str:
+    title = _chapter_title(text)
+    if all(map(is_unseen, title)):
+        raise _in("title", StudyRefusedError("no_title", "Enter a title."))
+    return title
+
+
+def _chapter_title(text: str) -> str:
+    title = " ".join(text.replace("\0", "").split())
+    if len(title) > MOST_TITLE:
+        raise _in(
+            "title", StudyRefusedError("long_title", "A title can have at most {most} characters.", most=MOST_TITLE)
+        )
+    return title
+
+
+def _visibility(about: About) -> str:
+    if about.visibility not in Study.Visibility.values:
+        raise _in("visibility", StudyRefusedError("no_visibility", "Choose public, unlisted or private."))
+    return about.visibility
+
+
+def _in(parameter: str, error: StudyRefusedError) -> StudyRefusedError:
+    error.parameter = parameter
+    return error

@@ -1,0 +1,266 @@
+"""Studies: what is stored is legal, only its author changes it, and who may not see a game sees no chapter of it."""
+
+import json
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+
+from engine.studying import Branch, Node, StudyError, Tree
+from games.accounts.deletion import delete_account
+from games.accounts.reads.own_data import own_data
+from games.models import Act, Game, Study, StudyChapter, StudyFollow, StudyReport, Upload
+from games.moderation import studies as deciding
+from games.moderation.decisions import Decision, ModerationError
+from games.moderation.moderators import make_moderator
+from games.records.reads.visibility import Viewer
+from games.studies import readers, writing
+from games.studies.errors import ChangedMeanwhileError, StudyRefusedError
+from games.studies.importing import import_file
+from games.studies.reads.files import study_as_json, study_as_text
+from games.studies.reads.studies import (
+    StudyFilter,
+    chapters_of,
+    find_study,
+    list_studies,
+    names_of,
+    origin_of,
+    own_studies,
+    studies_followed,
+    tree_of,
+)
+from games.uploads.origin import SCORED, UploadOptions
+from tests.factories import SETUP, duels
+from tests.games.judging import judge_all
+from tests.games.uploading import upload_file
+
+pytestmark = pytest.mark.django_db
+
+TAGS = {"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Setup": SETUP}
+NOBODY = AnonymousUser()
+
+
+def played(by: User, now: datetime, options: UploadOptions = SCORED) -> Game:
+    upload_file(next(duels(1)), via=Upload.Via.WEB, now=now, uploader=by, options=options)
+    judge_all(now)
+    return Game.objects.get()
+
+
+def written(by: User, now: datetime, title: str = "Openings", visibility: str = "public") -> Study:
+    return writing.create(writing.About(title, visibility), [writing.NewChapter("", Tree(TAGS))], by=by, now=now)
+
+
+def about_game(game: Game, by: User, now: datetime) -> Study:
+    branch = Branch(1, ["R2:N"], {0: "better"})
+    chapter = writing.chapter_about(game, "The duel", [branch], by)
+    return writing.create(writing.About("A duel", "public"), [chapter], by=by, now=now)
+
+
+def test_branches_of_a_game_become_variations_of_a_chapter(alice: User, now: datetime) -> None:
+    study = about_game(played(alice, now), alice, now)
+
+    (chapter,) = chapters_of(study, NOBODY)
+    nodes = tree_of(chapter).nodes
+    assert [(node.token, node.parent) for node in nodes[1:]] == [("R1:N", 0), ("resign:R", 1), ("R2:N", 0)]
+    assert nodes[3].comment == "better"
+    assert names_of(chapter) == {"R": "Ada", "Y": "Bruno"}
+    assert "Ada" not in chapter.tree
+
+
+def test_illegal_branch_is_refused_with_rule_and_place(alice: User, now: datetime) -> None:
+    game = played(alice, now)
+    chapter = writing.chapter_about(game, "", [Branch(1, ["R1:N", "R1:N"], {})], alice)
+
+    with pytest.raises(StudyError, match="R1 ") as refused:
+        writing.create(writing.About("A duel"), [chapter], by=alice, now=now)
+
+    assert (refused.value.rule, refused.value.node, refused.value.token) == ("ATTA-MOVE-1", 3, "R1:N")
+    assert not Study.objects.exists()
+
+
+def test_chapter_about_a_private_game_is_seen_only_by_those_who_see_the_game(
+    alice: User, bob: User, now: datetime
+) -> None:
+    study = about_game(played(alice, now, UploadOptions(private=True)), alice, now)
+
+    assert [chapters_of(study, viewer).count() for viewer in (alice, bob, NOBODY)] == [1, 0, 0]
+    assert study_as_json(study, bob)["chapters"] == []
+    assert study_as_text(study, bob) == ""
+    assert writing.fork(study, by=bob, now=now).chapters.count() == 0
+    assert not list_studies(StudyFilter(title="The duel"), bob).exists()
+
+
+@pytest.mark.parametrize(
+    ("visibility", "readers", "listed"), [("public", 3, True), ("unlisted", 3, False), ("private", 1, False)]
+)
+def test_visibility_says_who_reads_a_study(
+    alice: User, bob: User, now: datetime, visibility: str, readers: int, listed: bool
+) -> None:
+    study = written(alice, now, visibility=visibility)
+
+    assert sum(may_read(study, viewer) for viewer in (alice, bob, NOBODY)) == readers
+    assert list_studies(StudyFilter(), bob).exists() is listed
+
+
+def test_hidden_study_is_read_by_its_author_alone(alice: User, bob: User, now: datetime) -> None:
+    study = written(alice, now)
+    Study.objects.filter(pk=study.pk).update(hidden_at=now)
+
+    assert [may_read(study, viewer) for viewer in (alice, bob, NOBODY)] == [True, False, False]
+    assert not list_studies(StudyFilter(), alice).exists()
+
+
+def may_read(study: Study, viewer: Viewer) -> bool:
+    try:
+        return find_study(study.key, viewer) == study
+    except Study.DoesNotExist:
+        return False
+
+
+def test_studies_are_found_by_title_game_and_author(alice: User, now: datetime) -> None:
+    study = written(alice, now, title="Nest openings")
+
+    for wanted in (StudyFilter(title="nest"), StudyFilter(game="atta ants"), StudyFilter(author="ALI")):
+        assert list(list_studies(wanted, NOBODY)) == [study]
+    for other in (StudyFilter(title="trails"), StudyFilter(game="Ant Trails"), StudyFilter(author="bob")):
+        assert not list_studies(other, NOBODY).exists()
+
+
+def test_only_the_author_changes_a_study(alice: User, bob: User, now: datetime) -> None:
+    study = written(alice, now)
+    (chapter,) = study.chapters.all()
+
+    for change in (
+        lambda: writing.describe(study, writing.About("Mine"), 1, by=bob, now=now),
+        lambda: writing.save_chapter(chapter, "", Tree(TAGS), 1, by=bob, now=now),
+        lambda: writing.add_chapter(study, writing.NewChapter("", Tree(TAGS)), by=bob, now=now),
+        lambda: writing.remove_chapter(chapter, by=bob, now=now),
+        lambda: writing.move_chapter(chapter, 1, by=bob, now=now),
+        lambda: writing.delete(study, by=bob),
+    ):
+        with pytest.raises(StudyRefusedError, match="Only the account that wrote a study can change it"):
+            change()
+
+
+def test_second_of_two_tabs_gets_what_the_first_has_stored(alice: User, now: datetime) -> None:
+    (chapter,) = written(alice, now).chapters.all()
+    writing.save_chapter(chapter, "First", Tree(TAGS, comment="from the first tab"), 1, by=alice, now=now)
+
+    with pytest.raises(ChangedMeanwhileError, match="Nothing was overwritten") as refused:
+        writing.save_chapter(chapter, "Second", Tree(TAGS), 1, by=alice, now=now)
+
+    assert refused.value.current is not None
+    assert (refused.value.current.title, refused.value.current.version) == ("First", 2)
+
+
+def test_chapter_keeps_how_its_game_begins(alice: User, now: datetime) -> None:
+    (chapter,) = written(alice, now).chapters.all()
+
+    saved = writing.save_chapter(chapter, "", Tree({}, (Node("R1:N", -1),)[:0]), 1, by=alice, now=now)
+
+    assert tree_of(saved).tags == TAGS
+
+
+def test_chapters_are_moved_and_the_last_one_stays(alice: User, now: datetime) -> None:
+    study = written(alice, now)
+    second = writing.add_chapter(study, writing.NewChapter("Second", Tree(TAGS)), by=alice, now=now)
+
+    writing.move_chapter(second, -1, by=alice, now=now)
+    assert [chapter.number for chapter in chapters_of(study, alice)] == [2, 1]
+    writing.remove_chapter(second, by=alice, now=now)
+    with pytest.raises(StudyRefusedError, match="A study keeps at least one chapter"):
+        writing.remove_chapter(study.chapters.get(), by=alice, now=now)
+
+
+def test_fork_is_private_and_names_its_origin_only_to_those_who_may_read_it(
+    alice: User, bob: User, now: datetime
+) -> None:
+    study = written(alice, now)
+    fork = writing.fork(study, by=bob, now=now)
+
+    assert (fork.visibility, fork.owner, origin_of(fork, bob)) == ("private", bob, study)
+    Study.objects.filter(pk=study.pk).update(visibility="private")
+    assert origin_of(fork, bob) is None
+
+
+def test_too_many_studies_and_chapters_are_refused(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "MOST_STUDIES", 1)
+    monkeypatch.setattr(writing, "MOST_CHAPTERS", 1)
+    study = written(alice, now)
+
+    with pytest.raises(StudyRefusedError, match="An account can have at most 1 studies"):
+        written(alice, now)
+    with pytest.raises(StudyRefusedError, match="A study can have at most 1 chapters"):
+        writing.add_chapter(study, writing.NewChapter("", Tree(TAGS)), by=alice, now=now)
+
+
+def test_followed_study_is_listed_as_long_as_it_may_be_read(alice: User, bob: User, now: datetime) -> None:
+    study = written(alice, now)
+    readers.follow(study, bob, now=now)
+    readers.follow(study, bob, now=now)
+
+    assert list(studies_followed(bob)) == [study]
+    Study.objects.filter(pk=study.pk).update(visibility="private")
+    assert not studies_followed(bob).exists()
+    readers.unfollow(study, bob)
+    assert not StudyFollow.objects.exists()
+    with pytest.raises(StudyRefusedError, match="This is your own study"):
+        readers.follow(study, alice, now=now)
+
+
+def test_exported_study_is_imported_with_its_game_and_all_variations(alice: User, bob: User, now: datetime) -> None:
+    game = played(alice, now)
+    study = about_game(game, alice, now)
+
+    from_json = import_file(json.dumps(study_as_json(study, bob)).encode(), writing.About(""), by=bob, now=now)
+    from_text = import_file(study_as_text(study, bob).encode(), writing.About(""), by=bob, now=now)
+
+    assert (from_json.title, from_text.title) == ("A duel", "A duel")
+    assert (from_json.chapters.get().game, from_text.chapters.get().game) == (game, None)
+    assert study_as_text(from_json, bob) == study_as_text(study, bob)
+    assert '[Red "Ada"]' in study_as_text(study, bob)
+    assert '[Red "Red"]' in study_as_text(from_text, bob)
+
+
+def test_report_is_decided_by_a_moderator_who_hides_the_study(alice: User, bob: User, now: datetime) -> None:
+    study, moderator = written(alice, now), User.objects.create_user("mona")
+    make_moderator(moderator, now=now)
+    readers.report(study, "Insults", by=bob, now=now)
+    readers.report(study, "Insults in chapter 1", by=bob, now=now)
+
+    assert [one.reason for one in deciding.open_reports()] == ["Insults in chapter 1"]
+    deciding.decide(study, Decision(moderator, now, "Insults"), hide=True)
+    assert not list_studies(StudyFilter(), bob).exists()
+    assert (find_study(study.key, alice).hidden_for, deciding.open_reports().count()) == ("Insults", 0)
+    assert Act.objects.get(kind="study-hidden").params == {"study": study.key}
+    deciding.decide(study, Decision(moderator, now, "Mended"), hide=False)
+    assert list_studies(StudyFilter(), bob).exists()
+
+
+def test_moderator_does_not_decide_about_an_own_study(alice: User, now: datetime) -> None:
+    make_moderator(alice, now=now)
+
+    with pytest.raises(ModerationError, match="another moderator has to decide"):
+        deciding.decide(written(alice, now), Decision(alice, now, "Mine"), hide=True)
+
+
+def test_deleted_account_takes_its_studies_along_and_leaves_forks(alice: User, bob: User, now: datetime) -> None:
+    study = written(alice, now)
+    fork = writing.fork(study, by=bob, now=now)
+    readers.follow(study, bob, now=now)
+    readers.report(study, "Why", by=bob, now=now)
+
+    delete_account(alice, now=now)
+
+    assert list(Study.objects.all()) == [fork]
+    assert (Study.objects.get().forked_from, StudyFollow.objects.count(), StudyReport.objects.count()) == (None, 0, 0)
+
+
+def test_own_data_holds_own_studies_whole(alice: User, now: datetime) -> None:
+    written(alice, now)
+    StudyChapter.objects.update(title="First")
+
+    (found,) = own_data(alice, now=now)["studies"]
+
+    assert (found["title"], found["chapters"][0]["title"], found["chapters"][0]["tags"]) == ("Openings", "First", TAGS)
+    assert list(own_studies(alice)) == list(Study.objects.all())
