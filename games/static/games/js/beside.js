@@ -66,7 +66,7 @@ class Beside {
       board.spelling.clear();
     }
     board.take(node);
-    board.coverOf(board.spelling.here)?.focus({ preventScroll: true });
+    board.targets.of(board.spelling.here)?.focus({ preventScroll: true });
   }
 
   update() {
@@ -217,8 +217,8 @@ class Beside {
     }
     board.root.dataset.aside = "no";
     const target = board.spelling.here;
-    this.layHandle(board.spelling.turns.length > 1 && board.coverOf(target)?.getBoundingClientRect());
-    const cell = target && board.targets && board.coverOf(target)?.getBoundingClientRect();
+    this.layHandle(board.spelling.turns.length > 1 && board.targets.of(target)?.getBoundingClientRect());
+    const cell = target && board.targets?.of(target)?.getBoundingClientRect();
     if (!list || list.hidden || !cell) {
       return;
     }
@@ -232,7 +232,7 @@ class Beside {
       [middle, cell.bottom + GAP],
     ].map(([left, top]) => [within(left, room.left, room.right - width), within(top, room.top, room.bottom - height)]);
     const touched = board.spelling.path.map(({ t }) => board.table.elements.get(t)).filter(Boolean);
-    const covers = [...board.targets.children, ...touched].map((one) => one.getBoundingClientRect());
+    const covers = [...board.targets.covers, ...touched].map((one) => one.getBoundingClientRect());
     const hides = ([left, top]) => {
       const box = { left, top, right: left + width, bottom: top + height };
       return covers.reduce((sum, one) => sum + overlap(one, box), 3 * overlap(cell, box));

@@ -20,12 +20,12 @@
      [data-stage]                 holds the svg.board and the list of choices at a cell
      [data-live]                  a live region
    and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
-   js/pointing.js reads the pointer, js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close,
-   js/ahead.js keeps what is touched before an answer is there. */
+   js/pointing.js reads the pointer, js/keys.js the keyboard, js/targets.js makes what can be touched focusable,
+   js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close, js/ahead.js keeps what is touched before
+   an answer is there. */
 
 const GUTTER = 26;
 const GROWTH = 240;
-const ROWS = 30;
 const HATCHED = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
 const FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif";
 
@@ -44,14 +44,13 @@ class Board {
     this.prepare();
     this.table = new Atta.Table(this.svg);
     this.marks = new Atta.Marks(this.svg, this.table);
-    this.targets = Atta.svgElement("g", { class: "targets" });
-    this.svg.append(this.targets);
+    this.targets = new Atta.Targets(this);
     this.fan = new Atta.Fan(this);
     this.ahead = new Atta.Ahead(this);
     this.beside = [new Atta.Beside(this), new Atta.ActionList(this), new Atta.Hand(this), this.fan];
     this.zoom = new Atta.Zoom(this);
     this.pointing = new Atta.Pointing(this);
-    document.addEventListener("keydown", (event) => this.key(event));
+    this.keys = new Atta.Keys(this);
     if (position) {
       this.show(position, { motion: false });
     }
@@ -91,7 +90,7 @@ class Board {
     this.table.show(this.scene.pieces, { motion: moving, paths: Atta.waysOf(this.scene.traces) });
     this.table.drawTraces(this.scene.traces);
     this.drawLabels(position);
-    this.build_tree(position.box, moving);
+    this.fit(position.box, moving);
     this.marks.places = position.places;
     this.spelling = new Atta.Spelling(position.tree, (id) => this.scene.pieces.has(id));
     this.reason = "";
@@ -137,7 +136,7 @@ class Board {
     this.labels.replaceChildren(...drawn);
   }
 
-  build_tree([x, y, width, height], moving) {
+  fit([x, y, width, height], moving) {
     this.whole = [x - GUTTER, y, width + GUTTER, height + GUTTER];
     this.aim(moving);
   }
@@ -296,7 +295,7 @@ class Board {
       this.position.must.forEach(({ target }) => marks.put(target, "must"));
     }
     this.drawPath();
-    this.cover(reach);
+    this.targets.cover(reach);
     this.beside.forEach((part) => part.update());
   }
 
@@ -353,113 +352,10 @@ class Board {
     this.marks.preview(() => node && this.drawComing([node, ...this.spelling.turnsOf(node).slice(0, 1)]));
   }
 
-  /* Covers each target with a focusable element, in reading order; only one of them is a tab stop. */
-  cover(reach) {
-    const focused = this.targets.contains(document.activeElement);
-    const { here } = this.spelling;
-    const names = here && !reach.has(here) ? [here, ...reach.keys()] : [...reach.keys()];
-    const covers = names.flatMap((target) => {
-      const cover = this.marks.place(target);
-      const label = target === here ? this.spelling.sentence : this.labelOf(reach.get(target));
-      return cover ? [this.dress(cover, target, label)] : [];
-    });
-    covers.sort(inReadingOrder);
-    covers.forEach((cover, at) => cover.setAttribute("tabindex", at ? -1 : 0));
-    this.targets.replaceChildren(...covers);
-    if (focused) {
-      (this.coverOf(here) ?? covers[0])?.focus();
-    }
-  }
-
-  dress(cover, target, label) {
-    cover.setAttribute("class", "target");
-    cover.setAttribute("role", "button");
-    cover.setAttribute("aria-label", label);
-    cover.dataset.target = target;
-    if (target === this.spelling.here) {
-      cover.setAttribute("aria-pressed", "true");
-    }
-    return cover;
-  }
-
-  labelOf(node) {
-    const title = this.scene.pieces.get(node.t)?.title ?? "";
-    const must = this.position.must.find(({ target }) => target === node.t)?.why;
-    return [title && title !== node.s ? `${title}: ${node.s}` : node.s, must].filter(Boolean).join(". ");
-  }
-
   nameOf(target) {
     const { spelling } = this;
     const levels = [spelling.path.length, ...spelling.steps];
     return levels.map((level) => spelling.reach(level).get(target)?.s).find(Boolean) ?? this.scene.pieces.get(target)?.title ?? target;
-  }
-
-  coverOf(target) {
-    return [...this.targets.children].find((cover) => cover.dataset.target === target) ?? null;
-  }
-
-  // Keys
-
-  key(event) {
-    const inside = this.root.contains(event.target) || event.target === document.body;
-    const modified = event.metaKey || event.ctrlKey || event.altKey;
-    if (event.defaultPrevented || modified || !inside || !this.position || Atta.isTyping(event.target)) {
-      return;
-    }
-    if (this.special(event) || (event.key.length === 1 && this.letters && this.sign(event))) {
-      event.preventDefault();
-    }
-  }
-
-  special({ key, target }) {
-    const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-    const isButton = target.closest("button, a, summary, [role='option']");
-    if (key in steps) {
-      this.walk(steps[key]);
-    } else if (key === "Escape") {
-      this.back();
-    } else if ((key === "Enter" || key === " ") && !isButton) {
-      target.closest(".target") ? this.touch(target.closest(".target").dataset.target) : this.confirm();
-      this.focusChoice();
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  /* Moves the focus through everything that can be touched now. */
-  walk(by) {
-    const choices = [...this.root.querySelectorAll("[data-choices] button")].filter((one) => one.checkVisibility());
-    const all = [...this.targets.children, ...choices];
-    const at = all.indexOf(document.activeElement);
-    all.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % all.length)?.focus();
-  }
-
-  /* Focuses the first choice if only choices are left. */
-  focusChoice() {
-    const { token, choices } = this.spelling;
-    if (!token && choices.length && !this.spelling.reach().size) {
-      [...this.root.querySelectorAll("[data-choices] button")].find((one) => one.checkVisibility())?.focus();
-    }
-  }
-
-  /* A letter turns the piece being laid, makes a choice, or starts typing the token in the field. */
-  sign({ key }) {
-    const choice = this.spelling.choiceBySign(key);
-    if (/^r$/i.test(key) && this.spelling.turns.length) {
-      this.turn(key === "r" ? 1 : -1);
-    } else if (choice) {
-      this.spelling.clear();
-      this.take(choice);
-    } else {
-      this.beside.forEach((part) => part.begin?.());
-      return false;
-    }
-    return true;
-  }
-
-  get letters() {
-    return this.root.dataset.letters !== "no";
   }
 
   // Texts
@@ -482,16 +378,6 @@ class Board {
 function isSame(position, other) {
   const [one, two] = [position, other].map((each) => JSON.stringify({ ...each, symbols: null }));
   return one === two;
-}
-
-/* Row by row, from the left. */
-function inReadingOrder(one, other) {
-  const [row, next] = [one, other].map((cover) => Math.round(middle(cover, "y", "height") / ROWS));
-  return row - next || middle(one, "x", "width") - middle(other, "x", "width");
-}
-
-function middle(cover, edge, size) {
-  return Number(cover.getAttribute(edge)) + Number(cover.getAttribute(size)) / 2;
 }
 
 Object.assign((globalThis.Atta ??= {}), { Board });
