@@ -10,7 +10,7 @@ from tests.browser.conftest import UploadRecords
 from tests.factories import duels
 from tests.first_view import first_view
 from tests.strategies import FIXTURES
-from tests.tiers import by_tier
+from tests.tiers import by_tier, first_quick
 
 MOST, MOST_OF_A_REPLAY = 120_000, 150_000
 SHIFTED = 0.02
@@ -18,20 +18,21 @@ OTHERS = ("/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rule
           "/rules/ant-trails/quick/", "/api/", "/play/", "/privacy/")  # fmt: skip
 
 
-@pytest.mark.parametrize("width", by_tier(quick=[390], long=[390, 1280]))
+@pytest.mark.parametrize("width", first_quick([390, 1280]))
 def test_first_views_stay_within_their_size_budget_without_layout_shifts(
     upload_records: UploadRecords, open_page: Callable[..., Page], width: int
 ) -> None:
     game, *_ = upload_records((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes(), *duels(12))
     player = f"/players/{Player.objects.get(name='Ada').pk}/"
     replay = f"/games/{game.key}/?ply=4"
-    pages = ("/", replay, player, *by_tier(quick=OTHERS[:1], long=OTHERS))
+    pages = ("/", replay, player, *by_tier(quick=OTHERS[:1], full=OTHERS, long=OTHERS))
     views = {path: first_view(open_page(width=width), path) for path in pages}
     budgets = {path: MOST_OF_A_REPLAY if path == replay else MOST for path in pages}
     assert {path: view.sent for path, view in views.items() if view.sent > budgets[path]} == {}
     assert {path: view.shift for path, view in views.items() if view.shift > SHIFTED} == {}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "script", "below"),
     [("/rules/atta-ants/", "contents", "article.text h1"), ("/upload/", "upload", ".field.paste")],

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.translation import pgettext_lazy
 
 from games.clubs.reads.clubs import (
@@ -24,6 +25,7 @@ from games.clubs.reads.clubs import (
 )
 from games.clubs.reads.points import PointsRow, club_points, games_of_day, in_points, name_of
 from games.invitations.reads.tokens import token_of
+from games.ladders.reads.ladders import LeaderboardRow
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Game, Season, Standing
 from games.records.reads.games import with_seats
 from games.records.reads.titles import ruleset_title
@@ -32,6 +34,7 @@ from games.web.boards import Drawn
 from games.web.clubs.facts import ClubFacts, club_facts
 from games.web.invitations.qr import qr_code
 from games.web.lists import Part, part_of_known
+from games.web.persons import person
 from games.web.rows import GameRow, rows_of
 
 ROLES: dict[str, str | Promise] = {
@@ -60,6 +63,7 @@ class PointsShown:
     climbed: int
     fell: int
     name: str
+    picture: SafeString
     url: str
     mine: bool
     cells: tuple["Cell", ...]
@@ -258,14 +262,15 @@ def _lines(
             climbed=max(row.climbed, 0),
             fell=max(-row.climbed, 0),
             name=row.name,
+            picture=person(row.player, row.name, "small"),
             url=reverse("player", args=[row.player]),
             mine=reader.is_authenticated and row.account == reader.pk,
             cells=tuple(cells),
             points=in_points(row.halves),
             games=row.games,
             each=row.halves / 2 / row.games,
-            rating=round(standing.value) if standing else None,
-            provisional=standing is not None and standing.games < 20,  # noqa: PLR2004 (as on every leaderboard)
+            rating=LeaderboardRow(0, standing).rating if standing else None,
+            provisional=standing is not None and LeaderboardRow(0, standing).provisional is not None,
         )
 
     return tuple(map(line, shown))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from engine.registry import RULESETS
@@ -11,6 +12,7 @@ from engine.ruleset import Ruleset
 from games.ladders.reads.ladders import PROVISIONAL_SIGMA, LeaderboardRow, Missing, find_ladder, top_of
 from games.models import Club
 from games.web.links import leaderboard_url
+from games.web.persons import person
 
 _MARKED = 3
 """So many first ranks are marked."""
@@ -23,6 +25,7 @@ class RowShown:
     rank: int
     marked: bool
     player: int
+    picture: SafeString
     name: str
     source: str
     url: str
@@ -92,6 +95,7 @@ def shown_row(ruleset: Ruleset[Any, Any], found: LeaderboardRow) -> RowShown:
         rank=found.rank,
         marked=found.rank <= _MARKED,
         player=player.pk,
+        picture=person(player.pk, player.name),
         name=player.name,
         source=player.source,
         url=player.get_absolute_url(),

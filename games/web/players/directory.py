@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.safestring import SafeString
 
 from engine.rating import shown
 from engine.registry import RULESETS
@@ -16,6 +17,7 @@ from games.records.reads.visibility import Viewer
 from games.web.asking import number_asked, text_asked
 from games.web.ladders.form import PlaceShown, form_of
 from games.web.ladders.lines import LadderLink, link_to
+from games.web.persons import person
 
 _DAYS = (30, 365)
 """The choices of days within which a player has played."""
@@ -37,6 +39,7 @@ class PlayerRow:
     """A player's line."""
 
     name: str
+    picture: SafeString
     source: str
     url: str
     is_bot: bool
@@ -101,6 +104,7 @@ def _row(found: DirectoryRow) -> PlayerRow:
     player, standings = found.player, found.standings
     return PlayerRow(
         name=player.name,
+        picture=person(player.pk, player.name),
         source=player.source,
         url=player.get_absolute_url(),
         is_bot=player.is_bot,

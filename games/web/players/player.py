@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from engine.rating import shown
@@ -28,6 +29,7 @@ from games.web.ladders.form import PlaceShown, form_of
 from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
 from games.web.links import Link, career_url, link_to_player
 from games.web.lists import Part, part_of
+from games.web.persons import person
 from games.web.players.claims import ClaimPanel, claim_panel
 from games.web.players.following import FollowButton, follow_button
 from games.web.records.export import ExportLinks, export_links
@@ -59,6 +61,7 @@ class RivalShown:
     """A frequent opponent, and how often each finished ahead."""
 
     name: str
+    picture: SafeString
     url: str
     games: int
     ahead: int
@@ -93,6 +96,7 @@ class PlayerPage:
     """All that the page shows."""
 
     name: str
+    picture: SafeString
     source: str
     claimed: bool
     merged_into: Link | None
@@ -121,6 +125,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
     newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
     return PlayerPage(
         name=player.name,
+        picture=person(player.pk, player.name, "large"),
         source=player.source,
         claimed=player.rated_account_id is not None,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
@@ -148,7 +153,8 @@ def _opponents(player: Player, most: LeaderboardRow | None) -> Opponents:
 
 def _rival(found: Rival) -> RivalShown:
     met = found.player
-    return RivalShown(met.name, met.get_absolute_url(), found.games, found.before, found.level, found.behind)
+    picture = person(met.pk, met.name)
+    return RivalShown(met.name, picture, met.get_absolute_url(), found.games, found.before, found.level, found.behind)
 
 
 def _namesake(other: Player) -> Namesake:

@@ -14,7 +14,7 @@ from games.clubs import running
 from games.invitations.reads.tokens import token_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
 from games.moderation.moderators import make_moderator
-from tests.games.evenings import play
+from tests.games.evenings import RULESET, play
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +79,12 @@ def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User
     assert b"BEGIN:VCALENDAR" in guest.get(f"/clubs/casa-formica/evenings/{Evening.objects.get().pk}.ics").content
 
 
+def ladder_of(club: Club, reader: Client) -> dict[str, str]:
+    """Return the ratings that a club's ladder shows."""
+    rows = reader.get(f"/api/v1/clubs/{club.slug}/leaderboards/{RULESET}").json()["rows"]
+    return {row["player"]["name"]: f"{row['rating']}?" for row in rows}
+
+
 def test_a_club_shows_its_points_its_last_evening_and_its_season(owner: Client, now: datetime) -> None:
     club = Club.objects.get()
     play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7), club=club)
@@ -86,6 +92,9 @@ def test_a_club_shows_its_points_its_last_evening_and_its_season(owner: Client, 
     words = text_of(owner.get("/clubs/casa-formica/"))
     assert "Last evening" in words
     assert "Bea 1" in words
+    ratings = ladder_of(club, owner)
+    assert ratings["Cem"] == "0?"
+    assert {name for name, rating in ratings.items() if f" {rating} " in words} == {"Ada", "Bea", "Cem"}
     assert "Earlier evenings" in words
     act(owner, act="begin-season", name="Autumn", begins=now.date(), ends=now.date())
     act(owner, act="close-season", season=Season.objects.get().pk)
