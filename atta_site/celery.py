@@ -24,7 +24,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
 _begun = ContextVar("begun", default=0.0)
 
-app = Celery("atta")
+app = Celery("atta", task_cls="atta_site.messages:DatedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

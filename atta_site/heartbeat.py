@@ -1,4 +1,4 @@
-"""The heartbeat: each process stores every few seconds that it runs, in a separate thread."""
+"""The heartbeat: each process stores every few seconds that it runs, in a separate thread, and compares its clock."""
 
 import os
 import socket
@@ -10,6 +10,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
+from atta_site import clock
 from engine.verify import ENGINE_VERSION
 from games.platform.processes import note
 
@@ -27,7 +28,7 @@ def _beat(kind: str, seconds: int) -> None:
     said, over = f"{version('atta')}, engine {ENGINE_VERSION}", threading.Event()
     while True:
         try:
-            note(kind, host, number, version=said, clock=datetime.now(UTC), first=first)
+            clock.learn(note(kind, host, number, version=said, clock=datetime.now(UTC), first=first))
             first = False
         except (DatabaseError, InterfaceError) as problem:
             log.info("heartbeat: database unavailable", problem=str(problem))

@@ -19,11 +19,12 @@ VALUES (%(kind)s, %(host)s, %(number)s, %(version)s, statement_timestamp(), stat
 ON CONFLICT (host, number, kind) DO UPDATE SET seen_at = excluded.seen_at, clock = excluded.clock,
     version = excluded.version,
     started_at = CASE WHEN %(first)s THEN excluded.started_at ELSE games_runningprocess.started_at END
+RETURNING clock
 """
 
 
-def note(kind: str, host: str, number: int, *, version: str, clock: datetime, first: bool) -> None:
-    """Record that a process runs.
+def note(kind: str, host: str, number: int, *, version: str, clock: datetime, first: bool) -> float:
+    """Record that a process runs. :returns: by how many seconds its clock is ahead of the database's.
 
     :param clock: the time by its own clock.
     :param first: whether it has just started: an earlier process may have had its id.
@@ -38,6 +39,7 @@ def note(kind: str, host: str, number: int, *, version: str, clock: datetime, fi
     }
     with connection.cursor() as cursor:
         cursor.execute(_NOTE, said)
+        return float(cursor.fetchone()[0])
 
 
 def running() -> "QuerySet[RunningProcess]":
