@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import structlog
 from django.db import connection, transaction
 
 from engine.verify import VERIFIED
@@ -23,6 +24,8 @@ from games.search.indexing import index_games
 from games.uploads.counts import Counted, count, counted_before, hold
 from games.verification.known_games import Case, names_of, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
+
+_log = structlog.get_logger()
 
 # Locked before their records: cancelling locks the upload first, too, and so waits for verdicts in progress.
 _KEEP_UPLOADS = """
@@ -175,13 +178,19 @@ def _note(case: Case, now: datetime) -> None:
 
 
 def _hold(batch: Sequence[Found]) -> list[Case]:
-    """Lock the logs whose leases are valid, in a fixed order, so that no two transactions wait for each other."""
+    """Lock the logs whose leases are valid, in a fixed order, so that no two transactions wait for each other.
+
+    Results whose lease has expired and whose log another worker has claimed are logged and left out.
+    """
     logs = [one.log for one in batch]
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_UPLOADS, [logs])
         cursor.execute(_HOLD, [logs])
-        held = {(log, fence): (upload, game) for log, fence, upload, game in cursor}
+        fences = {one.log: one.fence for one in batch}
+        held = {(log, fence): (upload, game) for log, fence, upload, game in cursor if fence == fences[log]}
     uploads = Upload.objects.in_bulk({upload for upload, _ in held.values()})
+    if len(held) < len(batch):
+        _log.warning("verification.too_late", count=len(batch) - len(held))
     cases = ((one, *held[one.log, one.fence]) for one in batch if (one.log, one.fence) in held)
     return [
         Case(one.log, uploads[upload], one.verdict, names_of(one.verdict), game or 0) for one, upload, game in cases
