@@ -1,0 +1,32 @@
+"""A site is broken in every planned way while clients upload: nothing is lost, doubled or changed."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.faults.harness import Size, run
+from tests.faults.parcels import parcels
+from tests.faults.plan import Kind, draw
+from tests.tiers import by_tier
+
+FEW = (Kind.CHILD, Kind.MESSAGES, Kind.POSTMASTER, Kind.LATE_WORKER, Kind.EVERYTHING)
+"""Those that take few seconds each."""
+FILES, MOST = by_tier(quick=(20, 60), long=(80, 200))
+SIZE = by_tier(quick=Size(len(FEW), hang=2, lease=2, kinds=FEW), long=Size(2 * len(Kind), hang=30, lease=10))
+
+
+def test_plan_has_every_kind_of_fault_and_is_the_same_for_a_seed() -> None:
+    plan = draw(1, len(Kind))
+    assert {fault.kind for fault in plan} == set(Kind)
+    assert plan == draw(1, len(Kind)) != draw(2, len(Kind))
+
+
+@pytest.mark.full
+def test_no_fault_loses_doubles_or_changes_anything(tmp_path: Path) -> None:
+    files = parcels(1, FILES, most=MOST)
+    without = run(tmp_path / "without", files, 1, replace(SIZE, faults=0), print)
+    broken = run(tmp_path / "with", files, 1, SIZE, print)
+    assert (without.flaws, broken.flaws) == ([], [])
+    assert broken.state == without.state
+    assert broken.late == 0 or broken.refused > 0, "the fence refused no late result"
