@@ -10,9 +10,13 @@ import statistics
 from collections.abc import Callable, Iterator
 from random import Random
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from bench.__main__ import machine
 from bench.site import database
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
 
 POSITIONS = 121
 COMMON = 12_345
@@ -20,6 +24,17 @@ EVERY = 100
 """Of so many games one reached the common position."""
 TOGETHER = 8
 _BITS = 44
+_PARTS = 60
+"""Of the range of numbers, made one after another, so that a million games need little memory; two numbers of each."""
+_WIDTH = 38
+"""Bits of a number within a part."""
+_PLAIN = """
+CREATE TABLE plain AS SELECT game, array_append(
+    ARRAY(SELECT (random() * 17592186044415)::bigint + 0 * game FROM generate_series(1, %(others)s)),
+    CASE WHEN game %% %(every)s = 0 THEN %(common)s ELSE -game END) AS numbers
+FROM generate_series(1::bigint, %(games)s) AS game
+"""
+_BEGUN = perf_counter()
 _PERCENT = 100
 _SCANS = 5
 
@@ -65,48 +80,36 @@ def _measure(games: int, requests: int) -> None:
 
 
 def _make(sizes: list[int], random: Random, rare: list[int]) -> None:
-    """Add made-up games, and a plain table of all their positions."""
-    from django.db import connection  # noqa: PLC0415
-
+    """Add made-up games, and a plain table of as many numbers."""
     from games.search.indexing import add_blocks, add_run  # noqa: PLC0415
 
-    with connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE plain (game bigint, numbers bigint[])")
-    game = 0
+    first = 1
     for size in sizes:
-        pairs = list[tuple[int, int]]()
-        for _ in range(size):
-            game += 1
-            numbers = [random.getrandbits(_BITS) for _ in range(POSITIONS - 1)]
-            numbers.append(random.getrandbits(_BITS) if game % EVERY else COMMON)
-            pairs += [(number, game) for number in numbers]
-            if random.random() < requests_share(len(rare)):
-                rare.append(numbers[0])
-        _copy_plain(pairs)
-        add_blocks(add_run(size), sorted(pairs))
-    with connection.cursor() as cursor:
+        games, run = range(first, first + size), add_run(size)
+        first += size
+        for part in range(_PARTS):
+            begin = part << _WIDTH
+            pairs = [(begin + random.getrandbits(_WIDTH), game) for _ in range(2) for game in games]
+            rare += [number for number, _ in pairs[:2]]
+            if part == 0:
+                pairs += [(random.getrandbits(_WIDTH) if game % EVERY else COMMON, game) for game in games]
+            add_blocks(run, sorted(pairs))
+        print(f"{first - 1:,} games after {perf_counter() - _BEGUN:.0f} s", flush=True)
+    with _connection().cursor() as cursor:
+        cursor.execute(_PLAIN, {"games": first - 1, "common": COMMON, "every": EVERY, "others": POSITIONS - 1})
         cursor.execute("VACUUM ANALYZE games_positionblock")
         cursor.execute("VACUUM ANALYZE plain")
 
 
-def requests_share(known: int) -> float:
-    """Return how likely a game's position is kept to be asked for."""
-    return 1.0 if known < 100 else 0.01
-
-
-def _copy_plain(pairs: list[tuple[int, int]]) -> None:
+def _connection() -> "BaseDatabaseWrapper":
+    """Return the connection: Django is set up by the time it is used."""
     from django.db import connection  # noqa: PLC0415
 
-    with connection.cursor() as cursor, cursor.copy("COPY plain FROM STDIN") as copy:
-        for begin in range(0, len(pairs), POSITIONS):
-            held = pairs[begin : begin + POSITIONS]
-            copy.write_row((held[0][1], [number for number, _ in held]))
+    return connection
 
 
 def _index_size() -> int:
-    from django.db import connection  # noqa: PLC0415
-
-    with connection.cursor() as cursor:
+    with _connection().cursor() as cursor:
         cursor.execute("SELECT pg_total_relation_size('games_positionblock')")
         return int(cursor.fetchone()[0])
 
@@ -118,9 +121,7 @@ def _find(number: int) -> object:
 
 
 def _scan(number: int) -> list[int]:
-    from django.db import connection  # noqa: PLC0415
-
-    with connection.cursor() as cursor:
+    with _connection().cursor() as cursor:
         cursor.execute("SELECT game FROM plain WHERE %s = ANY(numbers)", [number])
         return [game for (game,) in cursor]
 
