@@ -6,7 +6,8 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.models.records import VerdictKind
+from games.models.records import TerminationKind, VerdictKind
+from games.records.reads.conditions import WINNERS
 
 
 class GameQuery(serializers.Serializer[Any]):
@@ -29,6 +30,20 @@ class GameQuery(serializers.Serializer[Any]):
     )
     shortest = serializers.IntegerField(required=False, min_value=0, max_value=10**6, help_text="The fewest actions.")
     longest = serializers.IntegerField(required=False, min_value=0, max_value=10**6, help_text="The most actions.")
+    winner = serializers.ChoiceField(
+        WINNERS,
+        required=False,
+        help_text="Only games that this player won alone, in turn order from 1; `draw`: several came first.",
+    )
+    termination = serializers.ChoiceField(
+        TerminationKind.choices, required=False, help_text="Only games that ended in this way."
+    )
+    rated_from = serializers.FloatField(
+        required=False, help_text="Only rated games in which every player had at least this rating before the game."
+    )
+    rated_to = serializers.FloatField(
+        required=False, help_text="Only rated games in which every player had at most this rating before the game."
+    )
     position = serializers.CharField(
         required=False,
         max_length=20,

@@ -15,8 +15,9 @@ from engine.registry import RULESETS
 from games.accounts.names import composed
 from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
-from games.models.records import VerdictKind
+from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
+from games.records.reads.conditions import DRAW
 from games.records.reads.visibility import Viewer
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
@@ -148,7 +149,22 @@ class UploadForm(forms.Form):
 
 
 _PLACES = tuple((str(place), word) for place, word in sorted(PLACES.items()))
-_MORE = ("opponent", "place", "shortest", "longest")
+_WINNERS = (
+    ("1", _("who acts first")),
+    ("2", _("who acts second")),
+    ("3", _("who acts third")),
+    ("4", _("who acts fourth")),
+    (DRAW, _("several share first place")),
+)
+_ENDINGS = (
+    (TerminationKind.PLAYED, _("by the rules")),
+    (TerminationKind.RESIGNED, _("by resignation")),
+    (TerminationKind.TIMED_OUT, _("on time")),
+    (TerminationKind.AGREED, _("by agreement")),
+)
+_MORE = (
+    "opponent", "place", "shortest", "longest", "winner", "termination", "rated_from", "rated_to", "club",
+)  # fmt: skip
 _MOST_ACTIONS = 10**6
 
 
@@ -169,7 +185,7 @@ class GameFilterForm(forms.Form):
     )
     since = forms.DateField(label=_("Played from"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    club = forms.SlugField(required=False, max_length=40, widget=forms.HiddenInput)
+    club = forms.SlugField(label=_("Club (as in its address)"), required=False, max_length=40)
     position = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
     opponent = forms.CharField(label=_("Opponent"), required=False, max_length=64)
     place = forms.TypedChoiceField(
@@ -177,6 +193,10 @@ class GameFilterForm(forms.Form):
     )
     shortest = forms.IntegerField(label=_("Actions from"), required=False, min_value=0, max_value=_MOST_ACTIONS)
     longest = forms.IntegerField(label=_("Actions to"), required=False, min_value=0, max_value=_MOST_ACTIONS)
+    winner = forms.ChoiceField(label=_("Winner"), required=False, choices=_choices(_WINNERS))
+    termination = forms.ChoiceField(label=_("Ended"), required=False, choices=_choices(_ENDINGS))
+    rated_from = forms.FloatField(label=_("Ratings from"), required=False)
+    rated_to = forms.FloatField(label=_("Ratings to"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Check that a place is somebody's. :raises ValidationError: by way of `add_error`."""

@@ -13,6 +13,7 @@ from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.models.records import VerdictKind
 from games.platform.paging import Page, Span, newest_first
+from games.records.reads import conditions
 from games.records.reads.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
 UPLOADS = 10
@@ -41,6 +42,14 @@ class GameFilter:
     """The fewest actions."""
     longest: int | None = None
     """The most actions."""
+    winner: str = ""
+    """Who won alone, by their place in turn order, from 1; or `draw` where several share the first place."""
+    termination: str = ""
+    """How the game ended: a `TerminationKind`."""
+    rated_from: float | None = None
+    """The lowest rating that a player may have had before the game."""
+    rated_to: float | None = None
+    """The highest one."""
     among: tuple[int, ...] | None = None
     """Only games with these ids; none where it does not matter."""
 
@@ -51,6 +60,7 @@ _LOOKUPS = {
     "until": "played_on__lte",
     "shortest": "plies__gte",
     "longest": "plies__lte",
+    "termination": "termination",
 }
 """The columns that some fields of a filter are compared with."""
 
@@ -75,6 +85,7 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
     if wanted.club:
         accepted = Acceptance.objects.filter(ladder__club__slug=wanted.club, number__isnull=False)
         games = games.filter(pk__in=accepted.values("game"))
+    games = games.filter(conditions.won_by(wanted.winner), conditions.rated(wanted.rated_from, wanted.rated_to))
     return games if wanted.among is None else games.filter(among(wanted.among))
 
 

@@ -1,0 +1,49 @@
+"""Conditions that a filter of games can ask for, each as a part of one query; an empty one asks for nothing."""
+
+from typing import Any, Final
+
+from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet
+from django.db.models.functions import Cast
+
+from games.models import RatingEvent
+
+DRAW: Final = "draw"
+SEATS: Final = 4
+WINNERS: Final = (*map(str, range(1, SEATS + 1)), DRAW)
+"""What can be asked for: the winner's place in turn order, or that several share the first place."""
+_DEVIATIONS: Final = 3
+
+
+def won_by(winner: str) -> Q:
+    """Return the condition that one seat alone came first, or that several did."""
+    if not winner:
+        return Q()
+    if winner == DRAW:
+        return Q(result__regex="1.*1")
+    return Q(result__regex=f"^([2-4]-){{{int(winner) - 1}}}1(-[2-4])*$")
+
+
+def rated(lowest: float | None, highest: float | None) -> Q:
+    """Return the condition that the game was rated, and each player's rating before it was within limits.
+
+    Ratings are those of the site's own ladders.
+    """
+    if lowest is None and highest is None:
+        return Q()
+    ratings = _ratings_before()
+    found = Q(Exists(ratings))
+    if lowest is not None:
+        found &= ~Q(Exists(ratings.filter(before__lt=lowest)))
+    if highest is not None:
+        found &= ~Q(Exists(ratings.filter(before__gt=highest)))
+    return found
+
+
+def _ratings_before() -> "QuerySet[Any]":
+    """Return the ratings before a game; of several for one seat the newest applies."""
+    newer = RatingEvent.objects.filter(number=OuterRef("number"), seat=OuterRef("seat"), pk__gt=OuterRef("pk"))
+    rated = RatingEvent.objects.filter(~Exists(newer), game=OuterRef("pk"), ladder__club=None)
+    return rated.annotate(before=Cast(F("mu_before") - _DEVIATIONS * F("sigma_before"), FloatField()))
+
+
+__all__ = ["DRAW", "SEATS", "WINNERS", "rated", "won_by"]
