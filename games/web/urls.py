@@ -58,6 +58,7 @@ urlpatterns = [
     path("games/<slug:key>/", game.game, name="game"),
     path("games/<slug:key>/card.png", game.card, name="game-card"),
     path("games/<slug:key>/embed/", game.embed, name="game-embed"),
+    path("games/<slug:key>/print/", game.booklet, name="game-print"),
     path("games/<slug:key>/films/", films.films, name="game-films"),
     path("games/<slug:key>/films/<int:pk>/", films.film, name="game-film"),
     path("games/<slug:key>/dealing/", game.dealing, name="game-dealing"),

@@ -249,7 +249,7 @@ def moves_page(replay: Replay[Any, Any], shown: int) -> MovesPage:
     start = (max(shown, 1) - 1) // SIZE * SIZE
     end = min(start + SIZE, total)
     return MovesPage(
-        rounds=tuple(_rounds(replay, range(start, end), shown)),
+        rounds=tuple(rounds_of(replay, range(start, end), shown)),
         opening=_cut(replay.comments.get(-1, ""), _TALK) if not start else "",
         first=start + 1,
         last=end,
@@ -259,7 +259,8 @@ def moves_page(replay: Replay[Any, Any], shown: int) -> MovesPage:
     )
 
 
-def _rounds(replay: Replay[Any, Any], part: range, shown: int) -> Iterator[Round]:
+def rounds_of(replay: Replay[Any, Any], part: range, shown: int = -1) -> Iterator[Round]:
+    """Yield a part of the actions by rounds and turns, and after the last the token at fault."""
     most = _TALK // max(1, sum(at in replay.comments for at in part))
     turns = []
     for number, letter, plies in replay.turns():

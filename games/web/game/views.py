@@ -19,6 +19,7 @@ from games.records.reads.pictures import PictureError
 from games.records.reads.visibility import NOBODY
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
+from games.web.game.booklet import booklet as printed
 from games.web.game.card import card_png
 from games.web.game.closer import game_closer
 from games.web.game.dealing import dealing_page
@@ -80,6 +81,13 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     page = embedded(found, request.GET.get("ply", ""), request.GET.get("theme", ""))
     return render(request, "games/records/embed.html", {"page": page})
+
+
+@require_safe
+def booklet(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a game to print. :raises Http404: when nothing of it could be played."""
+    page = printed(found_game(request, key), request.user, request.GET)
+    return render(request, "games/records/booklet.html", {"page": page})
 
 
 @require_POST

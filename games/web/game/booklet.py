@@ -1,0 +1,129 @@
+"""A game to print: its moves, with diagrams at the plies that are chosen."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from engine.replay import Replay
+from engine.scene import Scene
+from engine.story import Story
+from games.models import Game
+from games.records.reads import pictures, replays, stories
+from games.records.reads.visibility import Viewer
+from games.sentences import translated
+from games.web.asking import text_asked
+from games.web.game.card import said_of
+from games.web.game.replay import Round, rounds_of
+from games.web.labels import STAMPS
+from games.web.rows import GameRow, SeatShown, row_of, seats_of
+
+MOST = 60
+"""Diagrams of one booklet."""
+_SIZE = 600
+_EVERY = ("5", "10", "20")
+_EVENTS, _END = "events", "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A position, as an address that holds its picture, and what it shows."""
+
+    ply: int
+    picture: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Moves, and the position after them."""
+
+    rounds: tuple[Round, ...]
+    diagram: Diagram | None
+
+
+@dataclass(frozen=True, slots=True)
+class Booklet:
+    """A game as it is printed."""
+
+    row: GameRow
+    seats: tuple[SeatShown, ...]
+    ending: str
+    opening: str
+    """The comment before the first action."""
+    sections: tuple[Section, ...]
+    last: int
+    chosen: str
+    """Where the diagrams are: `end`, `events`, or every so many actions."""
+    plies: str
+    """Or after which actions, as they were written."""
+    most: int
+    """How many diagrams are printed, if more were asked for; otherwise 0."""
+    choices: tuple[tuple[str, str], ...]
+    url: str
+
+
+def booklet(game: Game, viewer: Viewer, query: QueryDict) -> Booklet:
+    """Return a game to print. :raises Http404: when nothing of it could be played.
+
+    :param query: `diagrams` (`end`, `events`, `5`, `10`, `20`) and `plies`, numbers that take its place.
+    """
+    log = replays.first_log(game, viewer)
+    found = replays.replay_of(log)
+    played, story, scenes = found.replay, stories.story_of_log(log), replays.film_of(log)
+    if played is None or story is None:
+        raise Http404
+    last = len(scenes) - 1
+    chosen = query.get("diagrams", "") if query.get("diagrams", "") in {*_EVERY, _EVENTS, _END} else _EVENTS
+    written = text_asked(query, "plies")
+    wanted = sorted(set(_written(written, last)) or set(_chosen(chosen, story, last)))
+    seats = tuple(seats_of(game))
+    return Booklet(
+        row=row_of(game),
+        seats=seats,
+        ending=said_of(found.outcome, seats) or str(STAMPS[game.verdict].word),
+        opening=played.comments.get(-1, ""),
+        sections=tuple(_sections(played, scenes, wanted[:MOST])),
+        last=last,
+        chosen=chosen,
+        plies=written,
+        most=MOST if len(wanted) > MOST else 0,
+        choices=_choices(),
+        url=reverse("game", args=[game.key]),
+    )
+
+
+def _choices() -> tuple[tuple[str, str], ...]:
+    every = tuple((number, gettext("every {number} actions").format(number=number)) for number in _EVERY)
+    return (_EVENTS, gettext("at every event")), *every, (_END, gettext("only at the end"))
+
+
+def _written(text: str, last: int) -> Iterator[int]:
+    """Yield the plies that a text names, separated by anything; those past the end are the end."""
+    digits = "".join(letter if letter.isascii() and letter.isdigit() else " " for letter in text)
+    return (min(int(number), last) for number in digits.split() if len(number) < 10)  # noqa: PLR2004 - no ply has as many
+
+
+def _chosen(chosen: str, story: Story, last: int) -> Iterable[int]:
+    if chosen == _EVENTS:
+        return [*(moment.ply for moment in story.moments), last]
+    return [last] if chosen == _END else [*range(int(chosen), last, int(chosen)), last]
+
+
+def _sections(played: Replay[Any, Any], scenes: list[Scene], plies: list[int]) -> Iterator[Section]:
+    begin = 0
+    for ply in plies:
+        yield Section(tuple(rounds_of(played, range(begin, ply))), _diagram(scenes, ply))
+        begin = ply
+    if begin < len(played.actions):
+        yield Section(tuple(rounds_of(played, range(begin, len(played.actions)))), None)
+
+
+def _diagram(scenes: list[Scene], ply: int) -> Diagram:
+    svg = pictures.picture_of(scenes, ply, size=_SIZE, theme="light", labelled=True)
+    caption = scenes[ply].caption.render(translated)
+    return Diagram(ply, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}", caption)
