@@ -27,7 +27,7 @@ from games.clubs.organising import organised_alone, pass_on_clubs
 from games.consent import confirmations
 from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
-from games.playing import departing
+from games.playing import account_deletion
 from games.records.pseudonyms import replace_names
 from games.records.reads.replays import record_of
 from games.uploads import controls
@@ -72,7 +72,7 @@ def _delete(user: User, now: datetime) -> None:
         names = ", ".join(club.name for club in alone)
         raise ClubError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
     pass_on_clubs(user)
-    departing.leave_tables(user, now=now)
+    account_deletion.leave_tables(user, now=now)
     _forget_files(user, now)  # first of all: verifiers that hold an upload may wait for the locks taken below
     departures = [_departure(player) for player in _players_of(user)]
     due = _due_games(user)
@@ -84,7 +84,7 @@ def _delete(user: User, now: datetime) -> None:
     Upload.objects.filter(uploader=user).update(filename="")
     digest_seatings_again([one.player.pk for one in departures])
     rename_members(user, {one.player: one.becomes for one in departures}, _pseudonym())
-    departing.rename(user, _pseudonym())
+    account_deletion.rename(user, _pseudonym())
     _end_sessions(user)
     user.delete()
     for game in due:

@@ -47,11 +47,6 @@ def tables_of(person: Person) -> "QuerySet[Table]":
     )
 
 
-def count_turns(person: Person) -> int:
-    """Return at how many tables it is somebody's turn."""
-    return sum(is_turn_of(person, table) for table in tables_of(person) if table.turn)
-
-
 def is_turn_of(person: Person, table: Table) -> bool:
     """Return whether somebody is to act at a table, whose seats were read with it."""
     if not table.turn or (table.hot_seat and person.opened(table)):
