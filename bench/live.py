@@ -180,6 +180,9 @@ def _say(options: argparse.Namespace, posted: dict[int, float], took: list[float
 
 
 def _p(what: str, seconds: list[float]) -> None:
+    if len(seconds) < 2:
+        print(f"{what}: {len(seconds)}")
+        return
     cuts = quantiles(seconds, n=100, method="inclusive")
     print(f"{what}: p50 {cuts[49] * 1000:.0f} ms, p99 {cuts[98] * 1000:.0f} ms, max {max(seconds) * 1000:.0f} ms")
 

@@ -66,6 +66,8 @@ def may_act(table: Table, person: Person, letter: str) -> bool:
 
 def _answered(table: Table, person: Person, ply: int, token: str, request_key: str) -> Acted | None:
     """Return the answer to a repeated request. :raises ConflictError: when the key was used for another one."""
+    if ply == SETUP_PLY and request_key and token == table.setup and may_act(table, person, table.seats_line[:1]):
+        return Acted(table, again=True)
     found = table.actions.filter(key=request_key).order_by("ply") if request_key else table.actions.none()
     for action in found:
         if may_act(table, person, action.letter):
@@ -79,8 +81,9 @@ def _problem(table: Table, person: Person, ply: int, now: datetime) -> ConflictE
     if table.state != Table.State.PLAYING:
         return ConflictError("not_playing", "No game is being played at this table.")
     if clocks.is_overdue(table, now):
+        is_own = may_act(table, person, table.turn)
         run_out(table, now=now)
-        return ConflictError("time_out", "Your time was up.")
+        return ConflictError("time_out", "Your time was up." if is_own else "The time of the seat to act is up.")
     if not may_act(table, person, table.turn):
         return ConflictError("not_your_turn", "It is not your turn.")
     due = table.plies if table.setup else SETUP_PLY
@@ -135,6 +138,9 @@ def _lay_setup(table: Table, setup: str, now: datetime) -> None:
     except BrokenGameError as error:
         cause = error.__cause__
         raise _illegal(cause) if isinstance(cause, RuleError) else error from error
+    seat = seat_with(table, table.turn)
+    clocks.charge(table, seat, passes=position.turn != table.turn, now=now)
+    seat.save(update_fields=["clock"])
     _pass_on(table, position, now)
     turn_card_up(table)
     events.append(table, "setup", {"setup": setup} | turn_state(table), now=now)

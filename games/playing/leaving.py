@@ -29,7 +29,7 @@ def resign(key: str, person: Person, *, letter: str = "", now: datetime) -> Tabl
     if seat.left_at or seat.resigns:
         raise ConflictError("resigned", "This seat has resigned.")
     if seat.letter == table.turn:
-        acting.leave_game(table, "resign", now=now)
+        acting.leave_game(table, "timeout" if clocks.is_overdue(table, now) else "resign", now=now)
         return table
     seat.resigns = True
     seat.save(update_fields=["resigns"])
@@ -45,6 +45,7 @@ def draw(key: str, person: Person, *, letter: str = "", accept: bool = True, now
     :raises PlayError: when this one does not play there, or more than two do.
     """
     table, seat = _playing(key, person, letter)
+    _check_in_time(table, now)
     if table.places != DUEL:
         raise PlayError("no_draw", "A draw can be agreed only in a game between two players.")
     if not table.setup:
@@ -83,6 +84,7 @@ def abort(key: str, person: Person, *, now: datetime) -> Table:
     :raises PlayError: when this one does not play there, or somebody has moved.
     """
     table, seat = _playing(key, person, "")
+    _check_in_time(table, now)
     if table.plies:
         raise ConflictError("moved", "Somebody has moved: resign instead.")
     finishing.abort(table, by=seat.letter, now=now)
@@ -96,11 +98,18 @@ def _playing(key: str, person: Person, letter: str) -> tuple[Table, TableSeat]:
         raise ConflictError("not_playing", "No game is being played at this table.")
     seats = seats_of(table)
     if table.hot_seat and person.opened(table):
-        return table, next(seat for seat in seats if seat.letter == (letter or table.turn))
-    own = next((seat for seat in seats if person.sits_in(seat) and letter in ("", seat.letter)), None)
+        own = next((seat for seat in seats if seat.letter == (letter or table.turn)), None)
+    else:
+        own = next((seat for seat in seats if person.sits_in(seat) and letter in ("", seat.letter)), None)
     if own is None:
         raise PlayError("not_seated", "You do not play at this table.")
     return table, own
+
+
+def _check_in_time(table: Table, now: datetime) -> None:
+    """Refuse what would end the game otherwise once its clock has run out; the worker ends it by time."""
+    if clocks.is_overdue(table, now):
+        raise ConflictError("time_out", "The time of the seat to act is up.")
 
 
 def time_out_due(*, now: datetime) -> int:

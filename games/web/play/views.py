@@ -1,5 +1,6 @@
 """The lobby and the pages of tables. What a script does through the interface is done here by forms without one."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -82,6 +83,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "games/play/parts.html" if part else "games/play/table.html", {"page": page})
 
 
+_PLY = re.compile(r"-1|[0-9]{1,7}")
 Do = Callable[[str, Person, QueryDict], Any]
 
 
@@ -93,7 +95,7 @@ def _join(key: str, person: Person, fields: QueryDict) -> None:
 
 def _do_action(key: str, person: Person, fields: QueryDict) -> None:
     ply = text_asked(fields, "ply")
-    number = int(ply) if ply.lstrip("-").isdecimal() and len(ply) < 8 else -2  # noqa: PLR2004 (such a ply is none)
+    number = int(ply) if _PLY.fullmatch(ply) else -2  # such a ply is none
     acting.act(key, person, ply=number, token=text_asked(fields, "token"), now=timezone.now())
 
 
