@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from atta_site import processes
 
 _TOLD = """
@@ -13,6 +15,7 @@ print(gc.get_freeze_count() > 50_000, gc.get_threshold()[0] >= 50_000)
 """
 
 
+@pytest.mark.full
 def test_web_process_imports_everything_and_tunes_threads_and_gc_at_startup(
     static_files: None,
 ) -> None:

@@ -99,6 +99,7 @@ def test_only_the_newest_backups_are_kept(transactional_db: None, tmp_path: Path
     assert backups(tmp_path) == made[1:]
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not shutil.which("gpg"), reason="gpg is not installed")
 def test_encrypted_backup_has_the_secrets_and_is_read_only_with_the_passphrase(
     transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

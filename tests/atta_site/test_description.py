@@ -27,6 +27,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[None]:
     return times
 
 
+@pytest.mark.full
 def test_api_description_is_generated_once_per_language_whatever_the_query(
     db: None, browse: Browse, made: list[None]
 ) -> None:
@@ -45,6 +46,7 @@ def test_unchanged_api_description_returns_304(db: None, browse: Browse, made: l
     assert (first.status_code, again.status_code, again.content, again["ETag"]) == (200, 304, b"", first["ETag"])
 
 
+@pytest.mark.full
 def test_api_description_is_available_as_json_and_yaml(db: None, browse: Browse) -> None:
     forms = {"json": b"{", "yaml": b"openapi:"}
 

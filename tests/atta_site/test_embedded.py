@@ -153,6 +153,7 @@ def test_rows_outlive_a_killed_postmaster(home: Path) -> None:
         assert count(pair) == 1
 
 
+@pytest.mark.full
 def test_crash_recovery_is_awaited_and_reported(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each time the manager checks a starting server, more time has passed than its patience."""
     slow_clock(monkeypatch)
@@ -168,6 +169,7 @@ def test_crash_recovery_is_awaited_and_reported(home: Path, monkeypatch: pytest.
     assert re.fullmatch(r"  PostgreSQL restores changes after a crash: (\d+ of about \d{3} MiB, )?\d+ s", said[-1])
 
 
+@pytest.mark.full
 def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(home: Path) -> None:
     with embedded.servers(home) as pair:
         pair.postgres.start()
@@ -180,6 +182,7 @@ def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(home: Path)
         assert count(pair) == 1
 
 
+@pytest.mark.full
 def test_rows_survive_a_killed_manager_and_its_servers_stop(home: Path) -> None:
     with another_manager(home) as (manager, servers):
         manager.kill()
@@ -254,6 +257,7 @@ def test_the_broker_keeps_its_messages(tmp_path: Path) -> None:
             assert client.lpop("bell") == b"rung"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has another user to become")
 def test_root_can_start_servers_without_user_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o700)

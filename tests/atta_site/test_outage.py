@@ -213,6 +213,7 @@ def fill(disk: Path) -> Path:
     return filler
 
 
+@pytest.mark.full
 def test_resumable_upload_survives_database_outages(site: Web, database: OwnDatabase, token: str) -> None:
     content = b"leaf " * 100_000
     upload = TusUpload(site, token, content)

@@ -7,12 +7,14 @@ from html import unescape
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
 from django.contrib.auth.models import User
 from knox.models import AuthToken
 
 from tests.conftest import Worker
 
 
+@pytest.mark.full
 def test_what_is_pasted_into_a_shell_prints_a_report(worker: Worker, live: str, alice: User, tmp_path: Path) -> None:
     page = urlopen(f"{live}/api/").read().decode()
     found = re.search(r"data-quick-start><code>(.*?)</code>", page, re.DOTALL)

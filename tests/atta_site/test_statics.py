@@ -40,6 +40,7 @@ def test_machine_without_static_files_reports_not_ready_and_shows_an_error_page(
         assert broken.ask("/health/live").status == broken.ask("/api/v1/games").status == 200
 
 
+@pytest.mark.full
 def test_current_static_files_are_kept_and_outdated_ones_collected_again(
     static_files: None, settings: Any, tmp_path: Path
 ) -> None:

@@ -110,6 +110,7 @@ def until_free(machine: Web, path: str, viewer: Client) -> Answer:
         sleep(0.1)
 
 
+@pytest.mark.full
 def test_every_address_answers_correctly_under_concurrent_requests(machines: tuple[Web, Web], now: datetime) -> None:
     cast = everybody(now)
     worlds = two_worlds(cast, now)

@@ -76,6 +76,7 @@ def test_worker_registers_the_sweep_task(worker: Worker) -> None:
     assert "games.tasks.sweep" in next(iter(registered.values()))
 
 
+@pytest.mark.full
 def test_a_killed_worker_can_be_started_again(worker: Worker) -> None:
     worker.kill()
     assert app.control.inspect(timeout=0.5).ping() is None

@@ -85,6 +85,7 @@ def test_passkey_signs_in_without_a_password(page: Page, site: str, ada: User) -
     assert Authenticator.objects.get(type="webauthn").wrap().name == "Fingerprint"
 
 
+@pytest.mark.full
 def test_passkey_serves_as_second_factor_after_the_password(page: Page, site: str, ada: User) -> None:
     with authenticator(page):
         sign_in(page, site)

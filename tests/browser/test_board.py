@@ -176,6 +176,7 @@ def game_with_a_rotatable_card() -> Game:
     )
 
 
+@pytest.mark.full
 def test_card_in_hand_is_shown_until_its_place_is_chosen_with_a_dot_per_rotation_that_fits(card: Page) -> None:
     expect(card.locator("[data-in-hand]")).to_be_hidden()
     card.keyboard.press("Escape")
@@ -188,6 +189,7 @@ def test_card_in_hand_is_shown_until_its_place_is_chosen_with_a_dot_per_rotation
         assert card.locator(f".mark.lay[data-target='{target}'] .dot").count() == count
 
 
+@pytest.mark.full
 def test_r_turns_the_card_and_rotations_that_do_not_fit_are_struck_through(card: Page) -> None:
     choices = card.locator("[data-rotations] button")
     assert choices.count() > 2
@@ -218,6 +220,7 @@ def test_board_asks_which_card_was_drawn_and_disables_used_up_cards(page: Page) 
 # A small screen
 
 
+@pytest.mark.full
 def test_a_board_with_small_cells_can_be_enlarged_and_moved(phone: Page) -> None:
     game = close_to_the_end(ANT_TRAILS)
     put_on(phone, game)
@@ -234,6 +237,7 @@ def test_a_board_with_small_cells_can_be_enlarged_and_moved(phone: Page) -> None
     assert spelled(phone) == ""
 
 
+@pytest.mark.full
 def test_two_fingers_enlarge_the_board_and_touch_nothing(phone: Page) -> None:
     put_on(phone, where("R1:"))
     fingers = phone.context.new_cdp_session(phone)
@@ -315,6 +319,7 @@ def with_only_the_turn_to_end() -> Game:
     )
 
 
+@pytest.mark.full
 def test_action_is_played_at_once_when_confirmation_is_off(page: Page) -> None:
     game = put_at(page, with_only_the_turn_to_end())
     expect(page.locator("[data-sentence]")).to_have_text("Nothing on the board is left to do.")
@@ -325,6 +330,7 @@ def test_action_is_played_at_once_when_confirmation_is_off(page: Page) -> None:
     assert game.acted == ["/"]
 
 
+@pytest.mark.full
 def test_touch_that_continues_an_action_never_does_it_and_begins_another(page: Page) -> None:
     robbery = next(
         Game(replay, ply)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
 
+import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -26,6 +27,7 @@ class Hands:
         self.clicks += 1
 
 
+@pytest.mark.full
 def test_a_club_of_four_has_its_evening_and_ladder_after_thirteen_clicks(
     live: str, alice: User, open_page: Callable[..., Page]
 ) -> None:

@@ -56,6 +56,7 @@ def test_both_players_can_confirm_a_game_on_its_page(
     assert other.evaluate("document.documentElement.scrollWidth") <= PHONE
 
 
+@pytest.mark.full
 def test_a_game_is_disputed_with_a_reason(games: list[Game], bob: User, open_page: Callable[..., Page]) -> None:
     page = open_page(bob, width=PHONE)
     page.goto(f"/games/{games[0].key}/")
@@ -67,6 +68,7 @@ def test_a_game_is_disputed_with_a_reason(games: list[Game], bob: User, open_pag
     expect(page.locator("#consent .stamp")).to_have_text("not confirmed yet")
 
 
+@pytest.mark.full
 def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_page: Callable[..., Page]) -> None:
     page = open_page(alice, width=PHONE)
     page.goto("/account/")

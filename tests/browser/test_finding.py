@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import UploadRecords
@@ -32,6 +33,7 @@ def test_the_search_is_a_form_without_scripts(upload_records: UploadRecords, ope
     expect(page.locator(".search-found .found-name").first).to_have_text("Dora")
 
 
+@pytest.mark.full
 def test_a_result_reached_by_keys_keeps_the_focus_when_newer_results_come(
     upload_records: UploadRecords, open_page: Callable[..., Page]
 ) -> None:
@@ -52,6 +54,7 @@ def test_a_result_reached_by_keys_keeps_the_focus_when_newer_results_come(
     expect(dora).to_be_focused()
 
 
+@pytest.mark.full
 def test_closed_results_stay_closed_when_newer_ones_come(
     upload_records: UploadRecords, open_page: Callable[..., Page]
 ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -33,6 +34,7 @@ class Counting:
         self.clicks += 1
 
 
+@pytest.mark.full
 def test_a_game_of_four_is_rated_after_eleven_clicks(live: str, open_page: Callable[..., Page]) -> None:
     keeper, people = User.objects.create_user("olga"), [User.objects.create_user(name) for name in FOUR]
     moderators.make_moderator(keeper, now=timezone.now())

@@ -70,6 +70,7 @@ def test_no_page_scrolls_sideways_on_a_tablet(pages: dict[str, str], open_page: 
     assert {name: wide for name, wide in widths.items() if wide > TABLET} == {}
 
 
+@pytest.mark.full
 def test_phone_layout_stacks_board_controls_players_and_moves(
     pages: dict[str, str], open_page: Callable[..., Page]
 ) -> None:

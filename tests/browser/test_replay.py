@@ -107,6 +107,7 @@ def test_trays_and_text_board_follow_the_slider_and_the_digest_can_be_copied(rep
     expect(replay.locator("[data-copy-board]")).to_have_attribute("data-copy", re.compile("Y to act, R first player"))
 
 
+@pytest.mark.full
 def test_a_step_includes_what_changes_nothing_on_the_board(replay: Page) -> None:
     replay.get_by_role("slider").fill("2")
     replay.locator("svg.board").focus()
@@ -161,6 +162,7 @@ def test_looking_closer_says_and_shows_what_can_be_taken(upload_records: UploadR
     expect(page.locator(".closer-way")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(upload_records: UploadRecords, page: Page) -> None:
     (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
     page.goto(f"/games/{game.key}/?ply=30")
@@ -266,6 +268,7 @@ def test_without_scripts_every_step_is_a_link(upload_records: UploadRecords, ope
     expect(page.locator("[data-closer]")).to_contain_text("Legal actions")
 
 
+@pytest.mark.full
 def test_board_sentence_and_controls_are_on_the_first_screen_with_four_players(
     upload_records: UploadRecords, page: Page
 ) -> None:

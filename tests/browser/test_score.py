@@ -74,6 +74,7 @@ def test_fault_is_underlined_and_explained_and_the_board_shows_the_position_befo
     expect(sheet.locator("[data-tip]")).to_contain_text("it has not moved in this turn")
 
 
+@pytest.mark.full
 def test_tab_accepts_a_completion_and_arrow_keys_choose_another(sheet: Page) -> None:
     type_at_end(sheet, " Y2:")
     offered = sheet.get_by_role("listbox", name="Legal here").get_by_role("option")
@@ -94,6 +95,7 @@ def test_tab_accepts_a_completion_and_arrow_keys_choose_another(sheet: Page) -> 
     expect(sheet.locator("[data-fault]")).to_be_hidden()
 
 
+@pytest.mark.full
 def test_action_clicked_on_the_board_replaces_a_typed_fault(sheet: Page) -> None:
     type_at_end(sheet, " R1:E ")
     expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
@@ -102,6 +104,7 @@ def test_action_clicked_on_the_board_replaces_a_typed_fault(sheet: Page) -> None
     expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W ")
 
 
+@pytest.mark.full
 def test_touching_what_comes_next_plays_what_is_chosen(sheet: Page) -> None:
     paste(sheet, record("1. NS@0,2 *").decode())
     expect(at(sheet)).to_have_text("1 / 1")
@@ -164,6 +167,7 @@ def test_comment_is_inserted_after_the_action_reached_by_two_quick_presses(sheet
     expect(sheet.locator("[data-status]")).to_contain_text("5 actions.")
 
 
+@pytest.mark.full
 def test_tabs_on_a_phone_are_not_covered_and_the_end_is_explained(phone: Page) -> None:
     phone.goto("/score/")
     paste(phone, f"{GAME} resign:Y")

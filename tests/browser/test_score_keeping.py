@@ -42,6 +42,7 @@ def test_a_pasted_record_survives_a_reload_and_its_steps_can_be_undone(sheet: Pa
     expect(text_of(sheet)).to_have_value(GAME)
 
 
+@pytest.mark.full
 def test_text_typed_offline_is_kept_with_a_notice(sheet: Page) -> None:
     sheet.context.set_offline(True)
     type_at_end(sheet, " Y1:S")
@@ -53,6 +54,7 @@ def test_text_typed_offline_is_kept_with_a_notice(sheet: Page) -> None:
     expect(text_of(sheet)).to_have_value(LONGER)
 
 
+@pytest.mark.full
 def test_everything_can_be_undone_and_redone(sheet: Page) -> None:
     for word in (" Y1:S", " Y2:W", " /"):
         type_at_end(sheet, word)
@@ -66,6 +68,7 @@ def test_everything_can_be_undone_and_redone(sheet: Page) -> None:
     expect(text_of(sheet)).to_have_value(written)
 
 
+@pytest.mark.full
 def test_a_second_tab_with_the_same_sheet_follows_the_first(sheet: Page) -> None:
     second = sheet.context.new_page()
     second.goto(sheet.url)
@@ -76,6 +79,7 @@ def test_a_second_tab_with_the_same_sheet_follows_the_first(sheet: Page) -> None
     expect(text_of(sheet)).to_have_value(f"{LONGER} Y2:W")
 
 
+@pytest.mark.full
 def test_simultaneous_edits_in_two_tabs_are_kept_as_branches(sheet: Page) -> None:
     second = sheet.context.new_page()
     second.add_init_script(DEAF)
@@ -95,6 +99,7 @@ def test_simultaneous_edits_in_two_tabs_are_kept_as_branches(sheet: Page) -> Non
     expect(text_of(sheet)).to_have_value(LONGER)
 
 
+@pytest.mark.full
 def test_what_is_typed_while_another_tabs_text_is_read_is_kept_as_a_branch(sheet: Page) -> None:
     second = sheet.context.new_page()
     second.goto(sheet.url)
@@ -110,6 +115,7 @@ def test_what_is_typed_while_another_tabs_text_is_read_is_kept_as_a_branch(sheet
     expect(text_of(sheet)).to_have_value(LONGER)
 
 
+@pytest.mark.full
 def test_what_was_typed_last_is_saved_even_if_another_sheet_is_begun_at_once(sheet: Page) -> None:
     sheet.evaluate(LATE, "write")
     type_at_end(sheet, " ")
@@ -144,6 +150,7 @@ LATE = """(name) => {
 """Let the page learn only at `go.NAME()` what the device's store did when it was next asked to read or write."""
 
 
+@pytest.mark.full
 def test_simultaneous_setup_changes_in_two_tabs_create_two_sheets(page: Page) -> None:
     page.goto("/score/")
     page.get_by_label("Name of player 1").fill("Ada")
@@ -169,6 +176,7 @@ def test_a_file_of_several_games_becomes_several_sheets(page: Page, tmp_path: Pa
     expect(page.locator("[data-sheets] .line-open").first).to_have_text("Ada, Bruno")
 
 
+@pytest.mark.full
 def test_a_sheet_is_deleted_on_the_second_press(sheet: Page) -> None:
     sheet.get_by_role("tab", name="Sheets").click()
     sheet.get_by_role("button", name="Delete this sheet: Ada, Bruno").click()

@@ -79,6 +79,7 @@ def test_scoring_takes_fewer_than_three_clicks_per_action(sheet: Page) -> None:
     assert touches < 3 * TOUCHED
 
 
+@pytest.mark.full
 def test_a_picked_card_stays_picked_when_a_late_answer_comes(sheet: Page) -> None:
     picker = sheet.locator("[data-laying-picker]")
     picker.locator("[data-card]").first.wait_for()

@@ -103,6 +103,7 @@ def offsets(request: Request) -> list[str]:
     return [request.headers["upload-offset"]] if request.method == "PATCH" else []
 
 
+@pytest.mark.full
 def test_upload_can_be_paused_and_resumed_while_sending(worker: Worker, signed_in: Page, large: Path) -> None:
     break_connection_from(signed_in, 8 * MIB)
     choose(signed_in, large)
@@ -137,6 +138,7 @@ def test_small_compressed_file_is_uploaded_in_pieces(worker: Worker, signed_in: 
     assert Upload.objects.get().via == "web"
 
 
+@pytest.mark.full
 def test_a_compressed_file_is_sent_in_pieces_even_before_it_was_looked_at(signed_in: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))

@@ -38,6 +38,7 @@ def test_every_button_works_as_a_link_without_scripts(live: str, open_page: Call
     expect(page.locator(".showcase-board [data-id^='ant:']")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_it_breaks_the_game_by_itself_and_does_not_play_again_after_a_reload(
     live: str, open_page: Callable[..., Page]
 ) -> None:
@@ -71,6 +72,7 @@ def test_only_the_last_of_several_quick_clicks_is_shown(live: str, open_page: Ca
     expect(page.locator(".answer")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_it_does_not_begin_by_itself_after_it_was_touched(live: str, open_page: Callable[..., Page]) -> None:
     page = can_hold(open_page())
     page.emulate_media(reduced_motion="no-preference")

@@ -48,6 +48,7 @@ def test_title_and_icon_of_every_page_say_that_it_is_the_readers_turn(
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:image/png"))
 
 
+@pytest.mark.full
 def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page) -> None:
     sit_down(page, "atta-ants-2003")
     page.get_by_role("button", name="north-west of the nest:").click()

@@ -43,6 +43,7 @@ def test_a_pasted_game_gets_its_verdict_without_a_reload(worker: Worker, page: P
     expect(page.locator("[data-replay] svg.board")).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Page) -> None:
     page.goto("/upload/")
     drop(page, {"evening.agn": b"\n".join([*duels(30), BROKEN]).decode()})

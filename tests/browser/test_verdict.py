@@ -26,6 +26,7 @@ def rejected(live: str, now: datetime) -> Upload:
     return upload
 
 
+@pytest.mark.full
 def test_the_best_suggestion_corrects_the_record_in_place_for_upload(
     rejected: Upload, page: Page, now: datetime
 ) -> None:

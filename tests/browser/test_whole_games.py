@@ -40,6 +40,7 @@ def screens(open_page: OpenPage, phone: Page) -> list[Player]:
     return [Player(open_page(), Mouse()), Player(open_page(), Keys()), Player(phone, Thumb())]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_whole_game_is_played_by_mouse_keyboard_and_touch(screens: list[Player], worker: Worker, name: str) -> None:
     replay = played(name)

@@ -10,7 +10,7 @@ from django.test import Client
 from knox.models import AuthToken
 
 from tests.games.test_access import FORM, ROWS, VIEWERS, Row, World, address
-from tests.tiers import share
+from tests.tiers import first_quick, share
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def answers(
             yield f"{row.name} {path}", ask(path)
 
 
-@pytest.mark.parametrize("viewer", VIEWERS[1:])
+@pytest.mark.parametrize("viewer", first_quick(VIEWERS[1:]))
 def test_responses_for_signed_in_users_are_never_cached(
     cast: dict[str, User | None], worlds: Worlds, viewer: str
 ) -> None:
@@ -56,6 +56,7 @@ def test_responses_for_signed_in_users_are_never_cached(
     assert kept == []
 
 
+@pytest.mark.full
 def test_responses_to_api_tokens_are_never_cached(cast: dict[str, User], worlds: Worlds) -> None:
     _, token = AuthToken.objects.create(cast["uploader"])
     client = Client(headers={"Authorization": f"Bearer {token}"})
@@ -63,6 +64,7 @@ def test_responses_to_api_tokens_are_never_cached(cast: dict[str, User], worlds:
     assert [name for name, answer in answers(rows, worlds, client.get) if "no-store" not in keeping(answer)] == []
 
 
+@pytest.mark.full
 def test_form_responses_are_never_cached(cast: dict[str, User | None], worlds: Worlds) -> None:
     client = clients(cast)["uploader"]
     posted = [row for row in ROWS if row.method == "POST" and row.name not in {"account-delete", "account_logout"}]

@@ -119,6 +119,7 @@ def test_sound_database_has_no_flaw(ledger: None) -> None:
     assert fsck() == []
 
 
+@pytest.mark.full
 def test_every_flip_in_a_row_is_found(ledger: None, request: pytest.FixtureRequest) -> None:
     missed = [where for where in flips(Random(request.node.name)) if not fsck()]
     assert missed == []

@@ -31,6 +31,7 @@ def small(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_compressed_file_is_imported_and_awaited(worker: Worker, tmp_path: Path) -> None:
     file = tmp_path / "archive.agn.zst"

@@ -19,6 +19,7 @@ from tests.plans import plans, plans_of, read_whole
 GAMES, PLAYERS = 4 * BATCH, 3000
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_frequent_ledger_queries_never_scan_large_tables(now: datetime) -> None:
     fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)

@@ -14,7 +14,7 @@ from tests.conftest import NOW
 from tests.games.judging import judge_all
 from tests.standing import standing_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.full]
 
 
 def start(now: datetime) -> int:

@@ -59,6 +59,7 @@ def read() -> Iterator[Callable[..., Reader]]:
 Read = Callable[..., Reader]
 
 
+@pytest.mark.full
 def test_two_live_servers_and_a_web_server_send_the_same_events(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
 ) -> None:

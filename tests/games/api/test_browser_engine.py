@@ -103,6 +103,7 @@ def branches() -> Iterator[tuple[str, list[Json]]]:
         yield replay.text(), [*bodies, {"ply": 0, "play": ["no action"]}]
 
 
+@pytest.mark.full
 def test_the_archive_plays_on_from_games_as_the_api_does(client: Client, now: datetime) -> None:
     asked = list(branches())
     _, _, found = answered([], [], asked)

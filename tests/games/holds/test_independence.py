@@ -224,6 +224,7 @@ def test_longest_waiting_flag_is_rechecked_first(
     assert seen == games
 
 
+@pytest.mark.full
 def test_chain_of_six_accounts_approving_each_other_gets_no_game_rated(now: datetime) -> None:
     chain = [account(f"sock{number}", now) for number in range(6)]
     names = [f"Sock{number}" for number in range(6)]

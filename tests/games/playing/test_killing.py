@@ -49,6 +49,7 @@ def plies(table: Table) -> int:
 KILLS, POSTS = by_tier(quick=(2, 40), long=(12, 600))
 
 
+@pytest.mark.full
 def test_killing_a_web_server_neither_loses_nor_repeats_acknowledged_actions(site: KilledWeb, now: datetime) -> None:
     table = seated(guests(4), now)
     hands = [Hand(site.web, table.key, f"token {number}") for number in range(4)]

@@ -24,11 +24,12 @@ from games.playing.reads.people import NOBODY, Person
 from games.playing.reads.position import position_of, tokens_of
 from tests.games.judging import judge_all
 from tests.games.playing.seating import RULESETS, accounts, fresh, guests, lay_setup, play, seated, whose_turn
+from tests.tiers import first_quick
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", first_quick(RULESETS, 2))
 def test_finished_game_is_verified_with_a_proved_deal(ruleset: str, now: datetime) -> None:
     people = guests(2)
     table = play(seated(people, now, ruleset), people, now)
@@ -45,7 +46,7 @@ def test_finished_game_is_verified_with_a_proved_deal(ruleset: str, now: datetim
     assert not TableAlarm.objects.exists()
 
 
-@pytest.mark.parametrize("places", [3, 4])
+@pytest.mark.parametrize("places", first_quick([3, 4]))
 def test_table_for_three_or_four_players_is_verified(places: int, now: datetime) -> None:
     people = guests(places)
     table = play(seated(people, now), people, now, chance=places)

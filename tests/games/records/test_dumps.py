@@ -26,6 +26,7 @@ from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
 from tests.strategies import recorded
+from tests.tiers import first_quick
 
 pytestmark = pytest.mark.django_db
 MARCH = Month(2026, 3)
@@ -51,7 +52,7 @@ def unpacked(folder: Path, dump: Dump, form: str) -> Iterator[bytes]:
                 yield zstd.decompress((folder / str(dump.month) / file.name).read_bytes())
 
 
-@pytest.mark.parametrize("form", ["agn", "ndjson"])
+@pytest.mark.parametrize("form", first_quick(["agn", "ndjson"]))
 def test_every_game_read_again_is_the_same_record(folder: Path, now: datetime, form: str) -> None:
     records = [replay.text().encode() for ruleset in RULESETS for replay in recorded(ruleset)]
     stored(*records, now=now)

@@ -12,9 +12,9 @@ from games.models import Game
 from tests.games.longest import full_of, longest
 from tests.games.web.conftest import UploadRecords
 from tests.strategies import AnyRuleset
-from tests.tiers import by_tier, share
+from tests.tiers import by_tier, first_quick, share
 
-EVERY = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+EVERY = pytest.mark.parametrize("ruleset", first_quick(RULESETS, 2), ids=lambda ruleset: ruleset.slug)
 MOST = 300_000
 """Bytes of an uncompressed response."""
 FOLLOWED = by_tier(quick=4, long=1000)
@@ -47,7 +47,7 @@ def sizes(client: Client, address: str) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("ruleset", "signs"),
     [
-        pytest.param(ruleset, SIGNS[kind], id=f"{kind}-{ruleset.slug}")
+        pytest.param(ruleset, SIGNS[kind], id=f"{kind}-{ruleset.slug}", marks=pytest.mark.full if number > 1 else ())
         for number, ruleset in enumerate(RULESETS)
         for kind in share(tuple(SIGNS), number, of=len(SIGNS))
     ],

@@ -64,6 +64,7 @@ def test_unknown_player_number_matches_no_games(read: Read, player: str) -> None
     assert "No games match these filters." in read(f"/games/?player={player}")
 
 
+@pytest.mark.full
 def test_paging_keeps_the_filter_in_both_directions(
     upload_records: UploadRecords, client: Client, now: datetime
 ) -> None:

@@ -19,6 +19,7 @@ from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
+from tests.tiers import first_quick
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +114,7 @@ def test_private_game_is_marked_in_lists_of_its_viewers(game: Game, browse: Brow
     assert "private" not in words_of(browse(None).get("/games/").content.decode())
 
 
-@pytest.mark.parametrize("role", ["player", "organiser", "moderator"])
+@pytest.mark.parametrize("role", first_quick(["player", "organiser", "moderator"]))
 def test_player_approved_by_someone_else_cannot_find_the_private_game(
     game: Game, browse: Browse, bob: User, mallory: User, now: datetime, role: str
 ) -> None:
@@ -179,7 +180,7 @@ def test_public_upload_by_another_account_leaves_the_private_game_private(
     assert "A public game has the same moves." in words_of(refused.content.decode())
 
 
-@pytest.mark.parametrize("options", [UploadOptions(), HIDDEN])
+@pytest.mark.parametrize("options", first_quick([UploadOptions(), HIDDEN]))
 def test_uploading_the_same_moves_reveals_no_names_of_a_private_upload(
     game: Game, browse: Browse, mallory: User, now: datetime, options: UploadOptions
 ) -> None:

@@ -113,6 +113,7 @@ def test_account_page_of_a_moderator_counts_seatings_to_settle(
     assert "Moderation 1 " in page_text(browse(User.objects.get(pk=mallory.pk)), "/account/")
 
 
+@pytest.mark.full
 def test_rival_seatings_are_paged(game: Game, browse: Browse, mallory: User, now: datetime) -> None:
     strangers = (None, mallory, User.objects.create_user("malvina"))
     for number in range(12):
