@@ -81,9 +81,9 @@ def _problem(table: Table, person: Person, ply: int, now: datetime) -> ConflictE
     if table.state != Table.State.PLAYING:
         return ConflictError("not_playing", "No game is being played at this table.")
     if clocks.is_overdue(table, now):
-        is_own = may_act(table, person, table.turn)
+        late = _late(mine=may_act(table, person, table.turn))
         run_out(table, now=now)
-        return ConflictError("time_out", "Your time was up." if is_own else "The time of the seat to act is up.")
+        return late
     if not may_act(table, person, table.turn):
         return ConflictError("not_your_turn", "It is not your turn.")
     due = table.plies if table.setup else SETUP_PLY
@@ -91,6 +91,12 @@ def _problem(table: Table, person: Person, ply: int, now: datetime) -> ConflictE
         return ConflictError("other_ply", "This was meant for ply {ply}, but the game is at ply {due}.",
                              ply=ply, due=due)  # fmt: skip
     return None
+
+
+def _late(*, mine: bool) -> ConflictError:
+    if mine:
+        return ConflictError("time_out", "Your time was up.")
+    return ConflictError("time_out", "The time of the seat to act is up.")
 
 
 def _do(table: Table, ply: int, token: str, request_key: str, now: datetime) -> None:

@@ -1,6 +1,8 @@
 """Collecting what is to be translated, the engine's templates with it: they are literals in the calls named here."""
 
+from collections.abc import Iterator
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
@@ -22,8 +24,15 @@ def _calls() -> list[str]:
     for module in walk_packages(games.__path__, "games."):
         if not module.name.startswith("games.m"):  # management, migrations and models refuse nothing
             import_module(module.name)
-    refusals: list[type[RefusedError]] = [RefusedError, *RefusedError.__subclasses__()]
-    return [*_TEMPLATES, *(f"{kind.__name__}:2" for kind in refusals)]
+    return [*_TEMPLATES, *(f"{kind.__name__}:2" for kind in _refusals(RefusedError))]
+
+
+def _refusals(kind: type[RefusedError]) -> Iterator[type[RefusedError]]:
+    """Yield a kind of refusal and all that derive from it and take a template at the same place."""
+    if [*signature(kind.__init__).parameters][2:3] == ["template"]:
+        yield kind
+    for derived in kind.__subclasses__():
+        yield from _refusals(derived)
 
 
 class Command(makemessages.Command):

@@ -80,3 +80,13 @@ def test_a_form_for_a_ply_that_is_none_is_refused(client: Client, ply: str, now:
     client.force_login(User.objects.get(username="Ada"))
     answer = client.post(table.get_absolute_url(), {"do": "action", "ply": ply, "token": "x"}, follow=True)
     assert (answer.status_code, fresh(table).plies) == (200, 0)
+
+
+def test_conflict_at_a_table_is_said_in_the_readers_language(client: Client, now: datetime) -> None:
+    table = seated(accounts(2), now, "army-ants")
+    client.force_login(
+        User.objects.get(username="Bruno" if table.turn == table.seats.get(name="Ada").letter else "Ada")
+    )
+    done = {"do": "action", "ply": "0", "token": "x"}
+    answer = client.post(table.get_absolute_url(), done, follow=True, headers={"accept-language": "de"})
+    assert "Jemand anderes ist am Zug." in answer.content.decode()
