@@ -1,6 +1,8 @@
-"""Keeps the parts of `make run` alive: reports and restarts what dies, and shows errors."""
+"""Keeps the parts of `make run` alive: reports and restarts what dies, shows errors, and keeps logs short."""
 
 import json
+import os
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +14,12 @@ from atta_site import processes
 
 LONGEST_WAIT = 30.0
 STEADY = 60.0
+LONGEST_LOG = 64 * 2**20
+"""Bytes after which a log begins anew; the one before is kept as one older file."""
+EVIDENCE = 2**20
+"""Bytes of a log that are kept when its process ended unasked."""
+CRASHES = 20
+"""Of these, the newest are kept."""
 
 
 class Part(Protocol):
@@ -75,6 +83,7 @@ class Watch:
     def look(self) -> None:
         """Show new errors; when the part is dead, report it and start it again after a while."""
         self._show_errors()
+        self._begin_anew()
         if self.part.is_alive():
             return
         now = time.monotonic()
@@ -90,6 +99,7 @@ class Watch:
         self.say(f"{self.part.name} ended unasked; it starts again in {wait:.0f} s. Its last lines:")
         for line in last_lines(self.part.log):
             self.say(f"    {line}")
+        keep_evidence(self.part.log)
 
     def _start_again(self, now: float) -> None:
         self.again_at = None
@@ -97,6 +107,13 @@ class Watch:
         with suppress(RuntimeError):  # a server that did not start is found dead at the next check
             self.part.start()
             self.say(f"{self.part.name} runs again")
+
+    def _begin_anew(self) -> None:
+        """Empty a log that is long, after copying it: the process goes on writing to the same file."""
+        if self.read > LONGEST_LOG:
+            shutil.copyfile(self.part.log, self.part.log.with_suffix(".log.1"))
+            os.truncate(self.part.log, 0)
+            self.read = 0
 
     def _show_errors(self) -> None:
         with self.part.log.open("rb") as log:
@@ -106,6 +123,17 @@ class Watch:
         for line in whole.splitlines():
             if error := _error(line):
                 self.say(f"{self.part.name}: {error} ({self.part.log.name})")
+
+
+def keep_evidence(log: Path) -> None:
+    """Copy the end of a dead process's log to `crashes` beside it, where no later run overwrites it."""
+    folder = log.parent / "crashes"
+    folder.mkdir(exist_ok=True)
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - EVIDENCE))
+        (folder / f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{log.stem}.log").write_bytes(file.read())
+    for old in sorted(folder.iterdir())[:-CRASHES]:
+        old.unlink()
 
 
 def last_lines(log: Path, count: int = 8) -> list[str]:

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from atta_site.supervision import Service, Watch
+import pytest
+
+from atta_site.supervision import CRASHES, Service, Watch, keep_evidence
 
 
 @contextmanager
@@ -66,3 +68,32 @@ def test_log_of_the_previous_run_is_kept(tmp_path: Path) -> None:
     with watched("sleep 60", tmp_path):
         assert (tmp_path / "part.log.1").read_text() == "before\n"
         assert (tmp_path / "part.log").read_text() == ""
+
+
+def test_end_of_a_dead_parts_log_is_kept_as_evidence(tmp_path: Path) -> None:
+    with watched("echo farewell", tmp_path) as (watch, said):
+        until(lambda: len(said) >= 5, watch)
+    kept = sorted((tmp_path / "crashes").iterdir())
+    assert kept[0].name.endswith("Z-part.log")
+    assert kept[0].read_text().startswith("farewell\n")
+
+
+def test_only_the_newest_evidence_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "crashes").mkdir()
+    for number in range(CRASHES):
+        (tmp_path / "crashes" / f"20200101T0000{number:02}Z-part.log").touch()
+    (tmp_path / "part.log").write_text("farewell\n")
+    keep_evidence(tmp_path / "part.log")
+    kept = sorted((tmp_path / "crashes").iterdir())
+    assert (len(kept), kept[0].name, kept[-1].read_text()) == (CRASHES, "20200101T000001Z-part.log", "farewell\n")
+
+
+def test_long_log_begins_anew_and_its_process_goes_on_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("atta_site.supervision.LONGEST_LOG", 100)
+    log = tmp_path / "part.log"
+    with watched("sleep 60", tmp_path) as (watch, _), log.open("ab", buffering=0) as output:  # as processes write
+        output.write(b"early\n" * 50)
+        watch.look()
+        output.write(b"late\n")
+    assert log.read_bytes() == b"late\n"
+    assert (tmp_path / "part.log.1").read_bytes() == b"early\n" * 50
