@@ -13,6 +13,7 @@ from games.consent import confirmations
 from games.consent.confirmations import LAPSES_AFTER, confirm, withdraw
 from games.consent.privacy import hide
 from games.consent.reads.eligibility import consent_of
+from games.consent.reads.given import seats_given
 from games.models import Confirmation, Game, RatingEvent
 from games.ratings.acceptance import accept_due
 from games.run import rate_waiting
@@ -50,6 +51,16 @@ def test_confirmation_expires_after_two_weeks(game: Game, alice: User, bob: User
     assert state(game, late) == "pending"
     assert (confirm(game, bob, now=late).state, due(game)) == ("partly", False)
     assert (confirm(game, alice, now=late).state, due(game)) == ("confirmed", True)
+
+
+def test_expired_confirmation_is_not_shown_with_invitations(game: Game, alice: User, now: datetime) -> None:
+    confirm(game, alice, now=now)
+
+    def shown(at: datetime) -> set[bool]:
+        return {given for games in seats_given([game.pk], now=at).values() for given in games.values()}
+
+    assert shown(now) == {True, False}
+    assert shown(now + LAPSES_AFTER) == {False}
 
 
 def test_confirmations_of_a_due_game_do_not_expire(game: Game, alice: User, bob: User, now: datetime) -> None:

@@ -4,11 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from engine.rating import Rating, rate
 from games.models import Acceptance, Game, RatingEvent, Standing, Upload
 from games.ratings.acceptance import accept_due, make_due
+from games.ratings.sequence import lock_order
 from games.verification import queue
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
@@ -85,6 +86,24 @@ def assert_ledger_holds() -> None:
         assert (event.mu_before, event.sigma_before) == last.get(event.player_id, (fresh.mu, fresh.sigma))
         last[event.player_id] = event.mu, event.sigma
     assert {standing.player_id: (standing.mu, standing.sigma) for standing in Standing.objects.all()} == last
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_wait_while_another_transaction_rates(now: datetime) -> None:
+    upload_file(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
+    judge_all(now)
+    make_due(Game.objects.order_by("pk"), now=now)
+
+    def work() -> int:
+        try:
+            return accept_due(now=now, wait=False)
+        finally:
+            connection.close()
+
+    with transaction.atomic(), ThreadPoolExecutor(1) as other:
+        lock_order()
+        assert other.submit(work).result() == 0
+    assert accept_due(now=now) == 2
 
 
 @pytest.mark.django_db(transaction=True)
