@@ -18,7 +18,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist workstea
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom backup restore lock clean browser
+.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom manifests faults planted backup restore lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +87,16 @@ sbom: setup ## write the software bill of materials of the service into dist/att
 	@test -x var/sbom/bin/cyclonedx-py || { $(PYTHON) -m venv var/sbom && var/sbom/bin/pip install -qq 'cyclonedx-bom>=7.5,<8'; }
 	@mkdir -p dist; $(RUN) .ci/runtime_lock.py > var/runtime.lock
 	@var/sbom/bin/cyclonedx-py requirements var/runtime.lock --pyproject pyproject.toml --output-reproducible --output-format JSON -o dist/atta.cdx.json
+
+manifests: ## check the Kubernetes manifests against the schemas of Kubernetes' API
+	@test -x var/kubernetes/bin/kubernetes-validate || { $(PYTHON) -m venv var/kubernetes && var/kubernetes/bin/pip install -qq 'kubernetes-validate>=1.37,<2'; }
+	@var/kubernetes/bin/kubernetes-validate --strict deploy/kubernetes/*.yaml
+
+faults: setup ## break a whole site while clients upload, and check what is left (ARGS="--help" lists what can be chosen)
+	@$(RUN) -m tests.faults $(ARGS)
+
+planted: setup ## plant known bugs one at a time, and see that tests notice them (ARGS: the names of some)
+	@$(RUN) -m tests.faults.planting $(ARGS)
 
 backup: setup ## back up the running site's database (TO=var/backups, KEEP=7, PASSPHRASE=file: encrypted, with the secrets)
 	@$(BESIDE); exec $(RUN) manage.py backup "$(or $(TO),var/backups)" $(if $(KEEP),--keep $(KEEP)) $(if $(PASSPHRASE),--passphrase-file $(PASSPHRASE))
