@@ -83,3 +83,12 @@ def test_it_does_not_begin_by_itself_after_it_was_touched(live: str, open_page: 
     page.locator("[data-caption]").click()
     release(page)
     expect(page.locator("[data-at]")).to_have_text(at)
+
+
+def test_on_a_phone_board_and_controls_are_as_wide_as_the_screen(live: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(width=390)
+    page.goto("/")
+    for part in (".showcase-board .board", ".showcase-board .controls-steps"):
+        box = page.locator(part).bounding_box()
+        assert box
+        assert box["width"] > 340
