@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
+from games.models.records import VerdictKind
 from games.records.reads.games import faults_of, names_in_record
 from games.web.labels import COLOURS, PLACES, STAMPS, Label, Stamp
 
@@ -48,6 +50,8 @@ class GameRow:
     """What is wrong with it."""
     private: bool
     """Whether others do not see it."""
+    thumbnail: str
+    """The address of a small picture of the last position; empty for a game that is not verified."""
 
 
 def rows_of(games: Sequence[Game]) -> list[GameRow]:
@@ -70,6 +74,7 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
         rule=fault.rule if fault else "",
         sentence=fault.sentence if fault else "",
         private=game.private,
+        thumbnail=reverse("game-thumbnail", args=[game.key]) if game.verdict == VerdictKind.VERIFIED else "",
     )
 
 

@@ -57,6 +57,7 @@ urlpatterns = [
     path("games.atom", feeds.games_feed, name="games-feed"),
     path("games/<slug:key>/", game.game, name="game"),
     path("games/<slug:key>/card.png", game.card, name="game-card"),
+    path("games/<slug:key>/thumbnail.webp", game.thumbnail, name="game-thumbnail"),
     path("games/<slug:key>/embed/", game.embed, name="game-embed"),
     path("games/<slug:key>/print/", game.booklet, name="game-print"),
     path("games/<slug:key>/films/", films.films, name="game-films"),

@@ -4,14 +4,18 @@ While a PNG is made, no other thread of the process runs; so one is made at a ti
 """
 
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO
 from threading import Lock
 
+from PIL import Image
 from resvg_py import svg_to_bytes
 
-from engine.scene import Card, Scene, card, picture, union
+from engine.scene import Card, Scene, card, last_scene, picture, union
+from engine.verify import ENGINE_VERSION
 from games.models import Game
 from games.platform.errors import RefusedError
 from games.platform.slots import Slots
@@ -24,6 +28,9 @@ PATIENCE = 2.0
 _KEPT_BYTES = 16 * 2**20
 """Of pictures that a process keeps: a card has some 100 kB."""
 _slots = Slots()
+THUMBNAIL = 96
+"""Pixels of the longer side of a thumbnail: lists show it half as large, so that it is sharp on phones."""
+_QUALITY = 60
 
 
 class PictureError(RefusedError):
@@ -68,14 +75,18 @@ def png(svg: str) -> bytes:
 
     :raises PictureError: when others are being made for too long.
     """
-    key = sha256(svg.encode()).digest()
+    return _kept_or_made(sha256(svg.encode()).digest(), lambda: rendered(svg))
+
+
+def _kept_or_made(key: bytes, make: Callable[[], bytes]) -> bytes:
+    """Return a kept picture, or make it when no other is being made. :raises PictureError: when that takes too long."""
     if found := _kept.get(key):
         return found
     slot = _slots.take(PATIENCE)
     if slot is None:
         raise PictureError("busy", "Another picture is being made. Try again in a few seconds.")
     with slot:
-        made = _kept.get(key) or rendered(svg)  # after waiting, another thread may have made the same picture
+        made = _kept.get(key) or make()  # after waiting, another thread may have made the same picture
         _kept.put(key, made)
     return made
 
@@ -103,6 +114,26 @@ def picture_of(scenes: list[Scene], ply: int | None, *, size: int, theme: str, l
     """Return one position of a game as an SVG: the one after `ply` actions, or the last."""
     at = len(scenes) - 1 if ply is None else min(ply, len(scenes) - 1)
     return picture(scenes[at], union(scenes), size=size, theme=theme, labelled=labelled, translate=translated)
+
+
+def thumbnail(game: Game, viewer: Viewer) -> bytes | None:
+    """Return the last position of a game as a small WebP, as lists show it; nothing when no action could be played.
+
+    :raises PictureError: when other pictures are being made for too long.
+    """
+    log = replays.first_log(game, viewer)
+    played = replays.replay_of(log).replay
+    if played is None or not played.actions:
+        return None
+
+    def make() -> bytes:
+        scene = last_scene(played.ruleset, played.states, played.actions)
+        drawn = rendered(picture(scene, union([scene]), size=THUMBNAIL, labelled=False, translate=translated))
+        small = BytesIO()
+        Image.open(BytesIO(drawn)).convert("RGB").save(small, "WEBP", quality=_QUALITY, method=6)
+        return small.getvalue()
+
+    return _kept_or_made(sha256(f"thumbnail {log.pk} {ENGINE_VERSION}".encode()).digest(), make)
 
 
 def card_of(scenes: list[Scene], said: Card, *, theme: str) -> bytes:

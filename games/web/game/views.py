@@ -13,6 +13,7 @@ from engine.verify import ENGINE_VERSION
 from games.consent.privacy import PrivacyError, hide, show
 from games.lookup import found_game, signed_in
 from games.models import Game
+from games.records.reads import pictures
 from games.records.reads.dealings import dealing_of
 from games.records.reads.games import find_game_by_key
 from games.records.reads.pictures import PictureError
@@ -66,6 +67,19 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
     except PictureError as error:
         headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": "5"}
         return HttpResponse(error.sentence, status=503, headers=headers)
+
+
+@require_safe
+def thumbnail(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the small picture of a game's last position that lists show. :raises Http404: when nothing was played."""
+    try:
+        small = pictures.thumbnail(found_game(request, key), request.user)
+    except PictureError as error:
+        headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": "5"}
+        return HttpResponse(error.sentence, status=503, headers=headers)
+    if small is None:
+        raise Http404
+    return HttpResponse(small, content_type="image/webp")
 
 
 @require_safe

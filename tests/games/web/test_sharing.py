@@ -2,6 +2,7 @@
 
 import json
 import re
+from io import BytesIO
 from typing import cast
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
@@ -10,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
+from PIL import Image
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from games.models import Game, Player
@@ -189,6 +191,20 @@ def test_while_another_picture_is_made_a_new_one_is_refused_and_a_kept_one_is_no
             answer = client.get(path)
             assert (answer.status_code, answer["Retry-After"]) == (503, "5")
             assert "Another picture is being made. Try again in a few seconds." in answer.content.decode()
+
+
+def test_lists_show_a_small_picture_of_the_last_position(game: Game, client: Client) -> None:
+    path = f"/games/{game.key}/thumbnail.webp"
+    assert f'src="{path}" width="44" height="44"' in client.get("/games/").content.decode()
+    answer = client.get(path)
+    assert max(Image.open(BytesIO(answer.content)).size) == 96
+    assert (answer["Content-Type"], len(answer.content) < 3_000) == ("image/webp", True)
+    assert client.get(path, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+def test_a_thumbnail_of_a_private_game_is_for_those_who_see_the_game(game: Game, client: Client) -> None:
+    Game.objects.update(private=True)
+    assert client.get(f"/games/{game.key}/thumbnail.webp").status_code == 404
 
 
 def test_a_kept_card_is_not_shown_when_what_it_says_has_changed(game: Game, client: Client) -> None:
