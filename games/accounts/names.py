@@ -32,10 +32,10 @@ def check(name: str) -> None:
         raise BadNameError(gettext_noop("Names cannot contain invisible or text-direction characters."))
     if not all(letter in _BESIDE or unicodedata.category(letter)[0] in "LNM" for letter in name):
         raise BadNameError(
-            gettext_noop("A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes.")
+            gettext_noop("A name may contain only letters, digits, spaces, dots, hyphens, underscores and apostrophes.")
         )
     if not name or unicodedata.category(name[0])[0] not in "LN":
-        raise BadNameError(gettext_noop("A name begins with a letter or a digit."))
+        raise BadNameError(gettext_noop("A name must begin with a letter or a digit."))
     if stacks_marks(name):
         raise BadNameError(gettext_noop("A letter can have at most two accents."))
     if mixes_scripts(name):

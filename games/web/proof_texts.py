@@ -12,7 +12,7 @@ def proof_texts() -> dict[str, Any]:
     return _loading() | {
         "reading": gettext("Reading the record…"),
         "gameProved": gettext(
-            "Verified on this device: all of it follows from the record. What-if answers come from here now, too."
+            "Verified on this device: everything shown follows from the record. “What if” now runs on this device, too."
         ),
         "gameDiffers": gettext("{n} of these differ from what this site shows. Please report it."),
         "dealBroken": gettext(
@@ -21,7 +21,7 @@ def proof_texts() -> dict[str, Any]:
         ),
         "rating": gettext("Games rated: {n} of {of}"),
         "tableProved": gettext("Verified on this device: the table follows from these games, byte for byte."),
-        "tableDiffers": gettext("The table that follows from these games is another one. Please report it."),
+        "tableDiffers": gettext("These games give a different table. Please report it."),
         "differs": gettext("{here} here, {there} on this site"),
         "names": _names(),
         "values": _values(),
@@ -45,7 +45,7 @@ def _names() -> dict[str, str]:
         "plies": gettext("Actions"),
         "result": gettext("Result"),
         "digest": gettext("Game digest"),
-        "likeness": gettext("Digest of all games like it"),
+        "likeness": gettext("Digest of all games with the same play"),
         "text": gettext("Canonical text"),
         "dealing": gettext("Deal"),
         "games": gettext("Rated games"),

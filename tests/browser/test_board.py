@@ -322,7 +322,7 @@ def with_only_the_turn_to_end() -> Game:
 @pytest.mark.full
 def test_action_is_played_at_once_when_confirmation_is_off(page: Page) -> None:
     game = put_at(page, with_only_the_turn_to_end())
-    expect(page.locator("[data-sentence]")).to_have_text("Nothing on the board is left to do.")
+    expect(page.locator("[data-sentence]")).to_have_text("There is nothing left to do on the board.")
     page.get_by_text("Options").click()
     page.get_by_label("Confirm every action").uncheck()
     page.get_by_role("button", name="End turn").click()

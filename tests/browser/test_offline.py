@@ -136,7 +136,7 @@ def test_a_game_is_verified_here_and_then_explored_without_a_network(
     page.goto(f"/games/{game.key}/?ply=1")
     page.get_by_role("button", name="Verify here").click()
     says = page.locator("[data-proof-says]")
-    expect(says).to_contain_text("all of it follows from the record", timeout=PATIENCE)
+    expect(says).to_contain_text("everything shown follows from the record", timeout=PATIENCE)
     expect(page.locator("[data-proof-findings] .same")).to_have_count(6)
 
     page.locator("[data-what-if]").click()

@@ -56,7 +56,7 @@ def test_a_leaderboard_is_computed_in_the_browser_and_a_falsified_ledger_is_foun
     assert (len(findings(page, "same")), findings(page, "differs")) == (3, [])
 
     page.route("**/games?as_of=*", altered('"place": 1', '"place": 2'))
-    verify_here(page, "The table that follows from these games is another one.")
+    verify_here(page, "These games give a different table.")
     assert "Rated games" in findings(page, "same")[0]
     assert [text.split(" ")[0] for text in findings(page, "differs")] == ["Digest", "Table"]
 
@@ -68,7 +68,7 @@ def test_a_deal_is_computed_in_the_browser_and_a_broken_one_is_said(
     page = open_page(width=390)
     proved, broken = upload_records(*(path.read_bytes() for path in (DEALT, BROKEN_DEAL)))
     page.goto(f"/games/{proved.key}/")
-    verify_here(page, "all of it follows from the record")
+    verify_here(page, "everything shown follows from the record")
     assert "Deal Follows from the secret and the players’ texts" in findings(page, "same")
 
     page.goto(f"/games/{broken.key}/")

@@ -13,7 +13,7 @@ _COUNTED = re.compile(rf"(?:\{{(?!account)[a-z_]+\}}|%\((?!by)[a-z_]+\)s)(?:</\w
 _NEVER_ONE = re.compile(
     r"[Aa]t most|[Mm]ore than|fewer than|younger than|covers the next|^\{most\} (?:bytes|lines)$"
     r"|[Ww]ithin a (?:day|week)|[01] to|are allowed|^None of|^\{game\} has \{seats\} seats"
-    r"|^\{game\} is for \{places\} players|which is the limit|^Table of"
+    r"|^\{game\} is for \{places\} players|which is the limit|^Table of|^every \{number\} actions$"
 )
 """Messages that name a limit far above one."""
 CATALOGUE = ROOT / "games" / "locale" / "de" / "LC_MESSAGES" / "django.po"

@@ -43,7 +43,10 @@ class ScheduleForm(forms.Form):
 
     kind = forms.ChoiceField(
         label=_("Schedule"),
-        choices=[("round-robin", _("Round-robin: everybody meets everybody")), ("swiss", _("Swiss: equals meet"))],
+        choices=[
+            ("round-robin", _("Round-robin: everybody meets everybody")),
+            ("swiss", _("Swiss: neighbours in the table meet")),
+        ],
     )
     seats = forms.TypedChoiceField(
         label=_("Players at a table"), coerce=int, choices=[(seats, str(seats)) for seats in SEATS]

@@ -48,7 +48,7 @@ def test_home_shows_ratings_with_their_course_and_the_newest_games(ada: Player, 
 def test_an_empty_home_says_how_to_begin(mallory: User, browse: Browse) -> None:
     words = home_of(mallory, browse)
     assert "mallory Account since" in words
-    assert "Nothing waits for you." in words
+    assert "Nothing to do right now." in words
     assert "Follow players to see their newest rated games here. Find players" in words
     assert "A club has its own ladders, evenings and seasons. See the clubs" in words
     assert "Upload a game Find your name Watch a game" in words
@@ -69,7 +69,7 @@ def test_home_lists_tables_where_it_is_ones_turn_or_one_is_invited(
     theirs = TableOptions(ruleset="army-ants", visibility="names", invited=[alice])
     open_table(theirs, Person(account=bob), now=now)
     assert "Your turn Army Ants You are invited" in home_of(alice, browse)
-    assert "Nothing waits for you." in home_of(bob, browse)
+    assert "Nothing to do right now." in home_of(bob, browse)
 
 
 def test_home_needs_as_many_statements_for_many_games_as_for_few(

@@ -41,15 +41,15 @@ def test_tampered_confirmation_link_is_rejected(client: Client) -> None:
     ("name", "sentence"),
     [
         ("x" * 65, "A name may have at most 64 characters."),
-        ("ada@ants", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
+        ("ada@ants", "A name may contain only letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
         ("ada\u202eeve", "Names cannot contain invisible or text-direction characters."),
         ("ada\u200d", "Names cannot contain invisible or text-direction characters."),
         ("ada\u3164", "Names cannot contain invisible or text-direction characters."),
         ("ada\ufe0f", "Names cannot contain invisible or text-direction characters."),
         ("\u0410da", "Use letters of one script only."),
         ("a\u0301\u0302\u0303\u0304da", "A letter can have at most two accents."),
-        ("-ada", "A name begins with a letter or a digit."),
-        ("\u0301ada", "A name begins with a letter or a digit."),
+        ("-ada", "A name must begin with a letter or a digit."),
+        ("\u0301ada", "A name must begin with a letter or a digit."),
         ("", "This field is required."),
     ],
 )
