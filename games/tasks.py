@@ -35,7 +35,9 @@ from games.playing import leaving, linking
 from games.push import delivery as pushes
 from games.push.reads import pushes_due
 from games.records import dump_files
+from games.search import events as search_events
 from games.search import merging
+from games.search.reads.due import games_without_events
 from games.search.reads.runs import runs_wait
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
@@ -192,6 +194,8 @@ def sweep() -> None:
         deliver.apply_async(expires=5)
     if runs_wait():
         merge_runs.apply_async(expires=5)
+    if games_without_events().exists():
+        find_events.apply_async(expires=5)
     _sweep_other_queues()
 
 
@@ -245,6 +249,13 @@ def merge_runs() -> int:
     """Merge runs of the index of positions, until time is up. :returns: how often."""
     until = monotonic() + _TIME_SLICE
     return merging.merge_runs(has_time=lambda: monotonic() < until)
+
+
+@shared_task(soft_time_limit=1800, time_limit=1810)
+def find_events() -> int:
+    """Find out which events happened in newly verified games, until time is up. :returns: in how many games."""
+    until = monotonic() + _TIME_SLICE
+    return search_events.find_events(has_time=lambda: monotonic() < until)
 
 
 @shared_task

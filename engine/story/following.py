@@ -80,7 +80,7 @@ def story_of(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str],
         ruleset=ruleset,
         seats=seats,
         numbers=numbers,
-        moments=tuple(_moments(ruleset, states, tokens, numbers)),
+        moments=tuple(moments_of(ruleset, states, tokens, numbers)),
         figures=tuple(tuple(tuple(count.value for count in sheet) for sheet in row) for row in sheets),
         keys=tuple(count.key for count in sheets[0][0]),
         leads=tuple(_leads(ruleset, states, seats, numbers)),
@@ -92,9 +92,13 @@ def story_of(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str],
     )
 
 
-def _moments(
+def moments_of(
     ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], numbers: Sequence[int]
 ) -> Iterator[Moment]:
+    """Yield the events of a game.
+
+    :param numbers: of each ply the round, or pair of turns, of the action that led to it.
+    """
     for ply, ((before, after), token) in enumerate(zip(pairwise(states), tokens, strict=True), 1):
         action = None if parse_administrative(token) else ruleset.parse_action(token)
         yield from (Moment(ply, numbers[ply], event) for event in ruleset.story.events(before, action, after))

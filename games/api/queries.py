@@ -6,8 +6,12 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from engine.registry import RULESETS
+from engine.story import MOST as MOST_OF_AN_EVENT
 from games.models.records import TerminationKind, VerdictKind
 from games.records.reads.conditions import WINNERS
+
+EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.story.kinds))
 
 
 class GameQuery(serializers.Serializer[Any]):
@@ -44,6 +48,26 @@ class GameQuery(serializers.Serializer[Any]):
     rated_to = serializers.FloatField(
         required=False, help_text="Only rated games in which every player had at most this rating before the game."
     )
+    event = serializers.ChoiceField(
+        EVENTS, required=False, help_text="Only games in which an event of this kind happened, as in their stories."
+    )
+    event_size = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_OF_AN_EVENT,
+        help_text="The least size of the event: ants eaten, ants of a loop or joined trail, points of a tile.",
+    )
+    event_times = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST_OF_AN_EVENT, help_text="How often it happened at least."
+    )
+    event_last = serializers.BooleanField(
+        required=False, default=False, help_text="Only if it happened in the last round, or pair of turns."
+    )
+    comment = serializers.CharField(
+        required=False,
+        max_length=200,
+        help_text='Only games with these words in comments of a public record; "…" keeps words together, - excludes.',
+    )
     position = serializers.CharField(
         required=False,
         max_length=20,
@@ -56,6 +80,9 @@ class GameQuery(serializers.Serializer[Any]):
         """Check that `place` comes with a player. :raises ValidationError: when no player is named."""
         if asked.get("place") and not asked.get("player"):
             raise serializers.ValidationError({"place": gettext("Name the player who took this place.")})
+        for name in ("event_size", "event_times", "event_last"):
+            if asked.get(name) and not asked.get("event"):
+                raise serializers.ValidationError({name: gettext("Choose the event that this is about.")})
         return asked
 
 

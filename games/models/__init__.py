@@ -8,6 +8,7 @@ from games.models.challenges import Challenge, SeatingChoice
 from games.models.clubs import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.models.consent import Confirmation, Dispute
 from games.models.films import Film
+from games.models.found import CommentWords, GameEvents
 from games.models.invitations import Invitation, InvitedName, PromisedAnswer
 from games.models.ladders import Ladder
 from games.models.moderation import Act, Flag
@@ -40,6 +41,7 @@ __all__ = [
     "ClubLink",
     "ClubMember",
     "ClubWebhook",
+    "CommentWords",
     "Confirmation",
     "Correction",
     "Delivery",
@@ -51,6 +53,7 @@ __all__ = [
     "Flag",
     "Follow",
     "Game",
+    "GameEvents",
     "Invitation",
     "InvitedName",
     "Ladder",

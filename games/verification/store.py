@@ -20,7 +20,7 @@ from games.packing import pack
 from games.platform.bulk_sql import columns
 from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
-from games.search.indexing import index_games
+from games.search.indexing import index_comments, index_games
 from games.uploads.counts import Counted, count, counted_before, hold
 from games.verification.known_games import Case, names_of, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
@@ -84,6 +84,7 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     _index(fresh)
     done = [*(case for case in cases if case.log not in apart), *tried]
     _tell(done, engine, now)
+    _index_comments(case for case in done if case.game)
     _leave_out(over)
     count([*map(_counted, done), *map(_left_out, over)], begun=now, at=at)
     return Stored(len(done), [one for one in batch if one.log in apart])
@@ -114,6 +115,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
         _show(case, now)
         less = counted_before([case.log]) if case.before else []
         _tell([case], engine, now)
+        _index_comments([case])
         if case.pseudonyms:
             take_names_out(case.log, case.pseudonyms)
         _note(case, now)
@@ -166,6 +168,12 @@ def _index(cases: Iterable[Case]) -> None:
     """Have new legal games found by the positions that they reached."""
     new = (case for case in cases if case.is_new and case.found.digest)
     index_games((case.game, case.found.replay) for case in new if case.found.replay)
+
+
+def _index_comments(cases: Iterable[Case]) -> None:
+    """Have legal records found by the words of their comments."""
+    legal = (case for case in cases if case.found.digest)
+    index_comments((case.log, case.found.replay) for case in legal if case.found.replay)
 
 
 def _note(case: Case, now: datetime) -> None:

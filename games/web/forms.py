@@ -12,6 +12,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from engine.registry import RULESETS
+from engine.story import MOST as MOST_OF_AN_EVENT
 from games.accounts.names import composed
 from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
@@ -19,6 +20,7 @@ from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
 from games.records.reads.conditions import DRAW
 from games.records.reads.visibility import Viewer
+from games.sentences import translated
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
 from games.uploads.source import Source
@@ -163,9 +165,19 @@ _ENDINGS = (
     (TerminationKind.AGREED, _("by agreement")),
 )
 _MORE = (
-    "opponent", "place", "shortest", "longest", "winner", "termination", "rated_from", "rated_to", "club",
+    "opponent", "place", "shortest", "longest", "winner", "termination", "rated_from", "rated_to", "event",
+    "event_size", "event_times", "event_last", "comment", "club",
 )  # fmt: skip
 _MOST_ACTIONS = 10**6
+
+
+def _events() -> list[tuple[str, Any]]:
+    """Return the kinds of events by game."""
+    kinds = {ruleset.game: ruleset.story.kinds for ruleset in RULESETS}
+    return [
+        ("", gettext("any")),
+        *((game, [(kind.key, kind.says.render(translated)) for kind in found]) for game, found in kinds.items()),
+    ]
 
 
 class GameFilterForm(forms.Form):
@@ -197,12 +209,20 @@ class GameFilterForm(forms.Form):
     termination = forms.ChoiceField(label=_("Ended"), required=False, choices=_choices(_ENDINGS))
     rated_from = forms.FloatField(label=_("Ratings from"), required=False)
     rated_to = forms.FloatField(label=_("Ratings to"), required=False)
+    event = forms.ChoiceField(label=_("Event"), required=False, choices=_events)
+    event_size = forms.IntegerField(label=_("Size from"), required=False, min_value=0, max_value=MOST_OF_AN_EVENT)
+    event_times = forms.IntegerField(label=_("How often"), required=False, min_value=1, max_value=MOST_OF_AN_EVENT)
+    event_last = forms.BooleanField(label=_("In the last round"), required=False)
+    comment = forms.CharField(label=_("Words in comments"), required=False, max_length=200)
 
     def clean(self) -> dict[str, Any]:
         """Check that a place is somebody's. :raises ValidationError: by way of `add_error`."""
         asked = super().clean() or {}
         if asked.get("place") and not asked.get("player"):
             self.add_error("place", _("Name the player who took this place."))
+        for name in ("event_size", "event_times", "event_last"):
+            if asked.get(name) and not asked.get("event"):
+                self.add_error(name, _("Choose the event that this is about."))
         return asked
 
     @property

@@ -2,10 +2,13 @@
 
 from typing import Any, Final
 
+from django.contrib.postgres.search import SearchQuery
 from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
-from games.models import RatingEvent
+from engine.story import codes_of_count, codes_of_size
+from games.models import CommentWords, GameEvents, RatingEvent
+from games.records.reads.visibility import Viewer, uploads_for
 
 DRAW: Final = "draw"
 SEATS: Final = 4
@@ -39,6 +42,31 @@ def rated(lowest: float | None, highest: float | None) -> Q:
     return found
 
 
+def with_events(kind: str, *, size: int | None, times: int | None, last_round: bool) -> Q:
+    """Return the condition that events of a kind happened: one of at least a size, and at least so often.
+
+    :param last_round: whether one of that size happened in the last round or pair of turns.
+    """
+    if not kind:
+        return Q()
+    found = GameEvents.objects.filter(codes__overlap=codes_of_size(kind, size or 0, last_round=last_round))
+    if times:
+        found = found.filter(codes__overlap=codes_of_count(kind, times))
+    return Q(pk__in=found.values("game"))
+
+
+def with_comments(text: str, viewer: Viewer) -> Q:
+    """Return the condition that the comments of a record that the viewer may see contain some words.
+
+    Words in quotation marks stand together; one after a minus sign must not occur.
+    """
+    if not text:
+        return Q()
+    words = SearchQuery(text, config="simple", search_type="websearch")
+    found = CommentWords.objects.filter(uploads_for(viewer, "log__upload__"), words=words)
+    return Q(pk__in=found.values("log__game"))
+
+
 def _ratings_before() -> "QuerySet[Any]":
     """Return the ratings before a game; of several for one seat the newest applies."""
     newer = RatingEvent.objects.filter(number=OuterRef("number"), seat=OuterRef("seat"), pk__gt=OuterRef("pk"))
@@ -46,4 +74,4 @@ def _ratings_before() -> "QuerySet[Any]":
     return rated.annotate(before=Cast(F("mu_before") - _DEVIATIONS * F("sigma_before"), FloatField()))
 
 
-__all__ = ["DRAW", "SEATS", "WINNERS", "rated", "won_by"]
+__all__ = ["DRAW", "SEATS", "WINNERS", "rated", "with_comments", "with_events", "won_by"]

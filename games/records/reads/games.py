@@ -1,6 +1,6 @@
 """Reading games, uploads and verdicts."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -50,6 +50,16 @@ class GameFilter:
     """The lowest rating that a player may have had before the game."""
     rated_to: float | None = None
     """The highest one."""
+    event: str = ""
+    """The kind of an event that happened."""
+    event_size: int | None = None
+    """The least size of that event: ants eaten, ants of a loop, points of a tile."""
+    event_times: int | None = None
+    """How often it happened at least."""
+    event_last: bool = False
+    """Whether it happened in the last round, or pair of turns."""
+    comment: str = ""
+    """Words in the comments."""
     among: tuple[int, ...] | None = None
     """Only games with these ids; none where it does not matter."""
 
@@ -85,8 +95,17 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
     if wanted.club:
         accepted = Acceptance.objects.filter(ladder__club__slug=wanted.club, number__isnull=False)
         games = games.filter(pk__in=accepted.values("game"))
-    games = games.filter(conditions.won_by(wanted.winner), conditions.rated(wanted.rated_from, wanted.rated_to))
+    games = games.filter(*_conditions(wanted, viewer))
     return games if wanted.among is None else games.filter(among(wanted.among))
+
+
+def _conditions(wanted: GameFilter, viewer: Viewer) -> Iterator[Q]:
+    yield conditions.won_by(wanted.winner)
+    yield conditions.rated(wanted.rated_from, wanted.rated_to)
+    yield conditions.with_events(
+        wanted.event, size=wanted.event_size, times=wanted.event_times, last_round=wanted.event_last
+    )
+    yield conditions.with_comments(wanted.comment, viewer)
 
 
 def among(games: Sequence[int]) -> Q:

@@ -3,17 +3,24 @@
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
 from engine.replay import Replay
+from engine.story import moments_of
 from engine.verify import Verdict, verify_bytes
-from games.models import Game, RatingEvent, Upload
+from games.models import CommentWords, Game, GameEvents, RatingEvent, Upload
 from games.records.reads.replays import first_log
 from games.records.reads.visibility import NOBODY
-from tests.factories import duels
-from tests.games.judging import count_all
+from games.search.events import find_events
+from games.search.reads.due import games_without_events
+from games.uploads.origin import UploadOptions
+from tests.factories import duels, record
+from tests.games.judging import count_all, judge_all
 from tests.games.uploading import upload_file
 from tests.strategies import FIXTURES
 
@@ -33,6 +40,7 @@ def games(now: datetime) -> dict[str, Verdict]:
     data = b"\n\n".join([*((FIXTURES / name).read_bytes() for name in FILES), *duels(4)])
     upload_file(data, via=Upload.Via.API, now=now)
     count_all(now)
+    find_events(has_time=lambda: True)
     return {game.key: verify_bytes(first_log(game, NOBODY).text.encode())[0] for game in Game.objects.all()}
 
 
@@ -76,6 +84,102 @@ def test_a_filter_finds_what_a_look_at_every_record_finds(
 
     assert found_by(client, asked) == scanned
     assert len(scanned) < len(games)
+
+
+def happened(kind: str, *, size: int = 0, times: int = 1, last: bool = False) -> Found:
+    """Look at all positions of a game for events of a kind."""
+
+    def in_game(_: Verdict, replay: Replay[Any, Any]) -> bool:
+        events = list(moments_of(replay.ruleset, replay.states, replay.actions, (0, *replay.numbers)))
+        some = [moment for moment in events if moment.event.kind == kind]
+        big = [moment for moment in some if moment.event.amount >= size]
+        return len(some) >= times and any(not last or moment.number == replay.numbers[-1] for moment in big)
+
+    return in_game
+
+
+@pytest.mark.parametrize(
+    ("asked", "due"),
+    [
+        ("event=stolen", happened("stolen")),
+        ("event=eaten&event_size=2", happened("eaten", size=2)),
+        ("event=eaten&event_last=true", happened("eaten", last=True)),
+        ("event=loop&event_size=6", happened("loop", size=6)),
+        ("event=loop&event_size=99", happened("loop", size=99)),
+        ("event=taken&event_times=5", happened("taken", times=5)),
+        ("event=queen&event_last=true", happened("queen", last=True)),
+    ],
+)
+def test_games_are_found_by_their_events(games: dict[str, Verdict], client: Client, asked: str, due: Found) -> None:
+    scanned = {key for key, verdict in games.items() if verdict.replay and due(verdict, verdict.replay)}
+
+    assert found_by(client, asked) == scanned
+    assert bool(scanned) is ("99" not in asked)
+
+
+def test_new_games_are_found_by_their_events_once_the_worker_has_looked_at_them(now: datetime, client: Client) -> None:
+    upload_file((FIXTURES / "ant_trails/games/loops.agn").read_bytes(), via=Upload.Via.API, now=now)
+    judge_all(now)
+    assert (found_by(client, "event=loop"), games_without_events().count()) == (set(), 2)
+
+    assert find_events(has_time=lambda: True) == 2
+
+    assert found_by(client, "event=loop") == {game.key for game in Game.objects.all()}
+    assert not games_without_events().exists()
+
+
+def commented(comment: str, date: str = "2026.01.02") -> bytes:
+    return record().replace(b"\n\n", f'\n[Date "{date}"]\n\n{{{comment}}}\n'.encode(), 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("ameise", True),
+        ('"kluge Ameise"', True),
+        ('"Ameise kluge"', False),
+        ("ameise -spinne", False),
+        ("käfer", False),
+    ],
+)
+def test_games_are_found_by_words_in_comments(now: datetime, client: Client, asked: str, found: bool) -> None:
+    upload_file(commented("Eine kluge Ameise, eine Spinne!"), via=Upload.Via.API, now=now)
+    judge_all(now)
+
+    assert bool(found_by(client, urlencode({"comment": asked}))) is found
+
+
+def test_comments_of_a_private_record_are_found_by_its_uploader_alone(
+    now: datetime, client: Client, alice: User
+) -> None:
+    upload_file(record(), via=Upload.Via.API, now=now, filename="a.agn")
+    upload_file(commented("geheim"), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(private=True))
+    judge_all(now)
+
+    assert found_by(client, "comment=geheim") == set()
+    client.force_login(alice)
+    assert len(found_by(client, "comment=geheim")) == 1
+
+
+def test_a_rebuilt_index_finds_the_same_events_and_comments(now: datetime, client: Client) -> None:
+    upload_file(commented("klug") + b"\n" + (FIXTURES / FILES[1]).read_bytes(), via=Upload.Via.API, now=now)
+    judge_all(now)
+    GameEvents.objects.all().delete()
+    CommentWords.objects.all().delete()
+
+    call_command("index_positions")
+    find_events(has_time=lambda: True)
+
+    assert [len(found_by(client, asked)) for asked in ("event=loop", "comment=klug")] == [2, 1]
+
+
+@pytest.mark.parametrize("asked", ["event_size=2", "event_times=2", "event_last=true"])
+def test_what_is_asked_of_an_event_needs_an_event(db: None, client: Client, asked: str) -> None:
+    refused, page = client.get(f"/api/v1/games?{asked}"), client.get(f"/games/?{asked}")
+
+    assert refused.status_code == page.status_code == 400
+    assert "Choose the event that this is about." in page.content.decode()
+    assert "Choose the event that this is about." in str(refused.json())
 
 
 @pytest.mark.parametrize("asked", ["rated_from=0.5", "rated_to=0.5", "rated_from=-1&rated_to=4", "rated_from=99"])
