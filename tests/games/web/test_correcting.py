@@ -1,5 +1,7 @@
 """A rejected record is corrected on its verdict page and uploaded with the original options."""
 
+import json
+import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +10,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils.html import escape
 
+from engine.browser import Engine
 from games.models import Club, Game, MoveLog, Upload
 from games.uploads.corrected import corrected_origin
 from games.uploads.origin import Origin, UploadOptions
@@ -22,6 +26,9 @@ from tests.games.web.conftest import Read, words_of
 pytestmark = pytest.mark.django_db
 SAMPLES = (Path(__file__).parents[3] / "games" / "samples" / "with-mistakes.agn").read_bytes()
 REJECTED = SAMPLES.split(b"\n\n[")[0] + b"\n"
+ALL = [one.strip() + b"\n" for one in re.split(rb"(?m)^(?=\[Game )", SAMPLES)[1:]]
+PATIENCE = 20
+"""Seconds to look for suggestions, so that both look for as many on a busy machine, too."""
 FIRST = "Of 12 legal actions, only O1:S makes the whole game legal."
 
 
@@ -42,6 +49,21 @@ def test_the_verdict_shows_the_fault_and_a_suggested_correction(read: Read, now:
     assert "Rejected at line 15, column 15" in words
     assert f"Replace R6:N with O1:S ? {FIRST} Use O1:S" in words
     assert "The ant belongs to the colony whose turn it is" in words
+
+
+@pytest.mark.parametrize("data", ALL[:2])
+def test_a_check_in_the_browser_shows_the_verdict_board_and_suggestions_of_an_upload(
+    client: Client, now: datetime, data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit in ("engine.browser._SUGGESTING", "games.records.reads.suggestions.SECONDS"):
+        monkeypatch.setattr(limit, PATIENCE)
+    html = client.get(f"/uploads/{uploaded(now, data).pk}/").content.decode()
+    found = json.loads(Engine("en").record(data.decode()))
+    fixes = found["fixes"]
+    offered = [fixes["best"], *(one for row in fixes["rows"] for one in row["changes"]), *fixes["others"]]
+    assert re.findall(r'name="use" value="([^"]*)"', html) == [escape(one["name"]) for one in offered if one]
+    assert [escape(found["message"]) in html, escape(fixes["says"]) in html] == [True, True]
+    assert found["board"].replace("checked-", "record-1-") in html
 
 
 def test_a_verified_game_shows_the_winner_and_the_next_steps(read: Read, now: datetime) -> None:
