@@ -177,7 +177,7 @@ class ScheduleBody(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(
         KINDS, help_text="`round-robin`: all rounds at once. `swiss`: the first round, then one after another."
     )
-    seats = serializers.IntegerField(min_value=2, max_value=4, default=2, help_text="Of a table.")
+    seats = serializers.IntegerField(min_value=2, max_value=4, default=2, help_text="The seats of each table.")
 
 
 class ScheduleShape(ScheduleBody):

@@ -34,7 +34,7 @@ class ClubWebhookBody(serializers.Serializer[Any]):
         "`chat`: the sentence alone, as incoming webhooks of Slack, Mattermost and Discord take it.",
     )
     language = serializers.ChoiceField(
-        settings.LANGUAGES, required=False, help_text="Of the sentences. Default: that of the request."
+        settings.LANGUAGES, required=False, help_text="The language of the sentences. Default: that of the request."
     )
 
 
@@ -42,7 +42,7 @@ class ClubAttemptShape(serializers.Serializer[DeliveryAttempt]):
     """An attempt to send news."""
 
     at = serializers.DateTimeField()
-    status = serializers.IntegerField(allow_null=True, help_text="Of the answer; null if there was none.")
+    status = serializers.IntegerField(allow_null=True, help_text="The status of the answer; null if there was none.")
     message = serializers.SerializerMethodField(help_text="Why there was no answer.")
 
     def get_message(self, attempt: DeliveryAttempt) -> str:

@@ -34,13 +34,18 @@ class FilmQuery(serializers.Serializer[dict[str, Any]]):
 
     form = serializers.ChoiceField(Film.Form.choices, required=False, default="webp")
     first = serializers.IntegerField(
-        required=False, default=0, min_value=0, max_value=_MAX_PLY, help_text="The film begins after so many actions."
+        required=False,
+        default=0,
+        min_value=0,
+        max_value=_MAX_PLY,
+        help_text="The number of actions before the film begins.",
     )
     last = serializers.IntegerField(
         required=False,
         min_value=0,
         max_value=_MAX_PLY,
-        help_text=f"It ends after so many actions; without it, at the end of the game. At most {MOST_PLIES} positions.",
+        help_text="The number of actions after which the film ends; without it, at the end of the game. "
+        f"At most {MOST_PLIES} positions.",
     )
     size = serializers.IntegerField(
         required=False,
@@ -63,7 +68,7 @@ class FilmShape(serializers.Serializer[Film]):
     """A film that was asked for."""
 
     id = serializers.IntegerField()
-    url = serializers.SerializerMethodField(help_text="Where to ask how far it is.")
+    url = serializers.SerializerMethodField(help_text="The address of its progress.")
     form = serializers.ChoiceField(Film.Form.choices)
     first = serializers.IntegerField()
     last = serializers.IntegerField()

@@ -24,7 +24,7 @@ class PictureQuery(serializers.Serializer[dict[str, object]]):
         required=False,
         min_value=0,
         max_value=10**6,
-        help_text="The position after so many actions; without it, or past the end, the last one.",
+        help_text="The number of actions before the position; without it, or past the end, the last position.",
     )
     form = serializers.ChoiceField(("svg", "png"), required=False, default="svg")
     size = serializers.IntegerField(

@@ -49,7 +49,7 @@ class DraftRequest(serializers.Serializer[Any]):
         help_text="New values of tags; an empty one takes the tag away.",
     )
     drawn = serializers.CharField(
-        default=None, allow_null=True, max_length=10, help_text="The card that comes, in any rotation."
+        default=None, allow_null=True, max_length=10, help_text="The next card, in any rotation."
     )
     known = serializers.ListField(
         child=serializers.CharField(max_length=64), default=list, max_length=1000, help_text="Drawings to leave out."
@@ -82,7 +82,7 @@ class DraftTokenShape(serializers.Serializer[Any]):
     line = serializers.IntegerField()
     column = serializers.IntegerField()
     ply = serializers.IntegerField()
-    number = serializers.IntegerField(help_text="Of its round, or pair of turns.")
+    number = serializers.IntegerField(help_text="The number of its round, or pair of turns.")
     seat = serializers.CharField()
     says = serializers.CharField(help_text="What it did, in words.")
 
@@ -118,7 +118,7 @@ class DraftShape(serializers.Serializer[Any]):
     tokens = DraftTokenShape(many=True)
     fault = DraftFaultShape(allow_null=True)
     tags = serializers.DictField(child=serializers.CharField())
-    comments = serializers.DictField(child=serializers.CharField(), help_text="By ply.")
+    comments = serializers.DictField(child=serializers.CharField(), help_text="The comments by ply.")
     result = serializers.CharField(help_text="The result that is due, * while the game goes on.")
     digest = serializers.CharField(allow_null=True, help_text="The game digest of a game that is over.")
     text = serializers.CharField(help_text="The canonical text of the legal actions.")

@@ -32,7 +32,7 @@ class EventShape(serializers.Serializer[Any]):
     """An important event of a game."""
 
     ply = serializers.IntegerField(help_text="The position that it led to.")
-    number = serializers.IntegerField(help_text="Of its round, or pair of turns.")
+    number = serializers.IntegerField(help_text="The number of its round, or pair of turns.")
     kind = serializers.CharField()
     seat = serializers.CharField(help_text="The letter of the seat that it concerns.")
     count = serializers.IntegerField(help_text="How many things it is about: ants eaten, the points of a tile.")
@@ -97,7 +97,7 @@ class BranchQuery(serializers.Serializer[Any]):
         help_text="Actions played from there, in place of those of the game.",
     )
     drawn = serializers.CharField(
-        default=None, allow_null=True, max_length=10, help_text="The card that comes, in any rotation."
+        default=None, allow_null=True, max_length=10, help_text="The next card, in any rotation."
     )
     drawings = serializers.ChoiceField(
         choices=("all", "new"), default="all", help_text="`new` leaves out the drawings of the game's own pictures."
@@ -119,7 +119,7 @@ class PlayedShape(serializers.Serializer[Any]):
 
     token = serializers.CharField()
     seat = serializers.CharField()
-    number = serializers.IntegerField(help_text="Of its round, or pair of turns.")
+    number = serializers.IntegerField(help_text="The number of its round, or pair of turns.")
     says = serializers.CharField()
 
 

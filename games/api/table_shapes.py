@@ -70,10 +70,12 @@ class TableShape(serializers.Serializer[Any]):
     time_running_since = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
     tokens = serializers.ListField(child=serializers.CharField())
-    legal = serializers.ListField(child=serializers.CharField(), help_text="If it is your turn.")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="The legal actions, if it is your turn.")
     position = serializers.DictField(allow_null=True, help_text="The board and what can be touched next.")
     result = TableResultShape(allow_null=True)
-    may = serializers.ListField(child=serializers.CharField(), help_text="The addresses below that you can use now.")
+    may = serializers.ListField(
+        child=serializers.CharField(), help_text="What you can do now, as the last part of an address below this one."
+    )
     event = serializers.IntegerField(help_text="The number of the newest event.")
     game = serializers.CharField(allow_null=True, help_text="The key of the game once its record was verified.")
     rematch = serializers.CharField(allow_null=True, help_text="The key of the rematch's table.")

@@ -14,9 +14,14 @@ class Command(BaseCommand):
     help = "Pause a part of the service for all processes, resume it, or list what is paused."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("part", nargs="?", choices=pauses.Part.values, help="none: list what is paused")
+        parser.add_argument(
+            "part",
+            nargs="?",
+            choices=pauses.Part.values,
+            help="what to pause; without it, the command lists what is paused",
+        )
         parser.add_argument("--reason", default="", help="for the operators' page")
-        parser.add_argument("--resume", action="store_true", help="let it go on")
+        parser.add_argument("--resume", action="store_true", help="end the pause")
 
     def handle(self, *_: Any, part: str | None, reason: str, resume: bool, **__: Any) -> None:
         if part is None:

@@ -50,7 +50,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @operators_only
 @require_POST
 def switch(request: HttpRequest, part: str) -> HttpResponse:
-    """Pause a part, or let it go on."""
+    """Pause or resume a part."""
     if part not in pauses.Part.values:
         raise Http404
     account = signed_in(request).pk
