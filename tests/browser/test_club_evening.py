@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from games.run import rate_waiting
 from tests.factories import duels
 from tests.games.judging import judge_all
+from tests.tiers import first_quick
 
 CLICKS = 13
 """Seven of the founder, two of each of three others who join and answer."""
@@ -28,10 +29,11 @@ class Hands:
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("width", first_quick([1280, 390]))
 def test_a_club_of_four_has_its_evening_and_ladder_after_thirteen_clicks(
-    live: str, alice: User, open_page: Callable[..., Page]
+    live: str, alice: User, open_page: Callable[..., Page], width: int
 ) -> None:
-    now, hands, founder = timezone.now(), Hands(), open_page(alice)
+    now, hands, founder = timezone.now(), Hands(), open_page(alice, width=width)
     founder.goto("/")
     hands.click(founder, "link", "Clubs")
     hands.click(founder, "link", "Start a club")
