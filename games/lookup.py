@@ -10,8 +10,9 @@ from rest_framework.throttling import BaseThrottle
 
 from engine.ruleset import Ruleset
 from games.clubs.reads.clubs import find_club
+from games.collections.reads import find_collection
 from games.films.reads import find_film
-from games.models import Claim, Club, Film, Game, Player, Upload
+from games.models import Claim, Club, Collection, Film, Game, Player, Upload
 from games.platform.rate_limits import network_of
 from games.players.reads.claims import find_claim
 from games.players.reads.players import find_player
@@ -41,6 +42,22 @@ def found_game(request: AnyRequest, key: str) -> Game:
         return find_game(key, request.user)
     except Game.DoesNotExist:
         raise Http404 from None
+
+
+def found_collection(request: AnyRequest, key: str) -> Collection:
+    """Return the collection with a key. :raises Http404: when there is none that the reader may see."""
+    try:
+        return find_collection(key, request.user)
+    except Collection.DoesNotExist:
+        raise Http404 from None
+
+
+def own_collection(request: AnyRequest, key: str) -> Collection:
+    """Return a collection of who asks. :raises Http404: when there is none."""
+    found = found_collection(request, key)
+    if found.account_id != request.user.pk:
+        raise Http404
+    return found
 
 
 def found_film(request: AnyRequest, key: str, pk: int | str) -> Film:

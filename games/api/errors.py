@@ -18,6 +18,7 @@ from games.sentences import translated
 
 _STATUS_OF_REFUSAL = {
     **dict.fromkeys(("too_many_films", "no_film"), status.HTTP_409_CONFLICT),
+    **dict.fromkeys(("too_many_collections", "collection_full", "favourites"), status.HTTP_409_CONFLICT),
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     **dict.fromkeys(
         (

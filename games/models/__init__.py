@@ -6,6 +6,7 @@ from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import LeaderboardSnapshot, SnapshotRow
 from games.models.challenges import Challenge, SeatingChoice
 from games.models.clubs import Attendance, Club, ClubLink, ClubMember, Evening, Season
+from games.models.collections import CollectedGame, Collection
 from games.models.consent import Confirmation, Dispute
 from games.models.films import Film
 from games.models.found import CommentWords, GameEvents
@@ -41,6 +42,8 @@ __all__ = [
     "ClubLink",
     "ClubMember",
     "ClubWebhook",
+    "CollectedGame",
+    "Collection",
     "CommentWords",
     "Confirmation",
     "Correction",

@@ -10,6 +10,7 @@ from games.web.check import views as checks
 from games.web.clubs import managing, public
 from games.web.clubs import views as clubs
 from games.web.clubs.unlisted import kept_from_search
+from games.web.collections import views as collections
 from games.web.consent import views as consent
 from games.web.films import views as films
 from games.web.game import acts as seats
@@ -60,6 +61,11 @@ urlpatterns = [
     path("games/<slug:key>/thumbnail.webp", game.thumbnail, name="game-thumbnail"),
     path("games/<slug:key>/embed/", game.embed, name="game-embed"),
     path("games/<slug:key>/print/", game.booklet, name="game-print"),
+    path("games/<slug:key>/favourite/", collections.favourite, name="game-favourite"),
+    path("games/<slug:key>/collect/", collections.collect, name="game-collect"),
+    path("collections/<slug:key>/", collections.collection, name="collection"),
+    path("collections/<slug:key>/change/", collections.change, name="collection-change"),
+    path("account/collections/", collections.collections, name="account-collections"),
     path("games/<slug:key>/films/", films.films, name="game-films"),
     path("games/<slug:key>/films/<int:pk>/", films.film, name="game-film"),
     path("games/<slug:key>/dealing/", game.dealing, name="game-dealing"),

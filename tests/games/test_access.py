@@ -175,7 +175,15 @@ def _value(what: str, name: str, world: World) -> Any:
         return "x"
     if what == "key" and "table" in name:
         return world.table.key
-    others = {"token": "x", "rest": "", "kind": "games", "month": "2026-03", "name": "SHA256SUMS", "part": "mail"}
+    others = {
+        "token": "x",
+        "collection": "0000000x",
+        "rest": "",
+        "kind": "games",
+        "month": "2026-03",
+        "name": "SHA256SUMS",
+        "part": "mail",
+    }
     return {"key": world.game.key, "number": 1, "uidb36": "1", "club": CLUB, **others}[what]
 
 

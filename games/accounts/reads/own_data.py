@@ -21,6 +21,8 @@ from games.models import (
     Claim,
     ClubMember,
     ClubWebhook,
+    CollectedGame,
+    Collection,
     Confirmation,
     Delivery,
     Dispute,
@@ -66,6 +68,10 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "tokens": _rows(AuthToken.objects.filter(user=user), "token_key", "created", "expiry"),
         "players": _rows(players, "id", "name", "source", "is_bot", "merged_into", "created_at"),
         "following": _rows(Follow.objects.filter(account=user), "player", "player__name", "since"),
+        "collections": _rows(Collection.objects.filter(account=user), "key", "name", "favourites", "public", "made_at"),
+        "collected": _rows(
+            CollectedGame.objects.filter(collection__account=user), "collection__key", "game__key", "added_at"
+        ),
         "claims": _claims(user),
         "uploads": _uploads(user),
         "answers": _rows(Answer.objects.filter(account=user), "key", "status", "body", "made_at"),

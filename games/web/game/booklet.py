@@ -19,6 +19,7 @@ from games.sentences import translated
 from games.web.asking import text_asked
 from games.web.game.card import said_of
 from games.web.game.replay import Round, rounds_of
+from games.web.game.timeline import group_end
 from games.web.labels import STAMPS
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
 
@@ -80,7 +81,8 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict) -> Booklet:
     last = len(scenes) - 1
     chosen = query.get("diagrams", "") if query.get("diagrams", "") in {*_EVERY, _EVENTS, _END} else _EVENTS
     written = text_asked(query, "plies")
-    wanted = sorted(set(_written(written, last)) or set(_chosen(chosen, story, last)))
+    whole = (group_end(story, ply) for ply in _chosen(chosen, story, last))
+    wanted = sorted(set(_written(written, last)) or set(whole))
     seats = tuple(seats_of(game))
     return Booklet(
         row=row_of(game),

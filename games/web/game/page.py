@@ -18,6 +18,7 @@ from games.records.reads.games import GameUpload, logs_of
 from games.records.reads.rulebook import document_of
 from games.records.reads.visibility import Viewer, may_hide, may_show
 from games.web.asking import number_asked
+from games.web.collections.pages import Keeping, keeping
 from games.web.game.card import Preview, preview_of, won
 from games.web.game.consent import ConsentShown, consent_shown
 from games.web.game.fault import FaultShown, fault_shown
@@ -88,6 +89,7 @@ class GamePage:
     consent: ConsentShown | None
     seatings: SeatingsShown | None
     """None where nobody challenges the seating that is shown."""
+    keeping: Keeping
     downloads: Mapping[str, str]
     published: Mapping[str, str]
     """What programs read of it, and of its deal."""
@@ -141,6 +143,7 @@ def game_page(
         more_uploads=uploads.following,
         consent=consent_shown(game, viewer, query, now=now, refused=refused, reason=reason),
         seatings=seatings_shown(game, viewer, query),
+        keeping=keeping(game, viewer),
         downloads=_downloads(game, found),
         published=_published(game, found),
         private=game.private,

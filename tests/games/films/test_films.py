@@ -245,6 +245,7 @@ def test_films_asked_for_longest_ago_make_room(game: Game, monkeypatch: pytest.M
 def test_the_page_asks_waits_and_shows_the_film_without_scripts(game: Game, client: Client, now: datetime) -> None:
     path = f"/games/{game.key}/films/"
     assert f'href="{path}?ply=6"' in client.get(f"/games/{game.key}/").content.decode()
+    assert 'name="first" id="id_first" value="0"' in client.get(path).content.decode()
     asked = {"form": "gif", "first": 0, "last": 3, "size": 320, "theme": "dark", "pace": 900}
     answer = client.post(path, asked)
     waiting = client.get(answer["Location"])

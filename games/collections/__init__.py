@@ -1,0 +1,1 @@
+"""Collections of games: favourites, and others that accounts name."""

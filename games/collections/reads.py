@@ -1,0 +1,39 @@
+"""Reading collections, as far as somebody may see them and their games."""
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Q, QuerySet
+
+from games.models import CollectedGame, Collection, Game
+from games.records.reads.visibility import Viewer, games_for
+
+MOST = 100
+"""Collections of an account, with its favourites."""
+MOST_GAMES = 1000
+"""Games in a collection."""
+
+
+def collections_of(account: User) -> "QuerySet[Collection]":
+    """Return the collections of an account with the number of their games, the favourites first, then by name."""
+    return (
+        Collection.objects.filter(account=account).annotate(count=Count("games")).order_by("-favourites", "name", "pk")
+    )
+
+
+def find_collection(key: str, viewer: Viewer) -> Collection:
+    """Return a collection that somebody may read. :raises Collection.DoesNotExist: when there is none."""
+    own = Q(account=viewer.pk) if viewer.is_authenticated else Q()
+    return Collection.objects.select_related("account").get(Q(public=True) | own if own else Q(public=True), key=key)
+
+
+def games_in(collection: Collection, viewer: Viewer) -> "QuerySet[CollectedGame]":
+    """Return the games of a collection that somebody may see, with their seats."""
+    seen = CollectedGame.objects.filter(games_for(viewer, "game__"), collection=collection)
+    return seen.select_related("game").prefetch_related("game__seatings__player")
+
+
+def collections_with(game: Game, viewer: Viewer) -> dict[int, bool]:
+    """Return the collections of an account that have a game: by their ids, whether they are its favourites."""
+    if not viewer.is_authenticated:
+        return {}
+    having = CollectedGame.objects.filter(game=game, collection__account=viewer.pk)
+    return dict(having.values_list("collection", "collection__favourites"))

@@ -1,0 +1,1 @@
+"""Favourites and other collections of games."""

@@ -1,0 +1,105 @@
+"""What pages show of collections: a game's panel, the list of an account, and one collection."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext
+
+from games.collections.reads import MOST, collections_of, collections_with, games_in
+from games.models import CollectedGame, Collection, Game
+from games.records.reads.visibility import Viewer
+from games.web.lists import Part, part_of
+from games.web.rows import GameRow, row_of
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionLine:
+    """A collection in a list."""
+
+    key: str
+    name: str
+    url: str
+    count: int
+    public: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What a game's page offers its reader."""
+
+    sign_in: str
+    """Where readers without an account sign in first; empty for others."""
+    favourite: bool
+    favourite_action: str
+    collect_action: str
+    having: tuple[CollectionLine, ...]
+    """The reader's collections that have the game, without the favourites."""
+    others: tuple[CollectionLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionPage:
+    """One collection."""
+
+    key: str
+    name: str
+    owner: str
+    is_own: bool
+    is_favourites: bool
+    public: bool
+    games: Part[GameRow]
+
+
+def name_of(collection: Collection) -> str:
+    """Return what a collection is called."""
+    return gettext("Favourites") if collection.favourites else collection.name
+
+
+def keeping(game: Game, viewer: Viewer) -> Keeping:
+    """Return what a game's page offers its reader."""
+    if not isinstance(viewer, User):
+        onward = urlencode({"next": game.get_absolute_url()})
+        return Keeping(f"{reverse('account_login')}?{onward}", favourite=False, favourite_action="", collect_action="",
+                       having=(), others=())  # fmt: skip
+    having = collections_with(game, viewer)
+    named = [one for one in collections_of(viewer)[:MOST] if not one.favourites]
+    return Keeping(
+        sign_in="",
+        favourite=any(having.values()),
+        favourite_action=reverse("game-favourite", args=[game.key]),
+        collect_action=reverse("game-collect", args=[game.key]),
+        having=tuple(_line(one) for one in named if one.pk in having),
+        others=tuple(_line(one) for one in named if one.pk not in having),
+    )
+
+
+def collection_lines(account: User) -> tuple[CollectionLine, ...]:
+    """Return the collections of an account."""
+    return tuple(map(_line, collections_of(account)[:MOST]))
+
+
+def collection_page(collection: Collection, viewer: Viewer, query: QueryDict) -> CollectionPage:
+    """Return one collection, with the games that the viewer may see."""
+    found = games_in(collection, viewer).order_by("-added_at", "-pk")
+    return CollectionPage(
+        key=collection.key,
+        name=name_of(collection),
+        owner=collection.account.get_username(),
+        is_own=collection.account_id == viewer.pk,
+        is_favourites=collection.favourites,
+        public=collection.public,
+        games=part_of("games", found, _game, query),
+    )
+
+
+def _game(collected: CollectedGame) -> GameRow:
+    return row_of(collected.game)
+
+
+def _line(collection: Collection) -> CollectionLine:
+    count = collection.count  # type: ignore[attr-defined] # annotated
+    url = reverse("collection", args=[collection.key])
+    return CollectionLine(collection.key, name_of(collection), url, count, collection.public)

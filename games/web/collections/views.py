@@ -1,0 +1,96 @@
+"""Pages of collections, and the forms that change them."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.collections import keeping
+from games.collections.keeping import CollectionError
+from games.lookup import found_collection, found_game, own_collection, signed_in
+from games.web.answers import SeeOther
+from games.web.asking import text_asked
+from games.web.collections.pages import collection_lines, collection_page
+
+
+@require_safe
+@never_cache
+def collection(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a collection: a public one to everybody, others to their account."""
+    page = collection_page(found_collection(request, key), request.user, request.GET)
+    return render(request, "games/collections/collection.html", {"page": page})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def collections(request: HttpRequest) -> HttpResponse:
+    """Show the account's collections, or make one."""
+    account = signed_in(request)
+    if request.method == "POST":
+        public = request.POST.get("public") == "yes"
+        name = text_asked(request.POST, "name")
+        done = _tried(request, lambda: keeping.make(account, name, public=public, now=timezone.now()))
+        if done:
+            return SeeOther(reverse("account-collections"))
+    lines = collection_lines(account)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "games/collections/collections.html", {"collections": lines}, status=status)
+
+
+@require_POST
+@login_required
+def change(request: HttpRequest, key: str) -> HttpResponse:
+    """Rename, publish, hide or remove a collection, or take a game out."""
+    found = own_collection(request, key)
+    act = request.POST.get("act", "")
+    if act == "remove":
+        done = _tried(request, lambda: keeping.remove(found))
+        return SeeOther(reverse("account-collections") if done else reverse("collection", args=[key]))
+    if act == "change":
+        name, public = text_asked(request.POST, "name"), request.POST.get("public") == "yes"
+        _tried(request, lambda: keeping.change(found, name=name, public=public))
+    elif act == "take-out":
+        keeping.take_out(found, found_game(request, request.POST.get("game", "")))
+    return SeeOther(reverse("collection", args=[key]))
+
+
+@require_POST
+@login_required
+def favourite(request: HttpRequest, key: str) -> HttpResponse:
+    """Add a game to the account's favourites, or take it out."""
+    game, account = found_game(request, key), signed_in(request)
+    wanted = request.POST.get("favourite") == "yes"
+    _tried(request, lambda: keeping.set_favourite(account, game, favourite=wanted, now=timezone.now()))
+    return SeeOther(f"{game.get_absolute_url()}#keep")
+
+
+@require_POST
+@login_required
+def collect(request: HttpRequest, key: str) -> HttpResponse:
+    """Add a game to a collection of the account's, or to a new one that is named in the form."""
+    game, account, now = found_game(request, key), signed_in(request), timezone.now()
+    chosen, name = request.POST.get("collection", ""), text_asked(request.POST, "name")
+
+    def add() -> None:
+        into = own_collection(request, chosen) if chosen else keeping.make(account, name, public=False, now=now)
+        keeping.add(into, game, now=now)
+
+    _tried(request, add)
+    return SeeOther(f"{game.get_absolute_url()}#keep")
+
+
+def _tried(request: HttpRequest, act: Callable[[], object]) -> bool:
+    """Do something; say why where it is refused. :returns: whether it was done."""
+    try:
+        act()
+    except CollectionError as error:
+        messages.error(request, error.sentence)
+        return False
+    return True
