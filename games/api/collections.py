@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -98,8 +98,6 @@ class AccountCollectionsView(APIView):
 class CollectionView(APIView):
     """One collection."""
 
-    permission_classes = [AllowAny]
-
     @extend_schema(
         parameters=[MarkQuery], responses={200: CollectionPageShape, **dict.fromkeys((400, 404), ErrorShape)}
     )
@@ -163,6 +161,6 @@ class GameFavouriteView(APIView):
     )
     def put(self, request: Request, key: str) -> Response:
         """Add a game to the account's favourites, or take it out."""
-        wanted = sent(FavouriteShape, request)["favourite"]
-        keeping.set_favourite(signed_in(request), found_game(request, key), favourite=wanted, now=timezone.now())
+        game, wanted = found_game(request, key), sent(FavouriteShape, request)["favourite"]
+        keeping.set_favourite(signed_in(request), game, favourite=wanted, now=timezone.now())
         return Response({"favourite": wanted})
