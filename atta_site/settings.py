@@ -370,6 +370,12 @@ CELERY_BEAT_SCHEDULE = {
     # Every night, so that hidden games and deleted accounts are gone from all dumps by the morning; on the first of a
     # month it also makes the dump of the month before.
     "dumps": {"task": "games.tasks.make_dumps", "schedule": crontab(hour=3, minute=10), "options": {"expires": 3600}},
+    # Every hour: it chooses once a day, so that a run that was missed is made up for.
+    "game-of-the-day": {
+        "task": "games.tasks.choose_game_of_the_day",
+        "schedule": crontab(minute=5),
+        "options": {"expires": 600},
+    },
     "tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

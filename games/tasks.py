@@ -19,6 +19,7 @@ from games.bots import exhibiting
 from games.bots import reads as bot_turns
 from games.clubs import announcing
 from games.clubs.reads.news import news_of
+from games.daily import choosing
 from games.films import cleaning as old_films
 from games.films import making as films
 from games.films.reads import films_due
@@ -256,6 +257,12 @@ def find_events() -> int:
     """Find out which events happened in newly verified games, until time is up. :returns: in how many games."""
     until = monotonic() + _TIME_SLICE
     return search_events.find_events(has_time=lambda: monotonic() < until)
+
+
+@shared_task
+def choose_game_of_the_day() -> None:
+    """Choose the game of the day, unless it is chosen."""
+    choosing.choose(now=timezone.now())
 
 
 @shared_task

@@ -8,6 +8,7 @@ from games.models.challenges import Challenge, SeatingChoice
 from games.models.clubs import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.models.collections import CollectedGame, Collection
 from games.models.consent import Confirmation, Dispute
+from games.models.daily import GameOfTheDay
 from games.models.films import Film
 from games.models.found import CommentWords, GameEvents
 from games.models.invitations import Invitation, InvitedName, PromisedAnswer
@@ -57,6 +58,7 @@ __all__ = [
     "Follow",
     "Game",
     "GameEvents",
+    "GameOfTheDay",
     "Invitation",
     "InvitedName",
     "Ladder",

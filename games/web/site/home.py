@@ -7,16 +7,21 @@ from django.http import QueryDict
 
 from engine.registry import ruleset_by_slug
 from engine.scene import svg
+from engine.story import summary
 from engine.words import NOTHING_SAID
-from games.models import Table
+from games.daily.reads import game_of_the_day
+from games.models import GameOfTheDay, Table
 from games.playing.reads.event_bodies import scene_seen
 from games.playing.reads.lists import table_on_show
 from games.records.reads.games import latest_verified
+from games.records.reads.replays import first_log
+from games.records.reads.stories import names_of, story_of_log
+from games.records.reads.visibility import NOBODY
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.labels import COLOURS
 from games.web.ladders.lines import tops
-from games.web.rows import GameRow, rows_of
+from games.web.rows import GameRow, row_of, rows_of
 from games.web.site.news import NEWS, News
 from games.web.site.showcase import ShowcaseShown, showcase_shown
 from games.web.site.tiles import Tile, tiles_of
@@ -47,6 +52,14 @@ class Moving:
 
 
 @dataclass(frozen=True, slots=True)
+class DayShown:
+    """The game of the day, and what happened in it."""
+
+    row: GameRow
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class HomePage:
     """All that the first page shows."""
 
@@ -55,6 +68,7 @@ class HomePage:
     """Whether nobody asks for anything of the showcase: then it may begin to play by itself."""
     moving: Moving | None
     tiles: tuple[Tile, ...]
+    day: DayShown | None
     latest: tuple[GameRow, ...]
     news: tuple[News, ...]
 
@@ -66,6 +80,7 @@ def home_page(query: QueryDict, *, now: datetime) -> HomePage:
         plain=not query,
         moving=_moving(table_on_show(now=now)),
         tiles=tiles_of(tops(_TOP)),
+        day=_day(game_of_the_day(now.date())),
         latest=tuple(rows_of(latest_verified(_LATEST))),
         news=NEWS,
     )
@@ -78,6 +93,15 @@ def _moving(table: Table | None) -> Moving | None:
     return Moving(
         table, _players(table), drawn(svg(replace(scene, text=NOTHING_SAID), prefix="live-", translate=translated))
     )
+
+
+def _day(chosen: GameOfTheDay | None) -> DayShown | None:
+    if chosen is None:
+        return None
+    log = first_log(chosen.game, NOBODY)
+    story = story_of_log(log)
+    said = summary(story, names_of(chosen.game, log)).render(translated) if story else ""
+    return DayShown(row_of(chosen.game), said)
 
 
 def _players(table: Table) -> tuple[Player, ...]:
