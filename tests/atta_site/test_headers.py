@@ -41,7 +41,7 @@ def as_written(record: logging.LogRecord) -> str:
     return handler.format(record)
 
 
-@pytest.mark.parametrize("path", ["/", "/health", "/no-such-page", "/api/v1/docs/"])
+@pytest.mark.parametrize("path", ["/", "/health", "/no-such-page", "/api/v1/docs/", "/check/", "/play/"])
 def test_the_content_security_policy_allows_nothing_inline(db: None, browse: Browse, path: str) -> None:
     policy = browse().get(path)["Content-Security-Policy"]
     assert set(policy.split("; ")) == POLICY
@@ -104,3 +104,11 @@ def test_python_for_browsers_is_what_its_sums_say() -> None:
     names = [line.split()[1] for line in lines]
     assert lines == [f"{sha256((folder / name).read_bytes()).hexdigest()}  {name}" for name in names]
     assert {path.name for path in folder.iterdir()} == {*names, "LICENSE", "LICENSE-Python", "SHA256SUMS"}
+
+
+def test_everything_vendored_is_named_with_its_licence() -> None:
+    vendored = settings.ROOT / "games" / "static" / "games" / "vendor"
+    listed = (vendored / "LICENCES.txt").read_text()
+    folders = [path for path in vendored.iterdir() if path.is_dir()]
+    assert [path.name for path in folders if f" {path.name}/ " not in listed] == []
+    assert [path.name for path in folders if not (path / "LICENSE").is_file()] == []
