@@ -160,8 +160,7 @@ class Position:
     def walk(self, ant: int, parts: tuple[int, ...]) -> Walk | None:  # noqa: C901, PLR0911, PLR0912 (see below)
         """Return where an ant's move leads, or None if it is not legal.
 
-        One long function with a return for every rule: most actions are ant moves, and every call costs time
-        (`bench/`).
+        Long because most actions are ant moves and every call costs time (`bench/`): one return for every rule.
         """
         ants, laden, bit, plane, webs = self.ants, self.laden, 1 << ant if ant >= 0 else 0, self.plane, self.webs
         if not 0 <= ant - self.turn < COLONY or ants[ant] < 0 or (self.moved | self.new) & bit:

@@ -1,7 +1,8 @@
 /* Steps through a replay that the server has drawn at one ply. It knows pieces that move, appear and vanish, no game.
 
    The page works without this script: every control that leads somewhere is a link, and what only the script can do is
-   hidden until it runs. Texts come from the page, for they are translated there.
+   hidden until it runs. Texts come from the page, for they are translated there. It is long because every way to another
+   position (links, keys, slider, moves, playing by itself) ends in the same step.
 
    <section data-replay data-ply="37" data-last="120" data-frames-url="…"
             data-frames-step="100">   the root; data-ply is what is drawn
