@@ -258,6 +258,22 @@ def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: 
     assert Delivery.objects.get().sent_at
 
 
+def test_a_late_worker_does_not_end_the_lease_of_another_attempt(
+    upload: Upload, receiver: Receiver, now: datetime
+) -> None:
+    judge_all(now)
+    late = deliveries._take(timezone.now())
+    Delivery.objects.update(leased_until=None, next_at=timezone.now())
+    other = deliveries._take(timezone.now())
+    assert late
+    assert other
+    receiver.status = 500
+
+    deliveries._note(late, deliveries._send(late.url, b"{}", {}, now))
+
+    assert Delivery.objects.get().leased_until == other.leased_until
+
+
 def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: datetime, settings: Any) -> None:
     options = UploadOptions(webhook="https://hooks.example.org/")
     with pytest.raises(WebhookError, match="Webhooks need an account"):
