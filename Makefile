@@ -18,7 +18,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist workstea
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom manifests faults planted backup restore lock clean browser
+.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom manifests faults planted fuzz backup restore lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ faults: setup ## break a whole site while clients upload, and check what is left
 
 planted: setup ## plant known bugs one at a time, and see that tests notice them (ARGS: the names of some)
 	@$(RUN) -m tests.faults.planting $(ARGS)
+
+fuzz: setup ## change good records or archives at random, and see that nothing crashes (ARGS=records, ARGS=archives)
+	@$(RUN) -m tests.fuzzing $(ARGS)
 
 backup: setup ## back up the running site's database (TO=var/backups, KEEP=7, PASSPHRASE=file: encrypted, with the secrets)
 	@$(BESIDE); exec $(RUN) manage.py backup "$(or $(TO),var/backups)" $(if $(KEEP),--keep $(KEEP)) $(if $(PASSPHRASE),--passphrase-file $(PASSPHRASE))

@@ -1,0 +1,87 @@
+"""`python -m tests.fuzzing records|archives`: try many inputs; what fails is kept in `corpus`, for every test run.
+
+With `--atheris` (pip install atheris) the changes are guided by which lines of the code they reach.
+"""
+
+import argparse
+import importlib
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.fuzzing import mutating, targets
+
+KINDS: dict[str, tuple[Callable[[], list[bytes]], Callable[[bytes], None]]] = {
+    "records": (mutating.records, targets.check_record),
+    "archives": (mutating.archives, targets.check_archive),
+}
+_SLOW = 1.0
+"""Seconds of the processor that no input may take."""
+
+
+def main() -> int:
+    """Try inputs; return 1 if any failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzzing", description=__doc__)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("--inputs", type=int, default=100_000, help="how many (default: 100,000)")
+    parser.add_argument("--seed", type=int, default=1, help="draws the inputs (default: 1)")
+    parser.add_argument(
+        "--atheris", action="store_true", help="let atheris choose the inputs, until Ctrl-C or a failure"
+    )
+    asked = parser.parse_args()
+    if asked.atheris:
+        return _by_atheris(asked.kind)
+    failed, slowest = tried(asked.kind, inputs(asked.kind, asked.inputs, asked.seed))
+    sys.stdout.write(f"{asked.inputs} {asked.kind}: {len(failed)} failed, the slowest took {slowest:.2f} s.\n")
+    return int(bool(failed))
+
+
+def inputs(kind: str, count: int, seed: int) -> list[bytes]:
+    """Return what once failed, and as many changed inputs."""
+    seeds, random = KINDS[kind][0](), Random(f"{kind} {seed}")
+    return [*mutating.kept(kind), *(mutating.mutant(seeds, random) for _ in range(count))]
+
+
+def tried(kind: str, some: Sequence[bytes]) -> tuple[list[Path], float]:
+    """Try inputs. :returns: the files in which those that failed are kept, and the longest time that one took."""
+    failed, slowest = [], 0.0
+    for data in some:
+        begun, problem = time.process_time(), ""
+        try:
+            KINDS[kind][1](data)
+        except Exception:  # noqa: BLE001 - whatever it is, it is found
+            problem = traceback.format_exc()
+        spent = time.process_time() - begun
+        slowest = max(slowest, spent)
+        if problem or spent > _SLOW:
+            failed.append(_keep(kind, data))
+            sys.stdout.write(f"{failed[-1]}: {problem or f'{spent:.1f} s'}\n")
+    return failed, slowest
+
+
+def _keep(kind: str, data: bytes) -> Path:
+    path = mutating.CORPUS / f"{kind}-{sha256(data).hexdigest()[:16]}"
+    path.write_bytes(data)
+    return path
+
+
+def _by_atheris(kind: str) -> int:
+    atheris: Any = importlib.import_module("atheris")
+    folder = mutating.CORPUS.parents[2] / "var" / "fuzzing" / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in KINDS[kind][0]():
+        (folder / sha256(seed).hexdigest()[:16]).write_bytes(seed)
+    atheris.instrument_all()
+    kept = f"-artifact_prefix={mutating.CORPUS}/{kind}-"
+    atheris.Setup([sys.argv[0], str(folder), kept, "-timeout=5", "-rss_limit_mb=1024"], KINDS[kind][1])
+    atheris.Fuzz()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
