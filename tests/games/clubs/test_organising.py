@@ -15,7 +15,9 @@ from games.clubs.errors import ClubError
 from games.consent import privacy
 from games.models import Acceptance, Club, Game, Ladder, Upload
 from games.ratings.acceptance import accept_due
+from games.uploads import controls
 from games.uploads.origin import UploadOptions
+from games.verification import queue
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
@@ -87,6 +89,22 @@ def test_two_workers_do_not_interleave_the_files_of_a_club(nest: Club, alice: Us
     accept_all(now)
 
     assert [numbers(file) for file in files] == [list(range(1, 21)), list(range(21, 41))]
+
+
+def test_game_that_was_set_aside_counts_for_its_club_after_a_retry(nest: Club, alice: User, now: datetime) -> None:
+    upload = upload_records(list(duels(3)), alice, now, nest)
+    upload.logs.filter(number=2).update(state="running", attempts=queue.ATTEMPTS, leased_until=now)
+    queue.quarantine_lapsed(now=now)
+    judge_all(now)
+    accept_all(now)
+    assert numbers(upload) == [1, None, 2]
+
+    controls.retry(upload, now=now)
+    accept_all(now)  # nothing yet: the record waits again
+    judge_all(now)
+    accept_all(now)
+
+    assert numbers(upload) == [1, 3, 2]
 
 
 def accept_all(now: datetime) -> None:
