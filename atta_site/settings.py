@@ -282,6 +282,7 @@ REST_FRAMEWORK = {
         "claim": env.rate("THROTTLE_CLAIM", "30/hour"),
         "invite": env.rate("THROTTLE_INVITE", "60/hour"),
         "club": env.rate("THROTTLE_CLUB", "300/hour"),
+        "study": env.rate("THROTTLE_STUDY", "600/hour"),
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "suggestions": env.rate("THROTTLE_SUGGESTIONS", "120/minute"),
         "picture": env.rate("THROTTLE_PICTURE", "30/minute"),
@@ -319,9 +320,11 @@ SPECTACULAR_SETTINGS = {
         "FilmForm": "games.models.films.Film.Form",
         "FilmState": "games.models.films.Film.State",
         "ScheduleKind": "games.clubs.scheduling.KINDS",
+        "StudyVisibility": "games.models.studies.Study.Visibility",
         "UploadState": "games.api.serializers.UPLOAD_STATES",
         "TableState": "games.models.playing.Table.State",
         "TableTime": "games.models.playing.Table.Time",
+        "VisibilityEnum": "games.models.playing.Table.Visibility",  # of a table: named so before studies had one
     },
 }
 

@@ -12,12 +12,13 @@ from engine.ruleset import Ruleset
 from games.clubs.reads.clubs import find_club
 from games.collections.reads import find_collection
 from games.films.reads import find_film
-from games.models import Claim, Club, Collection, Film, Game, Player, Upload
+from games.models import Claim, Club, Collection, Film, Game, Player, Study, StudyChapter, Upload
 from games.platform.rate_limits import network_of
 from games.players.reads.claims import find_claim
 from games.players.reads.players import find_player
 from games.records.reads.games import find_game, find_upload
 from games.records.reads.rulebook import ruleset_called
+from games.studies.reads.studies import find_chapter, find_study
 
 AnyRequest = HttpRequest | Request
 
@@ -110,4 +111,20 @@ def found_ruleset(slug: str) -> Ruleset[Any, Any]:
     try:
         return ruleset_called(slug)
     except KeyError:
+        raise Http404 from None
+
+
+def found_study(request: AnyRequest, key: str) -> Study:
+    """Return the study with a key. :raises Http404: when there is none that the reader may read."""
+    try:
+        return find_study(key, request.user)
+    except Study.DoesNotExist:
+        raise Http404 from None
+
+
+def found_chapter(request: AnyRequest, key: str, number: int | str) -> StudyChapter:
+    """Return a chapter of a study. :raises Http404: when there is none that the reader may see."""
+    try:
+        return find_chapter(found_study(request, key), int(number), request.user)
+    except StudyChapter.DoesNotExist:
         raise Http404 from None

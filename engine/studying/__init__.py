@@ -1,10 +1,12 @@
 """Studies: a game, or a position, with variations, comments and marks on the board.
 
-Six parts: `values` holds a chapter's tree, `branching` makes one of a game, `playing` checks it by the rules, `shape`
-is its JSON, `writing` and `reading` its text: AGN with variations in parentheses, which records refuse (AGN-MOVE-3).
+`values` holds a chapter's tree, `branching` makes one of a game, `editing` changes it, `playing` checks it by the
+rules, `drawing` draws its positions, `shape` is its JSON, `writing` and `reading` its text: AGN with variations in
+parentheses, which records refuse (AGN-MOVE-3).
 """
 
 from engine.studying.branching import Branch, chapter_of_game
+from engine.studying.drawing import draw
 from engine.studying.playing import PlayedTree, play
 from engine.studying.reading import FORMAT, ReadChapter, read_file
 from engine.studying.shape import chapter_from_json, chapter_json, tree_from_json, tree_json
@@ -27,6 +29,7 @@ __all__ = [
     "chapter_from_json",
     "chapter_json",
     "chapter_of_game",
+    "draw",
     "play",
     "read_file",
     "tree_from_json",

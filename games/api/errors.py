@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
+from engine.studying import StudyError
 from engine.words import marked, params_json, render
 from games.ladders.reads.leaderboard_query import QueryError
 from games.platform.errors import RefusedError
@@ -92,6 +93,11 @@ _STATUS_OF_REFUSAL = {
         ),
         status.HTTP_409_CONFLICT,
     ),
+    # The same for studies.
+    **dict.fromkeys(
+        ("changed_meanwhile", "last_chapter", "no_study", "own_study", "too_many_chapters", "too_many_studies"),
+        status.HTTP_409_CONFLICT,
+    ),
     # The same for uploads.
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
     **dict.fromkeys(("account_needed", "nobody", "rated_needs_account"), status.HTTP_401_UNAUTHORIZED),
@@ -117,12 +123,21 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, CursorError):
         place = {"parameter": "before, after"}
         return Response(shape("bad_mark", error.template, error.params, place=place), status=400)
+    if isinstance(error, StudyError):
+        return Response(_illegal(error), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, RecranksError):
         return Response(shape(error.code, error.template, error.params), status=status.HTTP_409_CONFLICT)
     response = exception_handler(error, context)
     if response is not None:
         response.data = _of(error)
     return response
+
+
+def _illegal(error: StudyError) -> dict[str, Any]:
+    """Return why a chapter is refused: the rule, and the action or the place in the file."""
+    line, column = error.place or (None, None)
+    place = {"rule": error.rule, "node": error.node, "token": error.token, "line": line, "column": column}
+    return shape("illegal", error.template, error.params, place=place)
 
 
 def shape(

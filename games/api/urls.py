@@ -35,11 +35,13 @@ from games.api import (
     seatings,
     setups,
     stories,
+    studies,
     suggestions,
     views,
 )
 
 KEY = "(?P<key>[0-9a-z]{8})"
+NUMBER = "(?P<number>[0-9]{1,9})"
 PK = "(?P<pk>[0-9]{1,18})"
 SLUG = "(?P<slug>[0-9a-z-]{1,40})"
 CLUB = "(?P<club>[0-9A-Za-z_-]{1,40})"
@@ -185,6 +187,27 @@ urlpatterns: list[URLPattern] = [
         )
     ),
     re_path(f"^setups/{SLUG}$", setups.SetupView.as_view(), name="api-setup"),
+    path("studies", studies.StudiesView.as_view(), name="api-studies"),
+    path("studies/import", studies.StudyImportView.as_view(), name="api-studies-import"),
+    path("account/studies", studies.AccountStudiesView.as_view(), name="api-account-studies"),
+    path(
+        "account/studies/followed",
+        studies.AccountStudiesFollowedView.as_view(),
+        name="api-account-studies-followed",
+    ),
+    *(
+        re_path(f"^studies/{KEY}{part}$", view.as_view(), name=f"api-study{name}")
+        for part, name, view in (
+            ("", "", studies.StudyView),
+            ("/chapters", "-chapters", studies.StudyChaptersView),
+            (f"/chapters/{NUMBER}", "-chapter", studies.StudyChapterView),
+            (f"/chapters/{NUMBER}/move", "-chapter-move", studies.StudyChapterMoveView),
+            ("/fork", "-fork", studies.StudyForkView),
+            ("/following", "-following", studies.StudyFollowingView),
+            ("/report", "-report", studies.StudyReportView),
+            ("/file", "-file", studies.StudyFileView),
+        )
+    ),
     path("dumps", dumps.DumpsView.as_view(), name="api-dumps"),
     path("players", views.PlayersView.as_view(), name="api-players"),
     re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),

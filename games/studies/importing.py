@@ -4,6 +4,7 @@ import json
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.utils.translation import gettext
 
 from engine.studying import MOST_TITLE, ReadChapter, read_file
 from games.models import Game, Study
@@ -22,13 +23,23 @@ def import_file(data: bytes, about: About, *, by: AbstractBaseUser, now: datetim
     :raises StudyRefusedError: when the file is too long.
     :raises StudyError: at the first fault, with its rule and place.
     """
+    title, chapters = _read(data, by)
+    titled = About(about.title or title[:MOST_TITLE] or chapters[0].title or gettext("Study"), about.visibility)
+    return create(titled, chapters, by=by, now=now)
+
+
+def chapters_in(data: bytes, by: AbstractBaseUser) -> list[NewChapter]:
+    """Return the chapters of a file. :raises StudyRefusedError: or StudyError, as `import_file` does."""
+    return _read(data, by)[1]
+
+
+def _read(data: bytes, by: AbstractBaseUser) -> tuple[str, list[NewChapter]]:
     if len(data) > MOST_BYTES:
         raise StudyRefusedError("too_large", "A study's file can have at most {most} MiB.", most=MOST_BYTES >> 20)
     title, chapters = read_file(data, MOST_CHAPTERS)
     games = _games(data, by) if data.lstrip().startswith(b"{") else {}
-    wanted = [NewChapter(one.title, one.played.tree, _about(games.get(at), one, by)) for at, one in enumerate(chapters)]
-    titled = About(about.title or title[:MOST_TITLE] or chapters[0].title or "Study", about.visibility)
-    return create(titled, wanted, by=by, now=now)
+    found = enumerate(chapters)
+    return title, [NewChapter(one.title, one.played.tree, _about(games.get(at), one, by)) for at, one in found]
 
 
 def _games(data: bytes, by: AbstractBaseUser) -> dict[int, Game]:

@@ -73,6 +73,12 @@ class ClubThrottle(UploadThrottle):
     scope = "club"
 
 
+class StudyThrottle(UploadThrottle):
+    """Counts changes of studies, of which each is played by the rules."""
+
+    scope = "study"
+
+
 class SuggestionThrottle(UploadThrottle):
     """Counts texts that are checked while somebody corrects them, each of which takes up to a second."""
 

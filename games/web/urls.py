@@ -31,6 +31,7 @@ from games.web.rules import views as rules
 from games.web.score import offline as score_files
 from games.web.score import views as scores
 from games.web.site import views as site
+from games.web.studies import views as studies
 from games.web.uploads import control_views as controls
 from games.web.uploads import record_views as records
 from games.web.uploads import views as uploads
@@ -75,6 +76,10 @@ urlpatterns = [
     path("games/<slug:key>/seating/", seats.choose_seating, name="game-seating"),
     path("games/<slug:key>/dispute/", seats.dispute, name="game-dispute"),
     path("games/<slug:key>/disputes/<int:pk>/withdraw/", seats.withdraw_dispute, name="game-dispute-withdraw"),
+    path("studies/", studies.studies, name="studies"),
+    path("studies/new/", studies.new, name="study-new"),
+    path("studies/<slug:key>/", studies.study, name="study"),
+    path("studies/<slug:key>/act/", studies.act, name="study-act"),
     path("play/", play.lobby, name="play"),
     path("play/waiting.json", play.waiting, name="play-waiting"),
     path("play/<slug:key>/", play.table, name="table"),

@@ -20,11 +20,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
 
 from games.consent import confirmations
-from games.models import Claim, Club, Dispute, Flag, Game, Ladder, Player, Table, Upload
+from games.models import Claim, Club, Dispute, Flag, Game, Ladder, Player, Study, Table, Upload
 from games.moderation import moderators
 from games.players import claims
 from games.playing.opening import TableOptions, open_table
 from games.playing.reads.people import Person
+from games.studies import writing
 from games.uploads.origin import SCORED, UploadOptions
 from tests.conftest import NOW
 from tests.factories import duels
@@ -63,6 +64,8 @@ class World:
     table: Table
     """A table opened by the uploader where a game is about to start."""
     """Why the game is held in the club."""
+    study: Study
+    """The uploader's study of the game, as private as the game."""
 
 
 def rows() -> Iterator[Row]:
@@ -149,7 +152,9 @@ def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User]
     dispute = confirmations.dispute(game, cast["participant"], reason="No.", now=now)
     seen = TableOptions(ruleset="army-ants", visibility="link" if options.private else "open")
     table = open_table(seen, Person(account=cast["uploader"]), now=now)
-    return World(game, player, claim, dispute, upload, hold, table)
+    about = writing.About("A study", "private" if options.private else "public")
+    study = writing.create(about, [writing.chapter_about(game, "", [], cast["uploader"])], by=cast["uploader"], now=now)
+    return World(game, player, claim, dispute, upload, hold, table, study)
 
 
 def _give_name(name: str, account: User, by: User, now: datetime) -> None:
@@ -173,6 +178,8 @@ def _value(what: str, name: str, world: World) -> Any:
         return _number(name, world)
     if what == "key" and name.startswith("account_"):
         return "x"
+    if what == "key" and "study" in name:
+        return world.study.key
     if what == "key" and "table" in name:
         return world.table.key
     others = {

@@ -120,8 +120,12 @@ class WhatIf {
     this.keep();
   }
 
+  kept() {
+    return this.branches.map(({ ply, play, comments }) => [ply, play, comments]);
+  }
+
   keep() {
-    const kept = this.branches.map(({ ply, play, comments }) => [ply, play, comments]);
+    const kept = this.kept();
     const fragment = kept.length ? `#${NAME}=${encodeURIComponent(JSON.stringify(kept))}` : "";
     history.replaceState(history.state, "", `${location.pathname}${location.search}${fragment}`);
     this.hang();
@@ -172,6 +176,9 @@ class WhatIf {
     const on = (name, act) => this.dock.parentNode.querySelector(`[data-free-${name}]`)?.addEventListener("click", act);
     on("leave", () => this.leave());
     on("score", () => this.score());
+    this.dock.querySelector("[data-free-study]")?.addEventListener("submit", ({ target }) => {
+      target.elements.branches.value = JSON.stringify(this.kept());
+    });
     this.note = this.side.querySelector("[data-free-note]");
     this.note.addEventListener("change", () => this.comment(this.note.value));
   }

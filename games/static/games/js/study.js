@@ -1,0 +1,160 @@
+/* A study's page without reloading: links to positions and the author's forms fetch the page, and the chapter in it is
+   exchanged. The page works without this script, except for acting on the board. It knows no rules: positions come from
+   `data-positions`, and every action is checked when its form is sent.
+
+   [data-study]                  the root; data-positions is where positions come from
+     [data-chapter]              the chapter, exchanged as a whole; data-node is the position shown
+       a[data-go="next"]         where the keys lead; [data-tree] has the current action, aria-current
+       form[data-swap]           an act of the author; form[data-play] adds an action
+       button[data-act-here]     begins to act on the board; the parts are in template[data-acting] */
+
+class Study {
+  constructor(root) {
+    this.root = root;
+    root.addEventListener("click", (event) => this.click(event));
+    root.addEventListener("submit", (event) => this.submit(event));
+    root.addEventListener("atta:undo", () => this.go("previous"));
+    addEventListener("popstate", () => this.fetch(location.href));
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.reveal();
+  }
+
+  part(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  reveal() {
+    this.parts(["[data-act-here]"]).forEach((one) => (one.hidden = Boolean(this.acting)));
+    this.part("[data-tree] [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  parts(selectors) {
+    return selectors.flatMap((selector) => [...this.root.querySelectorAll(selector)]);
+  }
+
+  click(event) {
+    const link = event.target.closest("[data-chapter] a[href^='?']");
+    const plain = !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (link && plain) {
+      event.preventDefault();
+      this.visit(link.href);
+    } else if (event.target.closest("[data-act-here]")) {
+      this.begin();
+    } else if (event.target.closest("[data-act-end]")) {
+      this.end();
+    }
+  }
+
+  key(event) {
+    const ways = { ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "earlier", ArrowDown: "later", Home: "first", End: "last" };
+    const busy = event.target.closest("input, textarea, select, [data-acting-stage], [data-tree], details");
+    if (ways[event.key] && !busy && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      this.go(ways[event.key]) && event.preventDefault();
+    }
+  }
+
+  go(way) {
+    const link = this.part(`[data-go="${way}"][href]`);
+    link && this.visit(link.href);
+    return Boolean(link);
+  }
+
+  visit(address) {
+    return this.fetch(address).then((url) => url && url !== location.href && history.pushState(null, "", url));
+  }
+
+  submit(event) {
+    const form = event.target.closest("form[data-swap]");
+    if (form) {
+      event.preventDefault();
+      const body = new FormData(form, event.submitter);
+      this.send(form.getAttribute("action"), body);
+    }
+  }
+
+  async send(address, body) {
+    const url = await this.fetch(address, { method: "POST", body });
+    url && history.replaceState(null, "", url);
+    return url;
+  }
+
+  /* Fetches a page and takes over its chapter and its messages. :returns: its address; none where it is a refusal. */
+  async fetch(address, options = {}) {
+    const answer = await fetch(address, { credentials: "same-origin", ...options });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [chapter, around] = ["[data-chapter]", ".study-around"].map((name) => page.querySelector(name));
+    if (!chapter) {
+      location.assign(answer.url);
+      return null;
+    }
+    this.take(page, document.adoptNode(chapter), document.adoptNode(around));
+    return answer.ok ? answer.url : null;
+  }
+
+  take(page, chapter, around) {
+    const focused = document.activeElement?.closest?.("[data-chapter]") ? document.activeElement : null;
+    const again = focused && (focused.id ? `#${focused.id}` : focused.dataset.go ? `[data-go="${focused.dataset.go}"]` : "[aria-current='step']");
+    this.part("[data-chapter]").replaceWith(chapter);
+    this.part(".study-around details[open]") || this.part(".study-around").replaceWith(around);
+    document.querySelectorAll("main > .messages").forEach((old) => old.remove());
+    document.querySelector("main").prepend(...[...page.querySelectorAll("main > .messages")].map((one) => document.adoptNode(one)));
+    this.acting && this.place();
+    this.reveal();
+    again && this.part(again)?.focus();
+  }
+
+  // Acting
+
+  async begin() {
+    const template = this.part("template[data-acting]");
+    const { scripts, styles } = JSON.parse(template.dataset.files);
+    await Promise.all([...scripts.map((address) => import(address)), ...styles.map(styled)]);
+    this.acting = template.content.cloneNode(true).querySelector("[data-acting-stage]");
+    this.acting.querySelector("svg").dataset.prefix = "acting-";
+    this.place();
+    this.root.dataset.confirm = "no";
+    this.board = new Atta.Board(this.root, { onAct: (token) => this.act(token), confirm: false });
+    await this.show();
+    this.reveal();
+  }
+
+  place() {
+    this.part("[data-drawn]").replaceWith(this.acting);
+    this.board && this.show();
+  }
+
+  end() {
+    this.acting = this.board = null;
+    this.fetch(location.href);
+  }
+
+  async show() {
+    const { record } = this.part("template[data-acting]").dataset;
+    const body = JSON.stringify({ text: record, known: this.board.known });
+    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    const answer = await fetch(this.root.dataset.positions, { method: "POST", body, headers });
+    const { position, error } = await answer.json();
+    if (error) {
+      throw new Error(error.message);
+    }
+    this.board?.show(position);
+  }
+
+  async act(token) {
+    const form = this.part("form[data-play]");
+    const body = new FormData(form);
+    body.set("token", token);
+    body.set("act", "play");
+    await this.send(form.getAttribute("action"), body);
+  }
+}
+
+function styled(address) {
+  return new Promise((done) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address, onload: done, onerror: done });
+    document.head.append(link);
+  });
+}
+
+const root = document.querySelector("[data-study]");
+root && new Study(root);

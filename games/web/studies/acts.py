@@ -1,0 +1,83 @@
+"""What the author of a study does on its page: each act is a form with the version that it changes."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from engine.studying import Mark, Tree
+from engine.studying.editing import add_action, comment_on, drop, promote, switch_mark
+from engine.studying.values import ROOT
+from games.lookup import found_chapter, signed_in
+from games.models import Study
+from games.platform.errors import RefusedError
+from games.studies import writing
+from games.studies.reads.studies import tree_of
+from games.web.asking import number_asked, text_asked
+
+EDITS = ("play", "comment", "mark", "promote", "drop", "title")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The position that the page shows after an act."""
+
+    chapter: int
+    node: int = ROOT
+
+    @property
+    def query(self) -> str:
+        """The query of its address."""
+        return f"?chapter={self.chapter}" + (f"&node={self.node}" if self.node != ROOT else "")
+
+
+def edit(request: HttpRequest, study: Study, name: str) -> Where:
+    """Change a chapter as a form says, and store it.
+
+    :raises RefusedError: when it has another version by now, or the account did not write it.
+    :raises StudyError: when an action is not legal.
+    """
+    chapter = found_chapter(request, study.key, number_asked(request.POST, "chapter"))
+    tree = tree_of(chapter)
+    node = _node(request, tree)
+    changed, at = _changed(request, name, tree, node)
+    title = text_asked(request.POST, "title") if name == "title" else chapter.title
+    version = number_asked(request.POST, "version")
+    writing.save_chapter(chapter, title, changed, version, by=signed_in(request), now=timezone.now())
+    return Where(chapter.number, at)
+
+
+def _node(request: HttpRequest, tree: Tree) -> int:
+    """Return the position that a form is about; a position that is gone is the first one."""
+    text = text_asked(request.POST, "node")
+    return int(text) if text.isascii() and text.isdigit() and int(text[:9]) < len(tree.nodes) else ROOT
+
+
+def _changed(request: HttpRequest, name: str, tree: Tree, node: int) -> tuple[Tree, int]:
+    if name == "play":
+        return add_action(tree, node, text_asked(request.POST, "token").strip())
+    if name == "comment":
+        return comment_on(tree, node, request.POST.get("comment", "")), node
+    if name == "mark":
+        cell, to, colour = (text_asked(request.POST, field) for field in ("cell", "to", "colour"))
+        return switch_mark(tree, node, Mark(cell, to, colour)), node
+    if node == ROOT or name == "title":
+        return tree, node
+    return promote(tree, node) if name == "promote" else drop(tree, node)
+
+
+def arrange(request: HttpRequest, study: Study, name: str) -> Where:
+    """Move or remove a chapter. :raises RefusedError: when the account did not write it, or it is the last one."""
+    chapter = found_chapter(request, study.key, number_asked(request.POST, "chapter"))
+    by, now = signed_in(request), timezone.now()
+    if name == "remove":
+        writing.remove_chapter(chapter, by=by, now=now)
+        return Where(0)
+    writing.move_chapter(chapter, -1 if name == "up" else 1, by=by, now=now)
+    return Where(chapter.number)
+
+
+def sent_text(request: HttpRequest, error: RefusedError) -> str:
+    """Return why nothing was stored, with the comment that was written, so that it is not lost."""
+    comment = text_asked(request.POST, "comment")
+    return f"{error.sentence} “{comment}”" if comment and error.code == "changed_meanwhile" else error.sentence

@@ -1,0 +1,231 @@
+"""The pages of studies: the list, a study, and what its author and its readers do there."""
+
+import json
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from engine.registry import RULESETS
+from engine.studying import Branch, StudyError
+from engine.words import render as said
+from games.lookup import found_game, found_study, signed_in
+from games.models import Study
+from games.moderation import studies as moderating
+from games.moderation.decisions import Decision
+from games.platform.errors import RefusedError
+from games.platform.roles import is_moderator
+from games.sentences import translated
+from games.studies import importing, readers, writing
+from games.studies.reads.studies import StudyFilter, list_studies, own_studies, studies_followed
+from games.studies.writing import About
+from games.web.answers import SeeOther
+from games.web.asking import number_asked, text_asked
+from games.web.lists import part_of
+from games.web.rate_limits import StudyThrottle, seconds_to_wait
+from games.web.studies.acts import EDITS, Where, arrange, edit, sent_text
+from games.web.studies.page import study_page, study_row
+
+_MOST_BRANCHES = 40
+
+
+@require_safe
+@never_cache
+def studies(request: HttpRequest) -> HttpResponse:
+    """List the public studies, and the reader's own."""
+    wanted = StudyFilter(*(text_asked(request.GET, name)[:100].strip() for name in ("title", "game", "author")))
+    signed = request.user.is_authenticated
+    values = {
+        "wanted": wanted,
+        "games": list(dict.fromkeys(ruleset.game for ruleset in RULESETS)),
+        "found": part_of("page", list_studies(wanted, request.user), study_row, request.GET),
+        "own": part_of("own", own_studies(request.user), study_row, request.GET) if signed else (),
+        "followed": part_of("followed", studies_followed(request.user), study_row, request.GET) if signed else (),
+        "reports": list(moderating.open_reports()[:50]) if is_moderator(request.user) else (),
+    }
+    return render(request, "games/studies/studies.html", values)
+
+
+@require_safe
+@never_cache
+def study(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a study at one position of a chapter."""
+    return _shown(request, found_study(request, key))
+
+
+def _shown(request: HttpRequest, found: Study, status: int = 200) -> HttpResponse:
+    page = study_page(found, request.user, request.GET if request.method != "POST" else request.POST)
+    answer = render(request, "games/studies/study.html", {"page": page}, status=status)
+    if found.visibility != Study.Visibility.PUBLIC or found.hidden_at:
+        answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+@require_POST
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    """Create a study, from a game with branches or from a file or a text."""
+    try:
+        _check_pace(request)
+        made = _of_game(request) if request.POST.get("game") else _of_file(request)
+    except (RefusedError, StudyError) as error:
+        messages.error(request, _sentence(error))
+        return SeeOther(reverse("studies"))
+    return SeeOther(made.get_absolute_url())
+
+
+def _of_game(request: HttpRequest) -> Study:
+    game, by = found_game(request, text_asked(request.POST, "game")[:8]), signed_in(request)
+    chapter = writing.chapter_about(game, "", _branches(request.POST.get("branches", "")), by)
+    title = text_asked(request.POST, "title") or gettext("Study of game {key}").format(key=game.key)
+    return writing.create(About(title), [chapter], by=by, now=timezone.now())
+
+
+def _branches(text: str) -> list[Branch]:
+    """Return the branches that the replay's script has in its address; what is not one is left out."""
+    try:
+        found = json.loads(text[:200_000] or "[]")
+        return [
+            Branch(int(ply), [str(token) for token in play[:500]], {int(at): str(one) for at, one in comments.items()})
+            for ply, play, comments in found[:_MOST_BRANCHES]
+        ]
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return []
+
+
+def _of_file(request: HttpRequest) -> Study:
+    file = request.FILES.get("file")
+    data = file.read(importing.MOST_BYTES + 1) if file else request.POST.get("text", "").encode()
+    about = About(text_asked(request.POST, "title"))
+    return importing.import_file(data, about, by=signed_in(request), now=timezone.now())
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, key: str) -> HttpResponse:
+    """Do what a form on a study's page says; if that is refused, the page says why."""
+    found, name = found_study(request, key), text_asked(request.POST, "act")
+    try:
+        _check_pace(request)
+        where = _done(request, found, name)
+    except (RefusedError, StudyError) as error:
+        late = isinstance(error, RefusedError) and error.code == "changed_meanwhile"
+        messages.error(request, sent_text(request, error) if isinstance(error, RefusedError) else _sentence(error))
+        return _shown(request, found, status=409 if late else 422)
+    return SeeOther(where)
+
+
+def _done(request: HttpRequest, found: Study, name: str) -> str:
+    """Do an act. :returns: the address of the page to show."""
+    page = found.get_absolute_url()
+    if name in EDITS:
+        return page + edit(request, found, name).query
+    if name in ("up", "down", "remove"):
+        return page + arrange(request, found, name).query
+    other = _ACTS.get(name)
+    if other is None:
+        raise RefusedError("nothing", "Nothing was chosen.")
+    return other(request, found) or page
+
+
+def _describe(request: HttpRequest, found: Study) -> str:
+    about = About(text_asked(request.POST, "title"), text_asked(request.POST, "visibility"))
+    version = number_asked(request.POST, "version")
+    writing.describe(found, about, version, by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _delete(request: HttpRequest, found: Study) -> str:
+    writing.delete(found, by=signed_in(request))
+    return reverse("studies")
+
+
+def _fork(request: HttpRequest, found: Study) -> str:
+    return writing.fork(found, by=signed_in(request), now=timezone.now()).get_absolute_url()
+
+
+def _follow(request: HttpRequest, found: Study) -> str:
+    readers.follow(found, signed_in(request), now=timezone.now())
+    return ""
+
+
+def _unfollow(request: HttpRequest, found: Study) -> str:
+    readers.unfollow(found, signed_in(request))
+    return ""
+
+
+def _report(request: HttpRequest, found: Study) -> str:
+    readers.report(found, text_asked(request.POST, "reason"), by=signed_in(request), now=timezone.now())
+    messages.success(request, gettext("Thank you. A moderator will look at this study."))
+    return ""
+
+
+def _add(request: HttpRequest, found: Study) -> str:
+    by, now = signed_in(request), timezone.now()
+    if key := text_asked(request.POST, "game").strip()[:8]:
+        chapters = [writing.chapter_about(found_game(request, key.lower()), "", [], by)]
+    else:
+        chapters = importing.chapters_in(request.POST.get("text", "").encode(), by)
+    added = [writing.add_chapter(found, chapter, by=by, now=now).number for chapter in chapters]
+    return found.get_absolute_url() + Where(added[-1]).query
+
+
+def _hide(request: HttpRequest, found: Study) -> str:
+    return _decide(request, found, hide=True)
+
+
+def _keep(request: HttpRequest, found: Study) -> str:
+    return _decide(request, found, hide=False)
+
+
+def _decide(request: HttpRequest, found: Study, *, hide: bool) -> str:
+    if not is_moderator(request.user):
+        raise RefusedError("not_allowed", "Only a moderator can decide about reports.")
+    decision = Decision(signed_in(request), timezone.now(), text_asked(request.POST, "reason"))
+    moderating.decide(found, decision, hide=hide)
+    return reverse("studies") if found.visibility == Study.Visibility.PRIVATE else ""
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Study], str]] = {
+    "describe": _describe,
+    "delete": _delete,
+    "fork": _fork,
+    "follow": _follow,
+    "unfollow": _unfollow,
+    "report": _report,
+    "add": _add,
+    "hide": _hide,
+    "keep": _keep,
+}
+
+
+def _check_pace(request: HttpRequest) -> None:
+    """Count a change. :raises RefusedError: when the account has made too many."""
+    minutes = -(-seconds_to_wait(request, StudyThrottle()) // 60)
+    if minutes:
+        template = ngettext(
+            "Too many changes at once. Try again in {minutes} minute.",
+            "Too many changes at once. Try again in {minutes} minutes.",
+            minutes,
+        )
+        raise RefusedError("throttled", template, minutes=minutes)
+
+
+def _sentence(error: RefusedError | StudyError) -> str:
+    """Return why something is refused, with the rule and the place."""
+    if isinstance(error, RefusedError):
+        return error.sentence
+    sentence = said(error.template, error.params, translated)
+    place = (
+        gettext("line {line}, column {column}").format(line=error.place[0], column=error.place[1])
+        if error.place
+        else ""
+    )
+    return " · ".join(filter(None, ((error.token and f"{error.token}: {sentence}") or sentence, error.rule, place)))
