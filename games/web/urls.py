@@ -169,6 +169,7 @@ urlpatterns = [
     path("about/", site.about, name="about"),
     path("privacy/", site.privacy, name="privacy"),
     path("contact/", site.contact, name="contact"),
+    path("results/", site.results, name="results"),
     path("theme/", site.theme, name="theme"),
     path("language/", site.language, name="language"),
 ]

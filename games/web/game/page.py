@@ -1,7 +1,7 @@
 """What a game's page shows: the replay at one ply, the verdict, and its uploads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.http import QueryDict
@@ -29,6 +29,7 @@ from games.web.rows import GameRow, SeatShown, row_of, seats_of
 from games.web.rules.rulebook import RuleLink, rule_link
 
 _SHORT_DIGEST = 12
+_RESULT = "result"
 _HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Date", *SETUP_TAGS})
 """Tags that the page tells in another way."""
 
@@ -73,6 +74,8 @@ class GamePage:
     replay: ReplayShown | None
     fault: FaultShown | None
     ending: Ending | None
+    hides: bool
+    """Whether the result is hidden until the reader asks for it."""
     date: str
     tags: tuple[tuple[str, str], ...]
     setup: tuple[tuple[str, str], ...]
@@ -107,16 +110,26 @@ class GamePage:
         return self.digest[:_SHORT_DIGEST]
 
 
-def game_page(
-    game: Game, viewer: Viewer, query: QueryDict, *, now: datetime, refused: str = "", reason: str = ""
+def game_page(  # noqa: PLR0913 - who reads what, and how
+    game: Game,
+    viewer: Viewer,
+    query: QueryDict,
+    *,
+    now: datetime,
+    refused: str = "",
+    reason: str = "",
+    hides: bool = False,
 ) -> GamePage:
     """Return all that a game's page shows to its viewer; rendering it asks the database nothing more.
 
     Long because it fills a line for each field.
 
     :param query: the page's address: `ply`, and where its lists go on.
+    :param hides: whether the reader wants to see results only on request; the address asks with `result`.
     :param refused: why what the viewer asked for by a form cannot be done; `reason` is what was written in it.
     """
+    hides = hides and _RESULT not in query
+    query = _from_the_start(query) if hides else query
     after = number_asked(query, "uploads")
     uploads, first = logs_of(game, viewer, after=after), replays.first_log(game, viewer)
     found = replays.replay_of(first)
@@ -124,6 +137,10 @@ def game_page(
     replay = replay_shown(game, first, found.replay, query, viewer) if found.replay else None
     seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
     row, ending = row_of(game), _ending(found.outcome, seats) if found.outcome else None
+    told = f"{ending.won} {ending.reason}" if ending else ""
+    if hides:
+        ending, seats = None, tuple(replace(seat, place=None) for seat in seats)
+        replay = replace(replay, timeline=None) if replay else None
     is_shown = replay is not None and not game.private
     return GamePage(
         row=row,
@@ -132,6 +149,7 @@ def game_page(
         replay=replay,
         fault=fault_shown(first) if first.rule else None,
         ending=ending,
+        hides=hides,
         date=tags.get("Date", ""),
         tags=_other_tags(tags, found),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
@@ -149,9 +167,14 @@ def game_page(
         private=game.private,
         may_show=may_show(game, viewer),
         may_hide=may_hide(game, viewer),
-        preview=preview_of(game, row, f"{ending.won} {ending.reason}" if ending else "") if is_shown else None,
+        preview=preview_of(game, row, told) if is_shown else None,
         moderation=reverse("moderation-game", args=[game.key]) if is_moderator(viewer) else None,
     )
+
+
+def _from_the_start(query: QueryDict) -> QueryDict:
+    """Return what is asked for, with the first position in place of the last where none is named."""
+    return query if "ply" in query else QueryDict(f"{query.urlencode()}&ply=0")
 
 
 def _ending(outcome: Outcome, seats: tuple[SeatShown, ...]) -> Ending:

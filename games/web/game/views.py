@@ -120,7 +120,13 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
     """Show a game's page with the reason why a request was refused."""
     page = game_page(
-        game, request.user, request.GET, now=timezone.now(), refused=refused, reason=text_asked(request.POST, "reason")
+        game,
+        request.user,
+        request.GET,
+        now=timezone.now(),
+        refused=refused,
+        reason=text_asked(request.POST, "reason"),
+        hides=request.COOKIES.get("results") == "hide",
     )
     values = {"page": page, "proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}
     return render(request, "games/records/game.html", values, status=status)

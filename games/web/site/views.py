@@ -31,6 +31,7 @@ from games.web.site.search import search_page
 from games.web.site.showcase import frame_shown, frames_shown, showcase_shown
 
 _THEMES = frozenset({"light", "dark"})
+_RESULTS = frozenset({"hide", "show"})
 _YEAR = 365 * 24 * 3600
 _SCOPES = {
     "anon": _("Without a token, for each address"),
@@ -40,6 +41,7 @@ _SCOPES = {
     "fixes": _("Suggestions"),
     "position": _("Positions"),
     "picture": _("Pictures"),
+    "film": _("Films"),
 }
 """What the guide to the API says of each kind of requests that is counted."""
 _PERIOD = 60
@@ -157,6 +159,16 @@ def theme(request: HttpRequest) -> HttpResponse:
     answer = back_to(request)
     if (chosen := request.POST.get("theme", "")) in _THEMES:
         answer.set_cookie("theme", chosen, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
+    return answer
+
+
+@csrf_exempt  # a stranger's form can at most hide results, which every page can show again
+@require_POST
+def results(request: HttpRequest) -> HttpResponse:
+    """Remember whether results of games are hidden until the reader asks for them, and go back."""
+    answer = back_to(request)
+    if (chosen := request.POST.get("results", "")) in _RESULTS:
+        answer.set_cookie("results", chosen, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
     return answer
 
 

@@ -1,0 +1,60 @@
+"""Results that are hidden until a reader asks for them."""
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from tests.factories import record
+from tests.games.web.conftest import UploadRecords
+
+SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
+WON = "Ada won."
+
+
+@pytest.fixture
+def game(upload_records: UploadRecords) -> Game:
+    """A verified game of six actions, which Ada won."""
+    (game,) = upload_records(record(SHORT))
+    return game
+
+
+def body(client: Client, path: str) -> str:
+    """Return what a reader sees of a page, without what its head says to other sites."""
+    return client.get(path).content.decode().partition("<body")[2]
+
+
+def test_a_game_tells_its_result_unless_the_reader_has_hidden_it(game: Game, client: Client) -> None:
+    path = f"/games/{game.key}/"
+    assert WON in body(client, path)
+    answer = client.post("/results/", {"results": "hide", "next": path})
+    assert (answer.status_code, answer["Location"]) == (303, path)
+    hidden = body(client, path)
+    assert WON not in hidden
+    assert "1st" not in hidden
+    assert 'data-ply="0"' in hidden
+    assert "data-timeline" not in hidden
+    assert "Show the result" in hidden
+
+
+def test_the_result_of_one_game_is_shown_on_request(game: Game, client: Client) -> None:
+    client.cookies["results"] = "hide"
+    shown = body(client, f"/games/{game.key}/?ply=2&result")
+    assert WON in shown
+    assert "data-timeline" in shown
+    assert WON not in body(client, f"/games/{game.key}/?ply=2")
+
+
+def test_results_are_shown_again(game: Game, client: Client) -> None:
+    client.cookies["results"] = "hide"
+    assert "Show results of games again" in body(client, f"/games/{game.key}/")
+    client.post("/results/", {"results": "show"})
+    assert WON in body(client, f"/games/{game.key}/")
+    client.post("/results/", {"results": "perhaps"})
+    assert client.cookies["results"].value == "show"
+
+
+def test_lists_show_no_places_while_results_are_hidden(game: Game, client: Client) -> None:
+    assert "sitting-place" in body(client, "/games/")
+    client.cookies["results"] = "hide"
+    assert "sitting-place" not in body(client, "/games/")
+    assert "Ada" in body(client, "/games/")
