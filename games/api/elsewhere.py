@@ -52,7 +52,12 @@ class ElsewhereShape(serializers.Serializer[Any]):
     more = serializers.BooleanField(help_text="Whether there are more than 10,000, of which only the newest count.")
     endings = EndingShape(many=True, help_text="The most frequent first.")
     places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
-    played = ContinuationShape(many=True, help_text="What was played in the newest games, the most frequent first.")
+    played = ContinuationShape(
+        many=True,
+        help_text="What was played, the most frequent first: counted by the positions before and after in all games, "
+        "or in the 20 newest where there are no more, or where over 120 actions are legal.",
+    )
+    played_in = serializers.IntegerField(help_text="In how many games what was played was looked up.")
     newest = HitShape(many=True, help_text="20 at the most; `/api/v1/games?position=…` lists all.")
 
 
@@ -60,6 +65,9 @@ class PlyQuery(serializers.Serializer[Any]):
     """A position of a game."""
 
     ply = serializers.IntegerField(min_value=0, max_value=10**6)
+    player = serializers.CharField(
+        required=False, default="", max_length=64, help_text="Only games of a player, as in `/api/v1/games`."
+    )
 
 
 class GamePositionGamesView(APIView):
@@ -78,7 +86,9 @@ class GamePositionGamesView(APIView):
         Rotated or mirrored boards count as the same position where the rules allow it; hidden cards make no difference.
         """
         game = found_game(request, key)
-        replay, ply = replays.replay_of(replays.first_log(game, request.user)).replay, asked(PlyQuery, request)["ply"]
+        replay, query = replays.replay_of(replays.first_log(game, request.user)).replay, asked(PlyQuery, request)
+        ply = query["ply"]
         if replay is None or ply > len(replay.actions):
             raise Http404
-        return Response(ElsewhereShape(other_games(position_at(game, replay, ply), request.user)).data)
+        found = other_games(position_at(game, replay, ply), request.user, player=query["player"])
+        return Response(ElsewhereShape(found).data)

@@ -1,7 +1,8 @@
 """Looking a position up in the index."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from django.db import connection
@@ -26,6 +27,18 @@ SELECT block.run_id, block.first, block.pairs FROM games_positionrun AS run CROS
     UNION ALL
     (SELECT run_id, first, pairs FROM games_positionblock
      WHERE run_id = run.id AND first < %(number)s ORDER BY first DESC, id DESC LIMIT 1)) AS block
+"""
+
+
+# As `_FIND`, for several numbers.
+_FIND_EACH = """
+SELECT asked.number, block.first, block.pairs FROM unnest(%(numbers)s::bigint[]) AS asked (number)
+CROSS JOIN games_positionrun AS run CROSS JOIN LATERAL (
+    (SELECT first, pairs FROM games_positionblock
+     WHERE run_id = run.id AND first = asked.number ORDER BY id DESC LIMIT %(blocks)s)
+    UNION ALL
+    (SELECT first, pairs FROM games_positionblock
+     WHERE run_id = run.id AND first < asked.number ORDER BY first DESC, id DESC LIMIT 1)) AS block
 """
 
 
@@ -62,6 +75,19 @@ def games_that_reached(number: int, chosen: Chosen) -> Reached:
         depth, seen_from = depth * _DEEPER, found.complete_from
 
 
+def which_reached(numbers: Collection[int], games: AbstractSet[int]) -> dict[int, set[int]]:
+    """Return, by the number of a position, which of some games reached it, in one statement.
+
+    Of a run in which very many games reached it, the newest are found.
+    """
+    found = defaultdict[int, set[int]](set)
+    with connection.cursor() as cursor:
+        cursor.execute(_FIND_EACH, {"numbers": list(numbers), "blocks": _BLOCKS})
+        for number, first, pairs in cursor:
+            found[number].update(game for game in games_in(first, bytes(pairs), number) if game in games)
+    return found
+
+
 def _newest(games: Sequence[int], chosen: Chosen, most: int) -> list[int]:
     """Return the first wanted ones of some games, asking for more of them at a time while few are wanted."""
     kept, begin, size = list[int](), 0, MOST + 1
@@ -85,4 +111,4 @@ def _find(number: int, depth: int) -> _Found:
     return _Found(found, max((min(lowest) for lowest in full.values() if len(lowest) == depth), default=0))
 
 
-__all__ = ["MOST", "Chosen", "Reached", "games_that_reached"]
+__all__ = ["MOST", "Chosen", "Reached", "games_that_reached", "which_reached"]

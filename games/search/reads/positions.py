@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
@@ -23,11 +23,13 @@ from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter, among, find_game_by_key, games_wanted, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
 from games.records.reads.visibility import Viewer
-from games.search.reads.index import Chosen, games_that_reached
+from games.search.reads.index import Chosen, games_that_reached, which_reached
 from games.search.reads.logs import logs_of
 
 LOOKED_AT: Final = 20
 """Games that are replayed to see what was played: the newest."""
+MOST_LEGAL: Final = 120
+"""Legal actions of a position up to which it is counted how often each was played in all its games."""
 MOST_ACTIONS: Final = 10_000
 """Actions that they may have in all, so that a few of the longest games cost no more than many usual ones."""
 _DIGITS: Final = 6
@@ -93,7 +95,9 @@ class Games:
     places: tuple[float, ...]
     """The mean place of each seat in turn order, of the games that ended; none where none did."""
     played: tuple[Continuation, ...]
-    """The most frequent first, of the newest games."""
+    """The most frequent first."""
+    played_in: int
+    """In how many games, the newest, what was played was looked up."""
     newest: tuple[Hit, ...]
 
 
@@ -142,9 +146,16 @@ def _chosen(games: "QuerySet[Game]") -> Chosen:
     return lambda some: games.filter(among(some)).values_list("pk", flat=True)
 
 
-def other_games(position: Position, viewer: Viewer) -> Games:
-    """Return the other games that reached a position, of those that a viewer may see."""
-    wanted = games_wanted(GameFilter(), viewer).exclude(verdict=VerdictKind.REJECTED).exclude(pk=position.game.pk)
+def other_games(position: Position, viewer: Viewer, *, player: str = "") -> Games:
+    """Return the other games that reached a position, of those that a viewer may see.
+
+    :param player: whose games alone are wanted, as in `GameFilter`.
+    """
+    wanted = (
+        games_wanted(GameFilter(player=player), viewer)
+        .exclude(verdict=VerdictKind.REJECTED)
+        .exclude(pk=position.game.pk)
+    )
     reached = games_that_reached(position.number, _chosen(wanted))
     visible = Game.objects.filter(among(reached.games))
     counted = visible.values("result").annotate(count=Count("pk")).order_by("-count", "result")
@@ -155,12 +166,14 @@ def other_games(position: Position, viewer: Viewer) -> Games:
         endings = tuple(
             Ending(*one) for one in Counter(hit.game.result or _UNFINISHED for hit, _ in hits).most_common()
         )
+    played = _played_in_all(position, reached.games) if len(reached.games) > len(newest) else None
     return Games(
         count=sum(ending.games for ending in endings),
         more=reached.more,
         endings=endings,
         places=_mean_places([result for result, count in endings for _ in range(count)]),
-        played=tuple(_played(position, hits)),
+        played=tuple(_played(position, hits) if played is None else played),
+        played_in=len(hits) if played is None else len(reached.games),
         newest=tuple(hit for hit, _ in hits),
     )
 
@@ -202,17 +215,34 @@ def _played(position: Position, hits: Sequence[tuple[Hit, int | None]]) -> Itera
             yield Continuation(*action, len(found), _mean_places(found))
 
 
-def _tokens(position: Position, numbers: frozenset[int]) -> dict[int, tuple[str, Words]]:
-    """Return the legal actions that lead to positions with these numbers, each with a sentence that describes it."""
+def _played_in_all(position: Position, games: Sequence[int]) -> list[Continuation] | None:
+    """Return how often each action was played in games that reached a position; None where there are too many actions.
+
+    Counted by positions: a game in which another action led to the same one later on counts, too.
+    """
+    legal = islice(position.replay.ruleset.legal_actions(state_at(position.replay, position.ply)), MOST_LEGAL + 1)
+    if sum(1 for _ in legal) > MOST_LEGAL:
+        return None
+    tokens, results = _tokens(position, None), dict(Game.objects.filter(among(games)).values_list("pk", "result"))
+    reached = which_reached(tokens.keys(), results.keys())
+    found = [(number, [results[game] for game in some]) for number, some in reached.items() if some]
+    return [
+        Continuation(*tokens[number], len(some), _mean_places(some))
+        for number, some in sorted(found, key=lambda pair: (-len(pair[1]), tokens[pair[0]][0]))
+    ]
+
+
+def _tokens(position: Position, numbers: frozenset[int] | None) -> dict[int, tuple[str, Words]]:
+    """Return the legal actions that lead to positions with some numbers, or to any, each with a sentence about it."""
     ruleset, state = position.replay.ruleset, state_at(position.replay, position.ply)
     found = dict[int, tuple[str, Words]]()
     for action in ruleset.legal_actions(state):
         after = ruleset.apply(state, action)
         number = number_of(ruleset, after)
-        if number in numbers and number not in found:
+        if number not in found and (numbers is None or number in numbers):
             token = ruleset.format_action(action)
             found[number] = token, ruleset.caption(state, action, after, token)
-            if len(found) == len(numbers):
+            if numbers is not None and len(found) == len(numbers):
                 break
     return found
 

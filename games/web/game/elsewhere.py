@@ -1,7 +1,9 @@
 """A position in other games: how many reached it, how they ended, and what was played next."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -9,8 +11,9 @@ from engine.replay import Replay
 from games.models import Game
 from games.records.reads.embedding import title_of
 from games.records.reads.visibility import Viewer
-from games.search.reads.positions import Games, other_games, position_at
+from games.search.reads.positions import other_games, position_at
 from games.sentences import translated
+from games.web.links import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class PlayedShown:
     token: str
     says: str
     games: int
+    places: tuple[SeatPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,33 +55,49 @@ class Elsewhere:
     played_in: int
     """In how many games, the newest, what was played was looked up."""
     games: tuple[GameShown, ...]
+    players: tuple[Link, ...]
+    """For each player of the game a list of their games that reached it."""
     all: str
     """The list of all games that reached it."""
+
+    @property
+    def played_in_all(self) -> bool:
+        """Return whether what was played was looked up in all of them, and there are several."""
+        return self.played_in == self.count > 1
 
 
 def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) -> Elsewhere:
     """Return what is shown about other games that reached the position at a ply."""
     position = position_at(game, replay, ply)
-    found = other_games(position, viewer)
+    found, listed = other_games(position, viewer), f"{reverse('games')}?position={position.written}"
     return Elsewhere(
         count=found.count,
         more=found.more,
-        places=tuple(_places(replay, found)),
-        played=tuple(PlayedShown(one.token, one.says.render(translated), one.games) for one in found.played),
-        played_in=len(found.newest),
+        places=tuple(_places(replay, found.places)),
+        played=tuple(
+            PlayedShown(one.token, one.says.render(translated), one.games, tuple(_places(replay, one.places)))
+            for one in found.played[:ACTIONS]
+        ),
+        played_in=found.played_in,
         games=tuple(
             GameShown(title_of(hit.game), hit.game.result, f"{hit.game.get_absolute_url()}?ply={hit.ply}")
             for hit in found.newest[:SHOWN]
         ),
-        all=f"{reverse('games')}?position={position.written}",
+        players=tuple(
+            Link(seating.player.name, f"{listed}&{urlencode({'player': f'#{seating.player_id}'})}")
+            for seating in game.seatings.all()
+        ),
+        all=listed,
     )
 
 
+ACTIONS = 12
+"""Actions that are listed, the most frequent ones."""
 SHOWN = 5
 """Games that are listed; a link leads to all."""
 
 
-def _places(replay: Replay[Any, Any], found: Games) -> list[SeatPlace]:
+def _places(replay: Replay[Any, Any], places: Sequence[float]) -> list[SeatPlace]:
     letters = replay.tags["Seats"].split(" ")
-    seats = zip(letters, found.places, strict=False)
+    seats = zip(letters, places, strict=False)
     return [SeatPlace(letter, replay.ruleset.seat(letter).colour, place) for letter, place in seats]

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from engine.agn.canonical import format_tags
-from games.models import Game, Upload
+from games.models import Game, Player, Upload
 from games.records.reads.visibility import NOBODY
 from games.search.reads import index, positions
 from games.search.reads.positions import find_position, other_games
@@ -101,6 +102,43 @@ def test_of_long_games_fewer_are_replayed_and_all_are_counted(
     assert (found.count, sorted(found.endings)) == (2, [("1-2", 1), ("2-1", 1)])
 
 
+def test_what_was_played_in_many_games_is_counted_by_the_positions_before_and_after(
+    games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(now, ("a1~b1", "a8~b8", "b1~c2", "draw"), "1-1")
+    add(now, ("a1~b1", "d8~e8", "draw"), "1-1", mirrored=True)
+    position = find_position(f"{games[0].key}:1", NOBODY)
+    replayed = other_games(position, NOBODY)
+    monkeypatch.setattr(positions, "LOOKED_AT", 1)
+
+    counted = other_games(position, NOBODY)
+
+    assert [(one.token, one.games, one.places) for one in counted.played] == [
+        ("a8~b8", 2, (1.5, 1.0)), ("d8~e8", 1, (1.0, 1.0))
+    ]  # fmt: skip
+    assert sorted(counted.played) == sorted(replayed.played)
+    assert (counted.played_in, len(counted.newest)) == (4, 1)
+
+
+def test_where_too_many_actions_are_legal_only_the_newest_games_are_looked_at(
+    games: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(positions, "LOOKED_AT", 1)
+    monkeypatch.setattr(positions, "MOST_LEGAL", 3)
+
+    found = other_games(find_position(f"{games[0].key}:1", NOBODY), NOBODY)
+
+    assert ([one.token for one in found.played], found.played_in) == (["a8~b8"], 1)
+
+
+def test_other_games_can_be_those_of_one_player(games: list[Game], client: Client) -> None:
+    def count(player: str) -> int:
+        asked = urlencode({"ply": 1, "player": player})
+        return int(client.get(f"/api/v1/games/{games[0].key}/position/games?{asked}").json()["count"])
+
+    assert (count("Ada"), count("Dora"), count(f"#{Player.objects.get(name='Bo').pk}")) == (2, 0, 2)
+
+
 def test_lists_and_exports_have_the_games_that_reached_a_position(games: list[Game], client: Client) -> None:
     asked = f"position={games[0].key}:1"
 
@@ -150,6 +188,8 @@ def test_looking_closer_shows_the_position_in_other_games(games: list[Game], cli
     assert 'This position in other games <span class="quiet">2</span>' in page
     assert f'href="/games/?position={games[0].key}:1"' in page
     assert f'href="/games/{games[2].key}/?ply=1"' in page
+    assert "Those of <bdi>Ada</bdi>" in page
+    assert "Next action in all 2 games" in page
     assert "No other game reached this position" in part
 
 
