@@ -4,7 +4,7 @@ import unicodedata
 
 from django.utils.translation import gettext_noop
 
-from games.platform.lookalikes import is_unseen, mixes_scripts, stacks_marks
+from games.platform.lookalikes import is_invisible, mixes_scripts, stacks_marks
 
 MOST = 64
 """Characters of a name."""
@@ -28,7 +28,7 @@ def check(name: str) -> None:
     """
     if len(name) > MOST:
         raise BadNameError(gettext_noop("A name may have at most 64 characters."))
-    if any(map(is_unseen, name)):
+    if any(map(is_invisible, name)):
         raise BadNameError(gettext_noop("Names cannot contain invisible or text-direction characters."))
     if not all(letter in _BESIDE or unicodedata.category(letter)[0] in "LNM" for letter in name):
         raise BadNameError(

@@ -13,7 +13,7 @@ from games.clubs.errors import ClubError
 from games.clubs.locking import locked_club
 from games.clubs.reads.clubs import may_review, owners_of, runs
 from games.models import Act, Club, ClubMember, ClubWebhook
-from games.platform.lookalikes import has_unseen, is_unseen
+from games.platform.lookalikes import has_invisible, is_invisible
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
 from games.records.reads.visibility import Viewer
@@ -65,7 +65,7 @@ def checked(text: str, of: str) -> str:
     :raises ClubError: when it has characters that nobody sees, or that change the direction of others, or only those.
     """
     text = text.strip()
-    if has_unseen(text) or (text and all(map(is_unseen, text))):
+    if has_invisible(text) or (text and all(map(is_invisible, text))):
         error = ClubError(
             "unseen", "Names, places and descriptions cannot contain invisible or text-direction characters."
         )

@@ -35,7 +35,7 @@ _SELECTORS = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 """Variation selectors: marks that show nothing by themselves."""
 
 
-def is_unseen(letter: str) -> bool:
+def is_invisible(letter: str) -> bool:
     """Return whether a character is invisible, or changes the direction of others."""
     if letter in _FILLERS or any(first <= ord(letter) <= last for first, last in _SELECTORS):
         return True
@@ -76,7 +76,7 @@ def _bare(name: str) -> str:
 
     By compatibility, which UTS 39 leaves to who asks: a wide letter looks like a narrow one.
     """
-    seen = (letter for letter in unicodedata.normalize("NFKD", name) if not is_unseen(letter))
+    seen = (letter for letter in unicodedata.normalize("NFKD", name) if not is_invisible(letter))
     return unicodedata.normalize("NFKD", "".join(map(_prototype, seen)))
 
 
@@ -104,12 +104,12 @@ _HIDDEN = (
 )
 _JOINERS = "\u200c\u200d"
 """Seen by their effect on the letters around them in many scripts, and by nothing among those that never join."""
-_UNSEEN = re.compile(f"[{_HIDDEN}]|(?<![\u0590-\u10ff\u2190-\U0001faff\ufe0f])[{_JOINERS}]")
+_INVISIBLE = re.compile(f"[{_HIDDEN}]|(?<![\u0590-\u10ff\u2190-\U0001faff\ufe0f])[{_JOINERS}]")
 
 
-def has_unseen(text: str) -> bool:
+def has_invisible(text: str) -> bool:
     """Return whether a text has characters that nobody sees, or that change the direction of others."""
-    return _UNSEEN.search(text) is not None
+    return _INVISIBLE.search(text) is not None
 
 
 _BEYOND = re.compile("[\u0300-\u1fff\u2c00-\ud7ff\uf900-\U0010ffff]")
@@ -126,7 +126,7 @@ def with_marks(text: str) -> str:
     That is what nobody sees or turns the direction, letters of another script within one word, and every mark on a
     letter beyond those that languages write.
     """
-    shown = _UNSEEN.sub(lambda found: _code(found[0]), text)
+    shown = _INVISIBLE.sub(lambda found: _code(found[0]), text)
     return _WORD.sub(_plain_word, shown) if _BEYOND.search(shown) else shown
 
 

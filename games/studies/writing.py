@@ -12,7 +12,7 @@ from django.db.models import F, Max
 
 from engine.studying import MOST_TITLE, Branch, Tree, chapter_of_game, play, tree_json
 from games.models import Game, Study, StudyChapter
-from games.platform.lookalikes import is_unseen
+from games.platform.lookalikes import is_invisible
 from games.records.reads import replays
 from games.studies.errors import ChangedMeanwhileError, StudyRefusedError
 from games.studies.reads.files import as_stored
@@ -201,7 +201,7 @@ def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
 
 def _title(text: str) -> str:
     title = _chapter_title(text)
-    if all(map(is_unseen, title)):
+    if all(map(is_invisible, title)):
         raise _in("title", StudyRefusedError("no_title", "Enter a title."))
     return title
 

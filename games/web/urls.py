@@ -9,7 +9,7 @@ from games.web.accounts import views as accounts
 from games.web.check import views as checks
 from games.web.clubs import managing, public
 from games.web.clubs import views as clubs
-from games.web.clubs.unlisted import kept_from_search
+from games.web.clubs.unlisted import noindex_until_listed
 from games.web.collections import views as collections
 from games.web.consent import views as consent
 from games.web.films import views as films
@@ -98,14 +98,14 @@ urlpatterns = [
     path("leaderboards/<slug:slug>/games.atom", feeds.leaderboard_feed, name="leaderboard-feed"),
     path("clubs/", managing.clubs, name="clubs"),
     path("clubs/new/", clubs.found, name="club-new"),
-    path("clubs/<slug:slug>/", kept_from_search(clubs.club), name="club"),
-    path("clubs/<slug:slug>/act/", kept_from_search(clubs.act), name="club-act"),
-    path("clubs/<slug:slug>/table.csv", kept_from_search(clubs.table), {"form": "csv"}, name="club-table"),
-    path("clubs/<slug:slug>/table.json", kept_from_search(clubs.table), {"form": "json"}, name="club-table-json"),
-    path("clubs/<slug:slug>/games.atom", kept_from_search(public.feed), name="club-feed"),
-    path("clubs/<slug:slug>/poster/", kept_from_search(public.poster), name="club-poster"),
-    path("clubs/<slug:slug>/evenings/<int:pk>.ics", kept_from_search(clubs.calendar), name="club-calendar"),
-    path("clubs/<slug:slug>/seasons/<int:pk>/", kept_from_search(clubs.season), name="club-season"),
+    path("clubs/<slug:slug>/", noindex_until_listed(clubs.club), name="club"),
+    path("clubs/<slug:slug>/act/", noindex_until_listed(clubs.act), name="club-act"),
+    path("clubs/<slug:slug>/table.csv", noindex_until_listed(clubs.table), {"form": "csv"}, name="club-table"),
+    path("clubs/<slug:slug>/table.json", noindex_until_listed(clubs.table), {"form": "json"}, name="club-table-json"),
+    path("clubs/<slug:slug>/games.atom", noindex_until_listed(public.feed), name="club-feed"),
+    path("clubs/<slug:slug>/poster/", noindex_until_listed(public.poster), name="club-poster"),
+    path("clubs/<slug:slug>/evenings/<int:pk>.ics", noindex_until_listed(clubs.calendar), name="club-calendar"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/", noindex_until_listed(clubs.season), name="club-season"),
     path("j/<str:token>/", clubs.join, name="club-join"),
     re_path(
         "^leagues/(?P<rest>.*)$",
@@ -114,18 +114,24 @@ urlpatterns = [
         ),
         name="leagues-moved",
     ),
-    path("clubs/<slug:slug>/edit/", kept_from_search(managing.edit), name="club-edit"),
-    path("clubs/<slug:slug>/organisers/", kept_from_search(managing.name_organiser), name="club-organisers"),
-    path("clubs/<slug:slug>/organisers/dismiss/", kept_from_search(managing.dismiss_organiser), name="club-dismiss"),
-    path("clubs/<slug:club>/leaderboards/<slug:slug>/", kept_from_search(ladders.leaderboard), name="club-leaderboard"),
+    path("clubs/<slug:slug>/edit/", noindex_until_listed(managing.edit), name="club-edit"),
+    path("clubs/<slug:slug>/organisers/", noindex_until_listed(managing.name_organiser), name="club-organisers"),
+    path(
+        "clubs/<slug:slug>/organisers/dismiss/", noindex_until_listed(managing.dismiss_organiser), name="club-dismiss"
+    ),
+    path(
+        "clubs/<slug:club>/leaderboards/<slug:slug>/",
+        noindex_until_listed(ladders.leaderboard),
+        name="club-leaderboard",
+    ),
     path(
         "clubs/<slug:club>/leaderboards/<slug:slug>/games.ndjson",
-        kept_from_search(ladders.games),
+        noindex_until_listed(ladders.games),
         name="club-leaderboard-games",
     ),
     path(
         "clubs/<slug:club>/leaderboards/<slug:slug>/games.atom",
-        kept_from_search(feeds.leaderboard_feed),
+        noindex_until_listed(feeds.leaderboard_feed),
         name="club-leaderboard-feed",
     ),
     path("rules/", rules.index, name="rules-index"),

@@ -10,7 +10,7 @@ from games.models import Club
 View = Callable[..., HttpResponse]
 
 
-def kept_from_search(view: View) -> View:
+def noindex_until_listed(view: View) -> View:
     """Return a view that answers `noindex` until its club is listed; the address names the club as `club` or `slug`."""
 
     @wraps(view)

@@ -84,7 +84,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 
 
 _PLY = re.compile(r"-1|[0-9]{1,7}")
-Do = Callable[[str, Person, QueryDict], Any]
+Act = Callable[[str, Person, QueryDict], Any]
 
 
 def _join(key: str, person: Person, fields: QueryDict) -> None:
@@ -99,7 +99,7 @@ def _do_action(key: str, person: Person, fields: QueryDict) -> None:
     acting.act(key, person, ply=number, token=text_asked(fields, "token"), now=timezone.now())
 
 
-_ACTS: dict[str, Do] = {
+_ACTS: dict[str, Act] = {
     "join": _join,
     "action": _do_action,
     "leave": lambda key, person, _: opening.leave(key, person, now=timezone.now()),
