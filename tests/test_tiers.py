@@ -42,6 +42,7 @@ def run(folder: Path, *arguments: str) -> str:
     return said.stdout
 
 
+@pytest.mark.full
 def test_the_quick_tier_leaves_out_what_is_marked_full_and_counts_it(tmp_path: Path) -> None:
     closing = run(tmp_path, "--numprocesses", "2").splitlines()[-1]
 

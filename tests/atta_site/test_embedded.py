@@ -130,6 +130,7 @@ def private_copy(programs: Path, folder: Path) -> Path:
     return folder / programs.relative_to(package.parent)
 
 
+@pytest.mark.full
 def test_second_start_keeps_the_cluster_and_its_rows(tmp_path: Path) -> None:
     with embedded.servers(tmp_path) as pair:
         pair.start()
@@ -194,6 +195,7 @@ def test_rows_survive_a_killed_manager_and_its_servers_stop(home: Path) -> None:
     assert all(has_ended(server) for server in servers)
 
 
+@pytest.mark.full
 def test_second_manager_on_the_same_folder_is_rejected(home: Path) -> None:
     with (
         another_manager(home) as (manager, _),

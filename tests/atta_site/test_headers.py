@@ -66,6 +66,7 @@ def test_request_is_logged_as_one_line_of_json(db: None, browse: Browse, caplog:
     assert wanted.items() <= line.items()
 
 
+@pytest.mark.full
 @SCREENS
 def test_the_reference_and_answers_of_the_api_have_the_look_of_the_site(
     open_page: Callable[..., Page], alice: User, width: int, *, dark: bool

@@ -144,6 +144,7 @@ def test_full_disk_is_reported_on_pages_and_in_the_api(site: Web, database: OwnD
     assert site.ask("/api/v1/games").status == site.ask("/games/").status == 200
 
 
+@pytest.mark.full
 def test_site_recovers_from_a_full_disk_once_space_is_free(
     site: Web, database: OwnDatabase, token: str, tmp_path: Path
 ) -> None:

@@ -88,6 +88,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.full
 def test_make_run_starts_restarts_dead_parts_and_leaves_only_data(data: Path, port: int) -> None:
     with site(data, port) as running:
         assert running.address in running.until_said("  http://")

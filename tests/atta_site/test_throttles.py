@@ -61,6 +61,7 @@ def test_a_request_is_counted_once(db: None, call: Call) -> None:
     assert sum("games_throttle" in query["sql"] for query in queries) == 1
 
 
+@pytest.mark.full
 def test_concurrent_requests_cannot_exceed_the_limit(
     transactional_db: None, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:

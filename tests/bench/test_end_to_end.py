@@ -37,6 +37,7 @@ def test_a_file_is_followed_to_the_leaderboards(
     assert "army-ants: " in capsys.readouterr().out
 
 
+@pytest.mark.full
 def test_counts_that_do_not_add_up_are_reported(site: Site, archive: Archive) -> None:
     wrong = archive._replace(broken=archive.broken + 1)
     with pytest.raises(SystemExit, match="12 rejected, not 13"):

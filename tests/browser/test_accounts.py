@@ -103,6 +103,7 @@ def test_passkey_serves_as_second_factor_after_the_password(page: Page, site: st
         expect(page.get_by_role("heading", name=LONG)).to_be_visible()
 
 
+@pytest.mark.full
 def test_failed_passkey_sign_in_is_explained(page: Page, live: str, ada: User) -> None:
     page.goto(f"{live}/account/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()

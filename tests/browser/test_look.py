@@ -124,6 +124,7 @@ def test_first_tab_stop_skips_to_the_content(page: Page) -> None:
     expect(page.locator("main")).to_be_focused()
 
 
+@pytest.mark.full
 def test_a_row_opens_wherever_it_is_clicked(pages: dict[str, str], page: Page) -> None:
     page.goto("/games/?verdict=rejected")
     page.locator("tbody tr td.date").first.click(force=True)  # the link of the row deliberately covers it

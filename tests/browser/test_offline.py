@@ -128,6 +128,7 @@ def test_a_game_scored_offline_is_uploaded_once_however_often_the_network_comes_
     assert Upload.objects.get().uploader == alice
 
 
+@pytest.mark.full
 def test_a_game_is_verified_here_and_then_explored_without_a_network(
     upload_records: UploadRecords, open_page: Callable[..., Page]
 ) -> None:

@@ -13,6 +13,7 @@ GUIDES = by_tier(
 )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("slug", "width"), GUIDES)
 def test_quick_guide_starts_in_view_and_next_leads_through_all_steps(
     open_page: Callable[..., Page], slug: str, width: int

@@ -177,6 +177,7 @@ def test_tabs_on_a_phone_are_not_covered_and_the_end_is_explained(phone: Page) -
     expect(at(phone)).to_have_text("2 / 6")
 
 
+@pytest.mark.full
 def test_resigning_ends_a_two_player_game(sheet: Page) -> None:
     sheet.get_by_text("Somebody left, or a draw was agreed").click()
     sheet.get_by_role("button", name="Resigned").click()

@@ -194,6 +194,7 @@ def test_a_sheet_is_deleted_on_the_second_press(sheet: Page) -> None:
     expect(sheet.locator("[data-no-sheets]")).to_be_visible()
 
 
+@pytest.mark.full
 def test_text_with_a_fault_can_be_saved_as_a_file(sheet: Page) -> None:
     type_at_end(sheet, " R9:Q")
     with sheet.expect_download() as saving:

@@ -62,6 +62,7 @@ def test_a_game_is_laid_out_by_clicks(sheet: Page, ruleset: AnyRuleset) -> None:
     assert f'[Setup "{replay.tags["Setup"]}"]' in text_of(sheet).input_value()
 
 
+@pytest.mark.full
 @some_rulesets
 def test_whole_game_can_be_scored_by_clicks(sheet: Page, ruleset: AnyRuleset) -> None:
     replay = shortest(ruleset)

@@ -24,6 +24,7 @@ def to_first_action(page: Page, live: str) -> None:
     page.get_by_role("button", name="Start").click()
 
 
+@pytest.mark.full
 def test_a_guest_is_at_a_table_with_a_bot_after_three_clicks(page: Page, live: str) -> None:
     to_first_action(page, live)
     expect(page.locator("[data-stage] svg.board .layer").first).to_be_visible()

@@ -86,6 +86,7 @@ def test_dry_run_reports_faults_and_publishes_nothing(
     assert not Game.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("packed", [True])
 def test_interrupted_upload_does_not_resume_as_a_dry_run(
     worker: Worker, open_page: Callable[..., Page], alice: User, evening: Path

@@ -91,6 +91,7 @@ def test_all_verdict_pages_are_accessible_and_fit_the_screen(
             expect(page.get_by_role("heading", level=1)).not_to_have_text("It is Orange's turn; R6 is a red ant.")
 
 
+@pytest.mark.full
 @ONE_SCREEN
 def test_a_verified_game_shows_who_won_and_how_it_can_count(
     live: str, alice: User, now: datetime, open_page: Callable[..., Page], width: int, dark: bool

@@ -49,6 +49,7 @@ def test_what_is_tested_of_every_game_holds_for_it_and_a_site_verifies_shows_and
     assert int(said.split(" passed")[0].split()[-1]) > 100
 
 
+@pytest.mark.full
 def test_import_contracts_hold_inside_the_new_game(house: Path) -> None:
     said = run(house, "-c", "from importlinter.cli import lint_imports_command as check; check()", "--no-logo")
 

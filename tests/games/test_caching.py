@@ -10,7 +10,7 @@ from django.test import Client
 from knox.models import AuthToken
 
 from tests.games.test_access import FORM, ROWS, VIEWERS, Row, World, address
-from tests.tiers import first_quick, share
+from tests.tiers import by_tier, first_quick, share
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_form_responses_are_never_cached(cast: dict[str, User | None], worlds: W
 def test_responses_for_visitors_are_cached_only_with_vary_headers(cast: dict[str, User | None], worlds: Worlds) -> None:
     """A shared cache must never serve a visitor's page, or its absence, to a signed-in user."""
     wrong = []
-    for name, answer in answers(READ, worlds, Client().get, both=True):
+    for name, answer in answers(READ, worlds, Client().get, both=by_tier(quick=False, full=True, long=True)):
         apart = {"Cookie", "Authorization"} <= varying(answer)
         if "no-store" not in keeping(answer) and (not apart or answer.cookies):
             wrong.append(name)

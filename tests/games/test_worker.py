@@ -149,6 +149,7 @@ def _connected() -> set[int]:
         return {pid for (pid,) in cursor}
 
 
+@pytest.mark.full
 def test_duplicate_messages_store_nothing_twice(worker: Worker, now: datetime) -> None:
     upload_file(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
     for _ in range(50):

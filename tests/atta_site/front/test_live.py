@@ -84,6 +84,7 @@ def wait_for(true: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.full
 def test_five_hundred_idle_and_slow_clients_keep_nobody_waiting(live: str, opened: ExitStack) -> None:
     body = request("POST", "/theme/", Content_Length=10)
     upload = request("POST", "/api/v1/uploads", Content_Length=60 * 2**20, Content_Type="text/plain")

@@ -27,6 +27,7 @@ def notify(postgres: embedded.Postgres, payload: str) -> None:
         connection.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])
 
 
+@pytest.mark.full
 def test_listener_yields_notifications_in_order_and_reports_a_postgresql_restart(postgres: embedded.Postgres) -> None:
     async def listen() -> None:
         listener = Listener(postgres.url)

@@ -108,6 +108,7 @@ def _play_and_close(table: Table, people: list[Person], now: datetime) -> Table:
         connection.close()
 
 
+@pytest.mark.full
 def test_streams_occupy_no_thread_of_the_web_server(
     transactional_db: None, site: Web, read: Read, now: datetime
 ) -> None:

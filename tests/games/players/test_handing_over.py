@@ -43,6 +43,7 @@ def due(alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.
     return games
 
 
+@pytest.mark.full
 def test_no_game_of_a_revoked_name_is_rated_before_it_is_rechecked(due: list[Game], judge: User, now: datetime) -> None:
     revoke_claim(Claim.objects.get(player__name="Bruno"), by=judge, answer="Not Bruno.", now=now)
     assert Acceptance.objects.count() == 3

@@ -63,6 +63,7 @@ def together(table: Table, people: Sequence[Person]) -> list[tuple[int, str]]:
         return sorted(pair for one in ended for pair in one.result())
 
 
+@pytest.mark.full
 def test_four_seats_hammer_one_table_and_leave_one_legal_log(now: datetime) -> None:
     people, done = guests(HANDS), 0
     while done <= POSTS // 20:  # the game may end early, depending on whose request arrives first

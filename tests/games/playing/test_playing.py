@@ -182,6 +182,7 @@ def test_turn_uses_its_time_and_gets_the_increment_once(now: datetime) -> None:
     assert table.deadline == later + timedelta(seconds=60)
 
 
+@pytest.mark.full
 def test_one_of_four_drops_out_and_the_others_play_on(now: datetime) -> None:
     people = guests(4)
     table = play(seated(people, now, time_kind="days", time_base=86400), people, now, most=5)

@@ -165,6 +165,7 @@ def test_abandoned_logs_are_claimed_in_small_batches_and_finally_alone(now: date
     assert [(claim.log.number, claim.attempt) for claim in queue.claim()] == [(1, 3)]
 
 
+@pytest.mark.full
 def test_five_thousand_abandoned_logs_need_few_claims(now: datetime) -> None:
     for _ in range(10):
         upload_file(b"\n".join(duels(500)), via=Upload.Via.API, now=now)

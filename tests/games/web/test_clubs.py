@@ -145,6 +145,7 @@ def test_an_organiser_draws_a_schedule_on_the_page_of_the_season(owner: Client, 
     assert "Round 1" not in act(owner, act="drop-schedule", season=number)
 
 
+@pytest.mark.full
 def test_earlier_evenings_are_paged_and_a_season_counts_all_games(owner: Client, now: datetime) -> None:
     club = Club.objects.get()
     for number in range(28):

@@ -127,6 +127,7 @@ def test_a_merged_player_is_found_on_days_before_and_after(now: datetime, client
         assert f"<bdi>{name}</bdi>" in html.partition('id="here"')[2].partition("</tr>")[0]
 
 
+@pytest.mark.full
 def test_past_day_is_shown_fifty_rows_per_page(now: datetime, client: Client) -> None:
     names = [f"Ant {n:03}" for n in range(250)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)

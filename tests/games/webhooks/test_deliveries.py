@@ -194,6 +194,7 @@ def received_by(receiver: Receiver) -> list[str]:
     return [json.loads(body)["data"]["filename"] for _, _, body in receiver.heard]
 
 
+@pytest.mark.full
 def test_accounts_take_turns_regardless_of_their_number_of_deliveries(
     receiver: Receiver, alice: User, bob: User
 ) -> None:
