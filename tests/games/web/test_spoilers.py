@@ -57,4 +57,5 @@ def test_lists_show_no_places_while_results_are_hidden(game: Game, client: Clien
     assert "sitting-place" in body(client, "/games/")
     client.cookies["results"] = "hide"
     assert "sitting-place" not in body(client, "/games/")
+    assert 'class="thumb"' not in body(client, "/games/")
     assert "Ada" in body(client, "/games/")
