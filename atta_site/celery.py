@@ -18,11 +18,13 @@ from celery.signals import (
 )
 from django.db import close_old_connections
 
+from atta_site import traces
 from atta_site.garbage import collect_less_often
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
 _begun = ContextVar("begun", default=0.0)
+_span: ContextVar[traces.Span | None] = ContextVar("task_span", default=None)
 
 app = Celery("atta", task_cls="atta_site.messages:DatedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -65,9 +67,12 @@ def _bind_the_request(task: Task[..., object], task_id: str = "", **_: object) -
 
 
 @task_prerun.connect
-def _begin(**_: object) -> None:
+def _begin(task: Task[..., object], **_: object) -> None:
     """Note when a task begins; a process has one at a time."""
     _begun.set(monotonic())
+    if traces.is_on():
+        request = str(structlog.contextvars.get_contextvars().get("request", ""))
+        _span.set(traces.of_task(task.name.rpartition(".")[2], request))
 
 
 @task_postrun.connect
@@ -76,6 +81,10 @@ def _count(task: Task[..., object], state: str | None = None, **_: object) -> No
     from atta_site.metrics.counted import count_task  # noqa: PLC0415 - the settings say where, and come first
 
     count_task(task.name.rpartition(".")[2], (state or "unknown").lower(), monotonic() - _begun.get())
+    if span := _span.get():
+        span.failed = state == "FAILURE"
+        traces.end(span)
+        _span.set(None)
 
 
 @worker_ready.connect

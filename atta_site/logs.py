@@ -70,6 +70,10 @@ def _formatter(form: str) -> dict[str, Any]:
     }
 
 
+_TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+"""W3C Trace Context; the trace is the request's id then."""
+
+
 class RequestLog:
     """Middleware: gives a request an id, adds it to every line and to the answer, and writes one line a request."""
 
@@ -96,6 +100,9 @@ class RequestLog:
 
 
 def _request_id(request: HttpRequest) -> str:
-    """Return the id that a proxy gave, if it is safe to log, otherwise a new one."""
+    """Return the id or the trace that a proxy gave, if it is safe to log, otherwise a new one."""
     given = request.headers.get("X-Request-ID", "")
-    return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    if REQUEST_ID.fullmatch(given):
+        return given
+    trace = _TRACEPARENT.fullmatch(request.headers.get("traceparent", ""))
+    return trace[1] if trace else uuid.uuid4().hex

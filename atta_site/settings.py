@@ -87,6 +87,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "atta_site.addresses.OneSite",
     "atta_site.logs.RequestLog",
+    "atta_site.traces.Traces",
     "atta_site.metrics.middleware.RequestCount",
     "csp.middleware.CSPMiddleware",  # before the static files: an SVG opened on its own must not run scripts either
     "atta_site.gate.Gate",
@@ -417,6 +418,8 @@ WEBHOOK_ALLOWED = frozenset(env.names("WEBHOOK_ALLOWED", ""))
 
 # The bearer token for /metrics; without it there is no such page. The processes of a machine add up their counts in the
 # folder, which nothing else may use.
+# Where spans of requests and tasks are sent, as OTLP over HTTP; empty: nowhere.
+TRACES_ENDPOINT = env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http", "https"], required=False)
 METRICS_TOKEN = env.optional_secret("METRICS_TOKEN", expected="at least 20 characters", at_least=20)
 METRICS_DIR = Path(env.text("METRICS_DIR", str(ROOT / "var" / "metrics")))
 if METRICS_TOKEN:
