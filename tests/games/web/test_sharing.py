@@ -195,7 +195,7 @@ def test_while_another_picture_is_made_a_new_one_is_refused_and_a_kept_one_is_no
 
 def test_lists_show_a_small_picture_of_the_last_position(game: Game, client: Client) -> None:
     path = f"/games/{game.key}/thumbnail.webp"
-    assert f'src="{path}" width="44" height="44"' in client.get("/games/").content.decode()
+    assert f'data-src="{path}" width="44" height="44"' in client.get("/games/").content.decode()
     answer = client.get(path)
     assert max(Image.open(BytesIO(answer.content)).size) == 96
     assert (answer["Content-Type"], len(answer.content) < 3_000) == ("image/webp", True)

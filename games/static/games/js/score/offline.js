@@ -90,7 +90,8 @@ const full = (address) => new URL(address, location).href;
 /** The fonts that the style sheets name, of which a page loads those that it needs. */
 function fonts() {
   const faces = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule).map((rule) => [rule, sheet.href]));
-  return faces.map(([rule, base]) => new URL(/url\("?(.*?)"?\)/.exec(rule.style.getPropertyValue("src"))[1], base).href);
+  const files = faces.map(([rule, base]) => [/url\("?(.*?)"?\)/.exec(rule.style.getPropertyValue("src")), base]);
+  return files.filter(([found]) => found).map(([found, base]) => new URL(found[1], base).href);
 }
 
 async function missing(cache, addresses) {
