@@ -35,7 +35,11 @@ def test_first_views_stay_within_their_size_budget_without_layout_shifts(
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "script", "below"),
-    [("/rules/atta-ants/", "contents", "article.text h1"), ("/upload/", "upload", ".field.paste")],
+    [
+        ("/rules/atta-ants/", "contents", "article.text h1"),
+        ("/upload/", "upload", ".field.paste"),
+        ("/api/", "code", "article.text h2 >> nth=1"),
+    ],
 )
 def test_scripts_that_arrive_late_move_nothing(
     open_page: Callable[..., Page], path: str, script: str, below: str
