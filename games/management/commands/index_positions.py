@@ -10,7 +10,7 @@ from games.search.indexing import rebuild
 
 
 class Command(BaseCommand):
-    help = "Make the index by which games are found by their positions anew. Until that is done, the old one is used."
+    help = "Make the index by which games are found by positions, events and comments anew."
 
     def handle(self, *_: Any, **__: Any) -> None:
         with tqdm(total=Game.objects.count(), unit="games", disable=None, leave=False) as bar:
