@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from games.client.following import Json, report_lines, wait_for
 from games.client.sending import send
@@ -151,6 +151,21 @@ class Client:
     def report(self, upload: AnyUpload, verdict: Verdict = "") -> Iterator[RecordResult]:
         """Yield the result of each record in order; if `verdict` is given, only of records with that verdict."""
         return map(_record, map(json.loads, report_lines(self._site, _id(upload), verdict)))
+
+    def import_study(self, file: Path | str | bytes, *, title: str = "", visibility: str = "private") -> str:
+        """Create a study from a file, AGN with variations or JSON. :returns: the address of its page.
+
+        :param visibility: `public`, `unlisted` or `private`.
+        :raises ClientError: when a variation is not legal, with the sentence of the rule.
+        """
+        query = urlencode({"title": title, "visibility": visibility})
+        data = file if isinstance(file, bytes) else Path(file).read_bytes()
+        page: str = self._site.ask("POST", f"/api/v1/studies/import?{query}", data).json["page"]
+        return page
+
+    def study(self, key: str, form: Literal["agn", "json"] = "json") -> bytes:
+        """Return a study as a file. :raises ClientError: when it does not exist."""
+        return self._site.ask("GET", f"/api/v1/studies/{quote(key)}/file?form={form}").body
 
     def uploads(self) -> Iterator[ListedUpload]:
         """Yield the account's uploads, newest first."""

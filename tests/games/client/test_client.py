@@ -40,6 +40,15 @@ def test_client_uploads_waits_and_reads_the_report(live: str, worker: Worker, to
     assert StoredUpload.objects.get().private
 
 
+def test_client_imports_a_study_and_reads_it_back(live: str, token: str) -> None:
+    with Client(live, token) as client:
+        page = client.import_study(next(duels(1)), title="A duel", visibility="unlisted")
+        study = client.study(page.rstrip("/").rpartition("/")[2], "agn")
+        with pytest.raises(ClientError, match="is not an action of Atta Ants"):
+            client.import_study(next(duels(1)).replace(b"R1:N", b"R9:N"))
+    assert b'[Study "A duel"]' in study
+
+
 def test_client_checks_a_file_without_publishing_it(live: str, worker: Worker, token: str, tmp_path: Path) -> None:
     path = tmp_path / "evening.agn"
     path.write_bytes(EVENING)

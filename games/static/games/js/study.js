@@ -48,7 +48,7 @@ class Study {
   key(event) {
     const ways = { ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "earlier", ArrowDown: "later", Home: "first", End: "last" };
     const busy = event.target.closest("input, textarea, select, [data-acting-stage], [data-tree], details");
-    if (ways[event.key] && !busy && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    if (ways[event.key] && !busy && !this.acting && !event.ctrlKey && !event.metaKey && !event.altKey) {
       this.go(ways[event.key]) && event.preventDefault();
     }
   }
@@ -98,7 +98,10 @@ class Study {
     this.part(".study-around details[open]") || this.part(".study-around").replaceWith(around);
     document.querySelectorAll("main > .messages").forEach((old) => old.remove());
     document.querySelector("main").prepend(...[...page.querySelectorAll("main > .messages")].map((one) => document.adoptNode(one)));
-    this.acting && this.place();
+    if (this.acting) {
+      this.place();
+      this.position(this.board.known).then((position) => this.board.show(position));
+    }
     this.reveal();
     again && this.part(again)?.focus();
   }
@@ -109,35 +112,35 @@ class Study {
     const template = this.part("template[data-acting]");
     const { scripts, styles } = JSON.parse(template.dataset.files);
     await Promise.all([...scripts.map((address) => import(address)), ...styles.map(styled)]);
-    this.acting = template.content.cloneNode(true).querySelector("[data-acting-stage]");
-    this.acting.querySelector("svg").dataset.prefix = "acting-";
+    const acting = template.content.cloneNode(true).querySelector("[data-acting-stage]");
+    acting.querySelector("svg").dataset.prefix = "acting-";
+    const position = await this.position([]);
+    this.acting = acting;
     this.place();
     this.root.dataset.confirm = "no";
-    this.board = new Atta.Board(this.root, { onAct: (token) => this.act(token), confirm: false });
-    await this.show();
+    this.board = new Atta.Board(this.root, { onAct: (token) => this.act(token), position, confirm: false });
     this.reveal();
   }
 
   place() {
     this.part("[data-drawn]").replaceWith(this.acting);
-    this.board && this.show();
   }
 
+  /* The board listens to the whole page: a new page listens to it no longer. */
   end() {
-    this.acting = this.board = null;
-    this.fetch(location.href);
+    location.reload();
   }
 
-  async show() {
+  async position(known) {
     const { record } = this.part("template[data-acting]").dataset;
-    const body = JSON.stringify({ text: record, known: this.board.known });
+    const body = JSON.stringify({ text: record, known });
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     const answer = await fetch(this.root.dataset.positions, { method: "POST", body, headers });
     const { position, error } = await answer.json();
     if (error) {
       throw new Error(error.message);
     }
-    this.board?.show(position);
+    return position;
   }
 
   async act(token) {
