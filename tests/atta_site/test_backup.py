@@ -94,6 +94,7 @@ def test_interrupted_backup_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_only_the_newest_backups_are_kept(transactional_db: None, tmp_path: Path) -> None:
     made = [write(tmp_path, passphrase=None, now=WHEN + timedelta(days=day), keep=2) for day in range(3)]
     assert backups(tmp_path) == made[1:]

@@ -117,6 +117,7 @@ def test_old_queue_and_pauses_are_named(all_run: None, examine: Examine) -> None
     assert any(one.startswith("pauses: rating is paused since") and one.endswith("audit") for one in found["warning"])
 
 
+@pytest.mark.full
 def test_database_that_is_away_is_the_only_thing_said_of_it(
     transactional_db: None, examine: Examine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

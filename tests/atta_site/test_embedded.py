@@ -237,6 +237,7 @@ def test_a_server_that_cannot_start_says_why(home: Path, monkeypatch: pytest.Mon
             pair.postgres.start()
 
 
+@pytest.mark.full
 def test_passwords_are_required_and_readable_only_by_their_owner(tmp_path: Path) -> None:
     with embedded.servers(tmp_path) as pair:
         pair.start()

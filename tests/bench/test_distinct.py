@@ -18,6 +18,7 @@ def told(games: Callable[[], Games]) -> list[tuple[SampleRecord, Verdict]]:
     return [(told, verify_bytes(told.data)[0]) for told in islice(games().mixed(), 300)]
 
 
+@pytest.mark.full
 def test_one_game_in_twenty_is_broken(told: list[tuple[SampleRecord, Verdict]]) -> None:
     found = [(one.broken, verdict.verdict) for one, verdict in told]
     assert (found.count((True, REJECTED)), found.count((False, VERIFIED))) == (16, 284)

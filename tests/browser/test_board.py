@@ -73,6 +73,7 @@ def spelled(page: Page) -> str:
     return page.locator("[data-spelled]").text_content() or ""
 
 
+@pytest.mark.full
 def test_a_picked_ant_shows_where_it_can_walk_and_stays_picked_if_another_piece_cannot_be(ant: Page) -> None:
     expect(ant.locator(".mark.picked")).to_have_attribute("data-target", "R1")
     assert ant.locator(".mark.reach .dot").count() >= 2
@@ -85,6 +86,7 @@ def test_a_picked_ant_shows_where_it_can_walk_and_stays_picked_if_another_piece_
     assert spelled(ant) == "R1:"
 
 
+@pytest.mark.full
 def test_selected_target_shows_path_ghost_and_caption_until_escape(ant: Page) -> None:
     asked: list[str] = []
     ant.on("request", lambda request: asked.append(request.url))
@@ -143,6 +145,7 @@ def test_rejection_by_the_server_is_shown(page: Page) -> None:
     assert spelled(page) == other
 
 
+@pytest.mark.full
 def test_an_ant_that_must_leave_the_nest_is_marked(page: Page) -> None:
     replay = next(replay for replay in recorded(ANTS) if len(replay.actions) > 10)
     game = Game(replay, 1)
@@ -255,6 +258,7 @@ def test_two_fingers_enlarge_the_board_and_touch_nothing(phone: Page) -> None:
     expect(phone.locator("[data-zoom]")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.full
 def test_ants_too_close_for_a_thumb_are_spread_as_a_fan_that_a_touch_beside_it_closes(phone: Page) -> None:
     put_on(phone, where("R1:"))
     discs = phone.locator("[data-fanned]")
@@ -300,6 +304,7 @@ def test_typing_filters_the_list_by_words_or_token_and_enter_confirms_the_action
     assert game.acted == [token]
 
 
+@pytest.mark.full
 def test_single_letter_shortcuts_can_be_turned_off_permanently(card: Page) -> None:
     first = spelled(card)
     card.get_by_text("Options").click()

@@ -84,6 +84,7 @@ def test_phone_layout_stacks_board_controls_players_and_moves(
     assert len(tops) == 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", by_tier(quick=first_quick([360, 1280]), long=[360, WIDEST, 768, 1280]))
 def test_player_trays_fit_their_column_even_with_long_german_words(
     upload_records: UploadRecords, open_page: Callable[..., Page], width: int
@@ -108,6 +109,7 @@ def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
+@pytest.mark.full
 def test_theme_can_be_changed_without_javascript(open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto("/rules/")

@@ -76,6 +76,7 @@ def test_checkbox_of_a_flag_is_placed_before_its_text(alice: User, open_page: Ca
     assert box["height"] < words["height"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scripts", first_quick([True, False]))
 def test_dispute_is_upheld_after_a_preview(
     game: Game, alice: User, open_page: Callable[..., Page], *, scripts: bool

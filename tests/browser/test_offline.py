@@ -50,6 +50,7 @@ OLD_PAGES = """async () => {
 """Pretend that this page's files are kept, with pages of the same version."""
 
 
+@pytest.mark.full
 def test_a_page_that_needs_newer_files_is_not_kept_beside_older_ones(page: Page) -> None:
     def send_updated(route: Route) -> None:
         route.fulfill(body=route.fetch().text().replace("/js/score.", "/js/newer-score."), content_type="text/html")
@@ -84,6 +85,7 @@ def test_signing_out_forgets_which_account_uploads_games_scored_offline(
     assert page.evaluate("localStorage.getItem('atta:account')") is None
 
 
+@pytest.mark.full
 def test_a_game_of_a_visitor_waits_until_nobody_is_signed_in(open_page: Callable[..., Page], alice: User) -> None:
     page = open_page(alice, width=390)
     page.goto("/score/")

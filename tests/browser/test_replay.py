@@ -93,6 +93,7 @@ def test_the_board_does_not_shift_while_stepping_back_and_plays_on_from_there(re
     expect(replay.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.full
 def test_trays_and_text_board_follow_the_slider_and_the_digest_can_be_copied(replay: Page) -> None:
     replay.get_by_role("slider").fill("0")
     expect(replay.locator('[data-tray="R"] [data-mark="turn"]')).to_be_visible()
@@ -125,6 +126,7 @@ def test_a_step_includes_what_changes_nothing_on_the_board(replay: Page) -> None
     expect(at(replay)).to_have_text("10")
 
 
+@pytest.mark.full
 def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(
     upload_records: UploadRecords, page: Page
 ) -> None:

@@ -215,6 +215,7 @@ def test_names_and_event_are_changed_in_the_text_while_a_touched_piece_stays_pic
     expect(text_of(sheet)).to_have_value(GAME.replace("Bruno", "Hedda").replace("[Res", '[Event "Thursday"]\n[Res'))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("names", by_tier(quick=TOGETHER, long=TOGETHER + [(name,) for name in CHOSEN]), ids="-".join)
 def test_upload_options_are_sent_with_the_sheet(
     open_page: Callable[..., Page], alice: User, now: datetime, names: tuple[str, ...]

@@ -13,6 +13,7 @@ from games.uploads import splitting
 from tests.conftest import Worker
 from tests.factories import duels
 from tests.games.uploads.unpacking.bombs import zstd_of
+from tests.tiers import first_quick
 
 MIB = 2**20
 PIECES = "**/api/v1/files/*"
@@ -213,7 +214,7 @@ def test_upload_can_be_paused_and_resumed_by_keyboard(stopped_worker: Worker, si
     expect(signed_in.get_by_role("button", name="Pause")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", first_quick([True, False]))
 def test_an_upload_is_cancelled_on_a_phone(open_page: Callable[..., Page], alice: User, scripts: bool) -> None:
     page = open_page(alice, width=390, scripts=scripts)
     page.goto("/upload/")

@@ -50,6 +50,7 @@ def test_an_action_is_chosen_confirmed_and_stored(open_page: OpenPage, live: str
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it is as wide as the screen"
 
 
+@pytest.mark.full
 def test_two_browsers_see_what_the_other_does(open_page: OpenPage, live: str) -> None:
     one, other = open_page(), open_page()
     one.goto(f"{live}/play/")

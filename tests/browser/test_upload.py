@@ -82,6 +82,7 @@ def test_oversized_file_is_reported_before_uploading(page: Page) -> None:
     expect(page.locator("[data-chosen]")).to_contain_text("This file is too large.")
 
 
+@pytest.mark.full
 def test_dropping_two_files_at_once_is_rejected(page: Page) -> None:
     page.goto("/upload/")
     drop(page, {"one.agn": "1", "two.agn": "2"})

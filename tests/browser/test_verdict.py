@@ -65,6 +65,7 @@ def test_an_action_is_previewed_on_the_board_and_an_edited_text_is_checked(rejec
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
+@pytest.mark.full
 def test_each_action_is_a_form_button_without_scripts(rejected: Upload, open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto(rejected.get_absolute_url())

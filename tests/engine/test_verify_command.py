@@ -69,6 +69,7 @@ def test_a_killed_process_is_reported(run: Run, tmp_path: Path, monkeypatch: pyt
     assert errors.endswith("many.agn: a process that verified games was killed\n")
 
 
+@pytest.mark.full
 def test_nobody_reading_ends_all_processes(tmp_path: Path) -> None:
     (tmp_path / "many.agn").write_text("\n".join(path.read_text() for path in SAMPLES) * 50)
     command = f"{sys.executable} -m engine verify --jobs 2 {tmp_path / 'many.agn'} | head -1; echo ${{PIPESTATUS[0]}}"

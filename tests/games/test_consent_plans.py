@@ -17,6 +17,7 @@ from tests.plans import plans, plans_of
 GAMES, PLAYERS = 4000, 3000
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_games_to_confirm_are_found_through_the_seat_index(alice: User, now: datetime) -> None:
     people = fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)

@@ -75,6 +75,7 @@ def test_thousands_of_games_with_annulments_match_a_recomputation(now: datetime)
     assert flaws() == []
 
 
+@pytest.mark.full
 def test_acceptances_from_eight_threads_make_one_sequence_without_gaps(now: datetime) -> None:
     club(400, 40)
 

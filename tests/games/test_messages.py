@@ -16,7 +16,7 @@ from engine.words import render, untranslated
 from games.web.uploads.samples import samples
 from tests.catalogue import CATALOGUES, ROOT, compiled, messages
 from tests.sentences import templates
-from tests.tiers import LONG
+from tests.tiers import LONG, by_tier
 
 MESSAGES = [message for catalogue in CATALOGUES for message in messages(catalogue) if message.key]
 SENTENCES = {sentence for message in MESSAGES for sentence in message.sentences}
@@ -85,7 +85,9 @@ def test_every_template_of_the_engine_is_in_the_catalogue() -> None:
     assert {template: at for template, at in templates().items() if template not in SENTENCES} == {}
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize(
+    "path", by_tier(quick=RECORDS[::3], full=RECORDS, long=RECORDS), ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
 def test_all_that_the_engine_says_of_a_record_is_in_the_catalogue(path: Path) -> None:
     said = set[str]()
 

@@ -95,6 +95,7 @@ def test_claiming_reads_only_waiting_logs(archive: list[UUID]) -> None:
     assert plans_of(lambda: queue.quarantine_lapsed(now=timezone.now())) == []
 
 
+@pytest.mark.full
 def test_abandoned_logs_are_claimed_in_index_order(archive: list[UUID]) -> None:
     long_ago = timezone.now() - timedelta(hours=1)
     MoveLog.objects.filter(state="waiting").update(state="running", attempts=1, leased_until=long_ago)
@@ -109,6 +110,7 @@ def test_abandoned_logs_are_claimed_in_index_order(archive: list[UUID]) -> None:
     assert "Sort" not in chosen[0]
 
 
+@pytest.mark.full
 def test_storing_and_counting_never_scan_large_tables(archive: list[UUID], now: datetime) -> None:
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     upload_file(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
@@ -124,6 +126,7 @@ def test_storing_and_counting_never_scan_large_tables(archive: list[UUID], now: 
     assert upload.done_at == now
 
 
+@pytest.mark.full
 def test_accepting_never_scans_large_tables(archive: list[UUID], alice: User, now: datetime) -> None:
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     club = Club.objects.create(slug="nest", name="The nest", created_at=now)

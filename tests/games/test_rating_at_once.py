@@ -71,6 +71,7 @@ def test_confirmation_rates_its_ladder_despite_a_backlog_on_others(alice: User, 
     assert Acceptance.objects.filter(number=None).count() == 60
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_confirmation_leaves_a_long_backlog_to_the_worker(alice: User, bob: User, now: datetime) -> None:
     backlog(FEW + 40, now)

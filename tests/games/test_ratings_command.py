@@ -16,7 +16,7 @@ from games.ladders.snapshots import board_as_of, board_of
 from games.models import Acceptance, Act, Ladder, LeaderboardSnapshot, MoveLog, Player, RatingEvent
 from games.ratings.acceptance import accept_due
 from tests.games.fabricated import evenings, fabricate
-from tests.tiers import LONG
+from tests.tiers import by_tier
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,10 +25,11 @@ Cells = dict[str, tuple[str, str, str | None]]
 
 
 def some(cells: Cells) -> Cells:
-    """Return all cells; in the quick tier two of each table, the first and the last."""
+    """Return all cells; in the full tier two of each table, the first and the last, in the quick tier the first."""
     tables = {about: [name for name, cell in cells.items() if cell[1] == about] for _, about, _ in cells.values()}
-    few = {name for names in tables.values() for name in (names[0], names[-1])}
-    return cells if LONG else {name: cell for name, cell in cells.items() if name in few}
+    which = by_tier(quick=(0,), full=(0, -1), long=tuple(range(-len(cells), 0)))
+    chosen = {name for names in tables.values() for at in which if at >= -len(names) for name in [names[at]]}
+    return {name: cell for name, cell in cells.items() if name in chosen}
 
 
 @pytest.fixture

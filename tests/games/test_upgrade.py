@@ -165,6 +165,7 @@ def without_generated_names(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, .
     return Counter(row if row[0] in chosen or len(row) != 3 else row[1:] for row in rows)
 
 
+@pytest.mark.full
 def test_too_old_database_is_rejected(before: None) -> None:
     tell("DELETE FROM django_migrations WHERE app = 'games' AND name >= '0027'")
     why = r"its last one is 0026_packed_alone\. Migrate it to games\.0040_"

@@ -7,6 +7,8 @@ from functools import cache
 from itertools import chain, pairwise
 from typing import Any
 
+import pytest
+
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.scene import film
 from tests.engine.atta_ants.bots import game
@@ -113,6 +115,7 @@ def test_every_caption_describes_exactly_what_happened() -> None:
     assert all(seen[kind] > 10 for kind in kinds), seen
 
 
+@pytest.mark.full
 def test_final_caption_names_the_winners_and_the_tie_break() -> None:
     seen = Counter[str]()
 

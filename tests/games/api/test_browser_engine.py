@@ -67,6 +67,7 @@ def playouts() -> Iterator[dict[str, Any]]:
         yield from ({"text": playout.text(), "ply": start + at} for at in range(plies + 1))
 
 
+@pytest.mark.full
 def test_the_archive_answers_every_position_of_playouts_as_the_api_does(post: Post) -> None:
     asked = list(playouts())
     positions, _, _ = answered(asked, [])
@@ -74,6 +75,7 @@ def test_the_archive_answers_every_position_of_playouts_as_the_api_does(post: Po
     assert positions == [post("/api/v1/positions", body) for body in asked]
 
 
+@pytest.mark.full
 def test_the_archive_answers_positions_and_setups_as_the_api_does(post: Post) -> None:
     setups = [(ruleset.slug, laid) for ruleset in RULESETS for laid in ({}, {"laid": {"x": "y"}}, {"deck": "?"})]
     positions, laid_out, _ = answered(POSITIONS, setups)

@@ -128,6 +128,7 @@ def test_a_moderator_founds_a_club_for_another_and_lists_one(
     assert [club["slug"] for club in api()("get", "/clubs")] == ["hill"]
 
 
+@pytest.mark.full
 def test_a_listed_club_with_another_name_or_description_waits_for_review(
     formica: Any, api: Callable[..., Any], mallory: User, now: datetime
 ) -> None:

@@ -57,6 +57,7 @@ def test_last_confirmation_rates_the_game(game: Game, call: Call, alice: User, b
     assert acceptance["counts"]
 
 
+@pytest.mark.full
 def test_confirmation_can_be_withdrawn_until_the_game_is_rated(game: Game, call: Call, alice: User, bob: User) -> None:
     call(alice).post(address(game, "confirmation"))
     assert call(alice).delete(address(game, "confirmation")).json()["state"] == "pending"

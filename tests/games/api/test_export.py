@@ -297,6 +297,7 @@ def with_a_long_comment(duel: bytes) -> bytes:
     return duel.replace(b" resign", b" {%s} resign" % (b"x" * 250_000))
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_readers_who_stop_reading_keep_nobody_waiting(live: str, now: datetime) -> None:
     stored(*map(with_a_long_comment, duels(30)), now=now)

@@ -102,6 +102,7 @@ def test_annulments_are_listed_with_the_leaderboard(now: datetime, ask: Ask) -> 
     assert ask(f"{BOARD}?as_of=2026-03-14")["corrections"] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("query", first_quick(["", "as_of=2026-03-14", "period=2026-03", "active=3650"]))
 def test_every_leaderboard_row_is_on_exactly_one_page(now: datetime, ask: Ask, query: str) -> None:
     names = [f"Ant {n:03}" for n in range(230)]

@@ -17,6 +17,7 @@ from games.playing.errors import PlayError
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads.people import Person
 from tests.games.playing.seating import RULESETS, fresh, guests, play
+from tests.tiers import first_quick
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +53,7 @@ def bots_act(now: datetime) -> int:
     return act_waiting(now=lambda: now, has_time=lambda: True)
 
 
-@pytest.mark.parametrize("strength", Strength)
+@pytest.mark.parametrize("strength", first_quick(list(Strength)))
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_bot_plays_its_turn_and_then_waits(ruleset: str, strength: Strength, now: datetime) -> None:
     table = against((strength,), now, ruleset)
@@ -65,6 +66,7 @@ def test_a_bot_plays_its_turn_and_then_waits(ruleset: str, strength: Strength, n
     assert not reads.anything_waits()
 
 
+@pytest.mark.full
 def test_three_bots_finish_a_game_with_a_guest(now: datetime) -> None:
     table, (guest,) = against(("random", "greedy", "random"), now), guests(1)
     people = [guest, *(Person(bot=name) for name in ("random", "greedy"))]

@@ -129,6 +129,7 @@ def test_dry_run_prints_faults_and_publishes_nothing(atta: Atta, evening: Path, 
     assert not Game.objects.exists()
 
 
+@pytest.mark.full
 def test_repeated_file_reports_the_results_of_the_first_upload(
     atta: Atta, evening: Path, worker: Worker, tmp_path: Path
 ) -> None:
@@ -288,6 +289,7 @@ def test_unreachable_site_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         Site("http://127.0.0.1:9", "x").ask("GET", "/")
 
 
+@pytest.mark.full
 def test_program_help_describes_the_upload_command(atta: Atta) -> None:
     assert "upload    upload files to a site" in atta.process("--help").stdout
     assert "exit status: 0 nothing was rejected" in atta.process("upload", "--help").stdout

@@ -45,6 +45,7 @@ def decision(db: None, now: datetime) -> Decision:
     return Decision(moderator, now, "Seen on video.")
 
 
+@pytest.mark.full
 def test_rival_seating_naming_its_own_uploader_does_not_hold_a_confirmed_game(
     confirmed: Game, mallory: User, now: datetime
 ) -> None:
@@ -127,6 +128,7 @@ def test_self_named_rival_does_not_prevent_the_players_from_agreeing(
     assert accept_due(now=now) == 1
 
 
+@pytest.mark.full
 def test_sole_opponent_can_hold_a_game_only_until_a_moderator_decides(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:

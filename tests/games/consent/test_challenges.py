@@ -146,6 +146,7 @@ def test_named_player_can_hold_a_game_that_is_not_yet_rated(game: Game, alice: U
     assert accept_due(now=now) == 0
 
 
+@pytest.mark.full
 def test_only_a_moderator_can_change_the_seating_of_a_rated_game(
     game: Game, alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
@@ -291,6 +292,7 @@ def test_uploader_can_raise_only_a_few_open_challenges(
     assert not Challenge.objects.filter(state="open").exists()
 
 
+@pytest.mark.full
 def test_rival_beyond_the_limit_challenges_when_another_account_uploads_it(
     game: Game, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -301,6 +303,7 @@ def test_rival_beyond_the_limit_challenges_when_another_account_uploads_it(
     assert rival.challenging.get().raised_by == bob
 
 
+@pytest.mark.full
 def test_confirmation_ignores_seatings_without_accounts(game: Game, mallory: User, now: datetime) -> None:
     upload_made_up_seatings(OPEN_MOST, now)
     upload_made_up_seatings(OPEN_MOST, now, mallory, other="Bruno")
@@ -325,6 +328,7 @@ class TestRaces:
         with ThreadPoolExecutor(len(works)) as workers:
             return [done.result() for done in [workers.submit(run, work) for work in works]]
 
+    @pytest.mark.full
     def test_two_first_uploads_at_once_make_one_seating_and_one_challenge(self, now: datetime) -> None:
         for pair in zip(duels(12, TRUE), duels(12, EXCHANGED), strict=True):
             for one in pair:
@@ -335,6 +339,7 @@ class TestRaces:
         assert Challenge.objects.filter(state="open", game__upheld=True, rival__upheld=False).count() == 12
         assert Seating.objects.count() == 48
 
+    @pytest.mark.full
     def test_challenge_during_acceptance_either_holds_the_game_or_comes_too_late(
         self, alice: User, bob: User, mallory: User, now: datetime
     ) -> None:
@@ -371,6 +376,7 @@ class TestRaces:
         give_seat(game, 1, bob, now)
         return game, upload_records(EXCHANGED, now, by=mallory)
 
+    @pytest.mark.full
     def test_seating_choice_during_an_annulment_annuls_once(
         self, alice: User, bob: User, mallory: User, moderator: User, now: datetime
     ) -> None:
@@ -394,6 +400,7 @@ class TestRaces:
         with transaction.atomic():
             assert not list(Audit(replay=True).run())
 
+    @pytest.mark.full
     def test_account_deletion_during_settlement_leaves_one_seating(
         self, alice: User, bob: User, mallory: User, now: datetime
     ) -> None:

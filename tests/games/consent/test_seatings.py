@@ -102,6 +102,7 @@ def test_replaced_seating_can_be_challenged_by_its_players_and_uploader(
     assert [one.state for one in Challenge.objects.filter(rival=false).order_by("pk")] == ["dismissed", "open"]
 
 
+@pytest.mark.full
 def test_seating_decided_by_a_moderator_is_not_challenged_again(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
@@ -144,6 +145,7 @@ def test_moderator_who_uploaded_the_game_cannot_choose_a_seating(
     decisions.choose_seating(rival, Decision(None, now, "By command."))
 
 
+@pytest.mark.full
 def test_a_moderator_can_name_other_players_once_more(moderator: User, now: datetime) -> None:
     game = upload_records(TRUE, now)
     for names in (("Cleo", "Droa"), ("Cleo", "Dora")):
@@ -158,6 +160,7 @@ def test_training_game_stays_training_when_players_are_renamed(moderator: User, 
     assert not applies().scored
 
 
+@pytest.mark.full
 def test_seat_given_to_a_former_player_belongs_to_nobody(
     alice: User, bob: User, mallory: User, moderator: User, now: datetime
 ) -> None:
@@ -217,6 +220,7 @@ def test_made_up_seatings_do_not_increase_the_work_of_later_uploads(
     assert {find_game(game.key, NOBODY) for game in (first, *rivals)} == {true}
 
 
+@pytest.mark.full
 def test_game_address_resolves_past_a_seating_kept_by_a_club(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -239,6 +243,7 @@ def game_with_a_former_player(bob: User, mallory: User, now: datetime) -> Game:
     return game
 
 
+@pytest.mark.full
 def test_claimed_name_can_challenge_for_the_seat_of_a_former_player(
     game_with_a_former_player: Game, alice: User, now: datetime
 ) -> None:
@@ -258,6 +263,7 @@ def test_moderator_can_give_the_seat_of_a_former_player_to_anyone(
     assert names_of(applies()) == names_of(seated) == TRUE
 
 
+@pytest.mark.full
 def test_uploader_cannot_correct_a_seating_chosen_by_a_moderator(mallory: User, moderator: User, now: datetime) -> None:
     upload_records(TRUE, now)
     rivals = [upload_records((f"Nobody {number}", "Yuri"), now, by=mallory) for number in range(OPEN_MOST + 1)]

@@ -89,6 +89,7 @@ def annul(game: Game, decision: Decision, now: datetime) -> Acceptance:
     return acceptance
 
 
+@pytest.mark.full
 def test_unrated_game_is_held_again_under_a_new_seating(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
@@ -111,6 +112,7 @@ def test_hiding_and_reuploading_an_unrated_game_does_not_rate_it(
     assert Acceptance.objects.get(game=again).held
 
 
+@pytest.mark.full
 def test_flag_moves_to_the_new_seating_of_its_game(game: Game, alice: User, bob: User, now: datetime) -> None:
     due = Acceptance.objects.get()
     Flag.objects.create(kind="repeated-pairing", game=game, ladder=due.ladder, raised_at=now)
@@ -128,6 +130,7 @@ def test_withdrawing_a_confirmation_does_not_remove_a_flag(game: Game, alice: Us
     assert Acceptance.objects.get().held
 
 
+@pytest.mark.full
 def test_annulled_game_is_held_under_a_new_seating(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:

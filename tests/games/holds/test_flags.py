@@ -66,6 +66,7 @@ def test_tenth_game_of_a_pair_in_a_day_and_later_ones_are_held(ruleset: str, now
     assert flag.params == {"rival": Player.objects.get(name="Bruno").pk, "day": 10, "month": 10}
 
 
+@pytest.mark.full
 @EVERY_RULESET
 def test_fortieth_game_of_a_pair_in_a_month_is_held(ruleset: str, now: datetime) -> None:
     days = [now + timedelta(days=day) for day in range(PAIRINGS_A_MONTH // 5)]
@@ -155,6 +156,7 @@ def test_first_of_two_equal_games_due_at_once_is_rated(now: datetime) -> None:
     assert Acceptance.objects.get(game=one).number == 1
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_acceptance_rates_only_one_of_two_equal_games(now: datetime) -> None:
     for _ in range(5):
@@ -281,6 +283,7 @@ def player_of(name: str, account: User, now: datetime, *, vouched: bool = True) 
     return player
 
 
+@pytest.mark.full
 def test_games_of_two_accounts_are_counted_under_all_their_names(alice: User, bob: User, now: datetime) -> None:
     for name, account in (("Ada", alice), ("Adele", alice), ("Bruno", bob), ("Benno", bob)):
         player_of(name, account, now)

@@ -57,6 +57,7 @@ def confirmed_again(game: Game, now: datetime, *accounts: User) -> Acceptance:
     return confirmed(game, now, accounts[0])
 
 
+@pytest.mark.full
 def test_vouch_for_one_player_does_not_release_the_other_after_reconfirming(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
@@ -100,6 +101,7 @@ def test_game_released_by_a_moderator_stays_released_after_reconfirming(
     assert confirmed_again(game, now, alice).number == 1
 
 
+@pytest.mark.full
 def test_moderator_release_does_not_cover_a_name_given_to_another_account(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -140,6 +142,7 @@ def test_merged_names_share_their_vouches(alice: User, bob: User, judge: User, n
     assert flags.look_again(now=now, has_time=lambda: True) == 1
 
 
+@pytest.mark.full
 def test_flag_keeps_holding_after_its_name_is_merged(alice: User, bob: User, judge: User, now: datetime) -> None:
     game = uploaded(("Ada", "Bruno"), None, now)
     uploaded(("Adele", "Bruno"), None, now, "draw 1-1")
@@ -154,6 +157,7 @@ def test_flag_keeps_holding_after_its_name_is_merged(alice: User, bob: User, jud
     assert Acceptance.objects.get(game=game).number == 1
 
 
+@pytest.mark.full
 def test_newcomers_are_released_when_each_has_a_separate_voucher(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -175,6 +179,7 @@ def test_newcomers_are_released_when_each_has_a_separate_voucher(
     assert Acceptance.objects.get(game=game).number == 1
 
 
+@pytest.mark.full
 def test_player_vouched_for_by_someone_at_the_table_cannot_vouch_there(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -205,6 +210,7 @@ def test_vouch_of_a_deleted_organiser_no_longer_makes_players_known(
     assert unvouched_names(game) == {"Ada"}
 
 
+@pytest.mark.full
 def test_longest_waiting_flag_is_rechecked_first(
     alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,6 +260,7 @@ def test_vouch_releases_a_batch_at_once_and_the_rest_at_the_next_recheck(
     assert flags.look_again(now=now, has_time=lambda: True) == 2
 
 
+@pytest.mark.full
 def test_vouch_of_a_moderator_counts_except_at_their_own_tables(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:

@@ -51,6 +51,7 @@ def test_settling_a_table_for_one_pair_does_not_settle_the_others(now: datetime)
     assert waiting("repeated-pairing") == [game.pk]
 
 
+@pytest.mark.full
 def test_early_resignations_of_several_rivals_to_one_player_add_up(now: datetime) -> None:
     givers = ["Ada", "Cleo", "Dora"]
     tables = [((giver, "Bruno"), (2, 1)) for giver in givers for _ in range(FARMED - 1)]

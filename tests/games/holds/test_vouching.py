@@ -265,6 +265,7 @@ def recheck(now: datetime) -> int:
     return flags.look_again(now=now, has_time=lambda: True)
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_vouch_given_while_a_game_is_being_held_still_releases_it(
     alice: User, bob: User, judge: User, now: datetime
@@ -299,6 +300,7 @@ def test_vouch_given_while_a_game_is_being_held_still_releases_it(
     assert recheck(now) == 0
 
 
+@pytest.mark.full
 def test_game_held_for_a_new_account_is_released_when_it_is_old_enough(
     alice: User, bob: User, mallory: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

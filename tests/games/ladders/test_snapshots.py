@@ -57,6 +57,7 @@ def test_leaderboard_of_today_equals_the_ladder(now: datetime) -> None:
     assert (board.players, board.games) == (ladder().players, ladder().games)
 
 
+@pytest.mark.full
 def test_leaderboard_of_a_past_day_never_changes(now: datetime) -> None:
     games = play(season(40, NAMES), now)
     before = current_rows()
@@ -244,6 +245,7 @@ def test_period_has_a_first_and_a_last_day(period: Period, first: date, last: da
     assert (period.first, period.last) == (first, last)
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_leaderboard_of_a_past_day_waits_for_its_last_transaction(now: datetime) -> None:
     """A correction starts before midnight and becomes visible after it: it belongs to the day it started."""

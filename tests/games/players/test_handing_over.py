@@ -64,6 +64,7 @@ def test_games_with_valid_confirmations_are_rated_after_the_recheck(due: list[Ga
     ]
 
 
+@pytest.mark.full
 def test_recheck_continues_slice_by_slice_while_there_is_time(due: list[Game], now: datetime) -> None:
     Player.objects.filter(name="Ada").update(unsettled_after=0)
     once = iter([True, False])
@@ -73,6 +74,7 @@ def test_recheck_continues_slice_by_slice_while_there_is_time(due: list[Game], n
     assert set(Acceptance.objects.filter(held=True).values_list("game", flat=True)) == {game.pk for game in due[2:]}
 
 
+@pytest.mark.full
 def test_confirmation_by_the_other_account_is_void_after_a_merge(
     due: list[Game], mallory: User, judge: User, now: datetime
 ) -> None:
@@ -86,6 +88,7 @@ def test_confirmation_by_the_other_account_is_void_after_a_merge(
     assert not Acceptance.objects.exists()
 
 
+@pytest.mark.full
 def test_name_with_many_games_does_not_block_other_names(due: list[Game], now: datetime) -> None:
     Player.objects.filter(name="Ada").update(unsettled_after=due[1].pk)
     Player.objects.filter(name="Bruno").update(unsettled_after=0)
@@ -95,6 +98,7 @@ def test_name_with_many_games_does_not_block_other_names(due: list[Game], now: d
     assert Player.objects.get(name="Ada").unsettled_after == due[1].pk
 
 
+@pytest.mark.full
 def test_games_with_two_seats_of_one_person_are_flagged_slice_by_slice(
     due: list[Game], alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,6 +136,7 @@ def test_file_with_long_records_is_not_rejected(alice: User, now: datetime, pack
     assert (split(), state(upload)) == (200, "verifying")
 
 
+@pytest.mark.full
 def test_resumed_file_is_not_rejected_for_earlier_parts(alice: User, now: datetime) -> None:
     data = games()
     assert len(data) > 1.5 * MOST.unpacked
@@ -198,6 +199,7 @@ def test_reading_stops_when_almost_all_records_are_rejected(alice: User, now: da
     )
 
 
+@pytest.mark.full
 def test_file_with_some_hundred_bad_records_is_not_rejected(alice: User, now: datetime, few: None) -> None:
     bad = [BROKEN] * 10 + [b"[Game]\n"] * 5
     upload = store(gzip.compress(b"\n".join(chain.from_iterable([one, *bad] for one in duels(30)))), alice, now)

@@ -124,6 +124,7 @@ def test_own_players_and_claims_are_listed(ada: Player, browse: Browse, bob: Use
     assert "Your claims Ada to be decided" in page
 
 
+@pytest.mark.full
 def test_other_players_see_a_contestable_claim_without_its_reason(
     ada: Player, browse: Browse, call: Callable[[User], APIClient], alice: User, bob: User, mallory: User
 ) -> None:

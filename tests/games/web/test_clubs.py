@@ -53,6 +53,7 @@ def test_a_new_club_says_what_comes_first_and_that_it_is_not_listed(owner: Clien
     assert owner.get("/clubs/casa-formica/")["X-Robots-Tag"] == "noindex"
 
 
+@pytest.mark.full
 def test_a_moderator_lists_it(owner: Client, mallory: User, browse: Browse, now: datetime) -> None:
     make_moderator(mallory, now=now)
     judge = browse(User.objects.get(pk=mallory.pk))
@@ -85,6 +86,7 @@ def ladder_of(club: Club, reader: Client) -> dict[str, str]:
     return {row["player"]["name"]: f"{row['rating']}?" for row in rows}
 
 
+@pytest.mark.full
 def test_a_club_shows_its_points_its_last_evening_and_its_season(owner: Client, now: datetime) -> None:
     club = Club.objects.get()
     play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7), club=club)
@@ -121,6 +123,7 @@ def test_old_addresses_of_leagues_lead_to_clubs(client: Client) -> None:
     assert (answer.status_code, answer["Location"]) == (301, "/clubs/nest/leaderboards/atta-ants-online/?page=2")
 
 
+@pytest.mark.full
 def test_a_clubs_page_asks_the_database_as_often_for_many_games(
     owner: Client, now: datetime, django_assert_max_num_queries: Any
 ) -> None:

@@ -96,6 +96,7 @@ def test_last_confirmation_rates_the_game_at_once(game: Game, alice: User, bob: 
     assert Standing.objects.count() == 2
 
 
+@pytest.mark.full
 def test_confirmation_can_be_withdrawn_until_the_game_is_rated(
     game: Game, alice: User, bob: User, browse: Browse
 ) -> None:
@@ -113,6 +114,7 @@ def test_confirmation_can_be_withdrawn_until_the_game_is_rated(
     )
 
 
+@pytest.mark.full
 def test_dispute_is_shown_with_its_reason_and_can_be_withdrawn(
     game: Game, alice: User, bob: User, browse: Browse
 ) -> None:
@@ -147,6 +149,7 @@ def test_dispute_of_another_player_cannot_be_withdrawn(game: Game, alice: User, 
     assert Dispute.objects.get().state == "open"
 
 
+@pytest.mark.full
 def test_account_not_seated_in_the_game_cannot_confirm_or_dispute_it(game: Game, mallory: User, browse: Browse) -> None:
     words = panel_text(browse(mallory), game)
     assert "Did you play in this game? Claim your name on its page" in words

@@ -107,5 +107,6 @@ def test_other_files_in_the_dump_folder_are_not_served(dump: Dump, client: Clien
     assert client.get(f"/dumps/{path}").status_code == 404
 
 
+@pytest.mark.full
 def test_dumps_are_linked_in_the_page_footer(client: Client) -> None:
     assert "Dumps" in words_of(client.get("/").content.decode())

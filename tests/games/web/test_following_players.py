@@ -64,6 +64,7 @@ def test_the_api_refuses_to_follow_ones_own_player(ada: Player, alice: User, cal
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "own_player")
 
 
+@pytest.mark.full
 def test_the_list_needs_as_many_statements_for_ten_players_as_for_one(
     alice: User, browse: Browse, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -147,6 +147,7 @@ def test_api_list_of_holds_uses_a_constant_number_of_queries(again: Flag, alice:
     assert questions() == one
 
 
+@pytest.mark.full
 def test_club_lists_held_games_page_by_page(
     again: Flag, alice: User, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +185,7 @@ def test_claims_to_decide_are_found_with_two_queries(alice: User, bob: User, mal
     assert len(asked) == 2
 
 
+@pytest.mark.full
 def test_game_waiting_for_a_voucher_says_so_and_a_moderator_can_vouch(
     alice: User, bob: User, mallory: User, browse: Browse, now: datetime
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_new_player_registers_claims_and_confirms_in_one_step(alice: User, bro
     assert Confirmation.objects.count() == 3
 
 
+@pytest.mark.full
 def test_a_new_players_answer_counts_once_the_mail_address_is_confirmed(
     alice: User, browse: Browse, now: datetime, settings: Settings
 ) -> None:
@@ -119,6 +120,7 @@ def test_one_game_is_reported_and_the_others_are_confirmed(
     assert Confirmation.objects.count() == 2
 
 
+@pytest.mark.full
 def test_a_used_link_allows_the_player_to_undo_the_answer(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:
@@ -184,6 +186,7 @@ def test_a_mailed_invitation_names_no_players(alice: User, browse: Browse, now: 
     assert "Bruno" not in text
 
 
+@pytest.mark.full
 def test_a_shared_link_asks_visitors_which_player_they_are(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:

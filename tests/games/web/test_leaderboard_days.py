@@ -167,6 +167,7 @@ def test_club_ladder_shows_only_its_own_games(now: datetime, read: Read) -> None
     assert "Page not found" in read("/clubs/nowhere/leaderboards/atta-ants-online/", status=404)
 
 
+@pytest.mark.full
 def test_stored_day_uses_a_constant_number_of_queries(
     now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -109,6 +109,7 @@ def test_tokens_of_an_account_are_paged(browse: Callable[..., Client], alice: Us
     assert (list(map(len, found)), len({begins for page in found for begins in page})) == ([SIZE, 2], SIZE + 2)
 
 
+@pytest.mark.full
 def test_browsers_of_an_account_are_paged(alice: User) -> None:
     browsers = [Client() for _ in range(SIZE + 1)]
     for number, browser in enumerate(browsers):

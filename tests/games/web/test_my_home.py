@@ -72,6 +72,7 @@ def test_home_lists_tables_where_it_is_ones_turn_or_one_is_invited(
     assert "Nothing to do right now." in home_of(bob, browse)
 
 
+@pytest.mark.full
 def test_home_needs_as_many_statements_for_many_games_as_for_few(
     ada: Player, alice: User, browse: Browse, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -65,6 +65,7 @@ def test_own_data_is_exported_as_one_file(home: Client, played: None) -> None:
     assert PASSWORD not in json.dumps(data)
 
 
+@pytest.mark.full
 def test_large_exports_are_sent_one_at_a_time(home: Client, played: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "IN_MEMORY", 1000)
     other = streams.whole_or_stream(piece for piece in (b"x" * 2000, b"more"))

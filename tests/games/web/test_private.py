@@ -57,6 +57,7 @@ def test_private_game_is_not_found_by_others(game: Game, browse: Browse, mallory
         assert statuses(browse(viewer), addresses(game)) == {404}
 
 
+@pytest.mark.full
 def test_uploader_and_moderators_see_all_of_a_private_game(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
@@ -230,6 +231,7 @@ def test_hidden_game_stays_hidden_when_judged_again(
     assert claim() == []
 
 
+@pytest.mark.full
 def test_comments_of_a_private_upload_are_visible_only_to_its_uploader(
     now: datetime, browse: Browse, alice: User, mallory: User
 ) -> None:

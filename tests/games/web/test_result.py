@@ -139,6 +139,7 @@ def test_unknown_upload_is_not_found(read: Read) -> None:
     assert "Page not found" in read(f"/uploads/{uuid4()}/", status=404)
 
 
+@pytest.mark.full
 def test_the_number_of_queries_does_not_grow_with_the_number_of_games(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -52,6 +52,7 @@ def test_broken_rules_are_summarized_with_first_examples(read: Read, mixed: Uplo
     assert "game 11 game 61 game 111" in words
 
 
+@pytest.mark.full
 def test_counts_and_rules_link_to_their_records(client: Client, mixed: Upload) -> None:
     address = f"/uploads/{mixed.pk}/"
     html = client.get(address).content.decode()
@@ -128,6 +129,7 @@ def test_progress_of_a_large_waiting_upload_is_streamed(client: Client, now: dat
     assert watched in client.get(large).content.decode()
 
 
+@pytest.mark.full
 def test_filtered_page_uses_no_more_queries_for_more_games(
     client: Client, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -59,6 +59,7 @@ def page_text(client: Client, path: str) -> str:
     return words_of(answer.content.decode())
 
 
+@pytest.mark.full
 def test_both_seatings_are_shown_and_named_players_can_choose(
     game: Game, rival: Game, browse: Browse, alice: User, bob: User, mallory: User
 ) -> None:
@@ -95,6 +96,7 @@ def test_invalid_seating_choice_is_rejected(game: Game, rival: Game, browse: Bro
     assert browse(mallory).post(f"/games/{game.key}/seating/", {"seating": "nothing1"}).status_code == 404
 
 
+@pytest.mark.full
 def test_account_page_lists_games_with_a_disputed_seating(
     game: Game, rival: Game, browse: Browse, alice: User, mallory: User
 ) -> None:
@@ -178,6 +180,7 @@ def test_moderator_named_in_a_seating_can_choose_only_the_others(
     assert "Choose these players" not in shown
 
 
+@pytest.mark.full
 def test_seatings_can_be_read_and_chosen_in_the_api(
     game: Game, rival: Game, call: Call, alice: User, bob: User, mallory: User
 ) -> None:

@@ -310,6 +310,7 @@ def test_webhook_can_be_named_in_an_api_upload(
     assert private["place"] == {"parameter": "webhook"}
 
 
+@pytest.mark.full
 def test_only_the_uploader_sees_deliveries_and_can_resend_them(
     upload: Upload, receiver: Receiver, browse: Callable[..., Client], alice: User, bob: User, now: datetime
 ) -> None:

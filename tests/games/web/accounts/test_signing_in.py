@@ -112,12 +112,14 @@ def test_locked_user_can_still_sign_in_with_a_passkey(ada: User) -> None:
     assert "Too many failed tries." in text_of(sign_in(Client(), REMOTE_ADDR="203.0.113.9"))
 
 
+@pytest.mark.full
 def test_one_address_cannot_try_many_names(client: Client, ada: User) -> None:
     for number in range(20):
         sign_in(client, f"Nobody {number}", WRONG)
     assert "Too many failed tries." in text_of(sign_in(client))
 
 
+@pytest.mark.full
 def test_successful_sign_ins_are_not_counted(ada: User) -> None:
     assert [sign_in(Client()).status_code for _ in range(8)] == [302] * 8
 
@@ -148,6 +150,7 @@ def test_too_frequent_forms_are_rejected_with_a_wait_time(client: Client) -> Non
     assert "Try again in 60 seconds." in text_of(answers[-1])
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_forms_cannot_exceed_the_limit() -> None:
     """The limits of django-allauth hold across all threads, too."""
