@@ -92,7 +92,7 @@ class PositionParts(Generic[S]):
         return f"{self.beside(state)!r}\n{' '.join(seen)}"
 
     def number(self, state: S) -> int:
-        """Return a number of `BITS` bits that the same positions share, and others hardly ever."""
+        """Return a number of `BITS` bits that the same positions share, and others almost never."""
         return self.weights.number(sum(map(self.weights.__getitem__, self.marks(state))), self.beside(state))
 
 

@@ -10,7 +10,7 @@ from engine.ruleset import Ruleset
 from engine.touching import Reader, laying
 
 _KEPT = 16
-"""Drafts that a process keeps: whoever steps through one asks for each of its positions."""
+"""Drafts that a process keeps: somebody who steps through one asks for each of its positions."""
 
 
 class IllegalError(UnreadableError):

@@ -9,7 +9,7 @@ from games.platform.lookalikes import is_invisible, mixes_scripts, stacks_marks
 MOST = 64
 """Characters of a name."""
 _BESIDE = frozenset(" .-_'’")
-"""What may stand beside letters and digits. No `@`: an e-mail address is told from a name by it."""
+"""What a name may contain besides letters and digits. No `@`: it distinguishes an e-mail address from a name."""
 
 
 class BadNameError(ValueError):

@@ -23,7 +23,7 @@ Charge = Callable[[], object]
 AT_ONCE = 50_000
 """Games of a ladder whose boards are made while somebody waits: about a second."""
 WAITING_MOST = 4
-"""Boards that wait for the worker; who asks for more is told to come again."""
+"""Boards that wait for the worker; a request for another one is refused for a minute."""
 LINES_MOST = 10_000_000
 """Lines that are kept."""
 _STALE = timedelta(hours=1)

@@ -63,7 +63,7 @@ class Notice(models.Model):
     sent_at = models.DateTimeField(null=True)
 
     class Meta:
-        """Nobody is told the same thing twice; a notice that was sent is not due again."""
+        """Nobody is notified of the same thing twice; a notice that was sent is not due again."""
 
         constraints = [
             models.UniqueConstraint(

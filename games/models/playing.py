@@ -1,4 +1,4 @@
-"""Tables at which games are played, who sits there, what was done in which order, and what those who look are told."""
+"""Tables at which games are played, who sits there, what was done in which order, and what viewers are sent."""
 
 from django.conf import settings
 from django.core.validators import MinValueValidator
@@ -210,7 +210,7 @@ class TableAction(models.Model):
 
 
 class TableEvent(models.Model):
-    """Something that those who look at a table are told, written down in the transaction in which it happens."""
+    """Something that viewers of a table are sent, stored in the transaction in which it happens."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="events", db_index=False)
     number = models.PositiveIntegerField(help_text="From 1, without gaps.", validators=[MinValueValidator(1)])
@@ -228,7 +228,7 @@ class TableEvent(models.Model):
 
 
 class TableAlarm(models.Model):
-    """A played game of which something is wrong that should never be: for whoever runs the service."""
+    """A played game with a problem that should never occur, for the operator."""
 
     class Kind(models.TextChoices):
         """What is wrong."""

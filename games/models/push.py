@@ -1,4 +1,4 @@
-"""Browsers that are notified, and what they are still to be told."""
+"""Browsers that are notified, and the notifications still to be sent."""
 
 from hashlib import sha256
 
@@ -38,7 +38,7 @@ class PushNotice(models.Model):
     next_at = models.DateTimeField(help_text="When the next attempt is due.")
 
     class Meta:
-        """A browser is told of a table once."""
+        """A browser is notified of a table once."""
 
         constraints = [models.UniqueConstraint(fields=["subscription", "table"], name="push_once")]
         indexes = [models.Index(fields=["next_at"], name="push_due")]

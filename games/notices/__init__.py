@@ -1,1 +1,1 @@
-"""Notices: what accounts are to be told, written down as it happens, and who wants to know."""
+"""Notices: what accounts are notified of, stored as it happens, and who wants to be notified."""

@@ -1,4 +1,4 @@
-"""Reading whom to tell of what, and what is still to be told."""
+"""Reading whom to notify of what, and which notices are still to be sent."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

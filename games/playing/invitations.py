@@ -13,7 +13,7 @@ from games.playing.rows import locked
 
 @transaction.atomic
 def decline(key: str, person: Person, *, now: datetime) -> Table:
-    """Decline an invitation, so that whoever opened the table knows.
+    """Decline an invitation, so that the account that opened the table knows.
 
     :raises Table.DoesNotExist: when there is no such table.
     :raises PlayError: when this one is not invited there, or the game has begun.

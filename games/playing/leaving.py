@@ -92,7 +92,7 @@ def abort(key: str, person: Person, *, now: datetime) -> Table:
 
 
 def _playing(key: str, person: Person, letter: str) -> tuple[Table, TableSeat]:
-    """Return a table, locked, with the seat of whoever acts."""
+    """Return a table, locked, with the seat of the person who acts."""
     table = locked(key)
     if table.state != Table.State.PLAYING:
         raise ConflictError("not_playing", "No game is being played at this table.")

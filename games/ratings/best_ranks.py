@@ -147,7 +147,7 @@ def _rises(ladder: int, since: int, ranks: BestRanks) -> Iterator[Rise]:
 
 
 def _rises_at(at: datetime, rows: Iterable[tuple[Any, ...]], ranks: BestRanks) -> Iterator[Rise]:
-    """Look at the ranks once all games of a transaction are told."""
+    """Look at the ranks once all games of a transaction are noted."""
     newest = {player: (number, value) for number, _, player, value, _ in rows}
     for player, rank in ranks.change({player: value for player, (_, value) in sorted(newest.items())}):
         yield Rise(player, rank, newest[player][0], at)

@@ -20,7 +20,7 @@ Name = tuple[str, str]
 """Who a player is: source and name."""
 
 PRIVATE_FROM = 1 << 40
-"""Numbers of names that no public game has told begin here."""
+"""The first number for names that are in no public game yet."""
 _PRIVATE_BELOW = 1 << 53
 """Numbers that every program reads as they are."""
 NAMING = (

@@ -37,7 +37,7 @@ def _find_some() -> int:
 
 
 def _codes(log: MoveLog) -> list[int]:
-    """Return the events of a record; none where they cannot be told, so that other games do not wait for this one."""
+    """Return the events of a record; none where they cannot be found, so that other games do not wait for this one."""
     try:
         replay = verify(record_of(log)).replay
         return event_codes(replay.ruleset, replay.states, replay.actions, replay.numbers) if replay else []

@@ -17,7 +17,7 @@ from games.search.reads.blocks import Pair, packed
 from games.search.reads.logs import logs_of
 
 LOCK: Final = "positions"
-"""Held by whoever removes runs."""
+"""The lock held while runs are removed."""
 _BATCH: Final = 500
 _ADD_RUN = """
 WITH waiting AS (

@@ -8,7 +8,7 @@ from games.models import RatingEvent, Standing
 from games.ratings.reads.ledger import holding
 
 _MOST = 200
-"""Games of which the course of a rating is told."""
+"""Games that the chart of a rating shows."""
 
 
 @dataclass(frozen=True, slots=True)

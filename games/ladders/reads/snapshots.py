@@ -16,7 +16,7 @@ from games.platform.paging import CursorError, Span
 STEP = 50
 """Points to a bar of a distribution."""
 ACTS = 20
-"""Corrections that are told beside a board; the others are only counted."""
+"""Corrections that are listed beside a board; the others are only counted."""
 _DIGITS = 9
 _CHUNK = 2000
 """Lines fetched at once."""

@@ -44,12 +44,12 @@ class UploadShown:
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """How the account signs in, what it is told, and what it has uploaded."""
+    """How the account signs in, which mails it gets, and what it has uploaded."""
 
     address: str
     """The main e-mail address; empty without one."""
     mails: str
-    """Of what it is told by mail."""
+    """What it gets mails about."""
     password: bool
     app: bool
     """Whether an authenticator app is asked for a code."""
@@ -63,7 +63,7 @@ class SettingsPage:
 
 
 def settings_page(user: User, *, now: datetime) -> SettingsPage:
-    """Return how the account signs in, what it is told, and what it has uploaded."""
+    """Return how the account signs in, which mails it gets, and what it has uploaded."""
     factors = factors_of(user)
     return SettingsPage(
         address=primary_address(user),

@@ -45,7 +45,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 def settings(request: HttpRequest) -> HttpResponse:
-    """Show how the account signs in, what it is told, and what it has uploaded."""
+    """Show how the account signs in, which mails it gets, and what it has uploaded."""
     page = settings_page(signed_in(request), now=timezone.now())
     return render(request, "games/accounts/settings.html", {"page": page})
 

@@ -70,7 +70,7 @@ class GamePage:
     row: GameRow
     seats: tuple[SeatShown, ...]
     rules: str | None
-    """Where the rules of this game are told."""
+    """The page with the rules of this game."""
     replay: ReplayShown | None
     fault: FaultShown | None
     ending: Ending | None

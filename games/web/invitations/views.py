@@ -39,7 +39,7 @@ from games.web.invitations.pages import WRONG, invitation_page, made_page, made_
 from games.web.rate_limits import InviteThrottle, seconds_to_wait
 
 _MAILS = rate_limits.Limit(3, timedelta(days=1))
-"""Invitations that an address is sent, whoever sends them."""
+"""Invitations mailed to one address, from all accounts together."""
 
 
 def _hidden(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

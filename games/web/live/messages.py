@@ -15,7 +15,7 @@ from games.sentences import translated
 from games.web.live.streams import event
 
 MOST = 60
-"""Events that a reader is given who resumes; who has missed more is told so, and fetches the table anew."""
+"""Events sent to a reader who resumes; a reader who has missed more fetches the whole table again."""
 _KEPT = 4096
 
 Numbered = tuple[int, bytes]

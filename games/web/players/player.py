@@ -40,7 +40,7 @@ _NEWEST = 10
 _FORM, _RIVALS = 10, 7
 """Games that say how somebody plays lately, and opponents listed."""
 _HISTORY = 500
-"""Games of which the course of the rating is told."""
+"""Games that the chart of a rating shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class RecordShown:
     """The course of the rating; none of a single game."""
     best: BestRank | None
     career: str
-    """Where all of it is told."""
+    """The page with all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class RuleLink:
     id: str
     title: str
     url: str | None
-    """Where it is told; none for an id that no document has, as an older engine may have left behind."""
+    """Its address; none for an id that no document has, as an older engine may have stored."""
 
 
 def rule_link(rule: str) -> RuleLink:

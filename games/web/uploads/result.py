@@ -124,10 +124,10 @@ class UploadPage:
     private: bool
     dry_run: bool
     repeats: str
-    """The page of the upload whose very file this one is; empty for most."""
+    """The page of the earlier upload of the same file; empty if there is none."""
     club: ClubNote | None
     delivery: DeliveryShown | None
-    """Who is told that it is done, for its uploader."""
+    """The webhook that is notified when it is done; shown to its uploader only."""
     quiet: bool
     """Whether records wait and nothing has happened for long."""
     stage: Stage

@@ -37,7 +37,7 @@ from games.web.uploads.upload_form import upload_form_page
 from games.webhooks.deliveries import send_again
 
 _ALOUD = 10
-"""So many looks go by until those who listen are told how far it has come."""
+"""A screen reader announces the progress once in this number of updates."""
 _BESIDES = 64 * 1024
 """Bytes of a request besides what is uploaded."""
 _FIELDS = frozenset({*NAMES, "file", "text", TICKET})
