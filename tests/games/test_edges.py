@@ -130,7 +130,7 @@ def queries(names: set[str], page: str) -> Iterator[str]:
     yield from share_of(CROWDS, page)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", by_tier(quick=PAGES[::2], full=PAGES, long=PAGES))
 def test_pages_survive_arbitrary_queries(
     asking: Client, worlds: tuple[World, World], seen: set[str], name: str
 ) -> None:

@@ -130,6 +130,7 @@ def test_concurrent_workers_perform_a_correction_once(now: datetime) -> None:
     assert flaws() == []
 
 
+@pytest.mark.full
 def test_crashed_correction_is_rolled_back_and_performed_by_the_next_run(now: datetime) -> None:
     club(200, 12)
     accept_all(now)

@@ -61,6 +61,7 @@ def places(game: Game) -> list[int | None]:
     return list(Acceptance.objects.filter(game=game).values_list("number", flat=True))
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_confirmation_rates_its_ladder_despite_a_backlog_on_others(alice: User, bob: User, now: datetime) -> None:
     backlog(60, now, ladder=Ladder.objects.create(ruleset="ant-trails"))
@@ -85,6 +86,7 @@ def test_confirmation_leaves_a_long_backlog_to_the_worker(alice: User, bob: User
     assert places(game) == [FEW + 41]
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_short_backlog_is_rated_in_due_order_with_the_confirmed_game(alice: User, bob: User, now: datetime) -> None:
     backlog(FEW - 1, now)

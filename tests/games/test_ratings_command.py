@@ -156,6 +156,7 @@ def test_every_altered_cell_is_named_and_repaired(club: None, sql: str, about: s
     assert Act.objects.get().reason == "The disk was old."
 
 
+@pytest.mark.full
 def test_finding_states_stored_and_expected_values(club: None) -> None:
     event = RatingEvent.objects.get(number=17, seat=1, correction=None)
     alter(ENTRY.format("mu = 1"))
@@ -167,12 +168,14 @@ def test_finding_states_stored_and_expected_values(club: None) -> None:
     assert out.getvalue() == f"entry (game {event.game.key}, number 17, seat 1): mu is 1.0, due {event.mu}\n"
 
 
+@pytest.mark.full
 def test_verification_stops_at_its_limit(club: None) -> None:
     alter("UPDATE games_ratingevent SET mu = mu + 1")
 
     assert len(verify("--limit", "3")) == 3
 
 
+@pytest.mark.full
 def test_damaged_record_is_named_and_prevents_a_rebuild(club: None) -> None:
     log = MoveLog.objects.get(number=16)
     MoveLog.objects.filter(pk=log.pk).update(text=log.text.replace("Player", "Slayer"))
@@ -184,6 +187,7 @@ def test_damaged_record_is_named_and_prevents_a_rebuild(club: None) -> None:
     assert "standing" in {flaw["about"] for flaw in verify()}
 
 
+@pytest.mark.full
 def test_a_record_that_cannot_be_unpacked_is_named(club: None) -> None:
     alter("UPDATE games_movelog SET text = substring(text FOR 20) WHERE number = 16")
 
@@ -191,6 +195,7 @@ def test_a_record_that_cannot_be_unpacked_is_named(club: None) -> None:
     assert (found["stored"], found["due"]) == ({"text": "unreadable"}, {"text": "canonical"})
 
 
+@pytest.mark.full
 def test_impossible_record_is_found_by_replaying(club: None) -> None:
     found = verify("--replay", "--limit", "1")
 
@@ -198,6 +203,7 @@ def test_impossible_record_is_found_by_replaying(club: None) -> None:
     assert found[0]["due"] == {"places": [], "verdict": "rejected", "text": None}
 
 
+@pytest.mark.full
 def test_ledger_remains_append_only_after_a_rebuild(club: None) -> None:
     alter(ENTRY.format("mu = 1"))
     rebuild()
@@ -217,6 +223,7 @@ def boards(club: None, now: datetime) -> list[LeaderboardSnapshot]:
     return [as_of, *(board_of(ladder, Period(now.year, month), now=now) for month in (now.month, None))]
 
 
+@pytest.mark.full
 def test_stored_leaderboards_agree_with_the_ledger(boards: list[LeaderboardSnapshot]) -> None:
     out = StringIO()
     call_command("ratings", "verify", "--boards", "all", stdout=out)

@@ -97,6 +97,7 @@ def query(statement: str, alias: str = ALIAS) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in cursor.fetchall()]
 
 
+@pytest.mark.full
 def test_an_upgrade_keeps_games_ranks_and_accounts(upgraded: None) -> None:
     seats = "SELECT string_agg(name, ' ' ORDER BY seat) FROM games_seating JOIN games_player p ON p.id = player_id"
     found = f"SELECT ruleset, upheld, length(seating), ({seats} WHERE game_id = game.id) FROM games_game AS game"

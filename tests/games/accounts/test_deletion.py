@@ -144,6 +144,7 @@ def test_deletion_removes_the_name_from_rejected_and_json_records(ada: Player, a
     assert MoveLog.objects.filter(form="json").get().names["R"].startswith("Former player ")
 
 
+@pytest.mark.full
 def test_worker_judging_during_deletion_does_not_restore_the_name(
     ada: Player, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

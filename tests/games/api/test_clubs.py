@@ -197,6 +197,7 @@ def test_no_cache_and_no_log_knows_the_token_of_a_link(formica: Any, client: Cli
     assert [line["path"] for line in logged if line["event"] == "request"] == ["/api/v1/joins/…"]
 
 
+@pytest.mark.full
 def test_people_join_by_a_link_and_get_roles(formica: Any, api: Callable[..., Any], bob: User) -> None:
     guest = api(bob)
     assert guest("get", "/clubs/formica/link") == (403, "Only owners and organisers of the club can do this.")
@@ -213,6 +214,7 @@ def test_people_join_by_a_link_and_get_roles(formica: Any, api: Callable[..., An
     assert [one["name"] for one in formica("get", "/clubs/formica/members")] == ["alice"]
 
 
+@pytest.mark.full
 def test_an_evening_is_planned_and_answered(formica: Any, api: Callable[..., Any], bob: User) -> None:
     eve = formica("post", "/clubs/formica/members", {"name": "Eve"})
     day = timezone.now().date() + timedelta(days=3)
@@ -289,6 +291,7 @@ def test_addresses_of_leagues_lead_to_clubs(client: Client) -> None:
     assert (answer.status_code, answer["Location"]) == (301, "/api/v1/clubs/nest?x=1")
 
 
+@pytest.mark.full
 def test_a_schedule_is_drawn_played_and_removed(formica: Any, api: Callable[..., Any], now: datetime) -> None:
     for name in ("Ada", "Bea", "Cem"):
         formica("post", "/clubs/formica/members", {"name": name})

@@ -105,6 +105,7 @@ def test_disputes_are_rate_limited(game: Game, call: Call, bob: User, monkeypatc
     assert codes == [400, 400, 429]
 
 
+@pytest.mark.full
 def test_games_waiting_for_own_confirmation_are_listed(call: Call, alice: User, bob: User) -> None:
     games = [judged(text=text) for text in duels(3)]
     for seat, account in enumerate((alice, bob)):

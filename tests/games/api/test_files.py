@@ -81,6 +81,7 @@ def test_file_uploaded_in_pieces_gets_verdicts(call: Call, alice: User, now: dat
     assert (Upload.objects.get().scored, Upload.objects.get().via) == (False, "api")
 
 
+@pytest.mark.full
 def test_repeated_file_names_the_upload_it_duplicates(call: Call, alice: User, now: datetime) -> None:
     client = call(alice)
     first, again = (begin(client, len(GAMES), GAMES).json()["url"] for _ in range(2))

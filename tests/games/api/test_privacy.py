@@ -58,6 +58,7 @@ def test_rated_game_cannot_be_hidden(game: Game, call: Call, alice: User, now: d
     assert status_and_code(set_privacy(call(alice), game, private=True)) == (409, "counts")
 
 
+@pytest.mark.full
 def test_fully_confirmed_game_cannot_be_hidden(
     game: Game, call: Call, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:

@@ -49,6 +49,7 @@ def test_client_imports_a_study_and_reads_it_back(live: str, token: str) -> None
     assert b'[Study "A duel"]' in study
 
 
+@pytest.mark.full
 def test_client_checks_a_file_without_publishing_it(live: str, worker: Worker, token: str, tmp_path: Path) -> None:
     path = tmp_path / "evening.agn"
     path.write_bytes(EVENING)

@@ -91,6 +91,7 @@ def test_upload_prints_the_url_of_the_results(atta: Atta, evening: Path, alice: 
     assert (upload.uploader, upload.filename, upload.scored, upload.via) == (alice, "evening.agn", False, "api")
 
 
+@pytest.mark.full
 def test_upload_waits_for_verdicts_and_writes_the_report(
     atta: Atta, evening: Path, worker: Worker, tmp_path: Path
 ) -> None:
@@ -141,6 +142,7 @@ def test_repeated_file_reports_the_results_of_the_first_upload(
     assert sorted(Upload.objects.values_list("split_logs", flat=True)) == [0, 3]
 
 
+@pytest.mark.full
 def test_compressed_standard_input_can_be_uploaded(atta: Atta, worker: Worker) -> None:
     done = atta.process("upload", "--wait", "-", stdin=gzip.compress(record()))
 

@@ -59,6 +59,7 @@ def test_a_new_club_is_listed_once_a_moderator_has_looked_at_it(club: Club, mall
     assert [club.name for club in list_clubs()] == ["Casa Formica"]
 
 
+@pytest.mark.full
 def test_a_moderator_lists_and_unlists_a_club_with_a_reason_that_its_organisers_and_the_log_show(
     club: Club, alice: User, mallory: User, now: datetime, browse: Callable[..., Client]
 ) -> None:
@@ -379,6 +380,7 @@ def test_who_founds_a_club_holds_the_account_before_counting(alice: User, now: d
     assert held < next(n for n, sql in enumerate(said) if "COUNT(" in sql)
 
 
+@pytest.mark.full
 def test_changes_of_clubs_are_throttled(
     club: Club, alice: User, client: Client, monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:

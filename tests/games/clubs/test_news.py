@@ -160,6 +160,7 @@ def test_only_organisers_set_a_webhook_and_only_to_public_addresses(
     assert (ClubWebhook.objects.count(), Delivery.objects.count()) == (0, 0)
 
 
+@pytest.mark.full
 def test_a_webhook_is_set_shown_and_removed_on_the_page_and_by_the_api(
     club: Club, receiver: Receiver, alice: User, browse: Callable[..., Client]
 ) -> None:

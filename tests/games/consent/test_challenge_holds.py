@@ -57,6 +57,7 @@ def test_rival_seating_naming_its_own_uploader_does_not_hold_a_confirmed_game(
     assert accept_due(now=now) == 1
 
 
+@pytest.mark.full
 def test_game_decided_by_a_moderator_can_no_longer_be_held(
     confirmed: Game, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
@@ -68,6 +69,7 @@ def test_game_decided_by_a_moderator_can_no_longer_be_held(
     assert accept_due(now=now) == 1
 
 
+@pytest.mark.full
 def test_the_place_in_the_queue_is_kept_while_a_challenge_holds_the_game(
     confirmed: Game, alice: User, bob: User, now: datetime
 ) -> None:
@@ -80,6 +82,7 @@ def test_the_place_in_the_queue_is_kept_while_a_challenge_holds_the_game(
     assert accept_due(now=now) == 1
 
 
+@pytest.mark.full
 def test_confirmations_do_not_expire_during_a_challenge(
     game: Game, alice: User, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
@@ -101,6 +104,7 @@ def test_expired_confirmation_stays_expired_during_a_challenge(
     assert waiting_for(alice.pk, now=now + 16 * DAY).exists()
 
 
+@pytest.mark.full
 def test_held_game_is_released_only_without_flags_and_challenges(
     confirmed: Game, bob: User, decision: Decision, now: datetime
 ) -> None:
@@ -118,6 +122,7 @@ def test_held_game_is_released_only_without_flags_and_challenges(
     assert accept_due(now=now) == 1
 
 
+@pytest.mark.full
 def test_self_named_rival_does_not_prevent_the_players_from_agreeing(
     confirmed: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:

@@ -76,6 +76,7 @@ def test_players_settle_a_challenge_by_confirming_the_right_seating(
     assert Challenge.objects.get().state == "dismissed"
 
 
+@pytest.mark.full
 def test_players_named_in_both_seatings_can_replace_a_false_one(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -96,6 +97,7 @@ def test_players_named_in_both_seatings_can_replace_a_false_one(
     assert Act.objects.get(kind="seating-agreed").game == true
 
 
+@pytest.mark.full
 def test_moderator_decides_between_unclaimed_names(alice: User, mallory: User, now: datetime, moderator: User) -> None:
     false = upload_records(("Mallory", "Bruno"), now, by=mallory)
     give_seat(false, 0, mallory, now)
@@ -107,6 +109,7 @@ def test_moderator_decides_between_unclaimed_names(alice: User, mallory: User, n
     assert Act.objects.get(kind="seating-chosen").reason == "The club says so."
 
 
+@pytest.mark.full
 def test_uploader_can_correct_names_while_nobody_else_is_involved(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -171,6 +174,7 @@ def test_only_a_moderator_can_change_the_seating_of_a_rated_game(
         decisions.restore(Acceptance.objects.get(game=game), Decision(moderator, now, "Back."))
 
 
+@pytest.mark.full
 def test_settled_game_is_not_held_by_further_uploads(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -233,6 +237,7 @@ def accept_club(now: datetime) -> None:
     accept_due(now=now)
 
 
+@pytest.mark.full
 def test_deleted_account_loses_its_choice_and_its_name_in_both_seatings(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -257,6 +262,7 @@ def test_merged_players_have_a_single_choice(
     assert applies() == rival
 
 
+@pytest.mark.full
 def test_named_accounts_are_notified_once_when_challenged_and_once_when_settled(
     game: Game, alice: User, bob: User, mallory: User, now: datetime, settings: Settings
 ) -> None:

@@ -41,6 +41,7 @@ def with_accounts(game: Game, *accounts: User, now: datetime) -> Game:
     return game
 
 
+@pytest.mark.full
 def test_two_accounts_cannot_take_over_a_game_of_unclaimed_players(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
@@ -64,6 +65,7 @@ def test_seating_is_not_changed_without_the_agreement_of_every_player(
     assert names_of(applies()) == TRUE, "Ada has no account, and was not asked"
 
 
+@pytest.mark.full
 def test_players_and_sole_uploader_can_change_the_seating_together(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:
@@ -114,6 +116,7 @@ def test_seating_decided_by_a_moderator_is_not_challenged_again(
     assert not false.challenging.exists()
 
 
+@pytest.mark.full
 def test_confirmation_that_settles_a_challenge_accepts_the_rival_seating(alice: User, bob: User, now: datetime) -> None:
     with_accounts(upload_records(EXCHANGED, now), bob, alice, now=now)
     true = upload_records(TRUE, now)
@@ -256,6 +259,7 @@ def test_claimed_name_can_challenge_for_the_seat_of_a_former_player(
     )
 
 
+@pytest.mark.full
 def test_moderator_can_give_the_seat_of_a_former_player_to_anyone(
     game_with_a_former_player: Game, moderator: User, now: datetime
 ) -> None:

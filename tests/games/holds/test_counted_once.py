@@ -100,6 +100,7 @@ def test_unrated_game_is_held_again_under_a_new_seating(
     assert Flag.objects.get(kind="likeness", game=rival).params == {"like": game.pk}
 
 
+@pytest.mark.full
 def test_hiding_and_reuploading_an_unrated_game_does_not_rate_it(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
@@ -165,6 +166,7 @@ def hand_in_turned(game: Game, now: datetime) -> Game:
     return Game.objects.get(logs__upload=upload)
 
 
+@pytest.mark.full
 def test_game_cannot_be_restored_while_another_seating_is_rated_in_the_club(
     alice: User, decision: Decision, now: datetime
 ) -> None:
@@ -212,6 +214,7 @@ def test_only_one_of_two_annulled_copies_can_be_restored(decision: Decision, now
         decisions.restore(second, decision)
 
 
+@pytest.mark.full
 def test_two_games_rated_together_can_both_be_restored(decision: Decision, now: datetime) -> None:
     one, other = written("as it is", now), written(TURNED, now)
     count(one, now)
@@ -224,6 +227,7 @@ def test_two_games_rated_together_can_both_be_restored(decision: Decision, now: 
     assert Acceptance.objects.filter(counts=True).count() == 2
 
 
+@pytest.mark.full
 def test_seating_cannot_be_chosen_during_a_restoration(
     game: Game, bob: User, decision: Decision, now: datetime
 ) -> None:

@@ -74,6 +74,7 @@ def test_vouch_for_one_player_does_not_release_the_other_after_reconfirming(
     assert Acceptance.objects.get(game=game).number == 1
 
 
+@pytest.mark.full
 def test_released_game_is_held_again_when_its_vouch_is_removed(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
@@ -89,6 +90,7 @@ def test_released_game_is_held_again_when_its_vouch_is_removed(
     assert Acceptance.objects.get(game=game).held
 
 
+@pytest.mark.full
 def test_game_released_by_a_moderator_stays_released_after_reconfirming(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
@@ -119,6 +121,7 @@ def test_moderator_release_does_not_cover_a_name_given_to_another_account(
     assert unvouched_names(game) == {"Bruno"}
 
 
+@pytest.mark.full
 def test_each_name_of_an_account_needs_its_own_vouch(alice: User, bob: User, judge: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), None, now, "draw 1-1")
     game = uploaded(("Adele", "Bruno"), alice, now)
@@ -131,6 +134,7 @@ def test_each_name_of_an_account_needs_its_own_vouch(alice: User, bob: User, jud
     assert unvouched_names(game) == {"Adele"}
 
 
+@pytest.mark.full
 def test_merged_names_share_their_vouches(alice: User, bob: User, judge: User, now: datetime) -> None:
     game = uploaded(("Adele", "Bruno"), None, now)
     uploaded(("Ada", "Bruno"), None, now, "draw 1-1")
@@ -195,6 +199,7 @@ def test_player_vouched_for_by_someone_at_the_table_cannot_vouch_there(
     assert unvouched_names(game) == {"Ada"}
 
 
+@pytest.mark.full
 def test_vouch_of_a_deleted_organiser_no_longer_makes_players_known(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -299,6 +304,7 @@ def test_only_a_limited_number_of_vouches_per_account_and_month_counts(
     assert not missing()
 
 
+@pytest.mark.full
 def test_club_of_thirty_is_vouched_for_but_further_names_need_a_moderator(
     mallory: User, judge: User, now: datetime
 ) -> None:

@@ -42,6 +42,7 @@ def test_a_merge_that_jumps_over_the_threshold_is_noticed(now: datetime) -> None
     assert waiting("repeated-pairing") == [game.pk]
 
 
+@pytest.mark.full
 def test_settling_a_table_for_one_pair_does_not_settle_the_others(now: datetime) -> None:
     play(PAIRINGS_A_DAY - 1, RULESET, now)
     play(PAIRINGS_A_DAY - 2, RULESET, now, seats=(("Cleo", "Dora"), (1, 2)))

@@ -110,6 +110,7 @@ def test_two_accounts_of_one_person_do_not_get_onto_the_ladder(alice: User, bob:
     assert set(Flag.objects.values_list("kind", "player__name")) >= {("unvouched", "Ada"), ("unvouched", "Bruno")}
 
 
+@pytest.mark.full
 def test_two_players_vouched_for_by_one_player_are_held_together(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -121,6 +122,7 @@ def test_two_players_vouched_for_by_one_player_are_held_together(
     assert confirmed(game, now, alice, bob).held
 
 
+@pytest.mark.full
 def test_voucher_playing_against_the_player_they_vouched_for_is_held(
     alice: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -130,6 +132,7 @@ def test_voucher_playing_against_the_player_they_vouched_for_is_held(
     assert confirmed(game, now, alice, mallory).held
 
 
+@pytest.mark.full
 def test_player_vouched_for_by_a_known_player_is_rated_at_other_tables(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -160,6 +163,7 @@ def test_game_waiting_for_vouchers_is_released_when_a_moderator_vouches(
     assert not Flag.objects.filter(kind="unvouched", settled_at=None).exists()
 
 
+@pytest.mark.full
 def test_confirmations_do_not_expire_while_a_game_waits_for_a_voucher(
     alice: User, bob: User, judge: User, now: datetime
 ) -> None:
@@ -188,6 +192,7 @@ def test_known_player_may_vouch_for_a_former_opponent_but_not_a_stranger(
         vouch(bruno, by=bob, reason="It is me.", now=now)
 
 
+@pytest.mark.full
 def test_organiser_appointed_by_a_moderator_makes_players_known(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
@@ -319,6 +324,7 @@ def test_game_held_for_a_new_account_is_released_when_it_is_old_enough(
     assert Acceptance.objects.get(game=game).number == 1
 
 
+@pytest.mark.full
 def test_unvouched_game_stays_held_however_long_it_waits(alice: User, bob: User, judge: User, now: datetime) -> None:
     game = uploaded(("Ada", "Bruno"), alice, now)
     named("Ada", alice, now, by=judge)

@@ -38,6 +38,7 @@ def test_a_link_claims_the_name_and_confirms_all_its_games(alice: User, bob: Use
     assert Confirmation.objects.filter(account=bob, withdrawn_at=None).count() == 3
 
 
+@pytest.mark.full
 def test_a_reported_game_is_disputed_and_the_others_are_confirmed(alice: User, bob: User, now: datetime) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     wrong = Game.objects.order_by("pk")[1]
@@ -111,6 +112,7 @@ def test_one_link_serves_all_players_but_each_name_only_once(
     assert consent_of(Game.objects.order_by("pk")[0], now=now).state == "confirmed"
 
 
+@pytest.mark.full
 def test_a_game_confirmed_only_through_the_uploaders_invitation_is_not_rated(
     alice: User, bob: User, now: datetime, judge: User
 ) -> None:
@@ -179,6 +181,7 @@ def test_an_answer_can_be_undone_for_a_week(alice: User, bob: User, mallory: Use
     assert named("Bruno").account == mallory
 
 
+@pytest.mark.full
 def test_an_inviter_cannot_undo_a_claim_that_a_moderator_approved(
     alice: User, bob: User, mallory: User, now: datetime, judge: User
 ) -> None:
@@ -203,6 +206,7 @@ def test_an_inviter_cannot_undo_a_claim_that_was_there_before(
     assert may_undo(used, bob, now=now)
 
 
+@pytest.mark.full
 def test_an_inviter_cannot_undo_the_confirmations_of_an_account_that_had_the_name(
     alice: User, bob: User, now: datetime, judge: User
 ) -> None:
@@ -222,6 +226,7 @@ def test_undoing_withdraws_only_ones_own_reports(alice: User, bob: User, now: da
     assert Dispute.objects.get().state == state
 
 
+@pytest.mark.full
 def test_an_answer_cannot_be_undone_once_the_game_is_rated(
     alice: User, bob: User, mallory: User, now: datetime, judge: User
 ) -> None:

@@ -93,6 +93,7 @@ def test_ladder_queries_never_scan_large_tables(many: Ladder, kind: str) -> None
         assert f"Seq Scan on {table}" not in read, read
 
 
+@pytest.mark.full
 def test_paging_forwards_and_backwards_lists_every_row_once(many: Ladder) -> None:
     first = leaderboard("atta-ants-online", None, LeaderboardQuery(), now=NOW)
     second = leaderboard("atta-ants-online", None, LeaderboardQuery(after=str(first.part.next)), now=NOW)
@@ -107,6 +108,7 @@ def players(found: Leaderboard) -> list[int]:
     return [row.standing.player_id for row in found.part.rows]
 
 
+@pytest.mark.full
 def test_active_filter_keeps_the_ranks_of_the_whole_ladder(many: Ladder) -> None:
     values: list[Any] = list(Standing.objects.order_by("-value").values_list("value", flat=True))
 

@@ -192,6 +192,7 @@ def test_number_of_waiting_leaderboards_is_limited(now: datetime, monkeypatch: p
         board_as_of(ladder(), now.date() + 5 * DAY, now=now + 9 * DAY)
 
 
+@pytest.mark.full
 def test_least_recently_used_snapshots_are_deleted(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(3):
         play(season(9, NAMES, seed=n), now + n * DAY)

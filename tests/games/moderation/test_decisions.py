@@ -193,6 +193,7 @@ def test_merged_players_who_played_each_other_are_flagged(now: datetime, decisio
     assert (flag.game, flag.player and flag.player.name, flag.params) == (game, "Bruno", {"seats": 2})
 
 
+@pytest.mark.full
 def test_merged_players_who_never_met_are_not_flagged(now: datetime, decision: Decision) -> None:
     rated(record(), now)
     rated(record("draw 1-1", names=("Adah", "Cleo")), now)

@@ -149,6 +149,7 @@ def test_other_players_are_notified_of_a_dispute_and_its_end(game: Game, alice: 
     assert (to, "was withdrawn." in text) == ("alice", True)
 
 
+@pytest.mark.full
 def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -169,6 +170,7 @@ def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
     assert text.count("Reason: Two witnesses.") == 2
 
 
+@pytest.mark.full
 def test_players_are_notified_when_a_game_is_annulled_and_restored(game: Game, mallory: User, now: datetime) -> None:
     count_all(now)
     for act, word in ((decisions.annul, "was annulled and is no longer rated"), (decisions.restore, "is rated again")):

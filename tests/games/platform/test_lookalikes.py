@@ -111,6 +111,7 @@ def test_spelled_out_characters_appear_only_inside_names_on_pages(
     assert "\u27e8U+0020" not in re.sub(r"<bdi>.*?</bdi>", "", page)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_hidden_characters_of_a_player_are_shown_on_pages_and_kept_in_the_api(
     client: Client, upload_records: UploadRecords

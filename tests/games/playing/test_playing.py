@@ -350,6 +350,7 @@ def test_a_table_that_is_cancelled_shows_its_secret(now: datetime) -> None:
 # What should never happen
 
 
+@pytest.mark.full
 def test_illegal_altered_action_ends_the_game_with_an_alarm(now: datetime) -> None:
     people = guests(2)
     table = play(seated(people, now), people, now, most=6)

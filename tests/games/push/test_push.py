@@ -136,6 +136,7 @@ def test_push_request_is_signed_with_the_site_key(people: list[Person], service:
     assert 0 < claims["exp"] - timezone.now().timestamp() < 24 * 3600
 
 
+@pytest.mark.full
 def test_no_push_is_sent_to_a_player_who_has_already_acted(people: list[Person], service: Receiver) -> None:
     table, _ = waiting(people, service)
     while fresh(table).turn == table.turn:
@@ -153,6 +154,7 @@ def test_expired_subscription_is_deleted(people: list[Person], service: Receiver
     assert not PushSubscription.objects.exists()
 
 
+@pytest.mark.full
 def test_a_push_service_that_fails_is_tried_again_and_given_up(people: list[Person], service: Receiver) -> None:
     waiting(people, service)
     service.status = 503

@@ -130,6 +130,7 @@ def test_dump_of_a_month_without_games_left_is_empty(alice: User, now: datetime)
     assert [dump.parts for dump in told.list_dumps()] == [()]
 
 
+@pytest.mark.full
 def test_every_past_month_with_games_is_dumped(now: datetime) -> None:
     for month, duel in zip((1, 3, 4), duels(3), strict=True):
         stored(duel, now=datetime(2026, month, 5, tzinfo=UTC))

@@ -160,6 +160,7 @@ def test_accounts_take_turns_however_many_files_one_of_them_has(alice: User, bob
     assert owners_in_claim_order([*hers, his])[:2] == [alice, bob]
 
 
+@pytest.mark.full
 def test_small_file_can_be_claimed_while_a_large_one_waits(alice: User, bob: User, now: datetime) -> None:
     store(long(b"atta"), alice, now)
     assert splitting.claim(small=True) is None
@@ -188,6 +189,7 @@ def few(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(verdict_counts, "MOST", 100)
 
 
+@pytest.mark.full
 def test_reading_stops_when_almost_all_records_are_rejected(alice: User, now: datetime, few: None) -> None:
     upload = store(gzip.compress((ONE + b"\n") * 3 + (BROKEN + b"\n") * 5_000), alice, now)
     assert split_while_judging(claimed(), now) == 140

@@ -131,6 +131,7 @@ def test_duplicates_are_recognized_between_direct_and_stored_files(alice: User, 
     assert at_once(record()) == Submission(in_pieces, again=True)
 
 
+@pytest.mark.full
 def test_other_bytes_accounts_or_options_are_not_duplicates(alice: User, bob: User, now: datetime) -> None:
     for upload in (
         store(EVENING, alice, now),

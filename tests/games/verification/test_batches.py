@@ -123,6 +123,7 @@ def test_private_and_public_uploads_in_one_batch_publish_only_the_owners_game(
     assert Game.objects.filter(private=False, owner=None).count() == 1
 
 
+@pytest.mark.full
 def test_upload_in_a_batch_confirms_a_seat_of_an_existing_game(alice: User, bob: User, now: datetime) -> None:
     waiting(record("NS@0,2 resign:R 2-1"), now=now, by=bob)
     judge_all(now)

@@ -72,6 +72,7 @@ def test_rating_history_can_be_downloaded_as_csv(upload_records: UploadRecords, 
     ]
 
 
+@pytest.mark.full
 def test_older_games_are_linked(upload_records: UploadRecords, read: Read, client: Client) -> None:
     upload_records(*duels(51))
     assert 'href="?before=2#entries"' in client.get(career("Bruno")).content.decode()

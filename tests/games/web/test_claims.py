@@ -93,6 +93,7 @@ def test_name_that_belongs_to_an_account_cannot_be_claimed(
     assert Claim.objects.count() == 0
 
 
+@pytest.mark.full
 def test_a_moderator_revokes_a_claim_and_says_why(
     ada: Player, browse: Browse, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -106,6 +107,7 @@ def test_a_moderator_revokes_a_claim_and_says_why(
     assert Claim.objects.get().state == "revoked"
 
 
+@pytest.mark.full
 def test_bot_is_marked_wherever_it_is_named(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
     Player.objects.filter(pk=ada.pk).update(account=bob)
     browse(bob).post(f"/players/{ada.pk}/bot/", {"bot": "yes"})

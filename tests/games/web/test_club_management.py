@@ -34,6 +34,7 @@ def complaint(client: Client, address: str, **form: str) -> str:
     return words_of(answer.content.decode())
 
 
+@pytest.mark.full
 def test_club_page_shows_description_and_accepted_games(
     nest: Club, alice: User, now: datetime, read: Read, browse: Browse
 ) -> None:

@@ -112,6 +112,7 @@ def test_the_table_is_exported(owner: Client, now: datetime) -> None:
     assert owner.get("/clubs/casa-formica/table.json").json()["rows"][1]["name"] == "Bea"
 
 
+@pytest.mark.full
 def test_what_cannot_be_done_is_said(owner: Client, mallory: User, browse: Browse) -> None:
     assert "Day:" in act(owner, act="plan", day="x")
     assert "Only owners and organisers of the club can do this." in act(browse(mallory), act="link")

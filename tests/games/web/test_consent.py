@@ -71,6 +71,7 @@ def test_unclaimed_name_is_marked_as_unclaimed(client: Client) -> None:
     assert "Bruno name not claimed yet" in panel_text(client, judged())
 
 
+@pytest.mark.full
 def test_partly_confirmed_game_shows_when_the_confirmation_expires(game: Game, alice: User, browse: Browse) -> None:
     client = browse(alice)
     assert "Ada waiting for your confirmation" in panel_text(client, game)
@@ -212,6 +213,7 @@ def test_game_with_one_account_in_two_seats_says_so(alice: User, browse: Browse)
     assert not Acceptance.objects.exists()
 
 
+@pytest.mark.full
 def test_an_annulled_game_says_when_and_why(game: Game, alice: User, bob: User, client: Client) -> None:
     now = timezone.now()
     for account in (alice, bob):

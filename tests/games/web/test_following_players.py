@@ -24,6 +24,7 @@ def ada(now: datetime) -> Player:
     return player("Ada", now)
 
 
+@pytest.mark.full
 def test_a_player_is_followed_and_unfollowed_without_a_script(ada: Player, alice: User, browse: Browse) -> None:
     client, address = browse(alice), ada.get_absolute_url()
     followed = client.post(f"{address}follow/", {"follow": "yes"}, follow=True)

@@ -152,6 +152,7 @@ def test_player_names_are_escaped(upload_records: UploadRecords, client: Client)
 # Duplicates
 
 
+@pytest.mark.full
 def test_upload_with_other_names_is_shown_as_another_seating(
     upload_records: UploadRecords, read: Read, alice: User, now: datetime
 ) -> None:

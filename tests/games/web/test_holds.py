@@ -90,6 +90,7 @@ def test_organiser_compares_both_games_and_releases_the_held_one(
     assert Act.objects.filter(kind="game-let-count", by=alice).exists()
 
 
+@pytest.mark.full
 def test_several_flags_can_be_reviewed_and_settled_together(again: Flag, alice: User, browse: Browse) -> None:
     client, numbers = browse(alice), list(Flag.objects.values_list("pk", flat=True))
     chosen = "&".join(f"flag={number}" for number in numbers)
@@ -218,6 +219,7 @@ def test_account_page_counts_claims_to_decide(alice: User, bob: User, browse: Br
     assert "bob claims Bruno" in page
 
 
+@pytest.mark.full
 def test_player_at_the_table_is_offered_to_contest_a_claim(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:

@@ -44,6 +44,7 @@ def registering(name: InvitedName, **more: str) -> dict[str, str]:
     return {"act": "confirm", "name": str(name.pk), **whole, **more}
 
 
+@pytest.mark.full
 def test_the_result_page_asks_for_the_uploaders_name_and_then_shows_links(
     alice: User, browse: Browse, now: datetime
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_new_players_answer_counts_once_the_mail_address_is_confirmed(
     assert named("Bruno").account == User.objects.get(username="bruno")
 
 
+@pytest.mark.full
 def test_signing_in_from_an_invitation_confirms_the_games(
     alice: User, browse: Browse, now: datetime, settings: Settings
 ) -> None:
@@ -100,6 +102,7 @@ def test_signing_in_from_an_invitation_confirms_the_games(
     assert "3 games confirmed" in text_of(onward)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("without_mail")
 def test_an_answer_survives_a_mistake_in_the_registration_form(alice: User, browse: Browse, now: datetime) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
@@ -109,6 +112,7 @@ def test_an_answer_survives_a_mistake_in_the_registration_form(alice: User, brow
     assert Confirmation.objects.count() == 3
 
 
+@pytest.mark.full
 def test_one_game_is_reported_and_the_others_are_confirmed(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:
@@ -167,6 +171,7 @@ def test_an_invitation_has_a_qr_code_and_can_be_mailed_renewed_and_revoked(
     assert "has been revoked" in text_of(browse().get(link(bruno.invitation)))
 
 
+@pytest.mark.full
 def test_an_address_is_sent_three_invitations_a_day_whoever_sends_them(
     alice: User, browse: Browse, now: datetime
 ) -> None:
@@ -215,6 +220,7 @@ def test_an_account_page_passes_over_an_invitation_for_nobody(alice: User, brows
     assert "have not used your invitation" not in text_of(browse(alice).get("/account/"))
 
 
+@pytest.mark.full
 def test_all_games_shown_are_confirmed_by_one_button(alice: User, bob: User, browse: Browse, now: datetime) -> None:
     upload = evening(alice, now)
     give_seat(Game.objects.order_by("pk")[0], 1, bob, now)

@@ -54,6 +54,7 @@ def test_claims_of_others_are_paged(browse: Callable[..., Client], alice: User, 
     assert len({name for page in found for name in page}) == MANY
 
 
+@pytest.mark.full
 def test_disputes_of_a_game_are_paged(
     upload_records: UploadRecords, client: Client, alice: User, now: datetime
 ) -> None:
@@ -77,6 +78,7 @@ def test_invalid_page_number_shows_the_first_or_last_page(
     assert client.get(f"/players/{ada.pk}/", {"namesakes": asked}).status_code == 200
 
 
+@pytest.mark.full
 def test_moderation_pages_of_a_game_and_a_player_stay_small(
     upload_records: UploadRecords, browse: Callable[..., Client], alice: User, now: datetime
 ) -> None:

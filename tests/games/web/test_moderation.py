@@ -75,6 +75,7 @@ def test_moderation_overview_lists_open_cases(
     assert "No open claims." in told
 
 
+@pytest.mark.full
 def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
     number = Acceptance.objects.get().pk
@@ -201,6 +202,7 @@ def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, g
     assert "Plays at night, too." in told
 
 
+@pytest.mark.full
 def test_flag_names_both_rivals_and_is_shown_on_the_player_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:

@@ -52,6 +52,7 @@ def statuses(client: Client, paths: list[str]) -> set[int]:
     return {client.get(path).status_code for path in paths}
 
 
+@pytest.mark.full
 def test_private_game_is_not_found_by_others(game: Game, browse: Browse, mallory: User) -> None:
     for viewer in (None, mallory):
         assert statuses(browse(viewer), addresses(game)) == {404}
@@ -100,6 +101,7 @@ def test_player_page_omits_private_games(game: Game, browse: Browse, bob: User, 
     assert game.key not in page
 
 
+@pytest.mark.full
 def test_uploader_can_publish_a_game_and_hide_it_again(game: Game, browse: Browse, alice: User) -> None:
     page = browse(alice)
     assert "Make public" in page.get(f"/games/{game.key}/").content.decode()

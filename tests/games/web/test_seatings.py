@@ -75,6 +75,7 @@ def test_both_seatings_are_shown_and_named_players_can_choose(
     assert "Bruno" in page_text(browse(None), f"/games/{game.key}/")
 
 
+@pytest.mark.full
 def test_held_game_says_that_it_waits_and_why(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:

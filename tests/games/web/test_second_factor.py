@@ -74,6 +74,7 @@ def test_authenticator_app_is_required_when_signing_in(home: Client) -> None:
     assert other.post("/account/2fa/authenticate/", {"code": code_for(secret)})["Location"] == "/account/"
 
 
+@pytest.mark.full
 def test_wrong_codes_are_limited(home: Client) -> None:
     set_up_app(home)
     other = Client()
@@ -82,6 +83,7 @@ def test_wrong_codes_are_limited(home: Client) -> None:
     assert "Too many failed login attempts. Try again later." in answers[-1]
 
 
+@pytest.mark.full
 def test_recovery_code_works_only_once(home: Client) -> None:
     set_up_app(home)
     code = re.findall(r"<code>(\d{8})</code>", home.get("/account/2fa/recovery-codes/").content.decode())[0]

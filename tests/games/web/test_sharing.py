@@ -75,6 +75,7 @@ def test_a_game_without_a_replay_has_no_card(upload_records: UploadRecords, clie
     assert client.get("/games/0000000x/card.png").status_code == 404
 
 
+@pytest.mark.full
 def test_a_picture_of_any_position_has_the_size_that_is_asked_for(game: Game, client: Client) -> None:
     for size, ply in ((64, 0), (2048, 999)):
         answer = client.get(f"/api/v1/games/{game.key}/picture", {"form": "png", "size": str(size), "ply": str(ply)})
@@ -207,6 +208,7 @@ def test_a_thumbnail_of_a_private_game_is_for_those_who_see_the_game(game: Game,
     assert client.get(f"/games/{game.key}/thumbnail.webp").status_code == 404
 
 
+@pytest.mark.full
 def test_a_kept_card_is_not_shown_when_what_it_says_has_changed(game: Game, client: Client) -> None:
     card = f"/games/{game.key}/card.png"
     cards = [client.get(card).content, client.get(card, headers={"Accept-Language": "de"}).content]

@@ -171,6 +171,7 @@ def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice:
     )
 
 
+@pytest.mark.full
 def test_organiser_uploads_for_a_club_and_sees_how_many_are_rated(
     browse: Callable[..., Client], alice: User, now: datetime
 ) -> None:

@@ -36,6 +36,7 @@ def page_text(client: Client, address: str = WAITING) -> str:
     return words_of(answer.content.decode())
 
 
+@pytest.mark.full
 def test_account_page_lists_games_to_confirm(games: list[Game], alice: User, browse: Browse) -> None:
     words = page_text(browse(alice), "/account/")
     assert "Games to confirm" in words

@@ -116,6 +116,7 @@ def test_new_secret_replaces_the_old_one(alice: User, secret: str, now: datetime
     assert make_secret(alice, now=now) != secret
 
 
+@pytest.mark.full
 def test_failed_delivery_is_retried_with_backoff_and_then_given_up(
     upload: Upload, receiver: Receiver, now: datetime
 ) -> None:

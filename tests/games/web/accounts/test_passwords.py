@@ -27,6 +27,7 @@ def test_password_reset_does_not_reveal_whether_an_account_exists(client: Client
     assert [message.subject for message in posted()] == ["Atta: no account has this address"]
 
 
+@pytest.mark.full
 def test_a_changed_password_signs_out_every_other_browser(client: Client, ada: User) -> None:
     other = Client()
     sign_in(client)

@@ -143,6 +143,7 @@ def test_server_made_account_without_an_address_can_sign_in(client: Client) -> N
     assert sign_in(client, "operator")["Location"] == "/account/"
 
 
+@pytest.mark.full
 def test_too_frequent_forms_are_rejected_with_a_wait_time(client: Client) -> None:
     answers = [register(client, "") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]
