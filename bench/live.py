@@ -7,6 +7,7 @@ moment in which a spectator has its last byte.
 
 import argparse
 import asyncio
+import gzip
 import http.client
 import json
 import multiprocessing
@@ -128,7 +129,7 @@ def _measure(options: argparse.Namespace, web: int, port: int, started: dict[str
 
 def _play(port: int, key: str, options: argparse.Namespace) -> tuple[dict[int, float], list[float]]:
     """Play at random over HTTP; return when each event was posted, and how long each post took."""
-    numbers, posted, took = random.Random(_CHANCE), dict[int, float](), list[float]()
+    numbers, posted, took, largest = random.Random(_CHANCE), dict[int, float](), list[float](), 0
     players = [_Player(port, key, guest) for guest in (f"token {number}" for number in range(2))]
     table = players[0].read()
     for _ in range(options.actions):
@@ -139,8 +140,10 @@ def _play(port: int, key: str, options: argparse.Namespace) -> tuple[dict[int, f
         body, begin = {"ply": ply, "token": numbers.choice(legal)}, monotonic()
         table = player.post(body)
         took.append(monotonic() - begin)
+        largest = max(largest, player.size)
         posted |= dict.fromkeys(range(known + 1, table["event"] + 1), begin)
         sleep(options.pause)
+    print(f"answer to the post of an action: at most {largest:,} bytes")
     return posted, took
 
 
@@ -149,8 +152,9 @@ class _Player:
 
     def __init__(self, port: int, key: str, guest: str) -> None:
         self._line, self._path = http.client.HTTPConnection("127.0.0.1", port), f"/api/v1/tables/{key}"
-        self._headers = {"Guest-Token": guest, "Content-Type": "application/json"}
+        self._headers = {"Guest-Token": guest, "Content-Type": "application/json", "Accept-Encoding": "gzip"}
         self.table = dict[str, Any]()
+        self.size = 0
 
     def read(self) -> dict[str, Any]:
         self.table = self._ask("GET", self._path)
@@ -163,6 +167,9 @@ class _Player:
         self._line.request(method, path, body, self._headers)
         answer = self._line.getresponse()
         content = answer.read()
+        self.size = len(content)
+        if answer.headers["Content-Encoding"] == "gzip":
+            content = gzip.decompress(content)
         if answer.status != http.HTTPStatus.OK:
             raise SystemExit(f"{answer.status}: {content[:500]!r}")
         found: dict[str, Any] = json.loads(content)
