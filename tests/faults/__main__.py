@@ -32,7 +32,7 @@ def main() -> int:
     _say(text)
     if asked.report:
         asked.report.write_text(text)
-    return int(bool(outcome.flaws or without.flaws or outcome.state != without.state))
+    return int(bool(outcome.flaws or without.flaws or not outcome.ended_like(without)))
 
 
 def _prepare() -> None:

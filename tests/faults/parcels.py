@@ -29,6 +29,11 @@ class Parcel:
         return sha256(self.data).hexdigest()
 
     @property
+    def players(self) -> tuple[str, str]:
+        """Return who plays in it, and in no other."""
+        return _players(self.number)
+
+    @property
     def counts(self) -> dict[str, int]:
         """Return how many records must get each verdict."""
         return dict(Counter(self.verdicts))
@@ -46,11 +51,15 @@ def parcels(seed: int, count: int, *, most: int) -> list[Parcel]:
 
 def _parcel(number: int, random: Random, games: Iterator[str], most: int) -> Parcel:
     size = most if number % 7 == 3 else random.randrange(1, max(2, most // 8))
-    names = (f"Ada {number}", f"Bruno {number}")
+    names = _players(number)
     kinds = random.choices(("verified", "unfinished", "rejected"), (16, 2, 2), k=size)
     whole = b"\n".join(_record(kind, moves, names) for kind, moves in zip(kinds, islice(games, size), strict=True))
     packed = gzip.compress(whole, mtime=0) if number % 5 == 4 else whole
     return Parcel(number, packed, tuple(kinds))
+
+
+def _players(number: int) -> tuple[str, str]:
+    return f"Ada {number}", f"Bruno {number}"
 
 
 def _record(kind: str, moves: str, names: tuple[str, str]) -> bytes:

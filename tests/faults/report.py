@@ -15,7 +15,8 @@ def written(
     records = sum(len(parcel.verdicts) for parcel in parcels)
     answers = ", ".join(f"{count} × {status or 'no answer'}" for status, count in sorted(outcome.answers.items()))
     restarts = ", ".join(f"{name} {count}" for name, count in sorted(outcome.restarts.items())) or "none"
-    is_same = "yes" if outcome.state == without.state else "NO"
+    is_same = "yes" if outcome.ended_like(without) else "NO"
+    apart = ", but for the order of what was retried" if outcome.retried else ""
     rows = {
         "Seed": seed,
         "Files, records": f"{len(parcels)}, {records}",
@@ -29,9 +30,9 @@ def written(
         "Everything done after the last fault": f"{outcome.settled:.1f} s",
         "Workers stopped while holding records": outcome.late,
         "Late results refused by the fence": f"{outcome.refused} records",
-        "Uploads with records set aside and retried": outcome.retried,
+        "Files with records set aside and retried": len(outcome.retried) // 2,
         "Lost, doubled or contradicting": len(outcome.flaws),
-        "Same end state as without faults": f"{is_same} ({len(outcome.state)} bytes, SHA-256 {_digest(outcome)})",
+        "Same end state as without faults": f"{is_same}{apart} ({len(outcome.state)} bytes, {_digest(outcome)})",
         "Duration of both runs": f"{seconds:.0f} s",
     }
     kinds = Counter(fault.kind for fault in outcome.plan)
@@ -58,4 +59,4 @@ def written(
 
 
 def _digest(outcome: Outcome) -> str:
-    return sha256(outcome.state).hexdigest()[:16]
+    return f"SHA-256 {sha256(outcome.state).hexdigest()[:16]}"

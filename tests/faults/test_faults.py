@@ -28,5 +28,6 @@ def test_no_fault_loses_doubles_or_changes_anything(tmp_path: Path) -> None:
     without = run(tmp_path / "without", files, 1, replace(SIZE, faults=0), print)
     broken = run(tmp_path / "with", files, 1, SIZE, print)
     assert (without.flaws, broken.flaws) == ([], [])
-    assert broken.state == without.state
+    assert broken.ended_like(without)
+    assert len(broken.state) > 10_000
     assert broken.late == 0 or broken.refused > 0, "the fence refused no late result"
