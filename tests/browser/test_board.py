@@ -106,6 +106,7 @@ def test_selected_target_shows_path_ghost_and_caption_until_escape(ant: Page) ->
     assert asked == [], "to select a piece sends no request"
 
 
+@pytest.mark.full
 def test_second_click_on_the_selected_cell_confirms(page: Page) -> None:
     game = put_at(page, where("R1:"))
     page.mouse.click(*spot(page, "R1"))
@@ -122,6 +123,7 @@ def put_at(page: Page, game: Game) -> Game:
     return game
 
 
+@pytest.mark.full
 def test_dragging_selects_the_target_like_two_clicks(page: Page) -> None:
     put_on(page, where("R1:"))
     start = spot(page, "R1")

@@ -18,6 +18,7 @@ OTHERS = ("/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rule
           "/rules/ant-trails/quick/", "/api/", "/play/", "/privacy/")  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", first_quick([390, 1280]))
 def test_first_views_stay_within_their_size_budget_without_layout_shifts(
     upload_records: UploadRecords, open_page: Callable[..., Page], width: int

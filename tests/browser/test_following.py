@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
+import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
@@ -10,6 +11,7 @@ from games.models import Follow
 from tests.games.evenings import player
 
 
+@pytest.mark.full
 def test_following_changes_the_button_and_leaves_the_page_as_it_is(
     live: str, open_page: Callable[..., Page], now: datetime
 ) -> None:

@@ -167,6 +167,7 @@ def test_simultaneous_setup_changes_in_two_tabs_create_two_sheets(page: Page) ->
     expect(second.locator("[data-sheets] .line-open")).to_have_text(["Ada, Cleo", "Ada, Bruno"])
 
 
+@pytest.mark.full
 def test_a_file_of_several_games_becomes_several_sheets(page: Page, tmp_path: Path) -> None:
     (tmp_path / "evening.agn").write_text(f"{RECORD}\n{RECORD}")
     page.goto("/score/")

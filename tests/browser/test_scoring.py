@@ -54,6 +54,7 @@ def shortest(ruleset: AnyRuleset, at_least: int = 8) -> Replay[Any, Any]:
     return min(ended, key=actions_of)
 
 
+@pytest.mark.full
 @every_ruleset
 def test_a_game_is_laid_out_by_clicks(sheet: Page, ruleset: AnyRuleset) -> None:
     replay = shortest(ruleset)

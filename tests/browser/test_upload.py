@@ -56,6 +56,7 @@ def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Pa
     expect(page.locator("#record-31")).to_contain_text("Ant R1 has already moved this turn.")
 
 
+@pytest.mark.full
 def test_file_can_be_uploaded_with_the_file_picker(worker: Worker, page: Page, tmp_path: Path) -> None:
     file = tmp_path / "chosen.agn"
     file.write_bytes(record())

@@ -58,7 +58,7 @@ def go(page: Page) -> None:
     page.get_by_role("button", name="Upload and verify").click()
 
 
-@pytest.mark.parametrize(("name", "packed", "scripts"), EACH)
+@pytest.mark.parametrize(("name", "packed", "scripts"), first_quick(EACH, 2))
 def test_every_form_option_is_sent_with_the_file(
     open_page: Callable[..., Page], organiser: User, name: str, evening: Path, scripts: bool
 ) -> None:
@@ -114,6 +114,7 @@ def test_interrupted_upload_does_not_resume_as_a_dry_run(
     assert not Game.objects.exists()
 
 
+@pytest.mark.full
 @SCRIPTS
 def test_anonymous_user_can_choose_dry_run_and_training(
     open_page: Callable[..., Page], tmp_path: Path, scripts: bool

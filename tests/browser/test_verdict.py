@@ -47,6 +47,7 @@ def test_the_best_suggestion_corrects_the_record_in_place_for_upload(
     expect(page.locator(".verdict-said")).to_contain_text("Verified: all")
 
 
+@pytest.mark.full
 def test_an_action_is_previewed_on_the_board_and_an_edited_text_is_checked(rejected: Upload, page: Page) -> None:
     page.goto(rejected.get_absolute_url())
     board = page.locator("svg.board")

@@ -245,6 +245,7 @@ def _status(client: Client, method: str, path: str) -> int:
     return status
 
 
+@pytest.mark.full
 def test_read_only_addresses_reject_post_requests(cast: dict[str, User], worlds: tuple[World, World]) -> None:
     client, (world, _) = Client(), worlds
     client.force_login(cast["moderator"])

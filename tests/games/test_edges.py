@@ -51,6 +51,7 @@ WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")
 READ = {row.name for row in ROWS if row.method == "GET"}
 PAGES = sorted(name for name in READ if not name.startswith("api-") and name not in {"schema", "health", "live-health"})
 """Everything a person may open, including `api-guide`."""
+SEGMENTED = sorted(READ - {"health", "live-health", "schema", "api-docs"})
 INTERFACE = sorted(name for name in READ if name.startswith("api-") and name not in {"api-guide", "api-docs"})
 
 
@@ -175,7 +176,7 @@ def test_api_errors_are_json_whatever_the_accept_header(asking: Client, accept: 
         assert (path, answer.status_code // 100, fault(answer, interface=True)) == (path, 4, "")
 
 
-@pytest.mark.parametrize("name", sorted(READ - {"health", "live-health", "schema", "api-docs"}))
+@pytest.mark.parametrize("name", by_tier(quick=SEGMENTED[::2], full=SEGMENTED, long=SEGMENTED))
 def test_addresses_survive_arbitrary_path_segments(asking: Client, worlds: tuple[World, World], name: str) -> None:
     path = address(name, worlds[0])
     parts = [part for part in path.split("/") if part and part not in ROUTES[name]]

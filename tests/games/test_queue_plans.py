@@ -88,6 +88,7 @@ def archive(_archive: list[UUID], db: None) -> list[UUID]:
     return _archive
 
 
+@pytest.mark.full
 def test_claiming_reads_only_waiting_logs(archive: list[UUID]) -> None:
     assert plans_of(queue.claim) == []
     assert plans_of(lambda: queue.claim(fresh_first=True)) == []

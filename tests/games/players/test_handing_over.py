@@ -54,6 +54,7 @@ def test_no_game_of_a_revoked_name_is_rated_before_it_is_rechecked(due: list[Gam
     assert not Player.objects.filter(unsettled_after__isnull=False).exists()
 
 
+@pytest.mark.full
 def test_games_with_valid_confirmations_are_rated_after_the_recheck(due: list[Game], now: datetime) -> None:
     Player.objects.filter(name="Ada").update(unsettled_after=0)
     accept_due(now=now)

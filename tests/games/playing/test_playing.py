@@ -312,6 +312,7 @@ def test_the_edition_says_who_begins(ruleset: str, places: int, first: str, now:
     assert begins.joined == 0 or first != "opener"
 
 
+@pytest.mark.full
 def test_one_person_plays_all_seats_on_a_shared_screen(now: datetime) -> None:
     [person] = guests(1)
     table = opening.open_table(TableOptions(ruleset="atta-ants-online", places=3, hot_seat=True), person, now=now)

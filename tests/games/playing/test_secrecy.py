@@ -56,6 +56,7 @@ def test_nothing_distinguishes_two_games_before_the_card_is_drawn(first: int, no
             assert differing(games, numbers, numbers.sample(ALL, 2), most=ROUNDS) == []
 
 
+@pytest.mark.full
 def test_two_games_differ_in_api_and_rows_after_the_card_is_drawn(now: datetime) -> None:
     with standing_still(now):
         games, numbers, heard = pair(3, now, RULESETS[0]), Random(3), (list[Heard](), list[Heard]())

@@ -126,6 +126,7 @@ def games() -> bytes:
     return b"\n".join(one + comment + b"\n" * (number % 20) for number, one in enumerate(duels(200)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "pack",
     by_tier(quick=[zstd_of], long=[zstd_of, bytes, gzip.compress]),
@@ -208,6 +209,7 @@ def test_file_with_some_hundred_bad_records_is_not_rejected(alice: User, now: da
     assert (split_while_judging(claimed(), now), state(upload)) == (480, "verifying")
 
 
+@pytest.mark.full
 def test_file_repeating_one_record_is_rejected_as_a_bomb(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,7 @@ def test_organiser_can_edit_the_club_description(nest: Club, alice: User, browse
     assert "On Mondays. Organised by" in read("/clubs/nest/")
 
 
+@pytest.mark.full
 def test_organisers_can_appoint_and_dismiss_others(nest: Club, alice: User, bob: User, browse: Browse) -> None:
     client = browse(alice)
     assert "bob has to join the club first." in complaint(client, "/clubs/nest/organisers/", organiser="bob")
