@@ -41,7 +41,7 @@ def written(
             [
                 "# Faults",
                 "",
-                "Written by `python -m tests.faults`. [Tests](../../docs/contributing/tests.md) says what it does.",
+                "Written by `make faults`. [Tests](../../docs/contributing/tests.md) says what it does.",
                 "",
                 "| | |",
                 "| --- | --- |",
