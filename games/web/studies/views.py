@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -208,14 +208,8 @@ _ACTS: dict[str, Callable[[HttpRequest, Study], str]] = {
 
 def _check_pace(request: HttpRequest) -> None:
     """Count a change. :raises RefusedError: when the account has made too many."""
-    minutes = -(-seconds_to_wait(request, StudyThrottle()) // 60)
-    if minutes:
-        template = ngettext(
-            "Too many changes at once. Try again in {minutes} minute.",
-            "Too many changes at once. Try again in {minutes} minutes.",
-            minutes,
-        )
-        raise RefusedError("throttled", template, minutes=minutes)
+    if seconds_to_wait(request, StudyThrottle()):
+        raise RefusedError("throttled", "Too many changes at once. Try again in some minutes.")
 
 
 def _sentence(error: RefusedError | StudyError) -> str:
