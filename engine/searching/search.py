@@ -10,6 +10,10 @@ NODES: Final = 20_000
 """How many positions a search looks at if nothing ends it before."""
 
 
+_BETWEEN_LOOKS: Final = 8
+"""How many times a search asks whether it is over until the clock is asked, which takes about as long as a position."""
+
+
 class Numbers(Protocol):
     """A source of numbers, such as `engine.chance.Stream`."""
 
@@ -33,12 +37,17 @@ class Search(Generic[S, A]):
     nodes: int = NODES
     """How many positions may still be looked at."""
     enough: Callable[[], bool] = never
-    """Whether to stop, asked after every position: a clock, which the engine has none of."""
+    """Whether to stop: a clock, which the engine has none of."""
+    _asked: int = 0
+    _over: bool = False
 
     @property
     def over(self) -> bool:
-        """Whether to stop the search."""
-        return self.nodes <= 0 or self.enough()
+        """Whether to stop the search; once it is over, it stays so."""
+        if not self._over:
+            self._asked += 1
+            self._over = self.nodes <= 0 or (self._asked % _BETWEEN_LOOKS == 0 and self.enough())
+        return self._over
 
     def acting(self, state: S) -> str:
         """Return the seat to act. :raises ValueError: when the game is over."""
