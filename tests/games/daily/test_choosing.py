@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.daily.choosing import choose, score
 from games.daily.reads import game_of_the_day
 from games.models import Game, GameOfTheDay, Upload
+from games.models.records import VerdictKind
 from games.records.reads.replays import first_log
 from games.records.reads.stories import story_of_log
 from games.records.reads.visibility import NOBODY
@@ -63,6 +64,12 @@ def test_without_games_there_is_none(db: None, now: datetime, client: Client) ->
 def test_a_game_that_became_private_is_not_shown(games: tuple[Game, Game], now: datetime) -> None:
     choose(now=now)
     Game.objects.filter(pk=games[0].pk).update(private=True)
+    assert game_of_the_day(now.date()) is None
+
+
+def test_a_game_that_was_rejected_later_is_not_shown(games: tuple[Game, Game], now: datetime) -> None:
+    choose(now=now)
+    Game.objects.filter(pk=games[0].pk).update(verdict=VerdictKind.REJECTED)
     assert game_of_the_day(now.date()) is None
 
 
