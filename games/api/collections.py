@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GameShape
 from games.collections import keeping
-from games.collections.reads import MOST, collections_of, collections_with, games_in
+from games.collections.reads import collections_of, collections_with, games_in
 from games.lookup import found_collection, found_game, own_collection, signed_in
 from games.models import Collection
 from games.platform.paging import Span, newest_first
@@ -82,14 +82,14 @@ class AccountCollectionsView(APIView):
     @extend_schema(responses={200: CollectionsShape, 401: ErrorShape})
     def get(self, request: Request) -> Response:
         """List the account's collections, the favourites first."""
-        found = collections_of(signed_in(request)).select_related("account")[:MOST]
+        found = collections_of(signed_in(request)).select_related("account")
         return Response(CollectionsShape({"collections": found}, context={"request": request}).data)
 
     @extend_schema(
         request=CollectionBody, responses={201: CollectionShape, **dict.fromkeys((400, 401, 409), ErrorShape)}
     )
     def post(self, request: Request) -> Response:
-        """Make a collection. An account can have 100."""
+        """Make a collection. An account can have 100 besides its favourites."""
         made = keeping.make(signed_in(request), **sent(CollectionBody, request), now=timezone.now())
         body = _shown(request, made)
         return Response(body, status=status.HTTP_201_CREATED, headers={"Location": body["url"]})
@@ -141,7 +141,7 @@ class CollectionGameView(APIView):
     @extend_schema(responses={204: None, **dict.fromkeys((401, 404), ErrorShape)})
     def delete(self, request: Request, collection: str, key: str) -> Response:
         """Take a game out of a collection."""
-        keeping.take_out(own_collection(request, collection), found_game(request, key))
+        keeping.take_out(own_collection(request, collection), key)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

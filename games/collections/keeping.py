@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 
 from games.collections.reads import MOST, MOST_GAMES
 from games.models import CollectedGame, Collection, Game
@@ -49,9 +50,14 @@ def add(collection: Collection, game: Game, *, now: datetime) -> None:
     CollectedGame.objects.create(collection=collection, game=game, added_at=now)
 
 
-def take_out(collection: Collection, game: Game) -> None:
-    """Take a game out of a collection."""
-    CollectedGame.objects.filter(collection=collection, game=game).delete()
+def take_out(collection: Collection, key: str) -> None:
+    """Take the game with a key out of a collection, or the one to which the key leads.
+
+    It may be one that the account cannot see any more, or that leads to another game since it was added.
+    """
+    keyed = Game.objects.filter(key=key)
+    meant = Q(game__in=keyed) | Q(game__in=keyed.values("same_as"))
+    CollectedGame.objects.filter(meant, collection=collection).delete()
 
 
 @transaction.atomic
@@ -62,7 +68,7 @@ def set_favourite(account: User, game: Game, *, favourite: bool, now: datetime) 
     if favourite:
         add(found or Collection.objects.create(account=account, favourites=True, made_at=now), game, now=now)
     elif found:
-        take_out(found, game)
+        take_out(found, game.key)
 
 
 def _named(name: str) -> str:
@@ -79,7 +85,7 @@ def _check_named_one(collection: Collection) -> None:
 
 def _check_room(account: User) -> None:
     wait_for(f"collections of {account.pk}")
-    if Collection.objects.filter(account=account).count() >= MOST:
+    if Collection.objects.filter(account=account, favourites=False).count() >= MOST:
         raise CollectionError(
             "too_many_collections", "You have {most} collections, which is the limit. Remove some first.", most=MOST
         )

@@ -1,22 +1,28 @@
 """Reading collections, as far as somebody may see them and their games."""
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from games.models import CollectedGame, Collection, Game
+from games.records.reads.games import with_seats
 from games.records.reads.visibility import Viewer, games_for
 
 MOST = 100
-"""Collections of an account, with its favourites."""
+"""Collections that an account can name, besides its favourites."""
 MOST_GAMES = 1000
 """Games in a collection."""
 
 
 def collections_of(account: User) -> "QuerySet[Collection]":
-    """Return the collections of an account with the number of their games, the favourites first, then by name."""
-    return (
-        Collection.objects.filter(account=account).annotate(count=Count("games")).order_by("-favourites", "name", "pk")
-    )
+    """Return the collections of an account, the favourites first, then by name.
+
+    Each has the number of its games that the account may see.
+    """
+    seen = CollectedGame.objects.filter(games_for(account, "game__"), collection=OuterRef("pk"))
+    number = Subquery(seen.values("collection").annotate(number=Count("pk")).values("number"))
+    found = Collection.objects.filter(account=account).annotate(count=Coalesce(number, 0))
+    return found.order_by("-favourites", "name", "pk")
 
 
 def find_collection(key: str, viewer: Viewer) -> Collection:
@@ -26,9 +32,9 @@ def find_collection(key: str, viewer: Viewer) -> Collection:
 
 
 def games_in(collection: Collection, viewer: Viewer) -> "QuerySet[CollectedGame]":
-    """Return the games of a collection that somebody may see, with their seats."""
+    """Return the games of a collection that somebody may see, with their seats or the names in their records."""
     seen = CollectedGame.objects.filter(games_for(viewer, "game__"), collection=collection)
-    return seen.select_related("game").prefetch_related("game__seatings__player")
+    return seen.prefetch_related(Prefetch("game", with_seats(Game.objects.all())))
 
 
 def collections_with(game: Game, viewer: Viewer) -> dict[int, bool]:

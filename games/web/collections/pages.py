@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
-from games.collections.reads import MOST, collections_of, collections_with, games_in
-from games.models import CollectedGame, Collection, Game
+from games.collections.reads import collections_of, collections_with, games_in
+from games.models import Collection, Game
 from games.records.reads.visibility import Viewer
 from games.web.lists import Part, part_of
-from games.web.rows import GameRow, row_of
+from games.web.rows import GameRow, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def keeping(game: Game, viewer: Viewer) -> Keeping:
         return Keeping(f"{reverse('account_login')}?{onward}", favourite=False, favourite_action="", collect_action="",
                        having=(), others=())  # fmt: skip
     having = collections_with(game, viewer)
-    named = [one for one in collections_of(viewer)[:MOST] if not one.favourites]
+    named = [one for one in collections_of(viewer) if not one.favourites]
     return Keeping(
         sign_in="",
         favourite=any(having.values()),
@@ -78,12 +78,13 @@ def keeping(game: Game, viewer: Viewer) -> Keeping:
 
 def collection_lines(account: User) -> tuple[CollectionLine, ...]:
     """Return the collections of an account."""
-    return tuple(map(_line, collections_of(account)[:MOST]))
+    return tuple(map(_line, collections_of(account)))
 
 
 def collection_page(collection: Collection, viewer: Viewer, query: QueryDict) -> CollectionPage:
     """Return one collection, with the games that the viewer may see."""
     found = games_in(collection, viewer).order_by("-added_at", "-pk")
+    part = part_of("games", found, lambda collected: collected.game, query)
     return CollectionPage(
         key=collection.key,
         name=name_of(collection),
@@ -91,12 +92,8 @@ def collection_page(collection: Collection, viewer: Viewer, query: QueryDict) ->
         is_own=collection.account_id == viewer.pk,
         is_favourites=collection.favourites,
         public=collection.public,
-        games=part_of("games", found, _game, query),
+        games=Part(part.name, tuple(rows_of(part.rows)), part.previous, part.next),
     )
-
-
-def _game(collected: CollectedGame) -> GameRow:
-    return row_of(collected.game)
 
 
 def _line(collection: Collection) -> CollectionLine:

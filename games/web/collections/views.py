@@ -57,7 +57,7 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
         name, public = text_asked(request.POST, "name"), request.POST.get("public") == "yes"
         _tried(request, lambda: keeping.change(found, name=name, public=public))
     elif act == "take-out":
-        keeping.take_out(found, found_game(request, request.POST.get("game", "")))
+        keeping.take_out(found, text_asked(request.POST, "game"))
     return SeeOther(reverse("collection", args=[key]))
 
 
@@ -76,7 +76,7 @@ def favourite(request: HttpRequest, key: str) -> HttpResponse:
 def collect(request: HttpRequest, key: str) -> HttpResponse:
     """Add a game to a collection of the account's, or to a new one that is named in the form."""
     game, account, now = found_game(request, key), signed_in(request), timezone.now()
-    chosen, name = request.POST.get("collection", ""), text_asked(request.POST, "name")
+    chosen, name = text_asked(request.POST, "collection"), text_asked(request.POST, "name")
 
     def add() -> None:
         into = own_collection(request, chosen) if chosen else keeping.make(account, name, public=False, now=now)

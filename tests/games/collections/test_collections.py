@@ -2,16 +2,20 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from html import unescape
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from games.accounts import deletion
 from games.accounts.reads.own_data import own_data
 from games.collections import keeping
-from games.models import CollectedGame, Collection, Game, Upload
+from games.models import CollectedGame, Collection, Game, Upload, Verdict
 from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
@@ -159,3 +163,61 @@ def test_collections_are_in_the_export_and_go_with_the_account(game: Game, alice
     assert [one["game__key"] for one in exported["collected"]] == [game.key]
     deletion.delete_account(alice, now=now)
     assert not Collection.objects.exists()
+
+
+def test_a_key_with_a_nul_names_nothing(game: Game, alice: User, browse: Browse, now: datetime) -> None:
+    made = keeping.make(alice, "Openings", public=False, now=now)
+    answer = browse(alice).post(f"/collections/{made.key}/change/", {"act": "take-out", "game": "\0"})
+    assert answer.status_code == 303
+    assert browse(alice).post(f"/games/{game.key}/collect/", {"collection": "a\0"}).status_code == 404
+
+
+def test_a_collection_is_read_in_as_many_statements_however_many_records_in_it_are_rejected(
+    alice: User, browse: Browse, now: datetime, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    made, client = keeping.make(alice, "Faults", public=False, now=now), browse(alice)
+    keeping.add(made, uploaded(now, "1. NS@0,2 R9:E"), now=now)
+    with CaptureQueriesContext(connection) as one:
+        html = client.get(f"/collections/{made.key}/").content.decode()
+    assert Verdict.objects.get().sentence in unescape(html)
+    for movetext in ("1. NS@0,2 R9:S", "1. NS@0,2 R9:W"):
+        keeping.add(made, uploaded(now, movetext), now=now)
+    with django_assert_num_queries(len(one)):
+        client.get(f"/collections/{made.key}/")
+
+
+def test_a_game_that_became_private_is_not_counted_and_can_be_taken_out(
+    game: Game, alice: User, call: Call, browse: Browse, now: datetime
+) -> None:
+    made = keeping.make(alice, "Openings", public=False, now=now)
+    keeping.add(made, game, now=now)
+    assert "1 game<" in browse(alice).get("/account/collections/").content.decode()
+    Game.objects.update(private=True)
+    assert "0 games<" in browse(alice).get("/account/collections/").content.decode()
+    assert call(alice).delete(f"/api/v1/collections/{made.key}/games/{game.key}").status_code == 204
+    assert not CollectedGame.objects.exists()
+
+
+def test_a_game_that_leads_to_another_is_taken_out_by_either_key(
+    game: Game, alice: User, browse: Browse, now: datetime
+) -> None:
+    made, onward = keeping.make(alice, "Openings", public=False, now=now), uploaded(now, "1. NS@0,2 R1:N resign:R 2-1")
+    for kept, named in ((game, game), (onward, game)):
+        Game.objects.filter(pk=game.pk).update(same_as=None)
+        keeping.add(made, kept, now=now)
+        Game.objects.filter(pk=game.pk).update(same_as=onward)
+        browse(alice).post(f"/collections/{made.key}/change/", {"act": "take-out", "game": named.key})
+        assert not CollectedGame.objects.exists()
+
+
+def test_favourites_come_on_top_of_the_collections_that_an_account_names(
+    game: Game, alice: User, browse: Browse, monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(keeping, "MOST", 2)
+    keeping.set_favourite(alice, game, favourite=True, now=now)
+    for name in ("One", "Two"):
+        keeping.make(alice, name, public=False, now=now)
+    html = browse(alice).get("/account/collections/").content.decode()
+    assert all(f"<bdi>{name}</bdi>" in html for name in ("Favourites", "One", "Two"))
+    with pytest.raises(keeping.CollectionError, match="You have 2 collections, which is the limit"):
+        keeping.make(alice, "Three", public=False, now=now)
