@@ -10,7 +10,17 @@ from engine.studying.drawing import draw
 from engine.studying.playing import PlayedTree, play
 from engine.studying.reading import FORMAT, ReadChapter, read_file
 from engine.studying.shape import chapter_from_json, chapter_json, tree_from_json, tree_json
-from engine.studying.values import COLOURS, MOST_COMMENT, MOST_NODES, MOST_TITLE, Mark, Node, StudyError, Tree
+from engine.studying.values import (
+    COLOURS,
+    MOST_COMMENT,
+    MOST_NODES,
+    MOST_TITLE,
+    Mark,
+    Node,
+    StudyError,
+    Tree,
+    without_controls,
+)
 from engine.studying.writing import write
 
 __all__ = [
@@ -34,5 +44,6 @@ __all__ = [
     "read_file",
     "tree_from_json",
     "tree_json",
+    "without_controls",
     "write",
 ]

@@ -23,6 +23,7 @@ from engine.studying.values import (
     Mark,
     StudyError,
     Tree,
+    check_text,
 )
 
 _CELLS = ("card", "cell")
@@ -95,6 +96,7 @@ def play(tree: Tree) -> PlayedTree:
     for at, node in enumerate(tree.nodes):
         if not ROOT <= node.parent < at:
             raise StudyError("AGN-JSON-1", "The parent of an action must be a number before it, or -1.", node=at)
+        check_text(node.token, at)
         if (node.parent, node.token) in seen:
             raise StudyError("AGN-MOVE-3", "{token} is here twice.", node=at, token=node.token)
         seen.add((node.parent, node.token))
@@ -160,6 +162,7 @@ def _check_size(tree: Tree) -> None:
         raise StudyError("AGN-FILE-2", "A chapter can have at most {most} actions.", node=MOST_NODES, most=MOST_NODES)
     written = marked = 0
     for at, comment, marks in _said(tree):
+        check_text(comment, at)
         written, marked = written + len(comment), marked + len(marks)
         if len(comment) > MOST_COMMENT:
             raise StudyError("AGN-FILE-2", "A comment can have at most {most} characters.", node=at, most=MOST_COMMENT)

@@ -13,10 +13,21 @@ from engine.agn.reading import LEXEME, NUMBER, RESULT, parse, read_head
 from engine.ruleset import RuleError
 from engine.studying.playing import PlayedTree, play
 from engine.studying.shape import chapter_from_json
-from engine.studying.values import COLOURS, MOST_TITLE, ROOT, Mark, Node, StudyError, Tree, beginning, tidy
+from engine.studying.values import (
+    COLOURS,
+    MOST_NODES,
+    MOST_TITLE,
+    ROOT,
+    Mark,
+    Node,
+    StudyError,
+    Tree,
+    beginning,
+    tidy,
+)
 
 FORMAT = "atta-study/1"
-_MARKS = re.compile(r"\[%(cells|arrows) ([^\]]*)\]")
+_MARKS = re.compile(r"\[%(cells|arrows) ([^\[\]]*)\]")
 
 
 class ReadChapter(NamedTuple):
@@ -172,6 +183,8 @@ class _Parser:
             self._act(word, at)
 
     def _act(self, token: str, at: int) -> None:
+        if len(self.nodes) == MOST_NODES:
+            raise self.fault_at("AGN-FILE-2", "A chapter can have at most {most} actions.", at, most=MOST_NODES)
         self.nodes.append(Node(token[: MAX_TOKEN + 1], self._at))
         self.offsets.append(at)
         self._at, self._begun = len(self.nodes) - 1, True

@@ -1,14 +1,12 @@
 """Chapters as JSON: what is stored, sent and downloaded has one shape."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from engine.studying.values import MOST_NODES, MOST_TITLE, Mark, Node, StudyError, Tree, beginning, tidy
+from engine.studying.values import MOST_NODES, MOST_TITLE, Mark, Node, StudyError, Tree, beginning, check_text, tidy
 from engine.words import marked
 
 Json = dict[str, Any]
-_NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff]")
 
 
 def tree_json(tree: Tree) -> Json:
@@ -102,6 +100,5 @@ def _text(value: Mapping[str, Any], key: str) -> str:
     found = value.get(key, "")
     if not isinstance(found, str):
         raise StudyError("AGN-JSON-1", "{key} must be a string.", key=key[:64])
-    if _NOT_TEXT.search(found):
-        raise StudyError("AGN-FILE-1", "A string contains a control character or an incomplete character.")
+    check_text(found)
     return found

@@ -1,5 +1,6 @@
 """A chapter's tree: how its game begins, its actions with variations, comments and marks, and what limits them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ BEGINNING: Final = ("Game", "Rules", "Seats", *SETUP_TAGS)
 """The tags that a chapter keeps: they say how its game begins, and name nobody."""
 ROOT: Final = -1
 """The parent of the first actions: the position with which the chapter begins."""
+
+
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 class StudyError(RuleError):
@@ -107,4 +111,15 @@ def beginning(tags: Mapping[str, str]) -> dict[str, str]:
 
 def tidy(comment: str) -> str:
     """Return a comment as it is kept: as in a record, and with nothing that reads as marks."""
-    return tidy_comment(comment).replace("[%", "[ %")
+    return tidy_comment(comment.replace("\r", "\n")).replace("[%", "[ %")
+
+
+def without_controls(text: str) -> str:
+    """Return a text without what `check_text` refuses."""
+    return _NOT_TEXT.sub("", text)
+
+
+def check_text(text: str, node: int | None = None) -> None:
+    """Check that a text can be stored and written. :raises StudyError: (AGN-FILE-1)."""
+    if _NOT_TEXT.search(text):
+        raise StudyError("AGN-FILE-1", "A string contains a control character or an incomplete character.", node=node)

@@ -1,5 +1,6 @@
 """A chapter is written and read back unchanged, and every fault of it is refused with its rule and its place."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from engine.registry import RULESETS
 from engine.studying import Mark, Node, StudyError, Tree, play, read_file, tree_from_json, tree_json, write
 from engine.studying.playing import cells
+from engine.studying.values import tidy
 from engine.verify import REJECTED, VERIFIED, verify_bytes
 from tests.strategies import AnyRuleset, recorded
 
@@ -140,6 +142,8 @@ def legal(text: str) -> str:
         ("a2b3 2-1", "AGN-RESULT-1", 0, "Expected result *, found 2-1."),
         ("{[%cells z9]} *", "AGN-MOVE-3", 1, "There is no cell 'z9' to mark."),
         ("{never closed *", "AGN-MOVE-3", 1, "This comment is never closed."),
+        ("x " * 5001 + "( *", "AGN-FILE-2", 10001, "A chapter can have at most 5000 actions."),
+        ("{" + "[%cells " * 30_000 + "} *", "AGN-FILE-2", 1, "A comment can have at most 2000 characters."),
         ("(" * 5000, "AGN-MOVE-3", 1, "A variation stands behind the action that it replaces."),
     ],
 )
@@ -150,7 +154,7 @@ def test_fault_of_a_chapter_names_rule_and_place(movetext: str, rule: str, colum
     assert refused.value.rule == rule
     assert str(refused.value).endswith(sentence)
     assert refused.value.place is not None
-    assert refused.value.place[0] == (9 if "cells" not in movetext else 1)
+    assert refused.value.place[0] == (1 if "[%cells" in movetext else 9)
     assert column in (0, refused.value.place[1])
 
 
@@ -201,6 +205,19 @@ def test_chapter_in_json_is_refused_with_a_reason(change: dict[str, Any], senten
         play(tree_from_json(tree_json(chapter.played.tree) | change))
 
     assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("text", ["a\x01b", "a\ud800b"])
+def test_text_that_could_not_be_read_again_is_refused(text: str) -> None:
+    _, [chapter] = read_file((CHAPTER + "*").encode(), 1)
+
+    for changes in ({"comment": text}, {"nodes": (Node(text, -1),)}):
+        with pytest.raises(StudyError, match="A string contains a control character"):
+            play(replace(chapter.played.tree, **changes))
+
+
+def test_line_ends_of_a_comment_become_blanks() -> None:
+    assert tidy("one\r\ntwo\rthree\n") == "one two three"
 
 
 def test_more_chapters_than_allowed_are_refused() -> None:
