@@ -411,6 +411,10 @@ BODY_LIMITS = {
     "/api/v1/uploads": UPLOAD_MAX_FORM + 64 * 1024,
     "/api/v1/files": UPLOAD_MAX_BYTES,
     "/api/v1/positions": 256 * 1024,
+    # A study's file has at most 4 MiB; a chapter of 5,000 actions in JSON about half of one.
+    "/studies/": 4 * 1024**2 + 64 * 1024,
+    "/api/v1/studies/import": 4 * 1024**2 + 64 * 1024,
+    "/api/v1/studies": 1024**2,
 }
 
 # host:port, separated by commas: hosts outside the public internet to which webhooks may go, also over http.
