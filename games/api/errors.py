@@ -95,7 +95,15 @@ _STATUS_OF_REFUSAL = {
     ),
     # The same for studies.
     **dict.fromkeys(
-        ("changed_meanwhile", "last_chapter", "no_study", "own_study", "too_many_chapters", "too_many_studies"),
+        (
+            "changed_meanwhile",
+            "last_chapter",
+            "no_chapter",
+            "no_study",
+            "own_study",
+            "too_many_chapters",
+            "too_many_studies",
+        ),
         status.HTTP_409_CONFLICT,
     ),
     # The same for uploads.

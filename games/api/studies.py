@@ -13,7 +13,7 @@ from rest_framework.reverse import reverse
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
-from engine.studying import Branch, tree_from_json
+from engine.studying import MOST_NODES, Branch, tree_from_json
 from games.api.errors import shape
 from games.api.exports import AnyAnswer
 from games.api.parsers import Unread
@@ -81,12 +81,14 @@ def _listed(request: Request, found: Any, name: str, start: int) -> Response:  #
 def _chapter(request: Request, body: dict[str, Any]) -> NewChapter:
     """Return the chapter that a body describes. :raises StudyError: when it is not well formed."""
     if key := body.get("game"):
-        branches = [
-            Branch(one["ply"], one["play"], {int(at): text for at, text in one["comments"].items() if at.isdecimal()})
-            for one in body.get("branches", [])[:100]
-        ]
+        branches = [Branch(one["ply"], one["play"], _comments(one["comments"])) for one in body.get("branches", [])]
         return writing.chapter_about(found_game(request, key), body["title"], branches, signed_in(request))
     return NewChapter(body["title"], tree_from_json(body))
+
+
+def _comments(texts: dict[str, str]) -> dict[int, str]:
+    """Return comments by their places, as numbers; what is no place of an action is left out."""
+    return {int(at): text for at, text in texts.items() if at.isdecimal() and len(at) <= len(str(MOST_NODES))}
 
 
 class StudiesView(StudiesAPIView):
@@ -103,7 +105,7 @@ class StudiesView(StudiesAPIView):
     def post(self, request: Request) -> Response:
         """Create a study. An illegal variation is refused: `place` has the rule, the node and its token."""
         body = sent(NewStudyBody, request)
-        chapters = [_chapter(request, one) for one in body["chapters"][: writing.MOST_CHAPTERS + 1]]
+        chapters = [_chapter(request, one) for one in body["chapters"]]
         about = About(body["title"], body["visibility"])
         study = writing.create(about, chapters, by=signed_in(request), now=timezone.now())
         return _shown(request, study, status=_CREATED)
@@ -184,7 +186,7 @@ class StudyChaptersView(StudiesAPIView):
         """Add a chapter at the end, as the study's author."""
         study = found_study(request, key)
         made = _chapter(request, sent(NewChapterBody, request))
-        chapter = writing.add_chapter(study, made, by=signed_in(request), now=timezone.now())
+        [chapter] = writing.add_chapters(study, [made], by=signed_in(request), now=timezone.now())
         return _chapter_shown(request, chapter, status=_CREATED)
 
 

@@ -105,7 +105,9 @@ class TreeShape(serializers.Serializer[Any]):
         required=False, allow_blank=True, max_length=MOST_COMMENT, help_text="About the position with which it begins."
     )
     marks = MarkShape(many=True, required=False)
-    nodes = NodeShape(many=True, required=False, help_text=f"At most {MOST_NODES}.")
+    nodes = NodeShape(  # type: ignore[call-arg] # of the list
+        many=True, required=False, max_length=MOST_NODES, help_text=f"At most {MOST_NODES}."
+    )
 
 
 class ChapterDetailShape(ChapterShape, TreeShape):
@@ -141,7 +143,9 @@ class NewChapterBody(TreeShape):
 
     title = serializers.CharField(default="", allow_blank=True, max_length=MOST_TITLE)
     game = serializers.CharField(required=False, max_length=8, help_text="The key of a game that you see.")
-    branches = BranchBody(many=True, required=False, help_text="Variations of the game. At most 100.")
+    branches = BranchBody(  # type: ignore[call-arg] # of the list
+        many=True, required=False, max_length=100, help_text="Variations of the game. At most 100."
+    )
     tags = serializers.DictField(
         child=serializers.CharField(max_length=2000),
         required=False,
@@ -156,7 +160,9 @@ class NewStudyBody(serializers.Serializer[Any]):
     visibility = serializers.ChoiceField(
         Study.Visibility.choices, default=Study.Visibility.PRIVATE, help_text=_VISIBILITY
     )
-    chapters = NewChapterBody(many=True, help_text=f"From 1 to {MOST_CHAPTERS}.")
+    chapters = NewChapterBody(  # type: ignore[call-arg] # of the list
+        many=True, min_length=1, max_length=MOST_CHAPTERS, help_text=f"From 1 to {MOST_CHAPTERS}."
+    )
 
 
 class StudyBody(serializers.Serializer[Any]):

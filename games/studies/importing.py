@@ -24,7 +24,10 @@ def import_file(data: bytes, about: About, *, by: AbstractBaseUser, now: datetim
     :raises StudyError: at the first fault, with its rule and place.
     """
     title, chapters = _read(data, by)
-    titled = About(about.title or title[:MOST_TITLE] or chapters[0].title or gettext("Study"), about.visibility)
+    titled = About(
+        about.title or title[:MOST_TITLE] or "".join(one.title for one in chapters[:1]) or gettext("Study"),
+        about.visibility,
+    )
     return create(titled, chapters, by=by, now=now)
 
 

@@ -10,7 +10,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.db.models import F, Max
 
-from engine.studying import MOST_TITLE, Branch, Tree, chapter_of_game, play, tree_json
+from engine.studying import MOST_TITLE, Branch, Tree, chapter_of_game, play, tree_json, without_controls
 from games.models import Game, Study, StudyChapter
 from games.platform.lookalikes import is_invisible
 from games.records.reads import replays
@@ -65,7 +65,8 @@ def create(
 ) -> Study:
     """Create a study.
 
-    :raises StudyRefusedError: when its title is empty, or the account or the study has too many of something.
+    :raises StudyRefusedError: when its title is empty, the account or the study has too many of something, or there is
+        no chapter.
     :raises StudyError: when a variation is not legal.
     """
     get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # one at a time, for the limit
@@ -75,8 +76,7 @@ def create(
         owner_id=by.pk, title=_title(about.title), visibility=_visibility(about), made_at=now, changed_at=now,
         forked_from=forked_from,
     )  # fmt: skip
-    for chapter in chapters:
-        _add(study, chapter, now)
+    _add_all(study, chapters, now)
     return study
 
 
@@ -102,15 +102,17 @@ def delete(study: Study, *, by: AbstractBaseUser) -> None:
 
 
 @transaction.atomic
-def add_chapter(study: Study, chapter: NewChapter, *, by: AbstractBaseUser, now: datetime) -> StudyChapter:
-    """Add a chapter at the end.
+def add_chapters(
+    study: Study, chapters: Iterable[NewChapter], *, by: AbstractBaseUser, now: datetime
+) -> list[StudyChapter]:
+    """Add chapters at the end, all of them or none.
 
-    :raises StudyRefusedError: when there are too many.
+    :raises StudyRefusedError: when there are too many, or none.
     :raises StudyError: when a variation is not legal.
     """
     held = _own(study, by)
     _changed(held, now)
-    return _add(held, chapter, now)
+    return _add_all(held, chapters, now)
 
 
 @transaction.atomic
@@ -123,7 +125,9 @@ def save_chapter(
     :raises StudyError: when a variation is not legal.
     """
     study = _own(chapter.study, by)
-    held = StudyChapter.objects.select_related("game").get(pk=chapter.pk)
+    held = StudyChapter.objects.select_related("game").filter(pk=chapter.pk).first()
+    if held is None:
+        raise _no_chapter()
     if held.version != version:
         raise ChangedMeanwhileError(held)
     kept = Tree(tree_of(held).tags, tree.nodes, tree.comment, tree.marks)
@@ -131,7 +135,7 @@ def save_chapter(
     held.title, held.tree = _chapter_title(title), as_stored(tree_json(kept))
     held.version, held.changed_at = held.version + 1, now
     held.save(update_fields=["title", "tree", "version", "changed_at"])
-    _changed(study, now)
+    Study.objects.filter(pk=study.pk).update(changed_at=now)
     return held
 
 
@@ -150,7 +154,9 @@ def move_chapter(chapter: StudyChapter, way: int, *, by: AbstractBaseUser, now: 
     """Move a chapter one place up (-1) or down (1) in the list."""
     study = _own(chapter.study, by)
     order = list(study.chapters.order_by("place", "number"))
-    at = next(at for at, one in enumerate(order) if one.pk == chapter.pk)
+    at = next((at for at, one in enumerate(order) if one.pk == chapter.pk), None)
+    if at is None:
+        raise _no_chapter()
     to = min(max(at + way, 0), len(order) - 1)
     order.insert(to, order.pop(at))
     for place, one in enumerate(order, 1):
@@ -162,7 +168,7 @@ def move_chapter(chapter: StudyChapter, way: int, *, by: AbstractBaseUser, now: 
 def fork(study: Study, *, by: AbstractBaseUser, now: datetime) -> Study:
     """Copy a study, as far as an account sees it, into a private one of its own.
 
-    :raises StudyRefusedError: when the account has too many studies.
+    :raises StudyRefusedError: when the account sees no chapter of it, or has too many studies.
     """
     copies = [NewChapter(one.title, tree_of(one), one.game) for one in chapters_of(study, by)]
     return create(About(study.title), copies, by=by, now=now, forked_from=study)
@@ -180,6 +186,13 @@ def _own(study: Study, by: AbstractBaseUser) -> Study:
 
 def _changed(study: Study, now: datetime) -> None:
     Study.objects.filter(pk=study.pk).update(changed_at=now, version=F("version") + 1)
+
+
+def _add_all(study: Study, chapters: Iterable[NewChapter], now: datetime) -> list[StudyChapter]:
+    added = [_add(study, chapter, now) for chapter in chapters]
+    if not added:
+        raise StudyRefusedError("no_chapters", "There is no chapter here.")
+    return added
 
 
 def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
@@ -207,7 +220,7 @@ def _title(text: str) -> str:
 
 
 def _chapter_title(text: str) -> str:
-    title = " ".join(text.replace("\0", "").split())
+    title = " ".join(without_controls(text).split())
     if len(title) > MOST_TITLE:
         raise _in(
             "title", StudyRefusedError("long_title", "A title can have at most {most} characters.", most=MOST_TITLE)
@@ -219,6 +232,10 @@ def _visibility(about: About) -> str:
     if about.visibility not in Study.Visibility.values:
         raise _in("visibility", StudyRefusedError("no_visibility", "Choose public, unlisted or private."))
     return about.visibility
+
+
+def _no_chapter() -> StudyRefusedError:
+    return StudyRefusedError("no_chapter", "This chapter no longer exists.")
 
 
 def _in(parameter: str, error: StudyRefusedError) -> StudyRefusedError:

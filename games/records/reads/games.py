@@ -202,8 +202,9 @@ def _led_on(game: Game, onward: Game) -> Game:
 
 def find_game_by_key(key: str, viewer: Viewer) -> Game | None:
     """Return the game with a key that somebody typed, if they may see one."""
+    typed = key.strip().lower()
     try:
-        return find_game(key.strip().lower(), viewer)
+        return find_game(typed, viewer) if typed.isascii() and typed.isalnum() else None
     except Game.DoesNotExist:
         return None
 

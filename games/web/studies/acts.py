@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.utils import timezone
 
-from engine.studying import Mark, Tree
+from engine.studying import MOST_NODES, Mark, Tree
 from engine.studying.editing import add_action, comment_on, drop, promote, switch_mark
 from engine.studying.values import ROOT
 from games.lookup import found_chapter, signed_in
@@ -50,7 +50,8 @@ def edit(request: HttpRequest, study: Study, name: str) -> Where:
 def _node(request: HttpRequest, tree: Tree) -> int:
     """Return the position that a form is about; a position that is gone is the first one."""
     text = text_asked(request.POST, "node")
-    return int(text) if text.isascii() and text.isdigit() and int(text[:9]) < len(tree.nodes) else ROOT
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_NODES))
+    return int(text) if is_number and int(text) < len(tree.nodes) else ROOT
 
 
 def _changed(request: HttpRequest, name: str, tree: Tree, node: int) -> tuple[Tree, int]:

@@ -33,8 +33,6 @@ from games.web.rate_limits import StudyThrottle, seconds_to_wait
 from games.web.studies.acts import EDITS, Where, arrange, edit, sent_text
 from games.web.studies.page import study_page, study_row
 
-_MOST_BRANCHES = 40
-
 
 @require_safe
 @never_cache
@@ -89,15 +87,17 @@ def _of_game(request: HttpRequest) -> Study:
 
 
 def _branches(text: str) -> list[Branch]:
-    """Return the branches that the replay's script has in its address; what is not one is left out."""
+    """Return the branches that the replay's script has in its address.
+
+    :raises RefusedError: when they are not branches, so that nothing is left out of a study unnoticed.
+    """
     try:
-        found = json.loads(text[:200_000] or "[]")
         return [
-            Branch(int(ply), [str(token) for token in play[:500]], {int(at): str(one) for at, one in comments.items()})
-            for ply, play, comments in found[:_MOST_BRANCHES]
+            Branch(int(ply), [str(token) for token in play], {int(at): str(one) for at, one in comments.items()})
+            for ply, play, comments in json.loads(text or "[]")
         ]
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        return []
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise RefusedError("bad_branches", "The variations could not be read. Nothing was saved.") from None
 
 
 def _of_file(request: HttpRequest) -> Study:
@@ -173,8 +173,8 @@ def _add(request: HttpRequest, found: Study) -> str:
         chapters = [writing.chapter_about(found_game(request, key.lower()), "", [], by)]
     else:
         chapters = importing.chapters_in(request.POST.get("text", "").encode(), by)
-    added = [writing.add_chapter(found, chapter, by=by, now=now).number for chapter in chapters]
-    return found.get_absolute_url() + Where(added[-1]).query
+    added = writing.add_chapters(found, chapters, by=by, now=now)
+    return found.get_absolute_url() + Where(added[-1].number).query
 
 
 def _hide(request: HttpRequest, found: Study) -> str:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from rest_framework.throttling import ScopedRateThrottle
 
+from engine.studying import Tree
 from games.models import Game, Study, Upload
 from games.studies import writing
 from tests.factories import SETUP, duels
@@ -54,6 +55,23 @@ def test_study_is_created_from_a_game_with_its_branches(author: Client, game: Ga
     assert (chapter["game"], chapter["names"]) == (game.key, {"R": "Ada", "Y": "Bruno"})
     assert chapter["nodes"][3] == {"token": "R2:N", "parent": 0, "comment": "better"}
     assert chapter["head"].startswith('[Game "Atta Ants"]\n')
+
+
+def test_comment_at_no_place_is_left_out(author: Client, game: Game) -> None:
+    branch = {"ply": 1, "play": ["R2:N"], "comments": {"9" * 5000: "nowhere", "x": "nowhere"}}
+    body = {"title": "A duel", "chapters": [{"game": game.key, "branches": [branch]}]}
+
+    made = author.post(STUDIES, body, content_type="application/json")
+
+    assert "nowhere" not in author.get(made.json()["chapters"][0]["url"]).content.decode()
+
+
+def test_study_without_chapters_and_too_many_branches_are_refused(author: Client, game: Game) -> None:
+    branches = [{"ply": 0, "play": []}] * 101
+    for chapters in ([], [{"game": game.key, "branches": branches}]):
+        refused = author.post(STUDIES, {"title": "A duel", "chapters": chapters}, content_type="application/json")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, "invalid")
+    assert not Study.objects.exists()
 
 
 def test_illegal_variation_is_refused_with_its_rule_and_place(author: Client, game: Game) -> None:
@@ -159,7 +177,7 @@ def test_changes_of_studies_are_limited(author: Client, game: Game, monkeypatch:
 def test_list_turns_pages(author: Client, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.api.studies.PAGE", 1)
     for title in ("One", "Two"):
-        writing.create(writing.About(title, "public"), [], by=alice, now=now)
+        writing.create(writing.About(title, "public"), [writing.NewChapter("", Tree(TAGS))], by=alice, now=now)
 
     page = author.get(STUDIES)
     following = page["Link"].partition(">")[0].removeprefix("<")

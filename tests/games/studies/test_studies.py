@@ -86,7 +86,8 @@ def test_chapter_about_a_private_game_is_seen_only_by_those_who_see_the_game(
     assert [chapters_of(study, viewer).count() for viewer in (alice, bob, NOBODY)] == [1, 0, 0]
     assert study_as_json(study, bob)["chapters"] == []
     assert study_as_text(study, bob) == ""
-    assert writing.fork(study, by=bob, now=now).chapters.count() == 0
+    with pytest.raises(StudyRefusedError, match="There is no chapter here"):
+        writing.fork(study, by=bob, now=now)
     assert not list_studies(StudyFilter(title="The duel"), bob).exists()
 
 
@@ -133,7 +134,7 @@ def test_only_the_author_changes_a_study(alice: User, bob: User, now: datetime) 
     for change in (
         lambda: writing.describe(study, writing.About("Mine"), 1, by=bob, now=now),
         lambda: writing.save_chapter(chapter, "", Tree(TAGS), 1, by=bob, now=now),
-        lambda: writing.add_chapter(study, writing.NewChapter("", Tree(TAGS)), by=bob, now=now),
+        lambda: writing.add_chapters(study, [writing.NewChapter("", Tree(TAGS))], by=bob, now=now),
         lambda: writing.remove_chapter(chapter, by=bob, now=now),
         lambda: writing.move_chapter(chapter, 1, by=bob, now=now),
         lambda: writing.delete(study, by=bob),
@@ -163,7 +164,7 @@ def test_chapter_keeps_how_its_game_begins(alice: User, now: datetime) -> None:
 
 def test_chapters_are_moved_and_the_last_one_stays(alice: User, now: datetime) -> None:
     study = written(alice, now)
-    second = writing.add_chapter(study, writing.NewChapter("Second", Tree(TAGS)), by=alice, now=now)
+    [second] = writing.add_chapters(study, [writing.NewChapter("Second", Tree(TAGS))], by=alice, now=now)
 
     writing.move_chapter(second, -1, by=alice, now=now)
     assert [chapter.number for chapter in chapters_of(study, alice)] == [2, 1]
@@ -191,7 +192,61 @@ def test_too_many_studies_and_chapters_are_refused(alice: User, now: datetime, m
     with pytest.raises(StudyRefusedError, match="An account can have at most 1 studies"):
         written(alice, now)
     with pytest.raises(StudyRefusedError, match="A study can have at most 1 chapters"):
-        writing.add_chapter(study, writing.NewChapter("", Tree(TAGS)), by=alice, now=now)
+        writing.add_chapters(study, [writing.NewChapter("", Tree(TAGS))], by=alice, now=now)
+
+
+def test_chapters_are_added_all_or_none(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "MOST_CHAPTERS", 2)
+    study = written(alice, now)
+
+    with pytest.raises(StudyRefusedError, match="A study can have at most 2 chapters"):
+        writing.add_chapters(study, [writing.NewChapter("", Tree(TAGS))] * 2, by=alice, now=now)
+    assert study.chapters.count() == 1
+
+
+def test_study_begins_with_a_chapter(alice: User, now: datetime) -> None:
+    file = json.dumps({"format": "atta-study/1", "title": "", "chapters": []}).encode()
+
+    with pytest.raises(StudyRefusedError, match="There is no chapter here"):
+        import_file(file, writing.About(""), by=alice, now=now)
+    assert not Study.objects.exists()
+
+
+def test_chapter_that_another_tab_has_removed_is_neither_saved_nor_moved(alice: User, now: datetime) -> None:
+    study = written(alice, now)
+    [gone] = writing.add_chapters(study, [writing.NewChapter("", Tree(TAGS))], by=alice, now=now)
+    StudyChapter.objects.filter(pk=gone.pk).delete()
+
+    with pytest.raises(StudyRefusedError, match="This chapter no longer exists"):
+        writing.save_chapter(gone, "", Tree(TAGS), 1, by=alice, now=now)
+    with pytest.raises(StudyRefusedError, match="This chapter no longer exists"):
+        writing.move_chapter(gone, 1, by=alice, now=now)
+
+
+def test_change_of_a_chapter_is_no_change_of_its_study(alice: User, now: datetime) -> None:
+    study = written(alice, now)
+
+    writing.save_chapter(study.chapters.get(), "First", Tree(TAGS), 1, by=alice, now=now)
+
+    assert writing.describe(study, writing.About("Endings"), 1, by=alice, now=now).title == "Endings"
+
+
+def test_titles_hold_nothing_that_a_file_cannot(alice: User, now: datetime) -> None:
+    file = {"format": "atta-study/1", "title": "Open\x01ings \ud800", "chapters": [{"title": "", "tags": TAGS}]}
+
+    study = import_file(json.dumps(file).encode(), writing.About(""), by=alice, now=now)
+
+    assert study.title == "Openings"
+
+
+@pytest.mark.parametrize("key", ["\0a", "\ud800", "", "a b"])
+def test_file_that_names_no_game_by_its_key_is_about_none(alice: User, now: datetime, key: str) -> None:
+    chapter = {"title": "", "tags": TAGS, "game": key}
+    file = {"format": "atta-study/1", "title": "Openings", "chapters": [chapter]}
+
+    study = import_file(json.dumps(file).encode(), writing.About(""), by=alice, now=now)
+
+    assert study.chapters.get().game is None
 
 
 def test_followed_study_is_listed_as_long_as_it_may_be_read(alice: User, bob: User, now: datetime) -> None:

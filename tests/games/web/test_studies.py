@@ -64,6 +64,49 @@ def test_branches_of_a_replay_become_a_study_in_one_click(author: Client, alice:
     assert "<bdi>Ada</bdi> – <bdi>Bruno</bdi>" in page
 
 
+@pytest.mark.parametrize(
+    "branches",
+    ["[[Infinity, [], {}]]", "[[1]]", "{", '"R2:N"', json.dumps([[1, ["R2:N"], {"0": "\ud800"}]])],
+)
+def test_branches_that_cannot_be_read_are_refused_and_none_is_left_out(
+    author: Client, alice: User, now: datetime, branches: str
+) -> None:
+    upload_file(next(duels(1)), via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+
+    fields = {"game": Game.objects.get().key, "branches": branches}
+    page = author.post(reverse("study-new"), fields, follow=True).content.decode()
+
+    assert ("Nothing was saved" in page or "incomplete character" in page, Study.objects.exists()) == (True, False)
+
+
+def test_comment_of_several_lines_can_be_read_again(author: Client, study: Study) -> None:
+    page = act(author, study, "comment", comment="First line\r\nsecond line")
+
+    assert "First line second line" in page
+    refused = act(author, study, "comment", 422, comment="a\x01b")
+    assert "A string contains a control character" in refused
+    assert "First line second line" in author.get(study.get_absolute_url()).content.decode()
+
+
+def test_position_that_is_no_number_is_the_first(author: Client, study: Study) -> None:
+    act(author, study, "play", token=next(duels(1)).decode().splitlines()[-1].split()[0])
+
+    for node in ("0" * 9 + "9999", "9" * 5000, "x", ""):
+        assert act(author, study, "comment", node=node, comment=f"at {node[:3]}")
+    assert tree_of(study.chapters.get()).comment == "at"
+
+
+def test_large_file_is_imported(author: Client) -> None:
+    comment = "x" * 1900
+    text = "\n".join(next(duels(1)).decode().replace("\n\n", f"\n\n{{{comment}}}\n") for _ in range(40))
+
+    page = author.post(reverse("study-new"), {"title": "Forty", "text": text}, follow=True).content.decode()
+
+    assert len(text) > 64 * 1024
+    assert "Chapter 40" in page
+
+
 def test_author_adds_comments_marks_promotes_and_deletes(author: Client, study: Study) -> None:
     first = next(duels(1)).decode().splitlines()[-1].split()[0]
     act(author, study, "play", token=first)
