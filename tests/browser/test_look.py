@@ -1,5 +1,6 @@
 """Every page: for everybody, on every screen, in light and dark."""
 
+import re
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -96,6 +97,22 @@ def test_player_trays_fit_their_column_even_with_long_german_words(
     over = "[...document.querySelectorAll('.tray')].map((tray) => tray.scrollWidth - tray.clientWidth)"
     assert set(page.evaluate(over)) == {0}
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [WIDEST, 1280])
+def test_the_longest_sentence_below_a_board_is_shown_whole(
+    upload_records: UploadRecords, open_page: Callable[..., Page], width: int
+) -> None:
+    ants, *_ = upload_records((FIXTURES / "atta_ants/games/written-by-hand.agn").read_bytes())
+    page = open_page(width=width)
+    page.goto(f"/games/{ants.key}/?ply=10")
+    caption = page.locator("[data-caption]")
+    expect(caption).to_have_text(re.compile("^Orange ends its turn. The spiders move: .* Orange wins with one ant.$"))
+    assert caption.evaluate("one => one.scrollHeight <= one.clientHeight")
+    found = Axe().run(page).response["violations"]
+    assert [rule["id"] for rule in found if rule["impact"] in ("serious", "critical")] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
