@@ -28,6 +28,7 @@ MOST = 60
 _SIZE = 600
 _EVERY = ("5", "10", "20")
 _EVENTS, _END = "events", "end"
+_RESULT = "result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,17 @@ class Booklet:
     """How many diagrams are printed, if more were asked for; otherwise 0."""
     choices: tuple[tuple[str, str], ...]
     url: str
+    hides: bool
+    """Whether the result is hidden until the reader asks for it."""
+    shows: str
+    """What asks for it in the page's address."""
 
 
-def booklet(game: Game, viewer: Viewer, query: QueryDict) -> Booklet:
+def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False) -> Booklet:
     """Return a game to print. :raises Http404: when nothing of it could be played.
 
     :param query: `diagrams` (`end`, `events`, `5`, `10`, `20`) and `plies`, numbers that take its place.
+    :param hides: whether the reader wants to see results only on request; the address asks with `result`.
     """
     log = replays.first_log(game, viewer)
     found = replays.replay_of(log)
@@ -96,6 +102,8 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict) -> Booklet:
         most=MOST if len(wanted) > MOST else 0,
         choices=_choices(),
         url=reverse("game", args=[game.key]),
+        hides=hides and _RESULT not in query,
+        shows=f"{query.urlencode()}&{_RESULT}".lstrip("&"),
     )
 
 

@@ -100,7 +100,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def booklet(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game to print. :raises Http404: when nothing of it could be played."""
-    page = printed(found_game(request, key), request.user, request.GET)
+    page = printed(found_game(request, key), request.user, request.GET, hides=_hides(request))
     return render(request, "games/records/booklet.html", {"page": page})
 
 
@@ -117,6 +117,11 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
     return SeeOther(found.get_absolute_url())
 
 
+def _hides(request: HttpRequest) -> bool:
+    """Return whether the reader wants to see results only on request."""
+    return request.COOKIES.get("results") == "hide"
+
+
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
     """Show a game's page with the reason why a request was refused."""
     page = game_page(
@@ -126,7 +131,7 @@ def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 
         now=timezone.now(),
         refused=refused,
         reason=text_asked(request.POST, "reason"),
-        hides=request.COOKIES.get("results") == "hide",
+        hides=_hides(request),
     )
     values = {"page": page, "proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}
     return render(request, "games/records/game.html", values, status=status)

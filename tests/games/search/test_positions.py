@@ -193,6 +193,13 @@ def test_looking_closer_shows_the_position_in_other_games(games: list[Game], cli
     assert "No other game reached this position" in part
 
 
+def test_other_games_tell_their_results_only_to_readers_who_want_them(games: list[Game], client: Client) -> None:
+    path, told = f"/games/{games[0].key}/?ply=1&closer", '<span class="quiet">2-1</span>'
+    assert told in client.get(path).content.decode()
+    client.cookies["results"] = "hide"
+    assert told not in client.get(path).content.decode()
+
+
 @pytest.mark.parametrize(
     ("asked", "found"),
     [

@@ -35,6 +35,16 @@ def test_a_player_is_followed_and_unfollowed_without_a_script(ada: Player, alice
     assert "You follow nobody yet." in words_of(client.get("/account/following/").content.decode())
 
 
+def test_the_list_tells_no_places_while_results_are_hidden(ada: Player, alice: User, browse: Browse) -> None:
+    client = browse(alice)
+    client.post(f"{ada.get_absolute_url()}follow/", {"follow": "yes"})
+    assert "Ada 1st ·" in words_of(client.get("/account/following/").content.decode())
+    client.cookies["results"] = "hide"
+    hidden = words_of(client.get("/account/following/").content.decode())
+    assert "1st" not in hidden
+    assert "Ada Atta Ants, online rules" in hidden
+
+
 def test_visitors_sign_in_first_and_come_back(ada: Player, client: Client) -> None:
     page = client.get(ada.get_absolute_url()).content.decode()
     assert f'href="/account/login/?next=%2Fplayers%2F{ada.pk}%2F" rel="nofollow">Follow</a>' in page

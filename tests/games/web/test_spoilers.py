@@ -59,3 +59,14 @@ def test_lists_show_no_places_while_results_are_hidden(game: Game, client: Clien
     assert "sitting-place" not in body(client, "/games/")
     assert 'class="thumb"' not in body(client, "/games/")
     assert "Ada" in body(client, "/games/")
+
+
+def test_a_printed_game_tells_its_result_on_request(game: Game, client: Client) -> None:
+    path = f"/games/{game.key}/print/"
+    assert "1st" in body(client, path)
+    client.cookies["results"] = "hide"
+    hidden = body(client, f"{path}?diagrams=10")
+    assert WON not in hidden
+    assert "1st" not in hidden
+    assert 'href="?diagrams=10&amp;result"' in hidden
+    assert WON in body(client, f"{path}?diagrams=10&result")
