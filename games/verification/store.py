@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import structlog
 from django.db import connection, transaction
+from django.db.models.functions import Least
 
 from engine.verify import VERIFIED
 from engine.verify import Verdict as EngineVerdict
@@ -115,6 +116,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
         _show(case, now)
         less = counted_before([case.log]) if case.before else []
         _tell([case], engine, now)
+        _have_club_accept_it(case, less)
         _index_comments([case])
         if case.pseudonyms:
             take_names_out(case.log, case.pseudonyms)
@@ -162,6 +164,15 @@ def _show(case: Case, now: datetime) -> None:
     if case.upload.scored:
         # A game is for training only if every upload says so, so that nobody can keep others' games from counting.
         Game.objects.filter(pk=case.game, scored=False).update(scored=True)
+
+
+def _have_club_accept_it(case: Case, before: Sequence[Counted]) -> None:
+    """Let a club accept what only this engine finds legal: its upload's records are gone through from this one on."""
+    if before and before[0].verdict != VERIFIED and case.found.verdict == VERIFIED:
+        number = MoveLog.objects.values_list("number", flat=True).get(pk=case.log)
+        Upload.objects.filter(pk=case.upload.pk, club__isnull=False).update(
+            accepted_at=None, accepted_logs=Least("accepted_logs", number - 1)
+        )
 
 
 def _index(cases: Iterable[Case]) -> None:

@@ -107,6 +107,24 @@ def test_game_that_was_set_aside_counts_for_its_club_after_a_retry(nest: Club, a
     assert numbers(upload) == [1, 3, 2]
 
 
+def test_game_that_a_later_engine_finds_legal_counts_for_its_club(
+    nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, last = duels(3)
+    upload = upload_records([first, record("NS@0,2 R1:N R2:N R1:E / *"), last], alice, now, nest)
+    judge_all(now)
+    accept_all(now)
+    assert numbers(upload) == [1, None, 2]
+
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
+    upload.logs.filter(number=2).update(data=second)  # simulates rules under which the text is legal
+    queue.queue_again()
+    judge_all(now)
+    accept_all(now)
+
+    assert numbers(upload) == [1, 3, 2]
+
+
 def accept_all(now: datetime) -> None:
     organising.accept_judged_uploads(now=now, has_time=lambda: True)
     accept_due(now=now)
