@@ -187,8 +187,11 @@ def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: Dja
 
 
 _END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-"""Sessions left open by a thread or process would keep the test database from being dropped."""
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
+"""Sessions left open by a thread or process would keep the test database from being dropped.
+
+Only those: where the statement itself runs in parallel, ending its own workers would end it with an error.
+"""
 
 
 @pytest.fixture(autouse=True, scope="session")
