@@ -99,7 +99,10 @@ class Watch:
         self.say(f"{self.part.name} ended unasked; it starts again in {wait:.0f} s. Its last lines:")
         for line in last_lines(self.part.log):
             self.say(f"    {line}")
-        keep_evidence(self.part.log)
+        try:
+            keep_evidence(self.part.log)
+        except OSError as problem:  # a full disk, for which it may have ended
+            self.say(f"The end of its log cannot be kept: {problem}")
 
     def _start_again(self, now: float) -> None:
         self.again_at = None
@@ -109,9 +112,15 @@ class Watch:
             self.say(f"{self.part.name} runs again")
 
     def _begin_anew(self) -> None:
-        """Empty a log that is long, after copying it: the process goes on writing to the same file."""
+        """Empty a log that is long, after copying it: the process goes on writing to the same file.
+
+        Where the disk is full, as much of it is kept as there is room for.
+        """
         if self.read > LONGEST_LOG:
-            shutil.copyfile(self.part.log, self.part.log.with_suffix(".log.1"))
+            try:
+                shutil.copyfile(self.part.log, self.part.log.with_suffix(".log.1"))
+            except OSError as problem:
+                self.say(f"The log of {self.part.name} cannot be kept whole: {problem}")
             os.truncate(self.part.log, 0)
             self.read = 0
 

@@ -97,3 +97,20 @@ def test_long_log_begins_anew_and_its_process_goes_on_writing(tmp_path: Path, mo
         output.write(b"late\n")
     assert log.read_bytes() == b"late\n"
     assert (tmp_path / "part.log.1").read_bytes() == b"early\n" * 50
+
+
+def test_part_is_restarted_when_its_evidence_cannot_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "crashes").write_text("")  # simulates a full disk
+    with watched("echo farewell", tmp_path) as (watch, said):
+        until(lambda: "part runs again" in said, watch)
+    assert said[2].startswith("The end of its log cannot be kept: ")
+
+
+def test_long_log_begins_anew_when_it_cannot_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("atta_site.supervision.LONGEST_LOG", 100)
+    (tmp_path / "part.log.1").mkdir()  # simulates a full disk
+    with watched("sleep 60", tmp_path) as (watch, said):
+        (tmp_path / "part.log").write_bytes(b"early\n" * 50)
+        watch.look()
+    assert (tmp_path / "part.log").read_bytes() == b""
+    assert said[0].startswith("The log of part cannot be kept whole: ")
