@@ -9,6 +9,7 @@ from typing import Literal
 
 from celery.app.task import Task
 from celery.worker.request import Request
+from celery.worker.state import revoked
 
 from atta_site import clock
 
@@ -19,7 +20,10 @@ class DatedRequest(Request):
     def maybe_expire(self) -> Literal[True] | None:
         """Return whether it has expired."""
         expires: datetime | None = self.expires
-        return None if expires and clock.now() <= expires else super().maybe_expire()
+        if expires and clock.now() > expires:
+            revoked.add(self.id)
+            return True
+        return None
 
 
 class DatedTask(Task):  # type: ignore[type-arg]

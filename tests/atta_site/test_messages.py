@@ -38,6 +38,13 @@ def test_worker_with_a_fast_clock_takes_a_message_that_has_not_expired() -> None
     assert not received(expires=sent_by_others).maybe_expire()
 
 
+def test_worker_with_a_slow_clock_drops_a_message_that_has_expired() -> None:
+    sent_by_others = datetime.now(UTC) + timedelta(minutes=59)
+    assert not received(expires=sent_by_others).maybe_expire()
+    clock.learn(-HOUR)
+    assert received(expires=sent_by_others).maybe_expire()
+
+
 def test_worker_with_a_fast_clock_drops_a_message_that_has_expired() -> None:
     clock.learn(HOUR)
     assert received(expires=datetime.now(UTC) - timedelta(minutes=61)).maybe_expire()
