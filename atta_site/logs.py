@@ -70,8 +70,8 @@ def _formatter(form: str) -> dict[str, Any]:
     }
 
 
-_TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
-"""W3C Trace Context; the trace is the request's id then."""
+TRACEPARENT = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}")
+"""W3C Trace Context: the trace, which becomes the request's id, and its span. Neither may consist of zeros only."""
 
 
 class RequestLog:
@@ -104,5 +104,5 @@ def _request_id(request: HttpRequest) -> str:
     given = request.headers.get("X-Request-ID", "")
     if REQUEST_ID.fullmatch(given):
         return given
-    trace = _TRACEPARENT.fullmatch(request.headers.get("traceparent", ""))
+    trace = TRACEPARENT.fullmatch(request.headers.get("traceparent", ""))
     return trace[1] if trace else uuid.uuid4().hex

@@ -16,12 +16,15 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from hashlib import sha256
 from http import HTTPStatus
+from http.client import HTTPException
 from urllib.request import Request, urlopen
 
 import structlog
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
+
+from atta_site.logs import TRACEPARENT
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -30,9 +33,8 @@ EVERY = 2.0
 _MOST = 2048
 """Spans that wait; older ones are dropped."""
 _TIMEOUT = 5
-_TRACE = re.compile(r"[0-9a-f]{32}")
-_PARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
-"""W3C Trace Context."""
+_TRACE = re.compile(r"(?!0{32})[0-9a-f]{32}")
+"""Traces of zeros only are not valid."""
 
 
 class SpanKind(IntEnum):
@@ -95,7 +97,7 @@ class Traces:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
         number = str(structlog.contextvars.get_contextvars().get("request", ""))
-        found = _PARENT.fullmatch(request.headers.get("traceparent", ""))
+        found = TRACEPARENT.fullmatch(request.headers.get("traceparent", ""))
         parent = found[2] if found and found[1] == number else ""
         span = Span(request.method or "", SpanKind.SERVER, trace_of(number), parent, span_of(number))
         response = self.get_response(request)
@@ -142,7 +144,7 @@ class _Sender:
         try:
             with urlopen(request, timeout=_TIMEOUT):  # noqa: S310 - a setting
                 pass
-        except OSError as problem:
+        except (OSError, HTTPException) as problem:
             log.info("traces.unsent", count=len(spans), problem=str(problem))
 
 

@@ -71,3 +71,21 @@ def test_task_belongs_to_the_trace_of_its_request(collector: Receiver, headers: 
     asked, done = spans(collector, 2)
     assert (done["traceId"], done["parentSpanId"]) == (asked["traceId"], asked["spanId"])
     assert (done["name"], done["status"]) == ("sweep", {"code": 2})
+
+
+def test_spans_are_sent_after_a_collector_answered_with_garbage(collector: Receiver) -> None:
+    collector.status = 99_999  # no HTTP status
+    for count in (1, 2):
+        RequestLog(traces.Traces(answer))(RequestFactory().get("/"))
+        spans(collector, count)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"traceparent": f"00-{'0' * 32}-{'b' * 16}-01"}, {"X-Request-ID": "0" * 32}],
+    ids=["traceparent", "request-id"],
+)
+def test_trace_of_zeros_is_not_continued(collector: Receiver, headers: dict[str, str]) -> None:
+    RequestLog(traces.Traces(answer))(RequestFactory().get("/", headers=headers))
+    (span,) = spans(collector, 1)
+    assert span["traceId"] != "0" * 32
