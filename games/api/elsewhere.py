@@ -49,7 +49,9 @@ class ElsewhereShape(serializers.Serializer[Any]):
     """The other games that reached a position."""
 
     count = serializers.IntegerField()
-    more = serializers.BooleanField(help_text="Whether there are more than 10,000, of which only the newest count.")
+    more = serializers.BooleanField(
+        help_text="Whether there are older games that do not count: beyond 10,000, or beyond three seconds of search."
+    )
     endings = EndingShape(many=True, help_text="The most frequent first.")
     places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
     played = ContinuationShape(

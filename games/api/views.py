@@ -36,6 +36,7 @@ from games.platform.repeatable_read import repeatable_read
 from games.players.reads import players
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
+from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
 from games.sentences import translated
 from games.uploads.options import refuse_options_in
@@ -160,12 +161,12 @@ _SUFFIX = {"json": "json", "text": "agn"}
 class GamesView(APIView):
     """The games."""
 
-    @extend_schema(parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS})
+    @extend_schema(parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS, 422: shapes.ErrorShape})
     def get(self, request: Request) -> Response:
         """List games, newest first, 50 at a time."""
         wanted = asked(GameQuery, request)
         span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
-        page = games.list_games(games_of(wanted, request.user), span, request.user)
+        page = games_found(games_of(wanted, request.user), span, request.user)
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(shapes.GamePageShape(rows, context={"request": request}).data)
 

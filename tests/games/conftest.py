@@ -1,8 +1,9 @@
 """The people and games of the access matrix, for tests that visit all addresses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection
 from django.template.backends.django import Template
@@ -15,6 +16,20 @@ __all__ = ["cast", "standing_worlds", "worlds"]
 @pytest.fixture(autouse=True, scope="session")
 def _static_files(static_files: None) -> None:
     """Make them available to every test in this folder."""
+
+
+@pytest.fixture
+def locked(transactional_db: None) -> Iterator[None]:
+    """Another transaction locks the games so that nobody can read them."""
+    with psycopg.connect(**_address()) as other, other.cursor() as cursor:
+        cursor.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
+def _address() -> dict[str, Any]:
+    settings = connection.settings_dict
+    keys = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "NAME"}
+    return {name: settings[key] for name, key in keys.items() if settings[key]}
 
 
 @pytest.fixture

@@ -5,18 +5,17 @@ The list of games is queried once, the records some hundred at a time; nothing i
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
-from django.db import OperationalError, connection, transaction
 from django.db.models import BinaryField, Case, F, Func, OuterRef, Prefetch, QuerySet, Subquery, Value, When
-from psycopg.errors import QueryCanceled
 
 from engine.agn.lines import json_line, json_of_text
 from games.models import Game, MoveLog, Seating
 from games.models.records import VerdictKind
 from games.packing import HEAD, unpacked_size
 from games.platform.paging import beyond, mark_of
+from games.platform.patience import patience
 from games.records.reads.games import GameFilter, games_wanted
 from games.records.reads.visibility import Viewer, games_for
 
@@ -27,10 +26,6 @@ MOST_BYTES = 8 * 1024 * 1024
 _BATCH = 200
 _PATIENCE = 5_000
 """Milliseconds in which the database has to find a part's games."""
-
-
-class TooSlowError(Exception):
-    """The database does not find the games in time: it has to search too many for the few that match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,8 @@ def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int 
     """
     games = _after(after, games_wanted(wanted, viewer).exclude(verdict=VerdictKind.REJECTED))
     found = games.annotate(head=_head()).order_by("received_at", "pk").values_list("pk", "received_at", "head")
-    rows = _in_time(found[: most + 1])
+    with patience(_PATIENCE):
+        rows = list(found[: most + 1])
     held = _fitting(unpacked_size(head) for _, _, head in rows[:most])
     return Part(
         games=tuple([pk for pk, _, _ in rows[:held]]),
@@ -73,17 +69,6 @@ def _fitting(sizes: Iterable[int]) -> int:
         if total > MOST_BYTES:
             break
     return held
-
-
-def _in_time(rows: "QuerySet[Any, tuple[int, datetime, bytes]]") -> list[tuple[int, datetime, bytes]]:
-    try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL statement_timeout = {_PATIENCE}")
-            return list(rows)
-    except OperationalError as error:
-        if isinstance(error.__cause__, QueryCanceled):
-            raise TooSlowError from error
-        raise
 
 
 def batches(games: "QuerySet[Game]") -> Iterator[list[int]]:

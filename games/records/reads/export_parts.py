@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import monotonic
 
-from engine.words import marked
 from games.models import MoveLog
 from games.platform.errors import RefusedError
+from games.platform.patience import TooSlowError
 from games.platform.slots import Slot, Slots
-from games.records.reads.export import MOST, Form, Part, TooSlowError, find_part, records_of
+from games.records.reads.export import MOST, Form, Part, find_part, records_of
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
 
@@ -48,20 +48,17 @@ def place() -> Slot:
 def find(wanted: Wanted) -> Part:
     """Return the games that a part has.
 
-    :raises ExportError: when they are not found soon enough.
+    :raises TooSlowError: when they are not found soon enough.
     :raises CursorError: when `after` marks nothing.
     """
-    try:
-        return find_part(wanted.games, wanted.viewer, after=wanted.after, most=wanted.most)
-    except TooSlowError:
-        raise _too_wide() from None
+    return find_part(wanted.games, wanted.viewer, after=wanted.after, most=wanted.most)
 
 
 def write(part: Part, viewer: Viewer, form: Form, *, following: str | None, gzip: bool) -> bytes:
     """Write a part.
 
     :param following: the address of the next one.
-    :raises ExportError: when it takes too long.
+    :raises TooSlowError: when it takes too long.
     """
     lines = form.lines(_timely(records_of(part.games, viewer)), following=following)
     pieces = (line.encode() for line in lines)
@@ -72,13 +69,8 @@ def _timely(records: Iterable[MoveLog]) -> Iterator[MoveLog]:
     until = monotonic() + SECONDS
     for log in records:
         if monotonic() > until:
-            raise _too_wide()
+            raise TooSlowError
         yield log
-
-
-def _too_wide() -> ExportError:
-    sentence = marked("Finding these games takes too long. Narrow the filter, or download the dumps.")
-    return ExportError("too_wide", sentence)
 
 
 def compressed(pieces: Iterable[bytes]) -> Iterator[bytes]:

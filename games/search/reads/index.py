@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from time import monotonic
 from typing import Final, NamedTuple
 
 from django.db import connection
@@ -15,6 +16,8 @@ _BLOCKS: Final = 50
 """Blocks of one run that are read at first, the last ones: those of a common position hold hundreds of games each."""
 _DEEPER: Final = 4
 """How many times as many are read next while too few of their games are wanted."""
+_SECONDS: Final = 3.0
+"""After which no more are read."""
 
 Chosen = Callable[[Sequence[int]], Iterable[int]]
 """Which of some games are wanted."""
@@ -47,7 +50,9 @@ class Reached(NamedTuple):
 
     games: tuple[int, ...]
     more: bool
-    """Whether there are more than these."""
+    """Whether there are more than these, or may be."""
+    cut: bool = False
+    """Whether the search was given up, because it took too long."""
 
 
 class _Found(NamedTuple):
@@ -61,9 +66,10 @@ class _Found(NamedTuple):
 def games_that_reached(number: int, chosen: Chosen) -> Reached:
     """Return the newest wanted games that reached the position with a number.
 
-    Games that are not wanted take nobody's place and are not counted: further blocks are read instead.
+    Games that are not wanted take nobody's place and are not counted: further blocks are read instead, for some
+    seconds.
     """
-    kept, depth, seen_from = list[int](), _BLOCKS, 0
+    kept, depth, seen_from, until = list[int](), _BLOCKS, 0, monotonic() + _SECONDS
     while True:
         found = _find(number, depth)
         new = sorted(
@@ -72,6 +78,8 @@ def games_that_reached(number: int, chosen: Chosen) -> Reached:
         kept += _newest(new, chosen, MOST + 1 - len(kept))
         if len(kept) > MOST or not found.complete_from:
             return Reached(tuple(kept[:MOST]), more=len(kept) > MOST)
+        if monotonic() > until:
+            return Reached(tuple(kept), more=True, cut=True)
         depth, seen_from = depth * _DEEPER, found.complete_from
 
 

@@ -20,6 +20,7 @@ from engine.words import Words
 from games.models import Game
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
+from games.platform.patience import TooSlowError, patience
 from games.records.reads.games import GameFilter, among, find_game_by_key, games_wanted, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
 from games.records.reads.visibility import Viewer
@@ -32,6 +33,8 @@ MOST_LEGAL: Final = 120
 """Legal actions of a position up to which it is counted how often each was played in all its games."""
 MOST_ACTIONS: Final = 10_000
 """Actions that they may have in all, so that a few of the longest games cost no more than many usual ones."""
+_PATIENCE: Final = 3_000
+"""Milliseconds that the database may take to choose some of the games that reached a position."""
 _DIGITS: Final = 6
 _UNFINISHED: Final = "*"
 
@@ -131,6 +134,7 @@ def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
     """Return a filter of games from a form or an address; `position` may name a position that they reached.
 
     :raises PositionError: when it does not exist or the viewer may not see it.
+    :raises TooSlowError: when the games that reached it are not found in time.
     """
     asked = dict(wanted)
     written = asked.pop("position", "")
@@ -138,7 +142,11 @@ def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
     if not written:
         return plain
     number = find_position(written, viewer).number
-    return replace(plain, among=games_that_reached(number, _chosen(games_wanted(plain, viewer))).games)
+    with patience(_PATIENCE):
+        reached = games_that_reached(number, _chosen(games_wanted(plain, viewer)))
+    if reached.cut:
+        raise TooSlowError
+    return replace(plain, among=reached.games)
 
 
 def _chosen(games: "QuerySet[Game]") -> Chosen:

@@ -13,8 +13,9 @@ from games.models import Club, Player
 from games.models.records import VerdictKind
 from games.platform.paging import Span
 from games.players.reads.players import find_player
-from games.records.reads.games import GameFilter, list_games
+from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
+from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
@@ -59,9 +60,10 @@ def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> Ga
     :param asked: the validated form.
     :raises CursorError: when the page mark in the query is invalid.
     :raises PositionError: when the position that the games should have reached does not exist.
+    :raises TooSlowError: when the games are not found in time.
     """
     wanted = games_of(asked, viewer)
-    page = list_games(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
+    page = games_found(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
     return GamesPage(
         rows=tuple(rows_of(page.rows)),
         newer=_query(query, after=page.newer) if page.newer else None,

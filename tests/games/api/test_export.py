@@ -3,7 +3,7 @@
 import gzip
 import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from datetime import datetime, timedelta
 from http.client import HTTPConnection
@@ -11,10 +11,8 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
-import psycopg
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
@@ -263,25 +261,11 @@ def test_export_uses_as_many_queries_for_ten_games_as_for_one(
     client: APIClient, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     stored(*duels(1), now=now)
-    with django_assert_num_queries(8) as first:
+    with django_assert_num_queries(9) as first:
         got(client)
     stored(*duels(11), now=now)
     with django_assert_num_queries(len(first)):
         got(client)
-
-
-@pytest.fixture
-def locked(transactional_db: None) -> Iterator[None]:
-    """Another transaction locks the games so that nobody can read them."""
-    with psycopg.connect(**_address()) as other, other.cursor() as cursor:
-        cursor.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
-        yield
-
-
-def _address() -> dict[str, Any]:
-    settings = connection.settings_dict
-    keys = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "NAME"}
-    return {name: settings[key] for name, key in keys.items() if settings[key]}
 
 
 def test_export_with_a_slow_query_is_rejected(locked: None, client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 
 from engine.replay import Replay
@@ -17,6 +18,8 @@ from games.models import CommentWords, Game, GameEvents, RatingEvent, Upload
 from games.records.reads.replays import first_log
 from games.records.reads.visibility import NOBODY
 from games.search.events import find_events
+from games.search.indexing import add_blocks, add_run
+from games.search.reads import index, listing, positions
 from games.search.reads.due import games_without_events
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
@@ -195,3 +198,45 @@ def test_ratings_are_those_of_every_player_before_the_game(
     due = {key for key, ratings in before.items() if all(low <= rating <= high for rating in ratings)}
     assert found_by(client, asked) == due
     assert len(before) > 4
+
+
+TOO_SLOW = "Finding these games takes too long. Narrow the filter, or download the dumps."
+
+
+def too_slow(client: Client, asked: str) -> None:
+    page, answer = client.get(f"/games/?{asked}"), client.get(f"/api/v1/games?{asked}")
+    assert (page.status_code, answer.status_code, answer.json()["error"]["code"]) == (422, 422, "too_wide")
+    assert TOO_SLOW in page.content.decode()
+    assert answer.json()["error"]["message"] == TOO_SLOW
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_filter_for_which_the_database_works_too_long_is_given_up(
+    locked: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "_PATIENCE", 50)
+
+    too_slow(client, "winner=4")
+
+
+def test_a_filter_of_a_positions_games_is_given_up_when_it_takes_too_long(
+    now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload_file(record(), via=Upload.Via.API, now=now)
+    judge_all(now)
+    position = f"{Game.objects.get().key}:0"
+    number = positions.find_position(position, NOBODY).number
+    add_blocks(add_run(2_000), [(number, 10**6 + game) for game in range(2_000)])
+    monkeypatch.setattr(index, "_BLOCKS", 1)
+    monkeypatch.setattr(index, "_SECONDS", -1.0)
+
+    too_slow(client, f"position={position}&winner=4")
+    assert client.get(f"/api/v1/games/export?position={position}").json()["error"]["code"] == "too_wide"
+
+
+def test_the_limit_for_a_search_ends_with_it(db: None, client: Client) -> None:
+    client.get("/games/?winner=4")
+
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("0",)

@@ -129,6 +129,18 @@ def test_games_that_are_not_wanted_take_nobodys_place_however_many_blocks_they_f
     assert games_that_reached(7, lambda games: [game for game in some(games) if game > 1]).more is False
 
 
+def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_blocks(add_run(2_000), [(7, game) for game in range(1, 2_001)])
+    monkeypatch.setattr(index, "_BLOCKS", 1)
+    monkeypatch.setattr(index, "_SECONDS", -1.0)
+
+    with CaptureQueriesContext(connection) as asked:
+        reached = games_that_reached(7, lambda games: [game for game in games if game in {1, 2_000}])
+
+    assert reached == index.Reached((2_000,), more=True, cut=True)
+    assert len(asked) == 1
+
+
 def test_game_uploaded_again_is_indexed_once(now: datetime) -> None:
     for number in range(2):
         upload_file(record(), via=Upload.Via.API, now=now, filename=f"{number}.agn")
