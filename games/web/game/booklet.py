@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.replay import Replay
-from engine.scene import Scene
+from engine.scene import Scene, Stage, picture, union
 from engine.story import Story
 from games.models import Game
-from games.records.reads import pictures, replays, stories
+from games.records.reads import replays, stories
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.web.asking import text_asked
@@ -125,15 +125,15 @@ def _chosen(chosen: str, story: Story, last: int) -> Iterable[int]:
 
 
 def _sections(played: Replay[Any, Any], scenes: list[Scene], plies: list[int]) -> Iterator[Section]:
-    begin = 0
+    begin, stage = 0, union(scenes)
     for ply in plies:
-        yield Section(tuple(rounds_of(played, range(begin, ply))), _diagram(scenes, ply))
+        yield Section(tuple(rounds_of(played, range(begin, ply))), _diagram(scenes[ply], stage, ply))
         begin = ply
     if begin < len(played.actions):
         yield Section(tuple(rounds_of(played, range(begin, len(played.actions)))), None)
 
 
-def _diagram(scenes: list[Scene], ply: int) -> Diagram:
-    svg = pictures.picture_of(scenes, ply, size=_SIZE, theme="light", labelled=True)
-    caption = scenes[ply].caption.render(translated)
+def _diagram(scene: Scene, stage: Stage, ply: int) -> Diagram:
+    svg = picture(scene, stage, size=_SIZE, theme="light", labelled=True, translate=translated)
+    caption = scene.caption.render(translated)
     return Diagram(ply, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}", caption)

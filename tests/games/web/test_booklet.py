@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from engine.scene import Scene, Stage, union
 from games.models import Game
 from games.web.game import booklet
 from tests.factories import BROKEN, record
@@ -74,3 +75,15 @@ def test_a_rejected_record_is_printed_up_to_its_fault(upload_records: UploadReco
 def test_nothing_is_printed_of_what_could_not_be_played(upload_records: UploadRecords, client: Client) -> None:
     (game,) = upload_records(record(rules="unheard-of"))
     assert client.get(f"/games/{game.key}/print/").status_code == 404
+
+
+def test_the_stage_of_all_diagrams_is_found_once(game: Game, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    def counting(scenes: list[Scene]) -> Stage:
+        counted.append(len(scenes))
+        return union(scenes)
+
+    monkeypatch.setattr(booklet, "union", counting)
+    assert diagrams(client, game, "?plies=1,2,3,4") == [1, 2, 3, 4]
+    assert counted == [7]
