@@ -220,9 +220,11 @@ def play_bots() -> int:
 
 @shared_task(soft_time_limit=240, time_limit=250)
 def make_films() -> int:
-    """Make the films that were asked for, until time is up. :returns: how many."""
+    """Make the films that were asked for, until time is up, and make room for them. :returns: how many."""
     until = monotonic() + _TIME_SLICE
-    return films.make_due(now=timezone.now, has_time=lambda: monotonic() < until)
+    made = films.make_due(now=timezone.now, has_time=lambda: monotonic() < until)
+    old_films.make_room()
+    return made
 
 
 @shared_task

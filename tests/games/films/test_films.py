@@ -11,6 +11,7 @@ from django.test import Client
 from PIL import Image
 from rest_framework.test import APIClient
 
+from games import tasks
 from games.films import asking, cleaning, making, options
 from games.films.asking import ask_for
 from games.films.frames import drawings
@@ -236,10 +237,18 @@ def test_films_are_forgotten_a_week_after_they_were_last_asked_for(game: Game, n
 def test_films_asked_for_longest_ago_make_room(game: Game, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
     for at, size in enumerate((120, 121, 122)):
         ask_for(game, FilmOptions(size=size), plies=6, by="x", now=now + timedelta(hours=at))
-    Film.objects.update(bytes=10)
+    Film.objects.update(bytes=10, state=Film.State.MADE, data=b"x", made_at=now)
+    ask_for(game, FilmOptions(size=123), plies=6, by="x", now=now - timedelta(hours=1))
     monkeypatch.setattr(cleaning, "MOST_BYTES", 20)
     assert cleaning.forget_old(now=now) == 1
-    assert sorted(Film.objects.values_list("size", flat=True)) == [121, 122]
+    assert sorted(Film.objects.values_list("size", flat=True)) == [121, 122, 123]
+
+
+def test_room_is_made_as_soon_as_films_are_made(game: Game, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setattr(cleaning, "MOST_BYTES", 0)
+    ask_for(game, FilmOptions(size=120), plies=6, by="x", now=now)
+    assert tasks.make_films() == 1
+    assert not Film.objects.exists()
 
 
 def test_the_page_asks_waits_and_shows_the_film_without_scripts(game: Game, client: Client, now: datetime) -> None:
