@@ -74,7 +74,7 @@ class StudyDetailShape(StudyShape):
 
     def get_chapters(self, study: Study) -> list[dict[str, Any]]:
         """Return the chapters, without what they hold."""
-        found: Any = chapters_of(study, self.context["request"].user).select_related("study", "game")
+        found: Any = chapters_of(study, self.context["request"].user).select_related("study", "game").defer("tree")
         return list(ChapterShape(found, many=True, context=self.context).data)
 
 
@@ -178,6 +178,9 @@ class ChapterBody(TreeShape):
 
     title = serializers.CharField(allow_blank=True, max_length=MOST_TITLE)
     version = serializers.IntegerField(help_text="The version that is changed.")
+    nodes = NodeShape(  # type: ignore[call-arg] # of the list
+        many=True, max_length=MOST_NODES, help_text=f"At most {MOST_NODES}; an empty list deletes all actions."
+    )
 
 
 class MoveBody(serializers.Serializer[Any]):

@@ -57,6 +57,15 @@ def test_study_is_created_from_a_game_with_its_branches(author: Client, game: Ga
     assert chapter["head"].startswith('[Game "Atta Ants"]\n')
 
 
+def test_chapter_is_not_emptied_by_leaving_its_actions_out(author: Client, game: Game) -> None:
+    address = create(author, game, ["R2:N"]).json()["chapters"][0]["url"]
+
+    refused = author.put(address, {"title": "New", "version": 1}, content_type="application/json")
+
+    assert (refused.status_code, refused.json()["error"]["place"]) == (400, {"parameter": "nodes"})
+    assert len(author.get(address).json()["nodes"]) == 4
+
+
 def test_comment_at_no_place_is_left_out(author: Client, game: Game) -> None:
     branch = {"ply": 1, "play": ["R2:N"], "comments": {"9" * 5000: "nowhere", "x": "nowhere"}}
     body = {"title": "A duel", "chapters": [{"game": game.key, "branches": [branch]}]}
