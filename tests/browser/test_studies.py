@@ -46,6 +46,62 @@ def test_what_if_becomes_a_study_that_is_edited_on_its_board(
     expect(page.locator(".variation .move").first).to_have_attribute("aria-current", "step")
 
 
+def two_chapters(alice: User, now: datetime) -> Study:
+    first = next(duels(1)).decode().splitlines()[-1].split()[0]
+    nodes = (Node(first, -1), Node("R1:N", 0), Node("R2:N", 0))
+    chapters = [writing.NewChapter(title, Tree(TAGS, nodes)) for title in ("First", "Second")]
+    return writing.create(writing.About("Openings", "public"), chapters, by=alice, now=now)
+
+
+@pytest.mark.full
+def test_what_is_written_is_saved_before_the_reader_moves_on(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study, page = two_chapters(alice, now), open_page(alice)
+    page.goto(study.get_absolute_url())
+
+    page.get_by_label("Comment on the first position").fill("How it begins")
+    page.locator(".tree .move").first.click()
+    expect(page.locator(".tree > .comment")).to_have_text("How it begins")
+    page.get_by_label("Comment on .@-1,-2").fill("And goes on")
+    page.get_by_role("button", name="Mark", exact=True).click()
+    expect(page.locator(".study-marked li")).to_have_count(1)
+    expect(page.locator(".study-comment")).to_have_text("And goes on")
+    expect(page.locator(".messages")).to_have_count(0)
+
+
+@pytest.mark.full
+def test_open_forms_are_about_the_chapter_shown(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study, page = two_chapters(alice, now), open_page(alice)
+    page.goto(study.get_absolute_url())
+    page.get_by_text("Title, readers and chapters").click()
+
+    page.get_by_role("link", name="Second").click()
+    expect(page.get_by_label("Title of this chapter")).to_have_value("Second")
+    page.get_by_role("button", name="Delete this chapter").click()
+    expect(page.get_by_text("Second")).to_have_count(0)
+    assert [one.title for one in study.chapters.all()] == ["First"]
+
+
+@pytest.mark.full
+def test_keys_pressed_quickly_lead_on_and_a_lost_answer_is_reported(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study, page = two_chapters(alice, now), open_page(alice)
+    page.goto(study.get_absolute_url())
+
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
+    page.evaluate(f"{press}; {press}")
+    expect(page.locator(".tree .move").nth(1)).to_have_attribute("aria-current", "step")
+    page.route("**/act/", lambda route: route.abort())
+    page.get_by_label("Comment on R1:N").fill("Kept")
+    page.get_by_role("button", name="Save comment").click()
+    expect(page.get_by_text("The site did not answer. Try again.")).to_be_visible()
+    expect(page.get_by_label("Comment on R1:N")).to_have_value("Kept")
+
+
 @SCREENS
 def test_the_pages_of_studies_are_sound(
     live: str, alice: User, open_page: Callable[..., Page], now: datetime, width: int, *, dark: bool

@@ -78,7 +78,12 @@ def arrange(request: HttpRequest, study: Study, name: str) -> Where:
     return Where(chapter.number)
 
 
+def refused_texts(request: HttpRequest) -> dict[str, str]:
+    """Return what was written in the forms of a refused act, so that it can be changed and sent again."""
+    return {name: request.POST.get(name, "") for name in ("comment", "token")}
+
+
 def sent_text(request: HttpRequest, error: RefusedError) -> str:
     """Return why nothing was stored, with the comment that was written, so that it is not lost."""
-    comment = text_asked(request.POST, "comment")
+    comment = request.POST.get("comment", "")
     return f"{error.sentence} “{comment}”" if comment and error.code == "changed_meanwhile" else error.sentence

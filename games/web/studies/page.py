@@ -116,7 +116,7 @@ def study_row(study: Study) -> StudyRow:
 
 def study_page(study: Study, viewer: Viewer, query: QueryDict) -> StudyPage:
     """Return a study's page, at the chapter and the position that an address asks for."""
-    chapters = list(chapters_of(study, viewer))
+    chapters = list(chapters_of(study, viewer).defer("tree"))  # that of the chapter shown is read alone
     asked = _number(query.get("chapter", ""))
     chapter = next((one for one in chapters if one.number == asked), chapters[0] if chapters else None)
     origin = origin_of(study, viewer)

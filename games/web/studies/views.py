@@ -30,8 +30,10 @@ from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
 from games.web.lists import part_of
 from games.web.rate_limits import StudyThrottle, seconds_to_wait
-from games.web.studies.acts import EDITS, Where, arrange, edit, sent_text
+from games.web.studies.acts import EDITS, Where, arrange, edit, refused_texts, sent_text
 from games.web.studies.page import study_page, study_row
+
+_REFUSED = 422
 
 
 @require_safe
@@ -60,7 +62,8 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
 
 def _shown(request: HttpRequest, found: Study, status: int = 200) -> HttpResponse:
     page = study_page(found, request.user, request.GET if request.method != "POST" else request.POST)
-    answer = render(request, "games/studies/study.html", {"page": page}, status=status)
+    sent = refused_texts(request) if status == _REFUSED else {}
+    answer = render(request, "games/studies/study.html", {"page": page, "sent": sent}, status=status)
     if found.visibility != Study.Visibility.PUBLIC or found.hidden_at:
         answer["X-Robots-Tag"] = "noindex"
     return answer
@@ -118,7 +121,7 @@ def act(request: HttpRequest, key: str) -> HttpResponse:
     except (RefusedError, StudyError) as error:
         late = isinstance(error, RefusedError) and error.code == "changed_meanwhile"
         messages.error(request, sent_text(request, error) if isinstance(error, RefusedError) else _sentence(error))
-        return _shown(request, found, status=409 if late else 422)
+        return _shown(request, found, status=409 if late else _REFUSED)
     return SeeOther(where)
 
 

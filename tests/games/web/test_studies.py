@@ -5,7 +5,9 @@ from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from engine.registry import ruleset_by_slug
@@ -95,6 +97,25 @@ def test_position_that_is_no_number_is_the_first(author: Client, study: Study) -
     for node in ("0" * 9 + "9999", "9" * 5000, "x", ""):
         assert act(author, study, "comment", node=node, comment=f"at {node[:3]}")
     assert tree_of(study.chapters.get()).comment == "at"
+
+
+def test_refused_comment_and_action_stay_in_their_forms(author: Client, study: Study) -> None:
+    long = "x" * 2001
+
+    assert f">{long}</textarea>" in act(author, study, "comment", 422, comment=long)
+    assert 'value="R9:N"' in act(author, study, "play", 422, token="R9:N")
+    act(author, study, "comment", comment="stored")
+    assert f"“{long}”" in act(author, study, "comment", 409, version=1, comment=long)
+
+
+def test_page_reads_only_the_chapter_it_shows(author: Client, study: Study, alice: User, now: datetime) -> None:
+    writing.add_chapters(study, [writing.NewChapter("", Tree(TAGS))] * 3, by=alice, now=now)
+
+    with CaptureQueriesContext(connection) as asked:
+        author.get(study.get_absolute_url())
+
+    (read,) = [query["sql"] for query in asked if '"tree"' in query["sql"]]
+    assert "LIMIT 21" in read
 
 
 def test_large_file_is_imported(author: Client) -> None:

@@ -6,15 +6,21 @@
      [data-chapter]              the chapter, exchanged as a whole; data-node is the position shown
        a[data-go="next"]         where the keys lead; [data-tree] has the current action, aria-current
        form[data-swap]           an act of the author; form[data-play] adds an action
-       button[data-act-here]     begins to act on the board; the parts are in template[data-acting] */
+       button[data-act-here]     begins to act on the board; the parts are in template[data-acting]
+     .study-around               what stands around the chapter, exchanged as well
+
+   Requests follow one another: a key pressed meanwhile leads on from where the one before has led, and a second touch of
+   a form that is already exchanged does nothing. A comment that is written and not saved goes before anything else. */
 
 class Study {
   constructor(root) {
     this.root = root;
+    this.last = Promise.resolve();
     root.addEventListener("click", (event) => this.click(event));
     root.addEventListener("submit", (event) => this.submit(event));
     root.addEventListener("atta:undo", () => this.go("previous"));
-    addEventListener("popstate", () => this.fetch(location.href));
+    addEventListener("popstate", () => this.inTurn(() => this.fetch(location.href)));
+    addEventListener("beforeunload", (event) => this.unsaved() && event.preventDefault());
     document.addEventListener("keydown", (event) => this.key(event));
     this.reveal();
   }
@@ -37,9 +43,9 @@ class Study {
     const plain = !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (link && plain) {
       event.preventDefault();
-      this.visit(link.href);
+      this.inTurn(() => this.visit(link.href));
     } else if (event.target.closest("[data-act-here]")) {
-      this.begin();
+      this.inTurn(() => this.begin());
     } else if (event.target.closest("[data-act-end]")) {
       this.end();
     }
@@ -54,13 +60,56 @@ class Study {
   }
 
   go(way) {
-    const link = this.part(`[data-go="${way}"][href]`);
-    link && this.visit(link.href);
-    return Boolean(link);
+    const link = () => this.part(`[data-go="${way}"][href]`);
+    const leads = Boolean(link()) || this.waiting > 0;
+    leads && this.inTurn(() => link() && this.visit(link().href));
+    return leads;
   }
 
-  visit(address) {
-    return this.fetch(address).then((url) => url && url !== location.href && history.pushState(null, "", url));
+  async visit(address) {
+    const url = (await this.saved()) && (await this.fetch(address));
+    url && url !== location.href && history.pushState(null, "", url);
+  }
+
+  waiting = 0;
+
+  /* :returns: what a step returns when all before it have ended; nothing where the site did not answer. */
+  inTurn(step) {
+    this.waiting += 1;
+    this.last = this.last
+      .then(step)
+      .catch((error) => {
+        console.error(error);
+        this.say(this.root.dataset.unreached);
+      })
+      .finally(() => (this.waiting -= 1));
+    return this.last;
+  }
+
+  say(text) {
+    const note = Object.assign(document.createElement("p"), { className: "note rejected", textContent: text });
+    const messages = Object.assign(document.createElement("div"), { className: "messages", role: "status" });
+    messages.append(note);
+    document.querySelectorAll("main > .messages").forEach((old) => old.remove());
+    document.querySelector("main").prepend(messages);
+  }
+
+  /* :returns: the comment's field if something is written in it that is not saved. */
+  unsaved() {
+    const field = this.part("#comment");
+    return field && field.value !== field.defaultValue ? field : null;
+  }
+
+  /* Saves a comment that is written and not saved. :returns: whether nothing is left to save. */
+  async saved() {
+    const field = this.unsaved();
+    if (!field) {
+      return true;
+    }
+    const body = new FormData(field.form);
+    body.set("act", "comment");
+    const url = await this.fetch(field.form.getAttribute("action"), { method: "POST", body });
+    return Boolean(url);
   }
 
   submit(event) {
@@ -68,11 +117,17 @@ class Study {
     if (form) {
       event.preventDefault();
       const body = new FormData(form, event.submitter);
-      this.send(form.getAttribute("action"), body);
+      this.inTurn(() => form.isConnected && this.send(form.getAttribute("action"), body));
     }
   }
 
   async send(address, body) {
+    if (body.get("act") !== "comment" && this.unsaved()) {
+      if (!(await this.saved())) {
+        return null;
+      }
+      body.set("version", this.part("[data-chapter] [name=version]").value);
+    }
     const url = await this.fetch(address, { method: "POST", body });
     url && history.replaceState(null, "", url);
     return url;
@@ -80,12 +135,24 @@ class Study {
 
   /* Fetches a page and takes over its chapter and its messages. :returns: its address; none where it is a refusal. */
   async fetch(address, options = {}) {
+    const written = this.part("#comment")?.value;
     const answer = await fetch(address, { credentials: "same-origin", ...options });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const [chapter, around] = ["[data-chapter]", ".study-around"].map((name) => page.querySelector(name));
+    if (!chapter && options.method && !answer.ok) {
+      throw new Error(`${answer.status} ${answer.statusText}`);
+    }
     if (!chapter) {
       location.assign(answer.url);
       return null;
+    }
+    const [field, next] = [this.part("#comment"), chapter.querySelector("#comment")];
+    const here = chapter.dataset.node === this.part("[data-chapter]").dataset.node;
+    const since = next && field.value !== written;
+    if (since && here) {
+      next.value = field.value;
+    } else if (since && !options.method) {
+      return (await this.saved()) ? this.fetch(address) : null;
     }
     this.take(page, document.adoptNode(chapter), document.adoptNode(around));
     return answer.ok ? answer.url : null;
@@ -95,7 +162,7 @@ class Study {
     const focused = document.activeElement?.closest?.("[data-chapter]") ? document.activeElement : null;
     const again = focused && (focused.id ? `#${focused.id}` : focused.dataset.go ? `[data-go="${focused.dataset.go}"]` : "[aria-current='step']");
     this.part("[data-chapter]").replaceWith(chapter);
-    this.part(".study-around details[open]") || this.part(".study-around").replaceWith(around);
+    this.surround(around);
     document.querySelectorAll("main > .messages").forEach((old) => old.remove());
     document.querySelector("main").prepend(...[...page.querySelectorAll("main > .messages")].map((one) => document.adoptNode(one)));
     if (this.acting) {
@@ -104,6 +171,22 @@ class Study {
     }
     this.reveal();
     again && this.part(again)?.focus();
+  }
+
+  /* Exchanges what stands around the chapter; what is open and what is written there stays. */
+  surround(fresh) {
+    const old = this.part(".study-around");
+    const same = (name) => old.querySelector(name)?.value === fresh.querySelector(name)?.value;
+    const here = same("[name=chapter]");
+    const folds = fresh.querySelectorAll("details");
+    old.querySelectorAll("details").forEach((fold, at) => folds[at] && (folds[at].open = fold.open));
+    for (const field of old.querySelectorAll("input[id], textarea[id]")) {
+      const next = fresh.querySelector(`#${field.id}`);
+      if (next && field.value !== field.defaultValue && (here || field.id !== "chapter-title")) {
+        next.value = field.value;
+      }
+    }
+    old.replaceWith(fresh);
   }
 
   // Acting
@@ -148,7 +231,7 @@ class Study {
     const body = new FormData(form);
     body.set("token", token);
     body.set("act", "play");
-    await this.send(form.getAttribute("action"), body);
+    await this.inTurn(() => this.send(form.getAttribute("action"), body));
   }
 }
 
