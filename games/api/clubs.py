@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -82,13 +83,14 @@ class ClubsView(ClubsAPIView):
         slug, about, first = wanted.pop("slug").lower(), wanted.pop("about"), wanted.pop("organiser", "")
         if first and not is_moderator(by):
             raise ClubError("not_allowed", "Only a moderator can name another first organiser.")
-        if first:
-            club = organising.found(
-                slug=slug, name=wanted["name"], about=about, organiser=_account(first), by=by, now=now
-            )
-        else:
-            club = running.found(slug=slug, **wanted, by=by, now=now)
-        organising.describe(club, organising.Description(about=about, **wanted), by=by, now=now)
+        with transaction.atomic():
+            if first:
+                club = organising.found(
+                    slug=slug, name=wanted["name"], about=about, organiser=_account(first), by=by, now=now
+                )
+            else:
+                club = running.found(slug=slug, **wanted, by=by, now=now)
+            organising.describe(club, organising.Description(about=about, **wanted), by=by, now=now)
         return shown(request, club, status=201)
 
 

@@ -147,6 +147,17 @@ def test_a_listed_club_with_another_name_or_description_waits_for_review(
     assert judge("put", "/clubs/formica", FORMICA | {"name": "Reviewed"})["listed"]
 
 
+@pytest.mark.parametrize(("organiser", "text"), [("", "about"), ("bob", "meets")], ids=["own", "for-others"])
+def test_no_club_is_founded_when_one_of_its_texts_is_refused(
+    call: Any, alice: User, bob: User, organiser: str, text: str, now: datetime
+) -> None:
+    make_moderator(alice, now=now)
+    body = {"slug": "hill", "name": "Ant hill", text: "Fridays\u202e"} | ({"organiser": organiser} if organiser else {})
+    answer = call(alice).post("/api/v1/clubs", body, format="json")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "unseen")
+    assert not Club.objects.exists()
+
+
 def test_invisible_characters_are_refused_with_their_parameter(formica: Any, client: Client, alice: User) -> None:
     client.force_login(alice)
     body = {"name": "Spring\u202e", "begins": "2026-01-01", "ends": "2026-06-30"}
