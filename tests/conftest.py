@@ -182,15 +182,17 @@ def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: Dja
         emptying.keep_what_there_is()
     statics.ensure()
     yield
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(_END_OTHERS)
+    with django_db_blocker.unblock():
+        connection.close()  # a test may have ended this session
+        with connection.cursor() as cursor:
+            cursor.execute(_END_OTHERS)
 
 
 _END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
 """Sessions left open by a thread or process would keep the test database from being dropped.
 
-Only those: where the statement itself runs in parallel, ending its own workers would end it with an error.
+PostgreSQL's own processes, such as parallel workers and autovacuum, end by themselves.
 """
 
 
