@@ -1,4 +1,4 @@
-"""The time by the database's clock, as far as this process knows how far its own differs."""
+"""The time by the database's clock: this process's own, corrected by the difference found at the last heartbeat."""
 
 from datetime import UTC, datetime, timedelta
 

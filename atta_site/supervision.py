@@ -15,11 +15,11 @@ from atta_site import processes
 LONGEST_WAIT = 30.0
 STEADY = 60.0
 LONGEST_LOG = 64 * 2**20
-"""Bytes after which a log begins anew; the one before is kept as one older file."""
+"""Bytes after which a log begins anew; what it held is kept as one older file."""
 EVIDENCE = 2**20
 """Bytes of a log that are kept when its process ended unasked."""
 CRASHES = 20
-"""Of these, the newest are kept."""
+"""How many such ends are kept, the newest."""
 
 
 class Part(Protocol):

@@ -1,7 +1,7 @@
 """Traces in the form of OpenTelemetry: a span for each request and task, sent by OTLP over HTTP where that is set.
 
 A request's id, which its log lines and messages have, is its trace: so the tasks that it causes belong to the same one.
-Nobody waits for the collector: spans go to a thread, which sends them every few seconds and drops what is too much.
+Nobody waits for the collector: spans go to a thread, which sends them every few seconds and drops the oldest when too many wait.
 """
 
 import json

@@ -61,8 +61,8 @@ def one_line(text: str, of: str) -> str:
 def checked(text: str, of: str) -> str:
     """Return a text without spaces around it.
 
-    :param of: the parameter of a request in which it was sent.
-    :raises ClubError: when it has characters that nobody sees, or that change the direction of others, or only those.
+    :param of: the parameter of the request that contains it.
+    :raises ClubError: when it contains invisible or text-direction characters.
     """
     text = text.strip()
     if has_invisible(text) or (text and all(map(is_invisible, text))):

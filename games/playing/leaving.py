@@ -107,7 +107,7 @@ def _playing(key: str, person: Person, letter: str) -> tuple[Table, TableSeat]:
 
 
 def _check_in_time(table: Table, now: datetime) -> None:
-    """Refuse what would end the game otherwise once its clock has run out; the worker ends it by time."""
+    """Refuse a draw or an abort once the clock has run out: then the worker ends the game on time."""
     if clocks.is_overdue(table, now):
         raise ConflictError("time_out", "The time of the seat to act is up.")
 

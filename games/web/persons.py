@@ -1,4 +1,4 @@
-"""Pictures of players: drawn, the same for a player on every page, and with nothing that anybody uploads."""
+"""Pictures of players: drawn from their numbers, so that a player's is the same on every page; nobody uploads any."""
 
 from hashlib import sha256
 
@@ -13,7 +13,7 @@ GRASSES = ("meadow", "moss", "sand")
 
 
 def person(player: int, name: str, size: str = "") -> SafeString:
-    """Return the picture of a player: an ant with the initial of the name. It is decorative, for the name is beside it.
+    """Return the picture of a player: an ant with the initial of the name. It is decorative: the name is beside it.
 
     :param size: a class besides, such as `large`.
     """
