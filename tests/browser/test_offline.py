@@ -78,7 +78,7 @@ def test_signing_out_forgets_which_account_uploads_games_scored_offline(
 ) -> None:
     page = open_page(alice)
     page.goto("/score/")
-    assert page.evaluate("localStorage.getItem('atta:account')") == str(alice.pk)
+    page.wait_for_function("account => localStorage.getItem('atta:account') === account", arg=str(alice.pk))
     page.goto("/account/logout/")
     page.locator("main").get_by_role("button", name="Sign out").click()
     expect(page.get_by_text("You have signed out.")).to_be_visible()
