@@ -19,7 +19,7 @@ LONGEST_LOG = 64 * 2**20
 EVIDENCE = 2**20
 """Bytes of a log that are kept when its process ended unasked."""
 CRASHES = 20
-"""How many such ends are kept, the newest."""
+"""How many of these are kept: the newest."""
 
 
 class Part(Protocol):

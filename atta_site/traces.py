@@ -1,7 +1,8 @@
 """Traces in the form of OpenTelemetry: a span for each request and task, sent by OTLP over HTTP where that is set.
 
 A request's id, which its log lines and messages have, is its trace: so the tasks that it causes belong to the same one.
-Nobody waits for the collector: spans go to a thread, which sends them every few seconds and drops the oldest when too many wait.
+Nobody waits for the collector: spans go to a thread, which sends them every few seconds and drops the oldest when too
+many wait.
 """
 
 import json
@@ -34,7 +35,7 @@ _MOST = 2048
 """Spans that wait; older ones are dropped."""
 _TIMEOUT = 5
 _TRACE = re.compile(r"(?!0{32})[0-9a-f]{32}")
-"""Traces of zeros only are not valid."""
+"""A trace of zeros only is not valid."""
 
 
 class SpanKind(IntEnum):
@@ -64,14 +65,14 @@ def is_on() -> bool:
 
 
 def trace_of(request: str) -> str:
-    """Return the trace of a request: its id, unless a proxy gave one of another form; a new one without an id."""
+    """Return the trace of a request: its id if it looks like a trace, otherwise a digest of it; a new one without an id."""
     if not request:
         return secrets.token_hex(16)
     return request if _TRACE.fullmatch(request) else sha256(request.encode()).hexdigest()[:32]
 
 
 def span_of(request: str) -> str:
-    """Return the number of a request's own span, by which its tasks name it as their parent; empty without an id."""
+    """Return the id of a request's span, which its tasks give as their parent; empty if the request has no id."""
     return sha256(f"span {request}".encode()).hexdigest()[:16] if request else ""
 
 
@@ -123,7 +124,7 @@ class _Sender:
         with self._lock:
             if self._process != os.getpid():
                 self._process = os.getpid()
-                self._waiting.clear()  # those of the process that forked are sent there
+                self._waiting.clear()  # the process that forked sends its own
                 threading.Thread(target=self._send_forever, name="traces", daemon=True).start()
             self._waiting.append(span)
 

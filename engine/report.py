@@ -18,7 +18,7 @@ _DEALING_COLOURS = {SEALED: "yellow", PROVED: "green", BROKEN: "red"}
 _CODES = {"red": "31", "green": "32", "yellow": "33", "faint": "2"}
 _MARGIN = "    "
 _SUGGESTED = 5
-"""Changes that are shown of those that could fix a game."""
+"""How many of the changes that could fix a game are shown."""
 _SHOWN = 96
 """Columns of a source line that are shown; of a longer one, the part around the fault."""
 _LEAD = 24

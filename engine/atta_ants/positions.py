@@ -133,7 +133,7 @@ class _Tally:
         self._spiders = spiders
 
     def follow_move(self) -> None:
-        """Bring the sum up to date after an ant's move, in which every ant that is concerned changes otherwise, too."""
+        """Bring the sum up to date after an ant's move: every ant that changes its place has other flags then, too."""
         position = self._position
         laden, moved, new = position.laden, position.moved, position.new
         changed = laden ^ self._laden | moved ^ self._moved | new ^ self._new

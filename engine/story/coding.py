@@ -39,12 +39,12 @@ def event_codes(
 
 
 def codes_of_size(kind: str, size: int, *, last_round: bool) -> list[int]:
-    """Return the numbers of which a game has one if an event of a kind and at least a size happened in it."""
+    """Return numbers: a game has one of them if an event of this kind and at least this size happened in it."""
     return list(_codes(kind, _LAST if last_round else _ANYWHERE, size))
 
 
 def codes_of_count(kind: str, count: int) -> list[int]:
-    """Return the numbers of which a game has one if events of a kind happened in it at least so many times."""
+    """Return numbers: a game has one of them if events of this kind happened in it at least so many times."""
     return list(_codes(kind, _OFTEN, count))
 
 

@@ -73,7 +73,7 @@ def retry(upload: Upload, *, now: datetime) -> None:
         state=MoveLog.State.HELD if held.paused else MoveLog.State.WAITING, attempts=0, trouble=""
     )
     counts.recount(held.pk, VerdictCount.Kind.QUARANTINED, -again, at=now)
-    if again:  # a club accepts the others' games without them; what is accepted already stays as it is
+    if again:  # a club may have accepted the others without them; these keep their places
         Upload.objects.filter(pk=held.pk).update(accepted_at=None, accepted_logs=0)
     if broke_off(held):
         held.archive.attempts, held.archive.code, held.archive.trouble, held.archive.params = 0, "", "", {}

@@ -167,7 +167,7 @@ def _show(case: Case, now: datetime) -> None:
 
 
 def _have_club_accept_it(case: Case, before: Sequence[Counted]) -> None:
-    """Let a club accept what only this engine finds legal: its upload's records are gone through from this one on."""
+    """Let a club accept what only this engine finds legal: its upload is gone through again from here on."""
     if before and before[0].verdict != VERIFIED and case.found.verdict == VERIFIED:
         number = MoveLog.objects.values_list("number", flat=True).get(pk=case.log)
         Upload.objects.filter(pk=case.upload.pk, club__isnull=False).update(

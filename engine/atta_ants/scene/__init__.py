@@ -30,7 +30,7 @@ def scene(
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
-    :param headings: which way the ants look; without it, as ants look that have not moved yet.
+    :param headings: which way the ants look; without it, as before their first moves.
     """
     ground, box, labels = _ground(state.board)
     pieces = [
