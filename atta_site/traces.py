@@ -65,7 +65,7 @@ def is_on() -> bool:
 
 
 def trace_of(request: str) -> str:
-    """Return the trace of a request: its id if it looks like a trace, otherwise a digest of it; a new one without an id."""
+    """Return the trace of a request: its id if it looks like a trace, else a digest of it; a new one without an id."""
     if not request:
         return secrets.token_hex(16)
     return request if _TRACE.fullmatch(request) else sha256(request.encode()).hexdigest()[:32]
