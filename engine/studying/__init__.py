@@ -7,7 +7,7 @@ parentheses, which records refuse (AGN-MOVE-3).
 
 from engine.studying.branching import Branch, chapter_of_game
 from engine.studying.drawing import draw
-from engine.studying.playing import PlayedTree, play
+from engine.studying.playing import PlayedTree, play, play_checked
 from engine.studying.reading import FORMAT, ReadChapter, read_file
 from engine.studying.shape import chapter_from_json, chapter_json, tree_from_json, tree_json
 from engine.studying.values import (
@@ -41,6 +41,7 @@ __all__ = [
     "chapter_of_game",
     "draw",
     "play",
+    "play_checked",
     "read_file",
     "tree_from_json",
     "tree_json",

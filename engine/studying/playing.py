@@ -90,6 +90,13 @@ def cells(scene: Scene) -> dict[str, tuple[float, float]]:
 def play(tree: Tree) -> PlayedTree:
     """Play all variations of a chapter. :raises StudyError: at the first that is not legal, or for what is too long."""
     _check_size(tree)
+    played = play_checked(tree)
+    _check_marks(played)
+    return played
+
+
+def play_checked(tree: Tree) -> PlayedTree:
+    """Play a chapter whose size and marks were checked before. :raises StudyError: at the first illegal variation."""
     ruleset, start = _begin(tree.tags)
     states = [start]
     seen = set[tuple[int, str]]()
@@ -105,9 +112,7 @@ def play(tree: Tree) -> PlayedTree:
         except RuleError as error:
             error.params = {**error.params, "token": node.token[:MAX_TOKEN]}
             raise StudyError.of(error, node=at) from None
-    played = PlayedTree(ruleset, tree, tuple(states))
-    _check_marks(played)
-    return played
+    return PlayedTree(ruleset, tree, tuple(states))
 
 
 def _begin(tags: Mapping[str, str]) -> tuple[Ruleset[Any, Any], Any]:

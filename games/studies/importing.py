@@ -42,7 +42,9 @@ def _read(data: bytes, by: AbstractBaseUser) -> tuple[str, list[NewChapter]]:
     title, chapters = read_file(data, MOST_CHAPTERS)
     games = _games(data, by) if data.lstrip().startswith(b"{") else {}
     found = enumerate(chapters)
-    return title, [NewChapter(one.title, one.played.tree, _about(games.get(at), one, by)) for at, one in found]
+    return title, [
+        NewChapter(one.title, one.played.tree, _about(games.get(at), one, by), checked=True) for at, one in found
+    ]
 
 
 def _games(data: bytes, by: AbstractBaseUser) -> dict[int, Game]:

@@ -10,6 +10,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.db.models import F, Max
 
+from engine.registry import find_ruleset
 from engine.studying import MOST_TITLE, Branch, Tree, chapter_of_game, play, tree_json, without_controls
 from games.models import Game, Study, StudyChapter
 from games.platform.lookalikes import is_invisible
@@ -32,6 +33,8 @@ class NewChapter:
     tree: Tree
     game: Game | None = None
     """The game that it is about."""
+    checked: bool = False
+    """Whether its variations were played before: nothing is played twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,7 @@ def fork(study: Study, *, by: AbstractBaseUser, now: datetime) -> Study:
 
     :raises StudyRefusedError: when the account sees no chapter of it, or has too many studies.
     """
-    copies = [NewChapter(one.title, tree_of(one), one.game) for one in chapters_of(study, by)]
+    copies = [NewChapter(one.title, tree_of(one), one.game, checked=True) for one in chapters_of(study, by)]
     return create(About(study.title), copies, by=by, now=now, forked_from=study)
 
 
@@ -199,13 +202,14 @@ def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
     most: dict[str, Any] = study.chapters.aggregate(number=Max("number"), place=Max("place"))
     if study.chapters.count() >= MOST_CHAPTERS:
         raise StudyRefusedError("too_many_chapters", "A study can have at most {most} chapters.", most=MOST_CHAPTERS)
-    played = play(chapter.tree)
+    if not chapter.checked:
+        play(chapter.tree)
     return StudyChapter.objects.create(
         study=study,
         number=(most["number"] or 0) + 1,
         place=(most["place"] or 0) + 1,
         title=_chapter_title(chapter.title),
-        ruleset=played.ruleset.slug,
+        ruleset=find_ruleset(chapter.tree.tags).slug,
         game=chapter.game,
         tree=as_stored(tree_json(chapter.tree)),
         changed_at=now,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from engine.registry import RULESETS
-from engine.studying import PlayedTree, Tree, play, tree_from_json
+from engine.studying import PlayedTree, Tree, play_checked, tree_from_json
 from games.models import Study, StudyChapter, StudyFollow, StudyReport
 from games.platform.roles import is_moderator
 from games.records.reads.visibility import Viewer, games_for
@@ -119,7 +119,7 @@ def played_chapter(chapter: StudyChapter) -> PlayedTree:
 
 @lru_cache(maxsize=_KEPT)
 def _played(tree: str) -> PlayedTree:
-    return play(tree_from_json(json.loads(tree)))
+    return play_checked(tree_from_json(json.loads(tree)))
 
 
 def names_of(chapter: StudyChapter) -> dict[str, str]:

@@ -184,6 +184,18 @@ def test_fork_is_private_and_names_its_origin_only_to_those_who_may_read_it(
     assert origin_of(fork, bob) is None
 
 
+def test_what_was_played_before_is_not_played_again(
+    alice: User, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = written(alice, now)
+    monkeypatch.setattr(writing, "play", lambda tree: pytest.fail("played again"))
+
+    fork = writing.fork(study, by=bob, now=now)
+    again = import_file(study_as_text(fork, bob).encode(), writing.About(""), by=bob, now=now)
+
+    assert {one.chapters.get().ruleset for one in (study, fork, again)} == {"atta-ants-online"}
+
+
 def test_too_many_studies_and_chapters_are_refused(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "MOST_STUDIES", 1)
     monkeypatch.setattr(writing, "MOST_CHAPTERS", 1)
