@@ -118,6 +118,14 @@ def test_page_reads_only_the_chapter_it_shows(author: Client, study: Study, alic
     assert "LIMIT 21" in read
 
 
+def test_study_whose_games_are_gone_says_why_it_is_empty(study: Study, client: Client) -> None:
+    study.chapters.all().delete()
+
+    page = client.get(study.get_absolute_url()).content.decode()
+
+    assert "its games are private, or were deleted" in page
+
+
 def test_large_file_is_imported(author: Client) -> None:
     comment = "x" * 1900
     text = "\n".join(next(duels(1)).decode().replace("\n\n", f"\n\n{{{comment}}}\n") for _ in range(40))
