@@ -122,6 +122,9 @@ def thumbnail(game: Game, viewer: Viewer) -> bytes | None:
     :raises PictureError: when other pictures are being made for too long.
     """
     log = replays.first_log(game, viewer)
+    key = sha256(f"thumbnail {log.pk} {ENGINE_VERSION}".encode()).digest()
+    if found := _kept.get(key):
+        return found  # lists ask for it again and again: it is not replayed for that
     played = replays.replay_of(log).replay
     if played is None or not played.actions:
         return None
@@ -133,7 +136,7 @@ def thumbnail(game: Game, viewer: Viewer) -> bytes | None:
         Image.open(BytesIO(drawn)).convert("RGB").save(small, "WEBP", quality=_QUALITY, method=6)
         return small.getvalue()
 
-    return _kept_or_made(sha256(f"thumbnail {log.pk} {ENGINE_VERSION}".encode()).digest(), make)
+    return _kept_or_made(key, make)
 
 
 def card_of(scenes: list[Scene], said: Card, *, theme: str) -> bytes:

@@ -203,6 +203,14 @@ def test_lists_show_a_small_picture_of_the_last_position(game: Game, client: Cli
     assert client.get(path, headers={"If-None-Match": answer["ETag"]}).status_code == 304
 
 
+def test_a_kept_thumbnail_is_shown_without_replaying_the_game(game: Game, client: Client) -> None:
+    path = f"/games/{game.key}/thumbnail.webp"
+    shown = client.get(path).content
+    game.logs.update(data=b"no record")
+
+    assert client.get(path).content == shown
+
+
 def test_a_thumbnail_of_a_private_game_is_for_those_who_see_the_game(game: Game, client: Client) -> None:
     Game.objects.update(private=True)
     assert client.get(f"/games/{game.key}/thumbnail.webp").status_code == 404
