@@ -12,6 +12,7 @@ from games.models import Game, GameEvents, MoveLog, PositionRun
 from games.models.records import VerdictKind
 from games.platform.bulk_sql import columns
 from games.platform.locks import wait_for
+from games.records.reads.comments import indexed
 from games.records.reads.replays import record_of
 from games.search.reads.blocks import Pair, packed
 from games.search.reads.logs import logs_of
@@ -28,7 +29,7 @@ INSERT INTO games_positionrun (games) VALUES (cardinality(%(games)s)) RETURNING 
 """Adds a run for some games, whose events are found later."""
 _ADD_COMMENTS = """
 INSERT INTO games_commentwords (log_id, words)
-SELECT log, to_tsvector('simple', left(text, 100000)) FROM unnest(%s::bigint[], %s::text[]) AS given (log, text)
+SELECT log, to_tsvector('simple', text) FROM unnest(%s::bigint[], %s::text[]) AS given (log, text)
 ON CONFLICT (log_id) DO UPDATE SET words = excluded.words
 """
 _ADD_BLOCKS = "COPY games_positionblock (run_id, first, pairs) FROM STDIN"
@@ -52,7 +53,7 @@ def index_games(games: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
 
 def index_comments(logs: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
     """Have legal records, given by id, found by the words of their comments."""
-    written = {log: "\n".join(replay.comments.values()) for log, replay in logs if replay.comments}
+    written = {log: indexed("\n".join(replay.comments.values())) for log, replay in logs if replay.comments}
     if written:
         with connection.cursor() as cursor:
             cursor.execute(_ADD_COMMENTS, columns([*written.items()], 2))

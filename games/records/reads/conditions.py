@@ -8,6 +8,7 @@ from django.db.models.functions import Cast
 
 from engine.story import codes_of_count, codes_of_size
 from games.models import CommentWords, GameEvents, RatingEvent
+from games.records.reads.comments import searched
 from games.records.reads.visibility import Viewer, uploads_for
 
 DRAW: Final = "draw"
@@ -62,7 +63,7 @@ def with_comments(text: str, viewer: Viewer) -> Q:
     """
     if not text:
         return Q()
-    words = SearchQuery(text, config="simple", search_type="websearch")
+    words = SearchQuery(searched(text), config="simple", search_type="websearch")
     found = CommentWords.objects.filter(uploads_for(viewer, "log__upload__"), words=words)
     return Q(pk__in=found.values("log__game"))
 

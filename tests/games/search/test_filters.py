@@ -15,6 +15,7 @@ from engine.replay import Replay
 from engine.story import moments_of
 from engine.verify import Verdict, verify_bytes
 from games.models import CommentWords, Game, GameEvents, RatingEvent, Upload
+from games.platform.patience import patience
 from games.records.reads.replays import first_log
 from games.records.reads.visibility import NOBODY
 from games.search.events import find_events
@@ -143,13 +144,35 @@ def commented(comment: str, date: str = "2026.01.02") -> bytes:
         ('"Ameise kluge"', False),
         ("ameise -spinne", False),
         ("käfer", False),
+        ("ÄRGER/kluge", True),
+        ('"eine, Spinne"', True),
+        ("kluge-Ameise", True),
+        ("an_der", True),
     ],
 )
 def test_games_are_found_by_words_in_comments(now: datetime, client: Client, asked: str, found: bool) -> None:
-    upload_file(commented("Eine kluge Ameise, eine Spinne!"), via=Upload.Via.API, now=now)
+    upload_file(commented("Eine kluge Ameise, eine Spinne! „Ärger“ an_der_Wand."), via=Upload.Via.API, now=now)
     judge_all(now)
 
     assert bool(found_by(client, urlencode({"comment": asked}))) is found
+
+
+@pytest.mark.parametrize("sign", ["a_", "<!--", "a-", "//a.de/", "&#a", "@a"])
+def test_no_comment_keeps_the_database_busy(now: datetime, client: Client, sign: str) -> None:
+    upload_file(commented(sign * 30_000), via=Upload.Via.API, now=now)
+    with patience(20_000):
+        judge_all(now)
+
+    assert CommentWords.objects.count() == 1
+    assert len(found_by(client, "comment=a")) == ("a" in sign)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["-" * 200, '"' * 200, "(" * 200, '-"' * 100, ' -" ' * 50, "or " * 60, "!" * 200, "\\'&|:*", " - _ -_ ", "-a -a"],
+)
+def test_any_signs_can_be_searched_for_in_comments(db: None, client: Client, asked: str) -> None:
+    assert found_by(client, urlencode({"comment": asked})) == set()
 
 
 def test_comments_of_a_private_record_are_found_by_its_uploader_alone(
