@@ -5,6 +5,8 @@ from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from engine.studying import Branch, Node, StudyError, Tree
 from games.accounts.deletion import delete_account
@@ -331,3 +333,14 @@ def test_own_data_holds_own_studies_whole(alice: User, now: datetime) -> None:
 
     assert (found["title"], found["chapters"][0]["title"], found["chapters"][0]["tags"]) == ("Openings", "First", TAGS)
     assert list(own_studies(alice)) == list(Study.objects.all())
+
+
+def test_own_data_holds_the_chapters_of_one_study_at_a_time(alice: User, now: datetime) -> None:
+    for title in ("One", "Two", "Three"):
+        written(alice, now, title=title)
+
+    with CaptureQueriesContext(connection) as asked:
+        titles = [one["title"] for one in own_data(alice, now=now)["studies"]]
+
+    assert titles == ["One", "Two", "Three"]
+    assert sum('"tree"' in query["sql"] for query in asked) == 3
