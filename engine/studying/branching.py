@@ -41,4 +41,4 @@ def _add(nodes: list[Node], known: dict[tuple[int, str], int], branch: Branch) -
             nodes.append(Node(token, at))
         at = found
         if comment := tidy(branch.comments.get(step, "")):
-            nodes[at] = nodes[at]._replace(comment=f"{nodes[at].comment} {comment}".strip())
+            nodes[at] = nodes[at]._replace(comment=f"{nodes[at].comment} {comment}".strip(" "))

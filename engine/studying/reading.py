@@ -215,10 +215,10 @@ class _Parser:
         marks = [mark for match in _MARKS.finditer(text) for mark in _marks(match[2])]
         said = tidy(_MARKS.sub(" ", text))
         if self._at == ROOT:
-            self.comment, self.marks = f"{self.comment} {said}".strip(), [*self.marks, *marks]
+            self.comment, self.marks = f"{self.comment} {said}".strip(" "), [*self.marks, *marks]
             return
         node = self.nodes[self._at]
-        joined = f"{node.comment} {said}".strip()
+        joined = f"{node.comment} {said}".strip(" ")
         self.nodes[self._at] = node._replace(comment=joined, marks=(*node.marks, *marks))
 
     def check_numbers(self, played: PlayedTree) -> None:

@@ -220,6 +220,16 @@ def test_line_ends_of_a_comment_become_blanks() -> None:
     assert tidy("one\r\ntwo\rthree\n") == "one two three"
 
 
+@pytest.mark.parametrize("comment", ["\xa0", "}{", "[%cells a1]", "(1. a2b3)", "; *", "%"])
+def test_odd_comment_is_written_and_read_back(comment: str) -> None:
+    _, [begun] = read_file((CHAPTER + "*").encode(), 1)
+    tree = replace(begun.played.tree, comment=tidy(comment))
+
+    _, [chapter] = read_file(write(play(tree), {}, {}).encode(), 1)
+
+    assert chapter.played.tree == tree
+
+
 def test_more_chapters_than_allowed_are_refused() -> None:
     with pytest.raises(StudyError, match="A study can have at most 1 chapters"):
         read_file(f"{CHAPTER}*\n\n{CHAPTER}*\n".encode(), 1)
