@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from engine.registry import RULESETS
 from engine.studying import PlayedTree, Tree, play_checked, tree_from_json
@@ -79,7 +79,7 @@ def is_followed(study: Study, viewer: Viewer) -> bool:
 
 
 def _newest(studies: "QuerySet[Study]") -> "QuerySet[Study]":
-    return studies.select_related("owner").annotate(followers=Count("follows")).order_by("-changed_at", "-pk")
+    return studies.select_related("owner").order_by("-changed_at", "-pk")
 
 
 def _slugs(game: str) -> list[str]:

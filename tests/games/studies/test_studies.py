@@ -129,6 +129,16 @@ def test_studies_are_found_by_title_game_and_author(alice: User, now: datetime) 
         assert not list_studies(other, NOBODY).exists()
 
 
+def test_list_of_studies_is_read_by_one_plain_query(alice: User, now: datetime) -> None:
+    written(alice, now)
+
+    with CaptureQueriesContext(connection) as asked:
+        assert [study.owner.username for study in list_studies(StudyFilter(), NOBODY)] == ["alice"]
+
+    (query,) = asked
+    assert "GROUP BY" not in query["sql"]
+
+
 def test_only_the_author_changes_a_study(alice: User, bob: User, now: datetime) -> None:
     study = written(alice, now)
     (chapter,) = study.chapters.all()
