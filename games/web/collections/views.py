@@ -32,16 +32,14 @@ def collection(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 def collections(request: HttpRequest) -> HttpResponse:
     """Show the account's collections, or make one."""
-    account = signed_in(request)
+    account, public, name = signed_in(request), request.POST.get("public") == "yes", text_asked(request.POST, "name")
     if request.method == "POST":
-        public = request.POST.get("public") == "yes"
-        name = text_asked(request.POST, "name")
         done = _tried(request, lambda: keeping.make(account, name, public=public, now=timezone.now()))
         if done:
             return SeeOther(reverse("account-collections"))
-    lines = collection_lines(account)
+    values = {"collections": collection_lines(account), "name": name, "public": public}
     status = 422 if request.method == "POST" else 200
-    return render(request, "games/collections/collections.html", {"collections": lines}, status=status)
+    return render(request, "games/collections/collections.html", values, status=status)
 
 
 @require_POST

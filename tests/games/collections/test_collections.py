@@ -148,6 +148,13 @@ def test_there_are_only_so_many_collections_and_games_in_one(
     assert (full.status_code, full.data["error"]["message"]) == (409, "A collection has at most 1 games.")
 
 
+def test_what_was_written_for_a_refused_collection_stays_in_the_form(alice: User, browse: Browse) -> None:
+    answer = browse(alice).post("/account/collections/", {"name": "x" * 81, "public": "yes"})
+    assert f'value="{"x" * 81}"' in answer.content.decode()
+    assert 'value="yes" checked' in answer.content.decode()
+    assert "Everybody with the link can read it and sees your account name" in answer.content.decode()
+
+
 @pytest.mark.parametrize("name", ["", "   ", "x" * 81])
 def test_a_collection_needs_a_name(name: str, alice: User, browse: Browse) -> None:
     answer = browse(alice).post("/account/collections/", {"name": name})
