@@ -73,7 +73,10 @@ def add_blocks(run: int, pairs: Sequence[Pair]) -> None:
 
 @transaction.atomic
 def rebuild(*, progress: Callable[[int], object] = lambda _: None) -> int:
-    """Rebuild the whole index from the records; searches use the old one until then. :returns: the number of games."""
+    """Rebuild the whole index from the records; searches use the old one until then, but the worker finds events later.
+
+    :returns: the number of games.
+    """
     wait_for(LOCK)
     PositionRun.objects.all().delete()
     GameEvents.objects.update(codes=None)
