@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -70,9 +70,10 @@ def _shown(request: HttpRequest, found: Study, status: int = 200) -> HttpRespons
 
 
 @require_POST
-@login_required
 def new(request: HttpRequest) -> HttpResponse:
     """Create a study, from a game with branches or from a file or a text."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("studies"))
     try:
         _check_pace(request)
         made = _of_game(request) if request.POST.get("game") else _of_file(request)
@@ -111,9 +112,10 @@ def _of_file(request: HttpRequest) -> Study:
 
 
 @require_POST
-@login_required
 def act(request: HttpRequest, key: str) -> HttpResponse:
     """Do what a form on a study's page says; if that is refused, the page says why."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("study", args=[key]))
     found, name = found_study(request, key), text_asked(request.POST, "act")
     try:
         _check_pace(request)

@@ -118,6 +118,14 @@ def test_page_reads_only_the_chapter_it_shows(author: Client, study: Study, alic
     assert "LIMIT 21" in read
 
 
+def test_who_is_no_longer_signed_in_comes_back_to_a_page(study: Study, client: Client) -> None:
+    acted = client.post(reverse("study-act", args=[study.key]), {"act": "comment", "comment": "late"})
+    begun = client.post(reverse("study-new"), {"text": "late"})
+
+    assert acted["Location"].endswith(f"?next={study.get_absolute_url()}")
+    assert begun["Location"].endswith(f"?next={reverse('studies')}")
+
+
 def test_study_whose_games_are_gone_says_why_it_is_empty(study: Study, client: Client) -> None:
     study.chapters.all().delete()
 
