@@ -125,7 +125,7 @@ def thumbnail(game: Game, viewer: Viewer) -> bytes | None:
     key = sha256(f"thumbnail {log.pk} {ENGINE_VERSION}".encode()).digest()
     if found := _kept.get(key):
         return found  # lists ask for it again and again: it is not replayed for that
-    played = replays.replay_of(log).replay
+    played = replays.replay_once(log).replay
     if played is None or not played.actions:
         return None
 

@@ -49,6 +49,11 @@ def replay_of(log: MoveLog) -> EngineVerdict:
     return read_record(record_of(log))
 
 
+def replay_once(log: MoveLog) -> EngineVerdict:
+    """Return the same without keeping it: a list of games has more of them than there is room for."""
+    return verify(record_of(log))
+
+
 def film_of(log: MoveLog) -> list[Scene]:
     """Return the scenes of a log's replay; none when nothing of it could be played."""
     return film_of_record(record_of(log))

@@ -16,7 +16,7 @@ from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from games.models import Game, Player
 from games.platform.slots import Slot
-from games.records.reads import pictures
+from games.records.reads import pictures, replays
 from tests.factories import BROKEN, record
 from tests.games.web.conftest import UploadRecords
 
@@ -209,6 +209,12 @@ def test_a_kept_thumbnail_is_shown_without_replaying_the_game(game: Game, client
     game.logs.update(data=b"no record")
 
     assert client.get(path).content == shown
+
+
+def test_a_thumbnail_pushes_out_no_replay_that_is_kept(game: Game, client: Client) -> None:
+    kept = replays.read_record.cache_info()
+    assert client.get(f"/games/{game.key}/thumbnail.webp").status_code == 200
+    assert replays.read_record.cache_info() == kept
 
 
 def test_a_thumbnail_of_a_private_game_is_for_those_who_see_the_game(game: Game, client: Client) -> None:
