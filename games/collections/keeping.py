@@ -10,6 +10,7 @@ from games.collections.reads import MOST, MOST_GAMES
 from games.models import CollectedGame, Collection, Game
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
+from games.platform.lookalikes import is_invisible
 
 LONGEST_NAME = 80
 
@@ -73,7 +74,7 @@ def set_favourite(account: User, game: Game, *, favourite: bool, now: datetime) 
 
 def _named(name: str) -> str:
     tidied = " ".join(name.replace("\0", "").split())
-    if not tidied or len(tidied) > LONGEST_NAME:
+    if all(map(is_invisible, tidied)) or len(tidied) > LONGEST_NAME:
         raise CollectionError("bad_name", "The name of a collection has 1 to {most} characters.", most=LONGEST_NAME)
     return tidied
 

@@ -155,7 +155,7 @@ def test_what_was_written_for_a_refused_collection_stays_in_the_form(alice: User
     assert "Everybody with the link can read it and sees your account name" in answer.content.decode()
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 81])
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u2060", "x" * 81])
 def test_a_collection_needs_a_name(name: str, alice: User, browse: Browse) -> None:
     answer = browse(alice).post("/account/collections/", {"name": name})
     assert answer.status_code == 422
