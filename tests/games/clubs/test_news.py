@@ -75,13 +75,13 @@ def test_news_tell_of_planned_evenings_and_final_tables(
     club: Club, heard: Callable[[], list[Any]], alice: User, now: datetime
 ) -> None:
     season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=alice)
-    running.plan(club, now.date() + DAY, begins=None, place="Café\n# _All_\u202e", by=alice, now=now)
+    running.plan(club, now.date() + DAY, begins=None, place="Café\n# _All_", by=alice, now=now)
     running.plan(club, now.date() - DAY, begins=None, place="", by=alice, now=now)  # entered afterwards: no news
     play([(["Ada", "Bea"], [1, 2])], now, club=club)
     running.close_season(season, by=alice, now=now)
     evening, table, _ = sorted(heard(), key=lambda event: event["type"] == "club.games")
     assert evening["text"].startswith(
-        "Casa Formica: an evening is planned for March 15, 2026, Café #\u200b _\u200bAll_\u200b . Are you coming? http"
+        "Casa Formica: an evening is planned for March 15, 2026, Café #\u200b _\u200bAll_\u200b. Are you coming? http"
     )
     assert table["text"].startswith("Casa Formica: final table of Spring. 1. Ada 1, 2. Bea 0 http")
     assert [row["name"] for row in table["data"]["rows"]] == ["Ada", "Bea"]
