@@ -5,8 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from pathlib import Path
@@ -79,13 +79,18 @@ class OwnDatabase:
     def frozen(self) -> Iterator[None]:
         """Freeze all its processes for a while: it neither answers nor rejects."""
         inside = redo.left_behind(self.postgres.data)
-        for number in inside:
-            os.kill(number, signal.SIGSTOP)
+        send(signal.SIGSTOP, inside)
         try:
             yield
         finally:
-            for number in inside:
-                os.kill(number, signal.SIGCONT)
+            send(signal.SIGCONT, inside)
+
+
+def send(what: signal.Signals, numbers: Iterable[int]) -> None:
+    """Send a signal to those of some processes that still run: one of them may have been about to end."""
+    for number in numbers:
+        with suppress(ProcessLookupError):
+            os.kill(number, what)
 
 
 @contextmanager

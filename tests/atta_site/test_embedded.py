@@ -20,6 +20,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from atta_site import embedded, processes, redo
+from tests.sites import send
 from tests.tiers import by_tier
 
 CHANGED = by_tier(quick=2**27, long=2**29)
@@ -176,8 +177,7 @@ def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(home: Path)
         pair.postgres.start()
         insert(pair)
         assert pair.postgres.process is not None
-        for number in redo.left_behind(pair.postgres.data):
-            os.kill(number, signal.SIGSTOP)
+        send(signal.SIGSTOP, redo.left_behind(pair.postgres.data))
         processes.kill(pair.postgres.process)
         pair.postgres.start()
         assert count(pair) == 1
