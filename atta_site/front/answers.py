@@ -197,7 +197,7 @@ class Sender:
         while piece := await source.read():
             await meter.wait(self._send({"type": "http.response.body", "body": piece, "more_body": True}))
             meter.count(len(piece))
-        await self._send({"type": "http.response.body", "body": b""})
+        await meter.wait(self._send({"type": "http.response.body", "body": b""}))
 
 
 def _encoded(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

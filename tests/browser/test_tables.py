@@ -21,6 +21,7 @@ def to_first_action(page: Page, live: str) -> None:
     page.goto(live)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
     page.get_by_role("button", name="Army Ants").click()
+    expect(page.locator("[data-entropy]").first).not_to_have_value("")  # else the site draws it
     page.get_by_role("button", name="Start").click()
 
 

@@ -14,13 +14,23 @@ from atta_site.front.server import Front
 from tests.atta_site.front.asking import Client, Echo, Endless, ask, front, run, until
 
 
-class Given(BytesIO):
-    """A file in the form in which Django passes it to a server."""
+class Given:
+    """Responds with a file in the form in which Django passes it to a server, one for each request."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.files: list[BytesIO] = []
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> object:
         """Respond with the file."""
-        start("200 OK", [("Content-Length", str(len(self.getbuffer())))])
-        return environ["wsgi.file_wrapper"](self, 4096)
+        start("200 OK", [("Content-Length", str(len(self.content)))])
+        self.files.append(BytesIO(self.content))
+        return environ["wsgi.file_wrapper"](self.files[-1], 4096)
+
+    @property
+    def closed(self) -> bool:
+        """Whether every file is closed."""
+        return all(file.closed for file in self.files)
 
 
 async def ask_to_the_end(site: Front, client: Client, is_over: Callable[[], bool]) -> None:
@@ -63,6 +73,17 @@ def test_clients_that_stop_reading_occupy_no_thread_and_are_disconnected(tmp_pat
         return clients
 
     assert not any(client.answer.is_whole for client in run(asked()))
+
+
+@pytest.mark.parametrize("application", [Endless(1), Given(b"a" * 300_000)], ids=["stream", "file"])
+def test_client_that_stops_before_the_end_of_a_response_is_disconnected(
+    tmp_path: Path, application: Endless | Given
+) -> None:
+    client = Client(reads=1 if isinstance(application, Endless) else 2)
+
+    run(ask_to_the_end(front(application, tmp_path), client, lambda: bool(application.closed)))
+
+    assert not client.answer.is_whole
 
 
 def test_a_file_that_nobody_reads_is_closed(tmp_path: Path) -> None:
