@@ -40,6 +40,7 @@ async function load({ python, archive, language }) {
   runtime.unpackArchive(packed, "zip", { extractDir: "/atta" });
   runtime.runPython('import sys; sys.path.insert(0, "/atta")');
   engine = runtime.pyimport("engine.browser").Engine(language);
+  runtime.runPython("import gc; gc.collect(); gc.freeze()");
   return engine.version;
 }
 
