@@ -219,7 +219,7 @@ def test_mail_uses_the_account_language_and_can_be_unsubscribed(
     keep_preferences(alice.pk, language="de")
     make_claim(ada, bob, now=now)
     ((_, subject, text),) = sent(now)
-    assert subject == "Atta: ein Anspruch zu entscheiden"
+    assert subject == "Atta: über einen Anspruch ist zu entscheiden"
     assert text.startswith("bob beansprucht den Namen Ada")
     (message,) = mail.outbox
     assert "Welche Mails kommen, und in welcher Sprache" in message.body
