@@ -47,7 +47,7 @@ def _end(story: Story, final: Lead, names: Names) -> Words:
             return words("{player} was ahead from {when} on, but {winner} won.", player=names[leader], when=when,
                          winner=winner)  # fmt: skip
     if final.number == story.numbers[-1] != story.numbers[0]:
-        return words("{player} took the lead in {when}, the last one.", player=names[leader], when=when)
+        return words("{player} took the lead only at the end, in {when}.", player=names[leader], when=when)
     return words("{player} led from {when} on.", player=names[leader], when=when)
 
 

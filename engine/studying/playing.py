@@ -102,10 +102,12 @@ def play_checked(tree: Tree) -> PlayedTree:
     seen = set[tuple[int, str]]()
     for at, node in enumerate(tree.nodes):
         if not ROOT <= node.parent < at:
-            raise StudyError("AGN-JSON-1", "The parent of an action must be a number before it, or -1.", node=at)
+            raise StudyError(
+                "AGN-JSON-1", "The parent of an action must be the number of an earlier action, or -1.", node=at
+            )
         check_text(node.token, at)
         if (node.parent, node.token) in seen:
-            raise StudyError("AGN-MOVE-3", "{token} is here twice.", node=at, token=node.token)
+            raise StudyError("AGN-MOVE-3", "{token} appears here twice.", node=at, token=node.token)
         seen.add((node.parent, node.token))
         try:
             states.append(_after(ruleset, states[node.parent + 1], node.token, tree.tags))
@@ -199,7 +201,7 @@ def _check_mark(mark: Mark, known: Mapping[str, object], at: int) -> None:
         if cell not in known:
             raise StudyError("AGN-MOVE-3", "There is no cell {cell!r} to mark.", node=at, cell=cell[:MAX_TOKEN])
     if mark.to == mark.cell:
-        raise StudyError("AGN-MOVE-3", "An arrow must lead to another cell than {cell}.", node=at, cell=mark.cell)
+        raise StudyError("AGN-MOVE-3", "An arrow cannot end where it begins, on {cell}.", node=at, cell=mark.cell)
     if mark.colour not in COLOURS:
         raise StudyError("AGN-MOVE-3", "{colour!r} is not a colour of marks: use {known}.",
                          node=at, colour=mark.colour[:MAX_TOKEN], known=", ".join(COLOURS))  # fmt: skip

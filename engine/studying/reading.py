@@ -196,7 +196,7 @@ class _Parser:
 
     def _open_variation(self, at: int) -> None:
         if not self._begun:
-            raise self.fault_at("AGN-MOVE-3", "A variation stands behind the action that it replaces.", at)
+            raise self.fault_at("AGN-MOVE-3", "A variation must follow the action that it replaces.", at)
         self._open.append(self._at)
         self._at, self._begun = self.nodes[self._at].parent, False
 

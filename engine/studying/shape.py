@@ -68,7 +68,7 @@ def _node(at: int, value: object) -> Node:
         found = _object(value, marked("An action must be an object."))
         parent = found.get("parent")
         if not isinstance(parent, int) or isinstance(parent, bool):
-            raise StudyError("AGN-JSON-1", "The parent of an action must be a number before it, or -1.")  # noqa: TRY301
+            raise StudyError("AGN-JSON-1", "The parent of an action must be the number of an earlier action, or -1.")  # noqa: TRY301
         return Node(_text(found, "token"), parent, tidy(_text(found, "comment")), _marks(found))
     except StudyError as error:
         raise StudyError.of(error, node=at) from None

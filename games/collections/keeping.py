@@ -81,7 +81,7 @@ def _named(name: str) -> str:
 
 def _check_named_one(collection: Collection) -> None:
     if collection.favourites:
-        raise CollectionError("favourites", "Your favourites can neither be renamed, published nor removed.")
+        raise CollectionError("favourites", "Your favourites cannot be renamed, published or removed.")
 
 
 def _check_room(account: User) -> None:

@@ -71,7 +71,7 @@ def checked(options: FilmOptions, plies: int) -> FilmOptions:
     count = last - options.first + 1
     if count > MOST_PLIES:
         raise FilmError(
-            "film_too_long", "A film shows at most {most} positions; these are {count}.",
+            "film_too_long", "A film can show at most {most} positions; this one has {count}.",
             parameter="last", most=MOST_PLIES, count=count,
         )  # fmt: skip
     if count * options.size**2 > MOST_PIXELS:

@@ -147,7 +147,7 @@ def remove_chapter(chapter: StudyChapter, *, by: AbstractBaseUser, now: datetime
     """Remove a chapter. :raises StudyRefusedError: when it is the last one."""
     study = _own(chapter.study, by)
     if study.chapters.count() == 1:
-        raise StudyRefusedError("last_chapter", "A study keeps at least one chapter. Delete the study instead.")
+        raise StudyRefusedError("last_chapter", "A study needs at least one chapter. Delete the whole study instead.")
     chapter.delete()
     _changed(study, now)
 
@@ -194,7 +194,7 @@ def _changed(study: Study, now: datetime) -> None:
 def _add_all(study: Study, chapters: Iterable[NewChapter], now: datetime) -> list[StudyChapter]:
     added = [_add(study, chapter, now) for chapter in chapters]
     if not added:
-        raise StudyRefusedError("no_chapters", "There is no chapter here.")
+        raise StudyRefusedError("no_chapters", "There is no chapter to add.")
     return added
 
 

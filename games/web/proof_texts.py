@@ -14,7 +14,7 @@ def proof_texts() -> dict[str, Any]:
         "gameProved": gettext(
             "Verified on this device: everything shown follows from the record. “What if” now runs on this device, too."
         ),
-        "gameDiffers": gettext("{n} of these differ from what this site shows. Please report it."),
+        "gameDiffers": gettext("Differences from what this site shows: {n}. Please report them."),
         "dealBroken": gettext(
             "Verified on this device: this page matches the record, but its deal does not follow "
             "from the secret and the players’ texts."

@@ -398,7 +398,7 @@ def test_deal_prints_one_deal_per_input_line(
     [
         ("[]", "line", "This is not a JSON object."),
         ("{", "line", "This is not valid JSON: Expecting property name enclosed in double quotes: line 1 column 2"),
-        ('{"game": 1, "game": 1}', "line", "This is not valid JSON: a key is there twice."),
+        ('{"game": 1, "game": 1}', "line", "This is not valid JSON: a key appears twice."),
         ("[" * 60_000, "line", "This JSON is nested too deeply."),
         (" " * 70_000 + "{}", "line", "This line is too long: at most 65536 bytes are allowed."),
         ("\udcff", "line", "Byte 1 of the line is not UTF-8."),

@@ -214,7 +214,7 @@ _ACTS: dict[str, Callable[[HttpRequest, Study], str]] = {
 def _check_pace(request: HttpRequest) -> None:
     """Count a change. :raises RefusedError: when the account has made too many."""
     if seconds_to_wait(request, StudyThrottle()):
-        raise RefusedError("throttled", "Too many changes at once. Try again in some minutes.")
+        raise RefusedError("throttled", "Too many changes at once. Try again in a few minutes.")
 
 
 def _sentence(error: RefusedError | StudyError) -> str:

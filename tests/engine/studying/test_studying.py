@@ -132,11 +132,11 @@ def legal(text: str) -> str:
 @pytest.mark.parametrize(
     ("movetext", "rule", "column", "sentence"),
     [
-        ("( a2b3 ) *", "AGN-MOVE-3", 1, "A variation stands behind the action that it replaces."),
+        ("( a2b3 ) *", "AGN-MOVE-3", 1, "A variation must follow the action that it replaces."),
         ("a2b3 ( a1a2 *", "AGN-MOVE-3", 0, "This variation is never closed."),
         ("a2b3 ( ) *", "AGN-MOVE-3", 0, "This variation has no action."),
         ("a2b3 ) *", "AGN-MOVE-3", 0, "This variation was never opened."),
-        ("a2b3 ( a2b3 ) *", "AGN-MOVE-3", 0, "is here twice."),
+        ("a2b3 ( a2b3 ) *", "AGN-MOVE-3", 0, "appears here twice."),
         ("a2b3 ( 7. a1a2 ) *", "AGN-MOVE-2", 0, "Expected move number 1, found '7.'."),
         ("a2b3", "AGN-RESULT-1", 0, "The result is missing."),
         ("a2b3 2-1", "AGN-RESULT-1", 0, "Expected result *, found 2-1."),
@@ -144,7 +144,7 @@ def legal(text: str) -> str:
         ("{never closed *", "AGN-MOVE-3", 1, "This comment is never closed."),
         ("x " * 5001 + "( *", "AGN-FILE-2", 10001, "A chapter can have at most 5000 actions."),
         ("{" + "[%cells " * 30_000 + "} *", "AGN-FILE-2", 1, "A comment can have at most 2000 characters."),
-        ("(" * 5000, "AGN-MOVE-3", 1, "A variation stands behind the action that it replaces."),
+        ("(" * 5000, "AGN-MOVE-3", 1, "A variation must follow the action that it replaces."),
     ],
 )
 def test_fault_of_a_chapter_names_rule_and_place(movetext: str, rule: str, column: int, sentence: str) -> None:
@@ -187,11 +187,14 @@ def test_deep_nesting_needs_no_recursion() -> None:
             {"marks": [{"cell": "a1", "colour": "pink"}]},
             "'pink' is not a colour of marks: use green, red, blue, yellow.",
         ),
-        ({"marks": [{"cell": "a1", "to": "a1"}]}, "An arrow must lead to another cell than a1."),
+        ({"marks": [{"cell": "a1", "to": "a1"}]}, "An arrow cannot end where it begins, on a1."),
         ({"marks": "a1"}, "marks must be a list."),
         ({"comment": "\x00"}, "A string contains a control character or an incomplete character."),
-        ({"nodes": [{"token": "x", "parent": 0}]}, "The parent of an action must be a number before it, or -1."),
-        ({"nodes": [{"token": "x"}]}, "The parent of an action must be a number before it, or -1."),
+        (
+            {"nodes": [{"token": "x", "parent": 0}]},
+            "The parent of an action must be the number of an earlier action, or -1.",
+        ),
+        ({"nodes": [{"token": "x"}]}, "The parent of an action must be the number of an earlier action, or -1."),
         ({"nodes": [{"token": "1-2", "parent": -1}]}, "'1-2' is not a single action."),
         ({"nodes": [{"token": "x", "parent": -1}] * 5001}, "A chapter can have at most 5000 actions."),
         ({"tags": {}}, "Tag Game is missing."),

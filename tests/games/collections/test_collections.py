@@ -130,7 +130,7 @@ def test_favourites_cannot_be_renamed_published_or_removed(game: Game, alice: Us
     path = f"/api/v1/collections/{Collection.objects.get().key}"
     for answer in (call(alice).put(path, {"name": "x", "public": True}), call(alice).delete(path)):
         assert answer.status_code == 409
-        assert answer.data["error"]["message"] == ("Your favourites can neither be renamed, published nor removed.")
+        assert answer.data["error"]["message"] == ("Your favourites cannot be renamed, published or removed.")
 
 
 def test_there_are_only_so_many_collections_and_games_in_one(

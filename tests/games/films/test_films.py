@@ -110,7 +110,7 @@ def test_another_engine_makes_another_film(game: Game, monkeypatch: pytest.Monke
     ("asked", "said"),
     [
         ({"first": 6}, "A film goes from a position to a later one; this one goes from 6 to 6."),
-        ({"plies": 400}, "A film shows at most 400 positions; these are 401."),
+        ({"plies": 400}, "A film can show at most 400 positions; this one has 401."),
         ({"plies": 300, "size": 1080}, "A film of 301 positions can be at most 631 pixels wide."),
         ({"size": 119}, "size is 119; allowed: 120–1080."),
         ({"pace": 5001}, "pace is 5001; allowed: 100–5000."),

@@ -88,7 +88,7 @@ def test_chapter_about_a_private_game_is_seen_only_by_those_who_see_the_game(
     assert [chapters_of(study, viewer).count() for viewer in (alice, bob, NOBODY)] == [1, 0, 0]
     assert study_as_json(study, bob)["chapters"] == []
     assert study_as_text(study, bob) == ""
-    with pytest.raises(StudyRefusedError, match="There is no chapter here"):
+    with pytest.raises(StudyRefusedError, match="There is no chapter to add"):
         writing.fork(study, by=bob, now=now)
     assert not list_studies(StudyFilter(title="The duel"), bob).exists()
 
@@ -181,7 +181,7 @@ def test_chapters_are_moved_and_the_last_one_stays(alice: User, now: datetime) -
     writing.move_chapter(second, -1, by=alice, now=now)
     assert [chapter.number for chapter in chapters_of(study, alice)] == [2, 1]
     writing.remove_chapter(second, by=alice, now=now)
-    with pytest.raises(StudyRefusedError, match="A study keeps at least one chapter"):
+    with pytest.raises(StudyRefusedError, match="A study needs at least one chapter"):
         writing.remove_chapter(study.chapters.get(), by=alice, now=now)
 
 
@@ -231,7 +231,7 @@ def test_chapters_are_added_all_or_none(alice: User, now: datetime, monkeypatch:
 def test_study_begins_with_a_chapter(alice: User, now: datetime) -> None:
     file = json.dumps({"format": "atta-study/1", "title": "", "chapters": []}).encode()
 
-    with pytest.raises(StudyRefusedError, match="There is no chapter here"):
+    with pytest.raises(StudyRefusedError, match="There is no chapter to add"):
         import_file(file, writing.About(""), by=alice, now=now)
     assert not Study.objects.exists()
 

@@ -217,7 +217,7 @@ def test_author_changes_title_readers_and_chapters(author: Client, study: Study)
     page = act(author, study, "up", chapter=2)
     assert page.index("Chapter 1") < page.index("<bdi>First</bdi>")
     act(author, study, "remove", chapter=2)
-    assert "A study keeps at least one chapter" in act(author, study, "remove", 422)
+    assert "A study needs at least one chapter" in act(author, study, "remove", 422)
     act(author, study, "delete")
     assert not Study.objects.exists()
 
