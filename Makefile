@@ -62,9 +62,9 @@ format: setup ## format code and templates, fix what can be fixed automatically
 	$(RUN) -m ruff format .
 	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +
 
-bench: setup ## measure how much is verified a second (ARGS="--help" lists what); OF=million a million games, OF=fold, …
+bench: setup ## measure how much is verified a second (ARGS="--help" lists what); OF=million, OF=fold, …; OF=against REF=v1 since v1
 	@$(RUN) .ci/compile.py tidy
-	@$(RUN) -m bench$(if $(OF),.$(OF)) $(ARGS)
+	@$(RUN) -m bench$(if $(OF),.$(OF)) $(if $(REF),--ref $(REF)) $(ARGS)
 
 peers: ## install what else reads games and checks them, for `make bench`, into var/peers
 	@PYTHON="$(PYTHON)" sh .ci/venv var/peers

@@ -19,6 +19,7 @@ from bench.site import WORKERS, Site, site
 
 _LONG = """\
 longer ones, each with --help:
+  make bench OF=against REF=… the engine beside that of another commit: what became slower
   make bench OF=million       a million games from one file to the leaderboards, a quarter of an hour
   make bench OF=fold          the ledger with a million games
   make bench OF=leaderboards  pages over a million players
