@@ -22,12 +22,14 @@ from engine.words import words
 _MIDDLE: Final[Cell] = (0, 0)
 """The cell in whose colours a card is drawn that lies nowhere yet."""
 _STEPS: Final = 2
+_PLACINGS: Final = 4096
+"""Placings whose touches a process keeps, some three megabytes: an unknown deck has 1,500 in one position."""
 
 
 def _spell(state: State, action: Action) -> tuple[Spelling, ...]:
     match action:
         case Placing(card, cell):
-            return (_placing(card, cell, format_action(action)),)
+            return (_placing(card, cell),)
         case AntMove(ant, parts):
             begin = state.board.cells[state.ants[state.table.ants[ant]]]
             first = Touch(ant, f"{ant}:", words("Ant {ant}", ant=ant))
@@ -40,8 +42,9 @@ def _spell(state: State, action: Action) -> tuple[Spelling, ...]:
 # Cards
 
 
-def _placing(card: Card, cell: Cell | None, token: str) -> Spelling:
-    upright = ROTATIONS[card.kind][0].code
+@lru_cache(_PLACINGS)
+def _placing(card: Card, cell: Cell | None) -> Spelling:
+    token, upright = format_action(Placing(card, cell)), ROTATIONS[card.kind][0].code
     in_hand = Touch(f"{CHOICE}card:{upright}", "", words("Card {card}", card=upright))
     if cell is None:
         return in_hand, Touch(f"{CHOICE}aside:{card.code}", token, words("Set aside as {card}", card=card.code))

@@ -1,6 +1,6 @@
 """Builds a tree of touches from the legal actions."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,8 @@ def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
 
 def _single(node: Node) -> Node:
     """Return a node; a choice with a single option is merged into it, so that nobody has to choose."""
+    if not node.following:
+        return node
     kept = _tidy(node.following)
     if node.token is None and len(kept) == 1 and kept[0].chosen:
         (only,) = kept
@@ -91,15 +93,20 @@ def places_in(nodes: Iterable[Node]) -> dict[str, tuple[float, float, float, flo
     for node in nodes:
         if node.touch.place:
             found[node.touch.target] = node.touch.place
-        found |= places_in(node.following.values())
+        if node.following:
+            found |= places_in(node.following.values())
     return found
 
 
-def symbols_in(nodes: Iterable[Node]) -> Iterator[str]:
-    """Yield the drawings that the ghosts of a tree need."""
+def symbols_in(nodes: Iterable[Node]) -> set[str]:
+    """Return the drawings that the ghosts of a tree need."""
+    found = set[str]()
     for node in nodes:
-        yield from (ghost.symbol for ghost in node.touch.ghosts if ghost.symbol)
-        yield from symbols_in(node.following.values())
+        for ghost in node.touch.ghosts:
+            found.add(ghost.symbol)
+        if node.following:
+            found |= symbols_in(node.following.values())
+    return found - {""}
 
 
 @dataclass(slots=True)
