@@ -28,6 +28,7 @@ longer ones, each with --help:
   make bench OF=bots          each strength of the bots against the next weaker one, an hour for all games
   make bench OF=in_browser    the engine in Chromium: plies a second, 10,000 games as /check/ takes them, a touch
   make bench OF=first_views   first visits of the main pages in Chromium: LCP, layout shift, bytes, requests
+  make bench OF=visitors      pages a second, by page, and a thousand viewers of one game
   make bench OF=bot_games     200 games of bots at once
 """
 
