@@ -14,9 +14,11 @@ from django.conf import settings  # noqa: E402 - the settings come first
 from django.urls import get_resolver  # noqa: E402 - the same
 
 from atta_site import heartbeat, statics  # noqa: E402 - the same
+from atta_site.front.kept import Kept  # noqa: E402 - the same
 from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
+from games.web.game.version import versions_of  # noqa: E402 - the same
 
 # A thread that waits for the interpreter gets it after a millisecond: with the default of five, a health check with
 # forty queries took more than a second behind ten busy threads.
@@ -28,6 +30,7 @@ application = Front(
     settings.SPOOL_DIR,
     settings.SPOOL_MAX,
     relay=Relay(*settings.LIVE_ADDRESS) if settings.LIVE_ADDRESS else None,
+    kept=Kept(versions_of, settings.PAGES_KEPT) if settings.PAGES_KEPT else None,
 )
 collect_less_often()
 heartbeat.start("web")

@@ -83,7 +83,7 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request with its id in `X-Request-ID`."""
-        number = _request_id(request)
+        number = request_id(request.headers.get("X-Request-ID", ""), request.headers.get("traceparent", ""))
         with structlog.contextvars.bound_contextvars(request=number):
             begin = time.perf_counter()
             response = self.get_response(request)
@@ -99,10 +99,9 @@ class RequestLog:
         return response
 
 
-def _request_id(request: HttpRequest) -> str:
+def request_id(given: str, traced: str) -> str:
     """Return the id or the trace that a proxy gave, if it is safe to log, otherwise a new one."""
-    given = request.headers.get("X-Request-ID", "")
     if REQUEST_ID.fullmatch(given):
         return given
-    trace = TRACEPARENT.fullmatch(request.headers.get("traceparent", ""))
+    trace = TRACEPARENT.fullmatch(traced)
     return trace[1] if trace else uuid.uuid4().hex

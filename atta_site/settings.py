@@ -232,6 +232,9 @@ CACHES = {
 SPOOL_DIR = Path(env.text("SPOOL_DIR", str(ROOT / "var" / "spool")))
 SPOOL_MAX = env.number("SPOOL_MAX", 4 * 1024**3, at_least=1)
 
+# Bytes of public pages that each web process keeps in memory, each as long as what it shows has not changed; 0: none.
+PAGES_KEPT = env.number("PAGES_KEPT", 64 * 1024**2, at_least=0)
+
 # A pasted text may be as long as a file (games/uploads/submit.py), plus the form's other fields.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 

@@ -331,7 +331,7 @@ def worker(transactional_db: None, _standing_worker: Worker) -> Iterator[Worker]
 
 @pytest.fixture(scope="session")
 def _site(django_db_setup: None, scratch: Path) -> Iterator[str]:
-    """The web server shared by all tests: it keeps no state between requests."""
+    """The web server shared by all tests: all that it keeps between requests are pages that have not changed."""
     port = processes.free_port()
     address = f"http://127.0.0.1:{port}"
     log = scratch / "web.log"

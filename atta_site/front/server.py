@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from atta_site.front import sockets
 from atta_site.front.answers import Answer, Send, Sender, answer_of
 from atta_site.front.bodies import Body, Cut, GoneError, Incoming, Receive, Spool
+from atta_site.front.kept import Kept
 from atta_site.front.lanes import LIVE
 from atta_site.front.pace import Pace, SlowError
 from atta_site.front.presence import Presence
@@ -46,23 +47,28 @@ _LONG_ANSWERS, _OF_AN_ADDRESS = 512, 64
 class Front:
     """An ASGI application: a WSGI application in threads, each of which gets a request when all of it is here."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each part may be another one in tests
         self,
         application: WSGIApplication,
         folder: Path,
         room: int,
         *,
         relay: Relay | None = None,
+        kept: Kept | None = None,
         sending: Pace = SENDING,
         reading: Pace = READING,
     ) -> None:
-        """Keep what waits in `folder`, at most `room` bytes; event streams come by the `relay`, if there is one."""
+        """Keep what waits in `folder`, at most `room` bytes.
+
+        :param relay: the way to event streams, if there is one.
+        :param kept: where answers are kept that are the same for all readers; without it each is made anew.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         disk = ThreadPoolExecutor(_DISK_THREADS, "disk")
         places = Shares(_LONG_ANSWERS, _OF_AN_ADDRESS)
         self._threads = Threads(application, Room(folder, places, Shares(room, room // 2), disk))
         self._spool = Spool(folder, Shares(room, room // 2), disk)
-        self._relay, self._sending, self._reading = relay, sending, reading
+        self._relay, self._kept, self._sending, self._reading = relay, kept, sending, reading
         sockets.allow_many()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,15 +96,21 @@ class Front:
         elif length:
             answer = await self._of_body(environ, Incoming(receive, length, self._sending), address, presence)
         else:
-            answer = await self._of_relay(environ, address) or await self._of_thread(
-                environ | {"wsgi.input": BytesIO()}, address, presence
-            )
+            answer = await self._of_relay(environ, address) or await self._of_all(environ, address, presence)
         await sender.whole(answer)
 
     async def _of_relay(self, environ: WSGIEnvironment, address: str) -> Answer | None:
         """Return the answer of the server that holds streams open; a thread says what there is until now otherwise."""
         is_stream = self._relay and environ["PATH_INFO"].startswith(STREAMS) and environ["REQUEST_METHOD"] == "GET"
         return await self._relay.answer(environ, address) if self._relay and is_stream else None
+
+    async def _of_all(self, environ: WSGIEnvironment, address: str, presence: Presence) -> Answer:
+        """Return the answer that is kept for all readers, or else the application's."""
+
+        async def make(asked: WSGIEnvironment) -> Answer:
+            return await self._of_thread(asked | {"wsgi.input": BytesIO()}, address, presence)
+
+        return await self._kept.answer(environ, make) if self._kept else await make(environ)
 
     async def _of_body(self, environ: WSGIEnvironment, incoming: Incoming, address: str, presence: Presence) -> Answer:
         """Return the answer to a request with a body: to its last piece, or to the first one that is not accepted."""

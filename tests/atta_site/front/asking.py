@@ -80,10 +80,12 @@ class Client:
 async def ask(front: Application, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
     """Let a client send a request, by default from one address."""
     address = headers.pop("address", "192.0.2.1")
+    path, _, query = path.partition("?")
     named = {**headers, **({"content_length": str(client.length)} if client.length else {})}
     scope = {
         "type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path,
-        "raw_path": path.encode(), "query_string": b"", "server": ("localhost", "80"), "client": (address, "5"),
+        "raw_path": path.encode(), "query_string": query.encode(),
+        "server": ("localhost", "80"), "client": (address, "5"),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in named.items()],
     }  # fmt: skip
     await front(scope, client.receive, client.send)
