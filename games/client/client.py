@@ -1,4 +1,4 @@
-"""A typed client for Python programs: upload files, wait for verdicts, read reports, list the account's uploads.
+"""A typed client for Python programs: uploads and their reports, studies, pictures, films, collections.
 
 It needs Python's standard library and nothing else.
 """
@@ -13,6 +13,8 @@ from types import TracebackType
 from typing import Any, Literal, Self
 from urllib.parse import quote, urlencode
 
+from games.client.collections import Collections
+from games.client.films import Films, Theme, game_key
 from games.client.following import Json, report_lines, wait_for
 from games.client.sending import send
 from games.client.site import Site
@@ -99,6 +101,8 @@ class Client:
     def __init__(self, server: str, token: str) -> None:
         """Use a site. :raises ClientError: when address or token is invalid, or the token would go unencrypted."""
         self._site = Site(server, token)
+        self.films = Films(self._site)
+        self.collections = Collections(self._site)
 
     def __enter__(self) -> Self:
         return self
@@ -166,6 +170,27 @@ class Client:
     def study(self, key: str, form: Literal["agn", "json"] = "json") -> bytes:
         """Return a study as a file. :raises ClientError: when it does not exist."""
         return self._site.ask("GET", f"/api/v1/studies/{quote(key)}/file?form={form}").body
+
+    def picture(
+        self,
+        game: str,
+        ply: int | None = None,
+        *,
+        form: Literal["svg", "png"] = "svg",
+        size: int = 800,
+        theme: Theme = "light",
+        labels: bool = True,
+    ) -> bytes:
+        """Return a picture of one position of a game, given by its key or the address of its page.
+
+        :param ply: the number of actions before the position; without it the last position.
+        :param size: the length of the longer side, in pixels.
+        :param labels: whether the letters and numbers at the board's edges are drawn.
+        :raises ClientError: when nothing of the game could be played.
+        """
+        at: Json = {} if ply is None else {"ply": ply}
+        query = urlencode({**at, "form": form, "size": size, "theme": theme, "labels": str(labels).lower()})
+        return self._site.ask("GET", f"/api/v1/games/{quote(game_key(game))}/picture?{query}").body
 
     def uploads(self) -> Iterator[ListedUpload]:
         """Yield the account's uploads, newest first."""

@@ -110,6 +110,10 @@ class Site:
             pause(attempt, answer.headers.get("retry-after", ""))
         raise ClientError(failure)
 
+    def ask_json(self, method: str, path: str, body: Mapping[str, object]) -> Answer:
+        """Send JSON until there is an answer, as `ask` does."""
+        return self.ask(method, path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+
     def _connected(self) -> http.client.HTTPConnection:
         if self._connection is None:
             self._connection = self.new_connection(PATIENCE)

@@ -1,0 +1,82 @@
+"""The client's films, pictures and collections, against a real site."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from knox.models import AuthToken
+
+from games.client import Client, ClientError
+from games.films import making
+from games.models import Film, Game, Upload
+from tests.factories import record
+from tests.games.judging import judge_all
+from tests.games.uploading import upload_file
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
+
+
+@pytest.fixture
+def client(live: str, alice: User) -> Iterator[Client]:
+    """The client of Alice's programs."""
+    with Client(live, str(AuthToken.objects.create(alice)[1])) as opened:
+        yield opened
+
+
+@pytest.fixture
+def game(now: datetime) -> Game:
+    upload_file(record(SHORT), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    return Game.objects.get()
+
+
+def test_client_asks_for_a_film_waits_and_downloads_it(client: Client, game: Game, now: datetime) -> None:
+    film = client.films.ask(game.key, form="gif", last=3, size=120)
+    assert (film.state, film.first, film.last, film.before) == ("waiting", 0, 3, 0)
+    with pytest.raises(ClientError, match="There is nothing at this address"):
+        client.films.download(film)
+    making.make_due(now=lambda: now, has_time=lambda: True)
+    made = client.films.wait(film)
+    file = client.films.download(made)
+    assert (file[:6], len(file), client.films.ask(game.key, form="gif", last=3, size=120)) == (
+        b"GIF89a",
+        made.bytes,
+        made,
+    )
+
+
+def test_client_says_why_a_film_is_not_made(client: Client, game: Game) -> None:
+    with pytest.raises(ClientError, match="A film goes from a position to a later one; this one goes from 3 to 3"):
+        client.films.ask(game.key, first=3, last=3)
+    film = client.films.ask(game.key, size=120)
+    Film.objects.update(state=Film.State.FAILED)
+    with pytest.raises(ClientError, match="This film could not be made"):
+        client.films.wait(film)
+
+
+def test_client_returns_pictures_of_a_game_by_its_key_or_its_address(client: Client, game: Game, live: str) -> None:
+    page = f"{live}{game.get_absolute_url()}"
+    assert client.picture(page, 1, form="png", size=64)[:4] == b"\x89PNG"
+    plain, dark = client.picture(game.key, labels=False), client.picture(game.key, theme="dark")
+    assert (plain[:4], plain == dark) == (b"<svg", False)
+    with pytest.raises(ClientError, match="There is nothing at this address"):
+        client.picture("00000000")
+
+
+def test_client_keeps_favourites_and_collections(client: Client, game: Game) -> None:
+    client.collections.set_favourite(game.key)
+    made = client.collections.make("Brave ants")
+    client.collections.add(made, game.key)
+    renamed = client.collections.change(made, name="Bravest ants", public=True)
+    assert (client.collections.is_favourite(game.key), renamed.public) == (True, True)
+    assert [one.name for one in client.collections.own()] == ["", "Bravest ants"]
+    assert [one.key for one in client.collections.games(renamed)] == [game.key]
+
+    client.collections.take_out(renamed, game.key)
+    assert list(client.collections.games(client.collections.get(renamed.key))) == []
+    client.collections.set_favourite(game.key, favourite=False)
+    client.collections.remove(renamed)
+    assert [one.favourites for one in client.collections.own()] == [True]
+    assert not client.collections.is_favourite(game.key)
