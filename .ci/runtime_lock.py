@@ -1,6 +1,7 @@
 """Print the part of requirements.lock that the service needs, without developers' tools, for the Docker image.
 
-Run it in an environment with the whole lock installed; hashes and versions are those of the lock.
+Its arguments are further extras, such as `video`. Run it in an environment with the whole lock installed; hashes and
+versions are those of the lock.
 """
 
 import re
@@ -42,4 +43,4 @@ def blocks(lock: str) -> dict[str, str]:
 
 if __name__ == "__main__":
     lines = blocks(LOCK.read_text())
-    sys.stdout.write("".join(lines[name] for name in sorted(closure("atta", frozenset({"server"})))))
+    sys.stdout.write("".join(lines[name] for name in sorted(closure("atta", frozenset({"server", *sys.argv[1:]})))))

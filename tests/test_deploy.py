@@ -131,3 +131,5 @@ def test_image_gets_what_the_service_needs_with_hashes_and_no_tools_of_developer
     assert names >= {"django", "psycopg", "psycopg-binary", "redis", "amqp", "fido2", "granian", "prometheus-client"}
     assert names.isdisjoint({"pytest", "playwright", "mypy", "ruff", "schemathesis", "setuptools"})
     assert lock.count("--hash=sha256:") >= len(names)
+    video = subprocess.run([*program, "video"], capture_output=True, text=True, check=True).stdout
+    assert set(re.findall(r"^([\w.-]+)==", video, re.MULTILINE)) - names == {"av"}
