@@ -12,7 +12,15 @@ from rest_framework.reverse import reverse
 from engine.registry import RULESETS
 from games.api.ladder_shapes import LadderListShape
 from games.clubs.reads.accepted import ladders_of
-from games.clubs.reads.clubs import answers_for, member_of, next_evening, organisers_of, season_of, with_answers
+from games.clubs.reads.clubs import (
+    answers_for,
+    member_of,
+    next_evening,
+    organisers_of,
+    season_of,
+    texts_version,
+    with_answers,
+)
 from games.clubs.reads.points import name_of
 from games.clubs.scheduling import KINDS
 from games.invitations.reads.tokens import token_of
@@ -206,11 +214,18 @@ class ClubDetailShape(ClubShape):
     """A club with its organisers and ladders."""
 
     main_ruleset = serializers.CharField(help_text="The ruleset whose ratings its table shows; empty for all alike.")
+    texts_version = serializers.SerializerMethodField(
+        help_text="Changes with `name`, `about` and `meets`; a decision about listing the club names it."
+    )
     organisers = serializers.SerializerMethodField(help_text="The names of the organisers' accounts.")
     your_role = serializers.SerializerMethodField(help_text="Null if you are not a member.")
     next_evening = serializers.SerializerMethodField()
     season = serializers.SerializerMethodField(help_text="The current season.")
     ladders = serializers.SerializerMethodField()
+
+    def get_texts_version(self, club: Club) -> str:
+        """Return the version of its texts."""
+        return texts_version(club)
 
     def get_organisers(self, club: Club) -> list[str]:
         """Return the accounts that accept games for it."""
@@ -295,8 +310,11 @@ class NewClubBody(ClubBody):
 
 
 class ListingBody(serializers.Serializer[Any]):
-    """Why a club is listed."""
+    """A decision about whether a club is listed."""
 
+    texts_version = serializers.CharField(
+        max_length=64, help_text="`texts_version` of the club as you read it. 409 if its texts have changed since then."
+    )
     reason = serializers.CharField(max_length=1000, allow_blank=True, default="")
 
 

@@ -17,7 +17,6 @@ from rest_framework.views import APIView
 
 from games.accounts.names import composed
 from games.api.club_shapes import ClubBody, ClubDetailShape, ClubShape, ListingBody, NewClubBody, OrganiserBody
-from games.api.consent import Reason
 from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.clubs import listing, organising, running
@@ -137,15 +136,17 @@ class ClubListingView(ClubsAPIView):
 class ClubUnlistingView(ClubsAPIView):
     """Removing a club from the list."""
 
-    @extend_schema(request=Reason, responses={200: ClubDetailShape, **REFUSALS})
+    @extend_schema(request=ListingBody, responses={200: ClubDetailShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
         """Remove a club from the public list, as a moderator who is not a member, with a reason."""
         return _listing(request, club, listing.unlist)
 
 
 def _listing(request: Request, slug: str, decide: listing.Decision) -> Response:
-    mine, reason = found_club(slug), sent(ListingBody, request)["reason"]
-    decide(mine, by=signed_in(request), now=timezone.now(), reason=reason)
+    mine, by = found_club(slug), signed_in(request)
+    listing.check_may_decide(mine, by)
+    wanted = sent(ListingBody, request)
+    decide(mine, texts=wanted["texts_version"], by=by, now=timezone.now(), reason=wanted["reason"])
     return shown(request, mine)
 
 

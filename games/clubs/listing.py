@@ -1,4 +1,7 @@
-"""Listing clubs publicly: a moderator who is not a member decides, and every decision is in the moderation log."""
+"""Listing clubs publicly: a moderator who is not a member decides, and every decision is in the moderation log.
+
+A decision carries the version of the texts that the moderator has read, because organisers can change them meanwhile.
+"""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,7 +11,7 @@ from django.db import transaction
 
 from games.clubs.errors import ClubError
 from games.clubs.locking import locked_club
-from games.clubs.reads.clubs import may_review
+from games.clubs.reads.clubs import may_review, texts_version
 from games.models import Act, Club
 
 MOST_LETTERS = 1000
@@ -18,17 +21,18 @@ MOST_LETTERS = 1000
 class Decision(Protocol):
     """A decision about whether a club is listed."""
 
-    def __call__(self, club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> None:
+    def __call__(self, club: Club, *, texts: str, by: AbstractBaseUser, now: datetime, reason: str) -> None:
         """Decide. :raises ClubError: when this decision is not possible."""
 
 
 @transaction.atomic
-def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str = "") -> None:
+def list_publicly(club: Club, *, texts: str, by: AbstractBaseUser, now: datetime, reason: str = "") -> None:
     """List a club publicly.
 
-    :raises ClubError: when `by` is not a moderator or is a member, or the club is already listed.
+    :param texts: the version of its texts that were read.
+    :raises ClubError: when `by` is not a moderator or is a member, its texts have changed, or it is already listed.
     """
-    held = _reviewed(club, by)
+    held = _reviewed(club, texts, by)
     if held.listed_at:
         raise ClubError("listed", "{name} is already listed.", name=held.name)
     held.listed_at, held.listed_by_id, held.unlisted_for = now, by.pk, ""
@@ -36,12 +40,14 @@ def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime, reason: st
 
 
 @transaction.atomic
-def unlist(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> None:
+def unlist(club: Club, *, texts: str, by: AbstractBaseUser, now: datetime, reason: str) -> None:
     """Remove a club from the public list, or refuse to list it. Its pages keep working; its organisers see the reason.
 
-    :raises ClubError: when `by` is not a moderator or is a member, this was already decided, or no reason is given.
+    :param texts: the version of its texts that were read.
+    :raises ClubError: when `by` is not a moderator or is a member, its texts have changed, this was already decided, or
+        no reason is given.
     """
-    held = _reviewed(club, by)
+    held = _reviewed(club, texts, by)
     if not held.listed_at and held.unlisted_for:
         raise ClubError("not_listed", "{name} is not listed.", name=held.name)
     if not reason.strip():
@@ -50,11 +56,21 @@ def unlist(club: Club, *, by: AbstractBaseUser, now: datetime, reason: str) -> N
     _save(held, Act.Kind.CLUB_UNLISTED, reason, by, now)
 
 
-def _reviewed(club: Club, by: AbstractBaseUser) -> Club:
-    """Return a club, locked. :raises ClubError: when an account may not decide whether it is listed."""
+def check_may_decide(club: Club, by: AbstractBaseUser) -> None:
+    """Check that an account may decide whether a club is listed. :raises ClubError: when it may not."""
     if not may_review(club, by):
         raise ClubError("not_allowed", "Only a moderator who is not a member can decide whether a club is listed.")
-    return locked_club(club.pk)
+
+
+def _reviewed(club: Club, texts: str, by: AbstractBaseUser) -> Club:
+    """Return a club, locked. :raises ClubError: when `by` may not decide, or its texts are not those that were read."""
+    check_may_decide(club, by)
+    held = locked_club(club.pk)
+    if texts_version(held) != texts:
+        raise ClubError(
+            "changed_meanwhile", "The name or description of this club has changed. Read it again before you decide."
+        )
+    return held
 
 
 def _save(club: Club, kind: Act.Kind, reason: str, by: AbstractBaseUser, now: datetime) -> None:

@@ -1,8 +1,10 @@
 """Reading clubs: who is in them, who may do what, and when they meet."""
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date, datetime
+from hashlib import sha256
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -111,6 +113,11 @@ def may_review(club: Club, account: Viewer) -> bool:
     if not (account.is_authenticated and is_moderator(account)):
         return False
     return member_of(club, account) is None and not organises(account, club)
+
+
+def texts_version(club: Club) -> str:
+    """Return a digest of the texts that a moderator reviews, so that a decision can say which ones were read."""
+    return sha256(json.dumps([club.name, club.about, club.meets]).encode()).hexdigest()[:16]
 
 
 def clubs_to_review(account: Viewer) -> "QuerySet[Club]":

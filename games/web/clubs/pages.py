@@ -22,6 +22,7 @@ from games.clubs.reads.clubs import (
     possible_matches,
     runs,
     season_of,
+    texts_version,
 )
 from games.clubs.reads.points import PointsRow, club_points, games_of_day, in_points, name_of
 from games.invitations.reads.tokens import token_of
@@ -165,6 +166,8 @@ class ClubPage:
     listed: bool
     may_review: bool
     """Whether the reader decides whether it is listed."""
+    texts_version: str
+    """Of the texts that the reader decides about."""
     unlisted_for: str
     """Why a moderator does not list it; for those who run it."""
     member: bool
@@ -212,6 +215,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         meets=club.meets,
         listed=club.listed_at is not None,
         may_review=may_review(club, reader),
+        texts_version=texts_version(club),
         unlisted_for=club.unlisted_for if may_run or may_review(club, reader) else "",
         member=mine is not None,
         runs=may_run,

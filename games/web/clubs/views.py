@@ -103,12 +103,16 @@ def _page_after(request: HttpRequest, mine: Club, name: str) -> str:
 
 
 def _list(request: HttpRequest, mine: Club) -> str:
-    listing.list_publicly(mine, by=signed_in(request), now=timezone.now(), reason=text_asked(request.POST, "reason"))
-    return ""
+    return _decide(request, mine, listing.list_publicly)
 
 
 def _unlist(request: HttpRequest, mine: Club) -> str:
-    listing.unlist(mine, by=signed_in(request), now=timezone.now(), reason=text_asked(request.POST, "reason"))
+    return _decide(request, mine, listing.unlist)
+
+
+def _decide(request: HttpRequest, mine: Club, decide: listing.Decision) -> str:
+    texts, reason = text_asked(request.POST, "texts"), text_asked(request.POST, "reason")
+    decide(mine, texts=texts, by=signed_in(request), now=timezone.now(), reason=reason)
     return ""
 
 

@@ -102,6 +102,11 @@ def api(browse: Callable[..., Client]) -> Callable[..., Any]:
     return of
 
 
+def read_in(ask: Any, club: str) -> dict[str, str]:
+    """Return what a decision says about the texts of a club that were read."""
+    return {"texts_version": ask("get", f"/clubs/{club}")["texts_version"]}
+
+
 def test_who_founds_a_club_owns_it_and_it_is_not_listed_yet(formica: Any, api: Callable[..., Any], bob: User) -> None:
     club = formica("get", "/clubs/formica")
     assert (club["your_role"], club["listed"], club["about"], club["meets"]) == ("owner", False, "Ants.", "Fridays")
@@ -120,12 +125,29 @@ def test_a_moderator_founds_a_club_for_another_and_lists_one(
     make_moderator(mallory, now=now)
     judge = api(User.objects.get(pk=mallory.pk))
     assert judge("post", "/clubs", FORMICA | {"slug": "hill", "organiser": "bob"})["organisers"] == ["bob"]
-    assert judge("post", "/clubs/formica/listing")["listed"]
-    assert judge("post", "/clubs/formica/listing") == (409, "Casa Formica is already listed.")
-    assert not judge("post", "/clubs/formica/unlisting", {"reason": "Nobody is in it."})["listed"]
-    refused = formica("post", "/clubs/hill/listing")
+    assert judge("post", "/clubs/formica/listing", read_in(judge, "formica"))["listed"]
+    assert judge("post", "/clubs/formica/listing", read_in(judge, "formica")) == (
+        409,
+        "Casa Formica is already listed.",
+    )
+    reason = {"reason": "Nobody is in it."}
+    assert not judge("post", "/clubs/formica/unlisting", read_in(judge, "formica") | reason)["listed"]
+    refused = formica("post", "/clubs/hill/listing", read_in(judge, "hill"))
     assert refused == (403, "Only a moderator who is not a member can decide whether a club is listed.")
     assert [club["slug"] for club in api()("get", "/clubs")] == ["hill"]
+
+
+@pytest.mark.parametrize("decision", ["listing", "unlisting"])
+def test_a_decision_about_texts_that_have_changed_is_refused(
+    formica: Any, api: Callable[..., Any], mallory: User, now: datetime, decision: str
+) -> None:
+    make_moderator(mallory, now=now)
+    judge = api(User.objects.get(pk=mallory.pk))
+    read = read_in(judge, "formica") | {"reason": "Read."}
+    formica("put", "/clubs/formica", FORMICA | {"about": "Spam"})
+    changed = "The name or description of this club has changed. Read it again before you decide."
+    assert judge("post", f"/clubs/formica/{decision}", read) == (409, changed)
+    assert judge("post", f"/clubs/formica/{decision}") == (400, "This field is required.")
 
 
 @pytest.mark.full
@@ -141,9 +163,9 @@ def test_a_listed_club_with_another_name_or_description_waits_for_review(
         ({"about": "Spam"}, False),
     ):
         judge("put", "/clubs/formica", FORMICA)
-        judge("post", "/clubs/formica/listing")
+        judge("post", "/clubs/formica/listing", read_in(judge, "formica"))
         assert formica("put", "/clubs/formica", FORMICA | change)["listed"] is listed
-    judge("post", "/clubs/formica/listing")
+    judge("post", "/clubs/formica/listing", read_in(judge, "formica"))
     assert judge("put", "/clubs/formica", FORMICA | {"name": "Reviewed"})["listed"]
 
 

@@ -13,7 +13,7 @@ from games.clubs import identity, listing, organising, running, scheduling
 from games.clubs.calendar import calendar_of
 from games.clubs.errors import ClubError
 from games.clubs.reads import points
-from games.clubs.reads.clubs import list_clubs, member_of
+from games.clubs.reads.clubs import list_clubs, member_of, texts_version
 from games.clubs.reads.points import in_points, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
 from games.holds.reads.vouching import is_named_organiser
@@ -53,9 +53,9 @@ def test_whoever_founds_a_club_owns_it_and_accepts_its_games(club: Club, alice: 
 def test_a_new_club_is_listed_once_a_moderator_has_looked_at_it(club: Club, mallory: User, now: datetime) -> None:
     assert not list_clubs().exists()
     with pytest.raises(ClubError, match="Only a moderator who is not a member can decide"):
-        listing.list_publicly(club, by=mallory, now=now)
+        listing.list_publicly(club, texts=texts_version(club), by=mallory, now=now)
     make_moderator(mallory, now=now)
-    listing.list_publicly(club, by=User.objects.get(pk=mallory.pk), now=now)
+    listing.list_publicly(club, texts=texts_version(club), by=User.objects.get(pk=mallory.pk), now=now)
     assert [club.name for club in list_clubs()] == ["Casa Formica"]
 
 
@@ -66,9 +66,10 @@ def test_a_moderator_lists_and_unlists_a_club_with_a_reason_that_its_organisers_
     make_moderator(mallory, now=now)
     moderator, act = browse(mallory), "/clubs/formica/act/"
     assert "say on its page why not. Casa Formica" in words(moderator, "/clubs/")
-    moderator.post(act, {"act": "list"})
-    assert "Give a reason" in moderator.post(act, {"act": "unlist"}, follow=True).content.decode()
-    moderator.post(act, {"act": "unlist", "reason": "No people in it."})
+    read = {"texts": texts_version(club)}
+    moderator.post(act, read | {"act": "list"})
+    assert "Give a reason" in moderator.post(act, read | {"act": "unlist"}, follow=True).content.decode()
+    moderator.post(act, read | {"act": "unlist", "reason": "No people in it."})
     assert not list_clubs().exists()
     assert "A moderator does not list this club: No people in it." in words(browse(alice), "/clubs/formica/")
     assert "No people in it." not in words(browse(None), "/clubs/formica/")
@@ -99,12 +100,26 @@ def test_a_moderator_decides_nothing_about_a_club_of_their_own(club: Club, mallo
     own = running.found(slug="own", name="Own", meets="", main_ruleset="", by=mallory, now=now)
     organising.describe(own, organising.Description("Casino", "", "casino.example"), by=mallory, now=now)
     assert not list_clubs().exists()
-    listing.list_publicly(club, by=mallory, now=now)
+    listing.list_publicly(club, texts=texts_version(club), by=mallory, now=now)
     ClubMember.objects.create(club=club, account=mallory, name="mallory", joined_at=now)
     organising.describe(club, organising.Description("Casa Formica", "Spam", "Fridays"), by=mallory, now=now)
     assert not list_clubs().exists()
     with pytest.raises(ClubError, match="Only a moderator who is not a member"):
-        listing.list_publicly(club, by=mallory, now=now)
+        listing.list_publicly(club, texts=texts_version(club), by=mallory, now=now)
+
+
+def test_texts_that_changed_after_a_moderator_read_them_are_not_decided_about(
+    club: Club, alice: User, mallory: User, now: datetime, browse: Callable[..., Client]
+) -> None:
+    make_moderator(mallory, now=now)
+    moderator, act, read = browse(mallory), "/clubs/formica/act/", texts_version(club)
+    assert f'name="texts" value="{read}"' in moderator.get("/clubs/formica/").content.decode()
+    organising.describe(club, organising.Description("Casa Formica", "Spam", "Fridays"), by=alice, now=now)
+    for decision in ("list", "unlist"):
+        form = {"act": decision, "texts": read, "reason": "Read."}
+        assert "has changed. Read it again before" in moderator.post(act, form, follow=True).content.decode()
+    assert not list_clubs().exists()
+    assert not Club.objects.get().unlisted_for
 
 
 def test_other_places_and_times_of_a_listed_club_are_reviewed(club: Club, alice: User, now: datetime) -> None:
