@@ -26,25 +26,27 @@ _REFUSED = {
 
 
 @transaction.atomic
-def answer(name: InvitedName, account: AbstractBaseUser, *, wrong: Mapping[str, str], now: datetime) -> InvitedName:
+def answer(name: InvitedName, account: AbstractBaseUser, *, answers: Mapping[str, str], now: datetime) -> InvitedName:
     """Claim a name by an invitation, confirm its games, and report those that are wrong.
 
     If the inviting account cannot approve the claim, it stays open, and the answers count once it is approved.
 
-    :param wrong: what is wrong with some games, by their keys; they are disputed instead of confirmed.
+    :param answers: by the keys of the games that were shown: what is wrong, which is disputed, or nothing to confirm.
+        Other games of the invitation, such as those that were private until now, are left open.
     :raises InvitationError: when the invitation cannot be used, or was made by the same account.
     :raises ClaimError: when the account cannot claim the name.
     """
     name = _held(name)
     by = name.invitation.by
     _check_usable(name, account, now)
-    answers = {game.pk: wrong.get(game.key, "").strip() for game in games_for(name.invitation, name.player)}
+    games = games_for(name.invitation, name.player)
+    said = {game.pk: answers[game.key].strip() for game in games if game.key in answers}
     claim = None
     if name.player.rated_account_id == account.pk:
-        give(account, answers, now=now)
+        give(account, said, now=now)
     else:
         claim = _claim(name.player, account, by, now)
-        promise(claim, answers)
+        promise(claim, said)
         if may_decide(claim, by):
             decide_claim(claim, approve=True, by=by, answer="Invited by the uploader of the games.", now=now)
     name.account_id, name.claim, name.used_at = account.pk, claim, now

@@ -14,14 +14,14 @@ from games.models import Game, Invitation, InvitedName
 from games.platform.errors import RefusedError
 from games.run import rate_at_once
 
-_KEY = "invitation"
+_KEY = "invitation_answers"
 _KEPT_FOR = 3600
 """Seconds: long enough to register and to open the mail with the link."""
 
 
-def keep(request: HttpRequest, token: str, number: int, wrong: dict[str, str], *, now: datetime) -> None:
+def keep(request: HttpRequest, token: str, number: int, answers: dict[str, str], *, now: datetime) -> None:
     """Keep an answer in the session."""
-    request.session[_KEY] = {"token": token, "name": number, "wrong": wrong, "at": now.isoformat()}
+    request.session[_KEY] = {"token": token, "name": number, "answers": answers, "at": now.isoformat()}
 
 
 def finish(request: HttpRequest, user: User, *, now: datetime) -> str | None:
@@ -35,15 +35,15 @@ def finish(request: HttpRequest, user: User, *, now: datetime) -> str | None:
     at = parse_datetime(kept["at"])
     if at is None or (now - at).total_seconds() > _KEPT_FOR:
         return None
-    give(request, user, kept["token"], kept["name"], kept["wrong"], now=now)
+    give(request, user, kept["token"], kept["name"], kept["answers"], now=now)
     return f"{reverse('invitation', args=[kept['token']])}?name={kept['name']}"
 
 
-def give(request: HttpRequest, user: User, token: str, number: int, wrong: dict[str, str], *, now: datetime) -> bool:
+def give(request: HttpRequest, user: User, token: str, number: int, answers: dict[str, str], *, now: datetime) -> bool:
     """Answer an invitation for an account. :returns: whether that was possible; if not, the next page says why."""
     try:
         name = find_invitation(token).names.select_related("invitation").get(pk=number)
-        used = answer(name, user, wrong=wrong, now=now)
+        used = answer(name, user, answers=answers, now=now)
     except (Invitation.DoesNotExist, InvitedName.DoesNotExist):
         return False
     except RefusedError as error:

@@ -91,12 +91,12 @@ def _answered(request: HttpRequest, token: str, found: Invitation) -> HttpRespon
     here = SeeOther(f"{reverse('invitation', args=[token])}?name={number}")
     match request.POST.get("act"):
         case "confirm" if request.user.is_authenticated:
-            pending.give(request, signed_in(request), token, number, _wrong(request), now=now)
+            pending.give(request, signed_in(request), token, number, _answers(request), now=now)
         case "confirm":
-            pending.keep(request, token, number, _wrong(request), now=now)
+            pending.keep(request, token, number, _answers(request), now=now)
             return signup(request)  # type: ignore[no-any-return]
         case "sign-in":
-            pending.keep(request, token, number, _wrong(request), now=now)
+            pending.keep(request, token, number, _answers(request), now=now)
             return SeeOther(_sign_in(here.url))
         case "not-me":
             answering.decline(name, now=now)
@@ -109,14 +109,14 @@ def _answered(request: HttpRequest, token: str, found: Invitation) -> HttpRespon
     return here
 
 
-def _wrong(request: HttpRequest) -> dict[str, str]:
-    """Return what is wrong with games, by their keys."""
+def _answers(request: HttpRequest) -> dict[str, str]:
+    """Return what is wrong with the games that the form showed, by their keys; nothing for those that are right."""
     found = {}
     for field, kind in request.POST.items():
-        if field.startswith("kind-") and kind in WRONG:
+        if field.startswith("kind-"):
             key = field.removeprefix("kind-")
             said = text_asked(request.POST, f"wrong-{key}").strip()
-            found[key] = f"{WRONG[kind]}. {said}".strip()[:1000]
+            found[key] = f"{WRONG[kind]}. {said}".strip()[:1000] if kind in WRONG else ""
     return found
 
 

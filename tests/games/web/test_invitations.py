@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.invitations.inviting import say_who
+from games.invitations.reads.invitations import games_for
 from games.models import Confirmation, Dispute, Game, Invitation, InvitedName, Upload
 from tests.games.invitations.asking import evening, invited, link, named
 from tests.games.seats import give_seat
@@ -41,7 +42,13 @@ def text_of(answer: Any) -> str:
 
 def registering(name: InvitedName, **more: str) -> dict[str, str]:
     whole = {"username": "bruno", "email": "b@ants.example", "password1": PASSWORD, "password2": PASSWORD}
-    return {"act": "confirm", "name": str(name.pk), **whole, **more}
+    return {**confirmation(name), **whole, **more}
+
+
+def confirmation(name: InvitedName) -> dict[str, str]:
+    """Return what the form sends that confirms all games of a name."""
+    right = {f"kind-{game.key}": "" for game in games_for(name.invitation, name.player)}
+    return {"act": "confirm", "name": str(name.pk), **right}
 
 
 @pytest.mark.full
@@ -96,7 +103,7 @@ def test_signing_in_from_an_invitation_confirms_the_games(
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     User.objects.create_user("bruno", password=PASSWORD)
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
-    answer = client.post(link(bruno.invitation), {"act": "sign-in", "name": bruno.pk}, follow=True)
+    answer = client.post(link(bruno.invitation), confirmation(bruno) | {"act": "sign-in"}, follow=True)
     onward = client.post("/account/login/", {"login": "bruno", "password": PASSWORD}, follow=True)
     assert answer.redirect_chain[-1][0].startswith("/account/login/")
     assert "3 games confirmed" in text_of(onward)
@@ -118,8 +125,8 @@ def test_one_game_is_reported_and_the_others_are_confirmed(
 ) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     key = Game.objects.order_by("pk")[0].key
-    sent = {"act": "confirm", "name": bruno.pk, f"kind-{key}": "places", f"wrong-{key}": "I was second."}
-    browse(bob).post(link(bruno.invitation), sent)
+    sent = {f"kind-{key}": "places", f"wrong-{key}": "I was second."}
+    browse(bob).post(link(bruno.invitation), confirmation(bruno) | sent)
     assert Dispute.objects.get().reason == "The places are wrong. I was second."
     assert Confirmation.objects.count() == 2
 
@@ -129,7 +136,7 @@ def test_a_used_link_allows_the_player_to_undo_the_answer(
     alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(bob)
-    client.post(link(bruno.invitation), {"act": "confirm", "name": bruno.pk})
+    client.post(link(bruno.invitation), confirmation(bruno))
     assert "This invitation has been used" in text_of(browse().get(link(bruno.invitation)))
     assert "Undo" in text_of(client.get(link(bruno.invitation)))
     client.post(link(bruno.invitation), {"act": "undo", "name": bruno.pk})
@@ -198,7 +205,7 @@ def test_a_shared_link_asks_visitors_which_player_they_are(
     group = next(one for one in say_who(evening(alice, now), alice, me=None, now=now) if one.for_all)
     assert "Who are you?" in text_of(browse(bob).get(link(group)))
     bruno = group.names.get(player__name="Bruno")
-    browse(bob).post(link(group), {"act": "confirm", "name": bruno.pk})
+    browse(bob).post(link(group), confirmation(bruno))
     assert "has confirmed" in text_of(browse().get(link(group)))
     assert named("Bruno").account == bob
 
