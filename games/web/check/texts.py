@@ -19,6 +19,10 @@ def texts() -> dict[str, str | list[str]]:
             ngettext("{n} more rejected game is in the report.", "{n} more rejected games are in the report.", number)
             for number in (1, 2)
         ],
+        "notShown": [
+            ngettext("{n} more legal action is not shown.", "{n} more legal actions are not shown.", number)
+            for number in (1, 2)
+        ],
         "nothing": gettext("There is no game in this file."),
         "too_large": gettext("This file is too large to check here. Upload it: the server takes larger files."),
         "damaged": gettext("This file cannot be unpacked: it is damaged, or not compressed with gzip or zip."),

@@ -146,6 +146,7 @@ async function openPanel(check, details, game) {
   const panel = new Panel(part("panel"), {
     texts,
     rules,
+    several,
     ask: (text, use) => engine.call("record", text, use),
     onLegal: ({ text }) => corrected(check, details, game, text),
   });

@@ -1,7 +1,7 @@
 /** A rejected record, to be corrected in place: its text, the board before the mistake, and what could fix it. Made of
  * <template data-panel>; verdict.js marks the fault in the text and previews actions on the board.
  *
- * new Atta.Panel(template, {texts, rules, ask(text, use), onLegal(text)}).show(found) */
+ * new Atta.Panel(template, {texts, rules, several(texts, n), ask(text, use), onLegal(text)}).show(found) */
 
 const Atta = (globalThis.Atta ??= {});
 const { element } = Atta;
@@ -57,7 +57,7 @@ class Panel {
   drawOffer(fixes) {
     this.part("offer").hidden = !fixes;
     if (!fixes) return;
-    const { best, rows, others, says, token, previews } = fixes;
+    const { best, rows, others, more, says, token, previews } = fixes;
     this.part("offer-says").textContent = says;
     const button = this.part("best");
     button.hidden = !best;
@@ -69,6 +69,7 @@ class Panel {
     }
     this.part("rows").replaceChildren(...rows.map((row) => this.drawRow(row)));
     this.part("rows").hidden = !rows.length;
+    if (more) this.part("rows").append(element("p", { class: "quiet" }, this.options.several(this.options.texts.notShown, more)));
     this.part("others").parentElement.hidden = !others.length;
     this.part("others").replaceChildren(...others.map((one) => this.drawChange(one, one.label)));
     if (previews.base) {
