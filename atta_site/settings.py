@@ -290,6 +290,7 @@ REST_FRAMEWORK = {
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "suggestions": env.rate("THROTTLE_SUGGESTIONS", "120/minute"),
         "picture": env.rate("THROTTLE_PICTURE", "30/minute"),
+        "thumbnail": env.rate("THROTTLE_THUMBNAIL", "600/minute"),
         "film": env.rate("THROTTLE_FILM", "30/hour"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },

@@ -97,6 +97,12 @@ class PictureThrottle(UploadThrottle):
     scope = "picture"
 
 
+class ThumbnailThrottle(UploadThrottle):
+    """Counts thumbnails that have to be drawn, for each of which a game is replayed."""
+
+    scope = "thumbnail"
+
+
 class FilmThrottle(UploadThrottle):
     """Counts films that are asked for, each of which takes a worker some seconds."""
 
@@ -104,18 +110,18 @@ class FilmThrottle(UploadThrottle):
 
 
 class TooManyError(Exception):
-    """Somebody has had enough boards made for now."""
+    """Somebody has had enough boards or thumbnails made for now."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(wait)
         self.wait = wait
 
 
-def charge_for_boards(request: HttpRequest) -> Callable[[], None]:
-    """Return a function to call for each computed board: it counts them, and raises where there are too many."""
+def charge_for(throttle: UploadThrottle, request: HttpRequest) -> Callable[[], None]:
+    """Return a function to call before making something: it counts what is made, and raises where it is too much."""
 
     def count() -> None:
-        if wait := seconds_to_wait(request, BoardThrottle()):
+        if wait := seconds_to_wait(request, throttle):
             raise TooManyError(wait)
 
     return count

@@ -116,15 +116,17 @@ def picture_of(scenes: list[Scene], ply: int | None, *, size: int, theme: str, l
     return picture(scenes[at], union(scenes), size=size, theme=theme, labelled=labelled, translate=translated)
 
 
-def thumbnail(game: Game, viewer: Viewer) -> bytes | None:
+def thumbnail(game: Game, viewer: Viewer, *, charge: Callable[[], None]) -> bytes | None:
     """Return the last position of a game as a small WebP, as lists show it; nothing when no action could be played.
 
+    :param charge: called before a picture that is not kept is made; what it raises ends the making.
     :raises PictureError: when other pictures are being made for too long.
     """
     log = replays.first_log(game, viewer)
     key = sha256(f"thumbnail {log.pk} {ENGINE_VERSION}".encode()).digest()
     if found := _kept.get(key):
         return found  # lists ask for it again and again: it is not replayed for that
+    charge()
     played = replays.replay_once(log).replay
     if played is None or not played.actions:
         return None

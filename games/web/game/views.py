@@ -28,7 +28,7 @@ from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
 from games.web.proof_texts import proof_texts
-from games.web.rate_limits import PictureThrottle, seconds_to_wait
+from games.web.rate_limits import PictureThrottle, ThumbnailThrottle, TooManyError, charge_for, seconds_to_wait
 
 
 @require_safe
@@ -73,7 +73,10 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
 def thumbnail(request: HttpRequest, key: str) -> HttpResponse:
     """Return the small picture of a game's last position that lists show. :raises Http404: when nothing was played."""
     try:
-        small = pictures.thumbnail(found_game(request, key), request.user)
+        charge = charge_for(ThumbnailThrottle(), request)
+        small = pictures.thumbnail(found_game(request, key), request.user, charge=charge)
+    except TooManyError as error:
+        return HttpResponse(status=429, headers={"Retry-After": str(error.wait)})
     except PictureError as error:
         headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": "5"}
         return HttpResponse(error.sentence, status=503, headers=headers)

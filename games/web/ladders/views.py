@@ -23,7 +23,7 @@ from games.web.ladders.leaderboard import api_address, leaderboard_page
 from games.web.ladders.lines import link_to, tops
 from games.web.links import leaderboard_url
 from games.web.proof_texts import proof_texts
-from games.web.rate_limits import TooManyError, charge_for_boards
+from games.web.rate_limits import BoardThrottle, TooManyError, charge_for
 
 _TOP = 10
 _PATIENCE = 5
@@ -44,7 +44,8 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
         return _with_its_query(request, leaderboard_url(ruleset.slug, of))
     try:
         now = timezone.now()
-        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=charge_for_boards(request))
+        charge = charge_for(BoardThrottle(), request)
+        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=charge)
     except QueryError as error:
         return _error_page(request, ruleset, of, error.sentence)
     except BusyError as error:

@@ -38,7 +38,7 @@ _SCOPES = {
     "user": _("With a token"),
     "upload": _("Uploads"),
     "export": _("Exports"),
-    "fixes": _("Suggestions"),
+    "suggestions": _("Suggestions"),
     "position": _("Positions"),
     "picture": _("Pictures"),
     "film": _("Films"),

@@ -17,6 +17,7 @@ from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 from games.models import Game, Player
 from games.platform.slots import Slot
 from games.records.reads import pictures, replays
+from games.web.rate_limits import ThumbnailThrottle
 from tests.factories import BROKEN, record
 from tests.games.web.conftest import UploadRecords
 
@@ -209,6 +210,18 @@ def test_a_kept_thumbnail_is_shown_without_replaying_the_game(game: Game, client
     game.logs.update(data=b"no record")
 
     assert client.get(path).content == shown
+
+
+@pytest.mark.usefixtures("uncounted")
+def test_only_so_many_thumbnails_are_drawn_for_an_address(
+    game: Game, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ThumbnailThrottle, "THROTTLE_RATES", {"thumbnail": "1/hour"})
+    path = f"/games/{game.key}/thumbnail.webp"
+    assert [client.get(path).status_code for _ in range(2)] == [200, 200]
+    monkeypatch.setattr(pictures, "_kept", pictures.Kept(0))
+    refused = client.get(path)
+    assert (refused.status_code, int(refused["Retry-After"]) > 60) == (429, True)
 
 
 def test_a_thumbnail_pushes_out_no_replay_that_is_kept(game: Game, client: Client) -> None:
