@@ -32,6 +32,7 @@ from games.web.lists import Part, part_of
 from games.web.persons import person
 from games.web.players.claims import ClaimPanel, claim_panel
 from games.web.players.following import FollowButton, follow_button
+from games.web.players.together import TogetherShown, together_shown
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
 
@@ -103,6 +104,8 @@ class PlayerPage:
     """Whom the player was found to be, and as whose the games count."""
     records: tuple[RecordShown, ...]
     opponents: Opponents
+    together: TogetherShown | None
+    """The games of the player and the reader."""
     clubs: tuple[Link, ...]
     """Ladders of clubs on which the player stands."""
     games: tuple[GameRow, ...]
@@ -131,6 +134,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         records=tuple(_record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories) for found in standings),
         opponents=_opponents(player, standings[0] if standings else None),
+        together=together_shown(player, viewer),
         clubs=_clubs(player, viewer),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
