@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from engine.agn.lines import json_line
-from engine.verify import verify_file
+from engine.suggesting import suggest
+from engine.verify import verify_bytes, verify_file
 from tests.factories import record
 from tests.tiers import LONG, by_tier
 
@@ -107,6 +108,17 @@ def correct_first(page: Page, content: bytes) -> None:
     page.get_by_role("button", name="Use O1:S").first.click()
     expect(page.locator(".check-corrected")).to_contain_text("This game is legal now.")
     expect(page.locator("[data-counts]")).to_contain_text("1 corrected")
+
+
+@pytest.mark.full
+def test_a_list_of_legal_actions_that_is_cut_says_how_many_are_not_shown(checker: Page) -> None:
+    content = record("NS@9,9 R1:N resign:R 2-1")
+    (verdict,) = verify_bytes(content)
+    legal = suggest(verdict).legal
+    check(checker, content)
+    checker.locator("[data-rejected] summary").click()
+    left = f"{legal - 120:,} more legal actions are not shown."
+    expect(checker.locator("[data-rows]")).to_contain_text(left, timeout=PATIENCE)
 
 
 @pytest.mark.full

@@ -2,7 +2,8 @@
    the server, from the addresses the links lead to anyway; here they are shown without loading a new page.
 
    data-showcase-frames    the address of all frames      data-lead    the ply from which it plays by itself, once
-   data-broken         the address of the mistake     data-back    that of the original game */
+   data-broken         the address of the mistake     data-back    that of the original game
+   data-begins         whether it may play by itself: until then its end is kept back by the style sheet */
 
 const WAIT = 1200;
 const BEAT = 320;
@@ -209,8 +210,9 @@ class Showcase {
   // The opening: a few actions, then the mistake, once
 
   async begin() {
-    if (!document.documentElement.classList.contains("showcase-begins")) {
-      return;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!("begins" in this.root.dataset) || isStill || sessionStorage.getItem("showcase")) {
+      return this.rest();
     }
     this.beginning = true;
     sessionStorage.setItem("showcase", "seen");
@@ -222,7 +224,7 @@ class Showcase {
       return;
     }
     await this.go(Number(lead));
-    document.documentElement.classList.remove("showcase-begins");
+    this.root.classList.add("rests");
     await pause(WAIT);
     for (let ply = Number(lead) + 1; this.beginning && ply <= this.target(); ply++) {
       this.show(ply);
@@ -241,7 +243,7 @@ class Showcase {
   /* Stops playing by itself: somebody touched it, or something failed to load. */
   rest() {
     this.beginning = false;
-    document.documentElement.classList.remove("showcase-begins");
+    this.root.classList.add("rests");
   }
 }
 
