@@ -91,6 +91,7 @@ def test_api_guide_begins_with_curl_and_links_to_the_documentation(client: Clien
     html = client.get("/api/").content.decode()
     assert "curl -s http://testserver/api/v1/games" in html
     assert 'href="/api/v1/docs/"' in html
+    assert '<th scope="row">Suggestions</th><td>120/minute</td>' in html
 
 
 # Grammar and schema
