@@ -114,10 +114,11 @@ def correct_first(page: Page, content: bytes) -> None:
 def test_a_list_of_legal_actions_that_is_cut_says_how_many_are_not_shown(checker: Page) -> None:
     content = record("NS@9,9 R1:N resign:R 2-1")
     (verdict,) = verify_bytes(content)
-    legal = suggest(verdict).legal
+    found = suggest(verdict)
+    assert found
     check(checker, content)
     checker.locator("[data-rejected] summary").click()
-    left = f"{legal - 120:,} more legal actions are not shown."
+    left = f"{found.legal - 120:,} more legal actions are not shown."
     expect(checker.locator("[data-rows]")).to_contain_text(left, timeout=PATIENCE)
 
 
