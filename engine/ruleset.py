@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from engine.chance import Stream
 from engine.events import StoryParts
 from engine.insights import Insight, no_insights
+from engine.openings import OpeningParts
 from engine.positions import PositionParts
 from engine.rounds import Round
 from engine.touches import Touching
@@ -269,6 +270,8 @@ class Ruleset(Generic[S, A]):
     played once more."""
     positions: PositionParts[S]
     """When two positions are the same, so that games that reached one can be found."""
+    openings: OpeningParts | None = None
+    """How games are told apart by how they began; none for a game that the explorer of openings leaves out."""
     dealer: Dealer
     """How the game is dealt by chance, so that it can be checked."""
     evaluate: Callable[[S, str], float]

@@ -8,6 +8,7 @@ from engine.ant_trails.dealing import DEALER
 from engine.ant_trails.evaluation import evaluate
 from engine.ant_trails.insights import insights
 from engine.ant_trails.likeness import likeness
+from engine.ant_trails.openings import OPENINGS
 from engine.ant_trails.positions import POSITIONS
 from engine.ant_trails.state import SEATS, State, describe, round_of, to_act
 from engine.ant_trails.story import STORY
@@ -44,6 +45,7 @@ ANT_TRAILS = Ruleset(
     outcome=attrgetter("outcome"),
     likeness=likeness,
     positions=POSITIONS,
+    openings=OPENINGS,
     dealer=DEALER,
     evaluate=evaluate,
     describe=describe,

@@ -8,6 +8,7 @@ from engine.army_ants.dealing import DEALER
 from engine.army_ants.evaluation import evaluate
 from engine.army_ants.insights import insights
 from engine.army_ants.likeness import likeness
+from engine.army_ants.openings import OPENINGS
 from engine.army_ants.positions import POSITIONS
 from engine.army_ants.state import Action, State, describe, round_of, to_act
 from engine.army_ants.story import STORY
@@ -46,6 +47,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     outcome=attrgetter("outcome"),
     likeness=likeness,
     positions=POSITIONS,
+    openings=OPENINGS,
     dealer=DEALER,
     evaluate=evaluate,
     describe=describe,

@@ -10,6 +10,7 @@ from engine.atta_ants.dealing import RING_DRAWN, RING_LAID_BY_HAND
 from engine.atta_ants.evaluation import evaluate
 from engine.atta_ants.insights import insights
 from engine.atta_ants.likeness import likeness
+from engine.atta_ants.openings import OPENINGS
 from engine.atta_ants.positions import POSITIONS
 from engine.atta_ants.state import Action, Edition, State, Table, describe, round_of, to_act
 from engine.atta_ants.story import STORY
@@ -63,6 +64,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         outcome=attrgetter("outcome"),
         likeness=likeness,
         positions=POSITIONS,
+        openings=OPENINGS,
         dealer=dealer,
         evaluate=evaluate,
         describe=describe,

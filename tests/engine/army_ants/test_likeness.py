@@ -7,6 +7,8 @@ import pytest
 
 from engine.agn.canonical import format_tags
 from engine.army_ants.ruleset import ARMY_ANTS
+from engine.openings import opening_numbers
+from engine.replay.openings import opening_of
 from engine.replay.positions import position_numbers
 from engine.verify import Verdict, verify_bytes
 from tests.engine.army_ants.bots import game
@@ -46,11 +48,11 @@ def verified(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> Ver
 
 def numbers(verdict: Verdict) -> list[int]:
     assert verdict.replay
-    return position_numbers(verdict.replay)
+    return [*position_numbers(verdict.replay), *opening_numbers("", opening_of(verdict.replay))]
 
 
 def check(tags: Mapping[str, str], tokens: Sequence[str], result: str) -> None:
-    """Assert that a game and its mirror image are legal, end alike and share a likeness and their positions."""
+    """Assert that a game and its mirror image are legal, end alike and share likeness, positions and opening."""
     plain, other = verified(tags, tokens, result), verified(*in_mirror(tags, tokens), result)
 
     assert plain.likeness

@@ -10,6 +10,8 @@ import pytest
 from engine.agn.canonical import format_tags
 from engine.atta_ants.notation import RECONSTRUCTION_1
 from engine.atta_ants.ruleset import ATTA_ANTS
+from engine.openings import opening_numbers
+from engine.replay.openings import opening_of
 from engine.replay.positions import position_numbers
 from engine.verify import VERIFIED, Verdict, verify_bytes
 from tests.engine.atta_ants.bots import game, ruleset_of
@@ -54,14 +56,15 @@ def played() -> list[tuple[Mapping[str, str], Sequence[str]]]:
 
 
 def numbers(verdict: Verdict) -> list[int]:
-    """Return the numbers of all positions but those between two choices, whose order changes with the board."""
+    """Return the numbers of the opening and of all positions but those between two choices, whose order may change."""
     assert verdict.replay
     found = position_numbers(verdict.replay)[1:]
-    return [number for number, token in zip(found, verdict.replay.actions, strict=True) if not is_choice(token)]
+    plies = [number for number, token in zip(found, verdict.replay.actions, strict=True) if not is_choice(token)]
+    return plies + opening_numbers("", opening_of(verdict.replay))
 
 
 def check(tags: Mapping[str, str], tokens: Sequence[str]) -> None:
-    """Assert that a game and all its symmetric images are legal, end alike and share a likeness and their positions."""
+    """Assert that a game and its symmetric images are legal, end alike and share likeness, positions and opening."""
     result, random = result_of(tags, tokens), Random(0)
     plain = verified(tags, tokens, result)
     assert plain.likeness
