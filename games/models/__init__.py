@@ -18,7 +18,7 @@ from games.models.notices import MailPreferences, Notice
 from games.models.operating import Pause, RunningProcess
 from games.models.players import Claim, Follow, Player, Vouch
 from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
-from games.models.positions import PositionBlock, PositionRun
+from games.models.positions import PositionBlock, PositionRebuild, PositionRun
 from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
@@ -69,6 +69,7 @@ __all__ = [
     "Pause",
     "Player",
     "PositionBlock",
+    "PositionRebuild",
     "PositionRun",
     "PromisedAnswer",
     "PushNotice",

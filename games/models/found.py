@@ -10,13 +10,16 @@ from games.models.records import Game, MoveLog
 
 
 class GameEvents(models.Model):
-    """What happened in a legal game."""
+    """What happened in a legal game, and how it began."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="+")
     codes = ArrayField(
         models.IntegerField(),
         null=True,
         help_text="Numbers of engine/story/coding.py; null until the worker finds them.",
+    )
+    opening = models.TextField(  # noqa: DJ001 (an opening may have no steps)
+        null=True, help_text="The names of its steps, as engine/openings.py writes them; null until it is indexed."
     )
 
     class Meta:

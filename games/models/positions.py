@@ -7,6 +7,9 @@ class PositionRun(models.Model):
     """Games whose positions are sorted together. Runs of about the same size are merged."""
 
     games = models.PositiveIntegerField()
+    old = models.BooleanField(
+        default=False, db_default=False, help_text="Whether it is removed at the end of a rebuild."
+    )
 
     def __str__(self) -> str:
         return f"positions of {self.games} games"
@@ -26,3 +29,12 @@ class PositionBlock(models.Model):
 
     def __str__(self) -> str:
         return f"positions from {self.first} on"
+
+
+class PositionRebuild(models.Model):
+    """A rebuild of the index that has begun and not ended: one at the most."""
+
+    last = models.BigIntegerField(default=0, help_text="The last game of which it has added the positions.")
+
+    def __str__(self) -> str:
+        return f"rebuild up to game {self.last}"

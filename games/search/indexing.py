@@ -5,10 +5,12 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 
+from engine.openings import opening_numbers
 from engine.replay import Replay
+from engine.replay.openings import opening_of
 from engine.replay.positions import position_numbers
 from engine.verify import verify
-from games.models import Game, GameEvents, MoveLog, PositionRun
+from games.models import Game, GameEvents, MoveLog, PositionRebuild, PositionRun
 from games.models.records import VerdictKind
 from games.platform.bulk_sql import columns
 from games.platform.locks import wait_for
@@ -22,11 +24,14 @@ LOCK: Final = "positions"
 _BATCH: Final = 500
 _ADD_RUN = """
 WITH waiting AS (
-    INSERT INTO games_gameevents (game_id) SELECT id FROM games_game WHERE id = ANY(%(games)s) ON CONFLICT DO NOTHING
+    INSERT INTO games_gameevents (game_id, opening)
+    SELECT game.id, given.opening FROM unnest(%(games)s::bigint[], %(openings)s::text[]) AS given (id, opening)
+    JOIN games_game AS game USING (id) ORDER BY game.id
+    ON CONFLICT (game_id) DO UPDATE SET opening = excluded.opening
 )
 INSERT INTO games_positionrun (games) VALUES (cardinality(%(games)s)) RETURNING id
 """
-"""Adds a run for some games, whose events are found later."""
+"""Adds a run for some games, with their openings; their events are found later."""
 _ADD_COMMENTS = """
 INSERT INTO games_commentwords (log_id, words)
 SELECT log, to_tsvector('simple', text) FROM unnest(%s::bigint[], %s::text[]) AS given (log, text)
@@ -36,17 +41,18 @@ _ADD_BLOCKS = "COPY games_positionblock (run_id, first, pairs) FROM STDIN"
 
 
 def index_games(games: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
-    """Add games, given by id with the replay of each record. A game that is added twice is found once.
+    """Add games, given by id with the replay of each record: their positions and openings.
 
-    Their events are found later, for that takes longer than verification.
+    A game that is added twice is found once. Their events are found later, for that takes longer than verification.
     """
-    pairs, added = set[Pair](), list[int]()
+    pairs, openings = set[Pair](), dict[int, str]()
     for game, replay in games:
+        opening = openings[game] = opening_of(replay)
         pairs.update([(number, game) for number in position_numbers(replay)])
-        added.append(game)
-    if added:
+        pairs.update([(number, game) for number in opening_numbers(replay.ruleset.slug, opening)])
+    if openings:
         with connection.cursor() as cursor:
-            cursor.execute(_ADD_RUN, {"games": added})
+            cursor.execute(_ADD_RUN, {"games": [*openings], "openings": [*openings.values()]})
             (run,) = cursor.fetchone()
         add_blocks(run, sorted(pairs))
 
@@ -71,23 +77,55 @@ def add_blocks(run: int, pairs: Sequence[Pair]) -> None:
             copy.write_row((run, first, data))
 
 
-@transaction.atomic
-def rebuild(*, progress: Callable[[int], object] = lambda _: None) -> int:
-    """Rebuild the whole index from the records; searches use the old one until then, but the worker finds events later.
+def rebuild(*, anew: bool = False, progress: Callable[[int], object] = lambda _: None) -> int:
+    """Rebuild the whole index from the records, one batch in a transaction; what broke off goes on where it ended.
 
+    Searches find all games meanwhile, with events again when the worker has found them.
+
+    :param anew: whether what broke off is begun again instead.
+    :param progress: called after each batch with the number of its games, outside of any transaction.
     :returns: the number of games.
     """
-    wait_for(LOCK)
-    PositionRun.objects.all().delete()
-    GameEvents.objects.update(codes=None)
-    done, last = 0, 0
-    legal = Game.objects.exclude(verdict=VerdictKind.REJECTED).order_by("pk")
-    while games := list(legal.filter(pk__gt=last).values_list("pk", flat=True)[:_BATCH]):
-        index_games(_replays(games))
-        index_comments(_with_comments(games))
-        done, last = done + len(games), games[-1]
-        progress(len(games))
+    _begin(anew=anew)
+    done = 0
+    while games := _rebuild_some():
+        done += games
+        progress(games)
+    _remove_old()
     return done
+
+
+@transaction.atomic
+def _begin(*, anew: bool) -> None:
+    """Note that a rebuild has begun, and which runs it makes superfluous: those that exist now."""
+    wait_for(LOCK)  # so that no run is being merged
+    if anew:
+        PositionRebuild.objects.all().delete()
+    if not PositionRebuild.objects.exists():
+        PositionRebuild.objects.create()
+        PositionRun.objects.update(old=True)
+
+
+@transaction.atomic
+def _rebuild_some() -> int:
+    """Add the next games. :returns: how many; none at the end, or where another process has ended the rebuild."""
+    rebuild = PositionRebuild.objects.select_for_update().first()
+    legal = Game.objects.exclude(verdict=VerdictKind.REJECTED).order_by("pk")
+    games = list(legal.filter(pk__gt=rebuild.last).values_list("pk", flat=True)[:_BATCH]) if rebuild else []
+    if rebuild and games:
+        index_games(_replays(games))
+        GameEvents.objects.filter(game__in=games).update(codes=None)
+        index_comments(_with_comments(games))
+        rebuild.last = games[-1]
+        rebuild.save()
+    return len(games)
+
+
+def _remove_old() -> None:
+    """Remove the runs that are superfluous, each by itself, and the note."""
+    for run in PositionRun.objects.filter(old=True):
+        run.delete()
+    PositionRebuild.objects.all().delete()
 
 
 def _replays(games: Sequence[int]) -> Iterable[tuple[int, Replay[Any, Any]]]:

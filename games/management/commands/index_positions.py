@@ -1,18 +1,39 @@
-"""`manage.py index_positions`: make the index of positions anew from the records."""
+"""`manage.py index_positions`: make the index of positions and openings anew from the records."""
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
-from games.models import Game
+from games.models import Game, PositionRebuild
 from games.search.indexing import rebuild
+from games.search.merging import merge_runs
 
 
 class Command(BaseCommand):
-    help = "Make the index by which games are found by positions, events and comments anew."
+    help = (
+        "Make the index by which games are found by positions, openings, events and comments anew. "
+        "Interrupted, it goes on where it ended when it is run again."
+    )
 
-    def handle(self, *_: Any, **__: Any) -> None:
-        with tqdm(total=Game.objects.count(), unit="games", disable=None, leave=False) as bar:
-            count = rebuild(progress=bar.update)
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--anew", action="store_true", help="begin again, whatever an interrupted run has done")
+
+    def handle(self, *_: Any, anew: bool, **__: Any) -> None:
+        begun = None if anew else PositionRebuild.objects.first()
+        if begun:
+            self.stdout.write(f"Going on after game {begun.last}.")
+        with tqdm(
+            total=Game.objects.filter(pk__gt=begun.last if begun else 0).count(),
+            unit="games",
+            disable=None,
+            leave=False,
+        ) as bar:
+
+            def progress(games: int) -> None:
+                merge_runs(has_time=lambda: True)
+                bar.update(games)
+
+            count = rebuild(anew=anew, progress=progress)
         self.stdout.write(f"The positions of {count} games are indexed.")

@@ -15,9 +15,12 @@ def runs_wait() -> bool:
 
 
 def runs_to_merge() -> list[PositionRun]:
-    """Return the smallest runs of about the same size if there are enough to merge them, else none."""
+    """Return the smallest runs of about the same size if there are enough to merge them, else none.
+
+    Those that a rebuild will remove stay apart.
+    """
     by_size = defaultdict[int, list[PositionRun]](list)
-    for run in PositionRun.objects.order_by("pk"):
+    for run in PositionRun.objects.filter(old=False).order_by("pk"):
         by_size[_size(run.games)].append(run)
     return next((runs for _, runs in sorted(by_size.items()) if len(runs) >= TOGETHER), [])
 

@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from engine.replay import Replay
 from engine.replay.positions import position_numbers
 from engine.verify import verify_bytes
-from games.models import Game, MoveLog, PositionBlock, PositionRun, Upload
-from games.search import merging
-from games.search.indexing import add_blocks, add_run, index_games
+from games.models import Game, MoveLog, PositionBlock, PositionRebuild, PositionRun, Upload
+from games.search import indexing, merging
+from games.search.indexing import add_blocks, add_run, index_games, rebuild
 from games.search.reads import index
 from games.search.reads.index import games_that_reached
 from games.search.reads.runs import TOGETHER, runs_wait
@@ -147,3 +147,56 @@ def test_game_uploaded_again_is_indexed_once(now: datetime) -> None:
         judge_all(now)
 
     assert (Game.objects.count(), PositionRun.objects.count()) == (1, 1)
+
+
+def test_a_rebuild_that_broke_off_goes_on_where_it_ended(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_BATCH", 3)
+    some_games(now)
+    due = scanned()
+    with pytest.raises(KeyboardInterrupt):
+        rebuild(progress=interrupted)
+    halfway = found_for(set(due))
+
+    done = rebuild()
+
+    assert halfway == found_for(set(due)) == due
+    assert done == Game.objects.exclude(verdict="rejected").count() - 3
+    assert not PositionRebuild.objects.exists()
+    assert not PositionRun.objects.filter(old=True).exists()
+
+
+def test_a_rebuild_that_broke_off_can_begin_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_BATCH", 3)
+    some_games(now)
+    due = scanned()
+    with pytest.raises(KeyboardInterrupt):
+        rebuild(progress=interrupted)
+
+    call_command("index_positions", anew=True)
+
+    assert found_for(set(due)) == due
+    assert sum(run.games for run in PositionRun.objects.all()) == len(set[int]().union(*due.values()))
+
+
+def test_games_verified_during_a_rebuild_are_found_after_it(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_BATCH", 3)
+    some_games(now)
+
+    def judge_more(_: int) -> None:
+        upload_file(list(duels(6))[5], via=Upload.Via.API, now=now, filename="during.agn")
+        judge_all(now)
+
+    rebuild(progress=judge_more)
+
+    due = scanned()
+    assert found_for(set(due)) == due
+
+
+def test_runs_that_a_rebuild_will_remove_are_not_merged(now: datetime) -> None:
+    PositionRun.objects.bulk_create(PositionRun(games=1, old=True) for _ in range(TOGETHER))
+
+    assert not runs_wait()
+
+
+def interrupted(_: int) -> None:
+    raise KeyboardInterrupt
