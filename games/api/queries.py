@@ -10,6 +10,7 @@ from engine.registry import RULESETS
 from engine.story import MOST as MOST_OF_AN_EVENT
 from games.models.records import TerminationKind, VerdictKind
 from games.records.reads.conditions import WINNERS
+from games.search.reads.openings import MOST_WRITTEN
 
 EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.story.kinds))
 
@@ -72,6 +73,12 @@ class GameQuery(serializers.Serializer[Any]):
         required=False,
         max_length=20,
         help_text="Only games that reached this position of a game, the 10,000 newest: its key, a colon and the ply.",
+    )
+    opening = serializers.CharField(
+        required=False,
+        max_length=MOST_WRITTEN,
+        help_text="Only games that began with this opening, the 10,000 newest: the slug of a ruleset, a colon and the "
+        "steps, as `/api/v1/openings/…` names them.",
     )
     before = serializers.CharField(required=False, default="", max_length=40)
     after = serializers.CharField(required=False, default="", max_length=40)

@@ -25,6 +25,7 @@ from games.api import (
     invitations,
     ladders,
     oembed,
+    openings,
     own_uploads,
     pictures,
     playing,
@@ -78,6 +79,7 @@ urlpatterns: list[URLPattern] = [
     re_path(f"^games/{KEY}/position/games$", elsewhere.GamePositionGamesView.as_view(), name="api-game-position-games"),
     re_path(f"^games/{KEY}/picture$", pictures.GamePictureView.as_view(), name="api-game-picture"),
     re_path(f"^games/{KEY}/favourite$", collections.GameFavouriteView.as_view(), name="api-game-favourite"),
+    re_path(f"^openings/{SLUG}$", openings.OpeningView.as_view(), name="api-opening"),
     path("account/collections", collections.AccountCollectionsView.as_view(), name="api-account-collections"),
     re_path(f"^collections/{KEY}$", collections.CollectionView.as_view(), name="api-collection"),
     re_path(

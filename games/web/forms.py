@@ -20,6 +20,7 @@ from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
 from games.records.reads.conditions import DRAW
 from games.records.reads.visibility import Viewer
+from games.search.reads.openings import MOST_WRITTEN
 from games.sentences import translated
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
@@ -199,6 +200,7 @@ class GameFilterForm(forms.Form):
     until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     club = forms.SlugField(label=_("Club (as in its address)"), required=False, max_length=40)
     position = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    opening = forms.CharField(required=False, max_length=MOST_WRITTEN, widget=forms.HiddenInput)
     opponent = forms.CharField(label=_("Opponent"), required=False, max_length=64)
     place = forms.TypedChoiceField(
         label=_("Place of the player"), required=False, coerce=int, empty_value=None, choices=_choices(_PLACES)
@@ -239,6 +241,13 @@ class GameFilterForm(forms.Form):
     def asks_more(self) -> bool:
         """Return whether any of the others is used."""
         return any(self[name].value() for name in _MORE)
+
+
+class OpeningForm(forms.Form):
+    """Whose games are wanted in the explorer, and with which opening."""
+
+    player = forms.CharField(label=_("Player"), required=False, max_length=64)
+    opening = forms.CharField(required=False, max_length=MOST_WRITTEN, widget=forms.HiddenInput)
 
 
 def main_rulesets() -> list[tuple[str, str]]:

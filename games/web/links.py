@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from games.models import Club, Game, Ladder, Player
+from games.players.reads.players import find_player
+from games.records.reads.visibility import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +38,14 @@ def career_url(player: int, ladder: Ladder, *, name: str = "career") -> str:
     """Return the address of a player's career on a ladder, as a page or in another form."""
     query = f"?club={ladder.club.slug}" if ladder.club else ""
     return f"{reverse(name, args=[player, ladder.ruleset])}{query}"
+
+
+def name_asked_for(player: str, viewer: Viewer) -> str:
+    """Return the name of the player that a filter names by number, as `#12`; an empty text for other filters."""
+    number = player.removeprefix("#")
+    if number == player or not (number.isascii() and number.isdigit()):
+        return ""
+    try:
+        return find_player(int(number), viewer).name
+    except (Player.DoesNotExist, OverflowError):
+        return ""

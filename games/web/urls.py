@@ -19,6 +19,7 @@ from games.web.holds import views as holds
 from games.web.invitations import views as invitations
 from games.web.ladders import views as ladders
 from games.web.moderation import views as moderation
+from games.web.openings import views as openings
 from games.web.operating import views as operating
 from games.web.play import views as play
 from games.web.players import claim_views as claims
@@ -76,6 +77,8 @@ urlpatterns = [
     path("games/<slug:key>/seating/", seats.choose_seating, name="game-seating"),
     path("games/<slug:key>/dispute/", seats.dispute, name="game-dispute"),
     path("games/<slug:key>/disputes/<int:pk>/withdraw/", seats.withdraw_dispute, name="game-dispute-withdraw"),
+    path("openings/", openings.openings, name="openings"),
+    path("openings/<slug:slug>/", openings.opening, name="opening"),
     path("studies/", studies.studies, name="studies"),
     path("studies/new/", studies.new, name="study-new"),
     path("studies/<slug:key>/", studies.study, name="study"),

@@ -6,7 +6,7 @@ that a collision of numbers in the index never shows a wrong game.
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any, Final, NamedTuple
@@ -24,8 +24,10 @@ from games.platform.patience import TooSlowError, patience
 from games.records.reads.games import GameFilter, among, find_game_by_key, games_wanted, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
 from games.records.reads.visibility import Viewer
-from games.search.reads.index import Chosen, games_that_reached, which_reached
+from games.search.reads.index import Chosen, Reached, games_that_reached, which_reached
 from games.search.reads.logs import logs_of
+from games.search.reads.openings import games_opened, named_opening
+from games.search.reads.places import UNFINISHED, mean_places
 
 LOOKED_AT: Final = 20
 """Games that are replayed to see what was played: the newest."""
@@ -36,7 +38,6 @@ MOST_ACTIONS: Final = 10_000
 _PATIENCE: Final = 3_000
 """Milliseconds that the database may take to choose some of the games that reached a position."""
 _DIGITS: Final = 6
-_UNFINISHED: Final = "*"
 
 
 class PositionError(RefusedError):
@@ -131,22 +132,31 @@ def position_at(game: Game, replay: Replay[Any, Any], ply: int) -> Position:
 
 
 def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
-    """Return a filter of games from a form or an address; `position` may name a position that they reached.
+    """Return a filter of games from a form or an address; `position` and `opening` may name what they reached.
 
-    :raises PositionError: when it does not exist or the viewer may not see it.
+    :raises PositionError: when the position does not exist or the viewer may not see it.
+    :raises OpeningError: when there cannot be such an opening.
     :raises TooSlowError: when the games that reached it are not found in time.
     """
     asked = dict(wanted)
-    written = asked.pop("position", "")
-    plain = GameFilter(**asked)
-    if not written:
-        return plain
-    number = find_position(written, viewer).number
+    written, named = asked.pop("position", ""), asked.pop("opening", "")
+    found = GameFilter(**asked)
+    if named:
+        opening = named_opening(named)
+        found = _reached(found, viewer, lambda games: games_opened(opening, games))
+    if written:
+        number = find_position(written, viewer).number
+        found = _reached(found, viewer, lambda games: games_that_reached(number, _chosen(games)))
+    return found
+
+
+def _reached(wanted: GameFilter, viewer: Viewer, find: "Callable[[QuerySet[Game]], Reached]") -> GameFilter:
+    """Return a filter for those games that something finds among those wanted."""
     with patience(_PATIENCE):
-        reached = games_that_reached(number, _chosen(games_wanted(plain, viewer)))
+        reached = find(games_wanted(wanted, viewer))
     if reached.cut:
         raise TooSlowError
-    return replace(plain, among=reached.games)
+    return replace(wanted, among=reached.games)
 
 
 def _chosen(games: "QuerySet[Game]") -> Chosen:
@@ -167,19 +177,17 @@ def other_games(position: Position, viewer: Viewer, *, player: str = "") -> Game
     reached = games_that_reached(position.number, _chosen(wanted))
     visible = Game.objects.filter(among(reached.games))
     counted = visible.values("result").annotate(count=Count("pk")).order_by("-count", "result")
-    endings = tuple(Ending(result or _UNFINISHED, count) for result, count in counted.values_list("result", "count"))
+    endings = tuple(Ending(result or UNFINISHED, count) for result, count in counted.values_list("result", "count"))
     newest = _newest(visible) if endings else []
     hits = list(_confirmed(position, newest))
     if endings and sum(ending.games for ending in endings) == len(newest):
-        endings = tuple(
-            Ending(*one) for one in Counter(hit.game.result or _UNFINISHED for hit, _ in hits).most_common()
-        )
+        endings = tuple(Ending(*one) for one in Counter(hit.game.result or UNFINISHED for hit, _ in hits).most_common())
     played = _played_in_all(position, reached.games) if len(reached.games) > len(newest) else None
     return Games(
         count=sum(ending.games for ending in endings),
         more=reached.more,
         endings=endings,
-        places=_mean_places([result for result, count in endings for _ in range(count)]),
+        places=mean_places(dict(endings)),
         played=tuple(_played(position, hits) if played is None else played),
         played_in=len(hits) if played is None else len(reached.games),
         newest=tuple(hit for hit, _ in hits),
@@ -220,7 +228,7 @@ def _played(position: Position, hits: Sequence[tuple[Hit, int | None]]) -> Itera
     tokens = _tokens(position, frozenset(results)) if results else {}
     for number, found in sorted(results.items(), key=lambda pair: -len(pair[1])):
         if action := tokens.get(number):
-            yield Continuation(*action, len(found), _mean_places(found))
+            yield Continuation(*action, len(found), mean_places(Counter(found)))
 
 
 def _played_in_all(position: Position, games: Sequence[int]) -> list[Continuation] | None:
@@ -235,7 +243,7 @@ def _played_in_all(position: Position, games: Sequence[int]) -> list[Continuatio
     reached = which_reached(tokens.keys(), results.keys())
     found = [(number, [results[game] for game in some]) for number, some in reached.items() if some]
     return [
-        Continuation(*tokens[number], len(some), _mean_places(some))
+        Continuation(*tokens[number], len(some), mean_places(Counter(some)))
         for number, some in sorted(found, key=lambda pair: (-len(pair[1]), tokens[pair[0]][0]))
     ]
 
@@ -253,8 +261,3 @@ def _tokens(position: Position, numbers: frozenset[int] | None) -> dict[int, tup
             if numbers is not None and len(found) == len(numbers):
                 break
     return found
-
-
-def _mean_places(results: Sequence[str]) -> tuple[float, ...]:
-    places = [list(map(int, result.split("-"))) for result in results if result and result != _UNFINISHED]
-    return tuple(round(sum(seat) / len(places), 2) for seat in zip(*places, strict=True))

@@ -7,16 +7,19 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from games.clubs.reads.clubs import find_club
-from games.models import Club, Player
+from games.models import Club
 from games.models.records import VerdictKind
 from games.platform.paging import Span
-from games.players.reads.players import find_player
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
 from games.search.reads.listing import games_found
+from games.search.reads.openings import named_opening
 from games.search.reads.positions import games_of
+from games.sentences import translated
+from games.web.links import Link, name_asked_for
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
 
@@ -47,6 +50,8 @@ class GamesPage:
     """Where they can be had; none where there are none."""
     position: PositionLink | None = None
     """The position that they reached, if one was asked for."""
+    opening: Link | None = None
+    """The opening with which they began, if one was asked for."""
 
 
 def no_games() -> GamesPage:
@@ -59,6 +64,7 @@ def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> Ga
 
     :param asked: the validated form.
     :raises CursorError: when the page mark in the query is invalid.
+    :raises OpeningError: when there cannot be an opening like the one asked for.
     :raises PositionError: when the position that the games should have reached does not exist.
     :raises TooSlowError: when the games are not found in time.
     """
@@ -70,7 +76,8 @@ def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> Ga
         older=_query(query, before=page.older) if page.older else None,
         filtered=wanted != GameFilter(),
         position=_position(asked.get("position", "")),
-        whose=_club(wanted.club) or _whose(wanted.player, viewer),
+        opening=_opening(asked.get("opening", "")),
+        whose=_club(wanted.club) or name_asked_for(wanted.player, viewer),
         export=export_links(**_said(query)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
     )
 
@@ -78,6 +85,14 @@ def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> Ga
 def _position(written: str) -> PositionLink | None:
     key, _, ply = written.partition(":")
     return PositionLink(key, ply, f"{reverse('game', args=[key])}?ply={ply}&closer") if written else None
+
+
+def _opening(named: str) -> Link | None:
+    if not named:
+        return None
+    opening = named_opening(named)
+    url = f"{reverse('opening', args=[opening.ruleset.slug])}?{urlencode({'opening': opening.written})}"
+    return Link(f"{gettext(opening.ruleset.title)}: {opening.steps[-1].says.render(translated)}", url)
 
 
 def _query(query: QueryDict, **marks: str) -> str:
@@ -94,14 +109,4 @@ def _club(slug: str) -> str:
     try:
         return find_club(slug).name if slug else ""
     except Club.DoesNotExist:
-        return ""
-
-
-def _whose(player: str, viewer: Viewer) -> str:
-    number = player.removeprefix("#")
-    if number == player or not (number.isascii() and number.isdigit()):
-        return ""
-    try:
-        return find_player(int(number), viewer).name
-    except (Player.DoesNotExist, OverflowError):
         return ""

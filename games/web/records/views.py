@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from games.platform.paging import CursorError
 from games.platform.patience import TooSlowError
+from games.search.reads.openings import OpeningError
 from games.search.reads.positions import PositionError
 from games.web.forms import GameFilterForm
 from games.web.records.games import games_page, no_games
@@ -19,7 +20,7 @@ def games(request: HttpRequest) -> HttpResponse:
         return _none(request, form)
     try:
         page = games_page(form.cleaned_data, request.GET, request.user)
-    except PositionError as error:
+    except (PositionError, OpeningError) as error:
         form.add_error(None, error.sentence)
         return _none(request, form)
     except TooSlowError as error:

@@ -1,0 +1,256 @@
+"""The explorer of openings: how games that began alike went on, and how they ended.
+
+The index gives the games that began with an opening, the newest first; their stored openings say what came next, so
+every game that counts is one that the viewer may see and that really began so.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from engine.openings import SEPARATOR, opening_number
+from engine.registry import RULESETS
+from engine.replay.openings import opening_steps
+from engine.ruleset import Ruleset
+from engine.verify import verify
+from engine.words import Words
+from games.models import Game, GameEvents
+from games.models.records import VerdictKind
+from games.platform.errors import RefusedError
+from games.platform.patience import patience
+from games.records.reads.games import GameFilter, among, games_wanted
+from games.records.reads.replays import record_of
+from games.records.reads.visibility import Viewer
+from games.search.reads.index import MOST, Reached, games_that_reached
+from games.search.reads.logs import logs_of
+from games.search.reads.places import mean_places, wins
+
+MOST_WRITTEN: Final = 300
+"""Characters of an opening as it is named in an address."""
+LISTED: Final = 30
+"""Continuations that are listed, the most frequent ones."""
+_PATIENCE: Final = 3_000
+"""Milliseconds that the database may take for a statement."""
+_QUOTED: Final = 60
+_OF: Final = ":"
+_CONTINUED: Final = """
+SELECT split_part(found.opening, %(separator)s, %(step)s), game.result, count(*), max(game.id)
+FROM unnest(%(games)s::bigint[]) AS wanted (id) JOIN games_gameevents AS found ON found.game_id = wanted.id
+JOIN games_game AS game ON game.id = wanted.id GROUP BY 1, 2
+"""
+
+
+class OpeningError(RefusedError):
+    """An opening that there cannot be."""
+
+    parameter = "opening"
+
+
+class Example(NamedTuple):
+    """A game that began with an opening."""
+
+    key: str
+    ply: int
+    """After how many actions the opening is complete."""
+
+
+class Step(NamedTuple):
+    """A step of an opening."""
+
+    name: str
+    says: Words
+    opening: str
+    """The opening up to it, as it is written."""
+
+
+class Continuation(NamedTuple):
+    """What came next in some games."""
+
+    step: Step
+    games: int
+    wins: tuple[int, ...]
+    """How many of them each seat won alone, in turn order; none where none ended."""
+    places: tuple[float, ...]
+    """The mean place of each seat in turn order, of the games that ended."""
+    example: Example | None
+    """The newest of the games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An opening of a game."""
+
+    ruleset: Ruleset[Any, Any]
+    steps: tuple[Step, ...]
+
+    @property
+    def written(self) -> str:
+        """Return the names of its steps, as stored."""
+        return self.steps[-1].opening if self.steps else ""
+
+    @property
+    def named(self) -> str:
+        """Return it as `named_opening` reads it."""
+        return f"{self.ruleset.slug}{_OF}{self.written}"
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The games that began with an opening."""
+
+    opening: Opening
+    count: int
+    more: bool
+    """Whether there are older ones that do not count."""
+    wins: tuple[int, ...]
+    places: tuple[float, ...]
+    continuations: tuple[Continuation, ...]
+    """The most frequent first."""
+    others: int
+    """Games with continuations that are not listed."""
+    ended: int
+    """Games whose opening has no further step."""
+
+
+def explorable() -> list[Ruleset[Any, Any]]:
+    """Return the rulesets that have openings."""
+    return [ruleset for ruleset in RULESETS if ruleset.openings]
+
+
+def find_opening(slug: str, written: str) -> Opening:
+    """Return an opening of a ruleset. :raises OpeningError: when there cannot be one like that."""
+    ruleset = next((one for one in explorable() if one.slug == slug), None)
+    if ruleset is None or ruleset.openings is None:
+        raise OpeningError(
+            "no_opening", "There are no openings of {slug!r}. There are openings of: {slugs}.",
+            slug=slug[:_QUOTED], slugs=", ".join(one.slug for one in explorable()),
+        )  # fmt: skip
+    names = written.split(SEPARATOR) if written else []
+    return Opening(ruleset, tuple(_step(ruleset, names[:end]) for end in range(1, len(names) + 1)))
+
+
+def named_opening(written: str) -> Opening:
+    """Return the opening named by a ruleset's slug and steps, as in `army-ants:front-3,front-2`.
+
+    :raises OpeningError: when there cannot be one like that, or it has no steps.
+    """
+    slug, _, names = written.partition(_OF)
+    opening = find_opening(slug, names)
+    if not opening.steps:
+        raise OpeningError(
+            "no_opening", "{written!r} names no opening: expected a ruleset and steps, such as ant-trails-2020:a1-a2.",
+            written=written[:_QUOTED],
+        )  # fmt: skip
+    return opening
+
+
+def _step(ruleset: Ruleset[Any, Any], names: Sequence[str]) -> Step:
+    """Return the last of some steps."""
+    try:
+        says = ruleset.openings.says(names) if ruleset.openings else None
+    except ValueError:
+        says = None
+    if says is None:
+        raise OpeningError(
+            "no_opening", "Step {number} of this opening, {name!r}, is none that can come there.",
+            number=len(names), name=names[-1][:_QUOTED],
+        )  # fmt: skip
+    return Step(names[-1], says, SEPARATOR.join(names))
+
+
+def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
+    """Return how the games that began with an opening went on and ended, of those that a viewer may see.
+
+    :param player: whose games alone are wanted, as in `GameFilter`.
+    :raises TooSlowError: when they are not found in time.
+    """
+    with patience(_PATIENCE):
+        reached = games_opened(opening, games_wanted(GameFilter(player=player), viewer))
+        results, newest = _continued(opening, reached.games)
+    total = Counter[str]()
+    for one in results.values():
+        total.update(one)
+    ended = results.pop("", Counter[str]())
+    often = sorted(results, key=lambda name: (-results[name].total(), name))
+    examples = _examples([newest[name] for name in often[:LISTED]], len(opening.steps))
+    names = [step.name for step in opening.steps]
+    return Explored(
+        opening=opening,
+        count=total.total(),
+        more=reached.more,
+        wins=wins(total),
+        places=mean_places(total),
+        continuations=tuple(
+            Continuation(
+                _step(opening.ruleset, [*names, name]),
+                results[name].total(),
+                wins(results[name]),
+                mean_places(results[name]),
+                examples.get(newest[name]),
+            )
+            for name in often[:LISTED]
+        ),
+        others=sum(results[name].total() for name in often[LISTED:]),
+        ended=ended.total(),
+    )
+
+
+def games_opened(opening: Opening, wanted: "QuerySet[Game]") -> Reached:
+    """Return the newest of some games that began with an opening."""
+    games = _exactly(opening, wanted)
+    if opening.steps:
+        number = opening_number(opening.ruleset.slug, opening.written)
+        return games_that_reached(number, lambda some: games.filter(among(some)).values_list("pk", flat=True))
+    newest = list(games.order_by("-pk").values_list("pk", flat=True)[: MOST + 1])
+    return Reached(tuple(newest[:MOST]), more=len(newest) > MOST)
+
+
+def _exactly(opening: Opening, wanted: "QuerySet[Game]") -> "QuerySet[Game]":
+    """Return those of some games that began with an opening: the index only says which may have."""
+    written = opening.written
+    same = Q(opening=written) | Q(opening__startswith=f"{written}{SEPARATOR}") if written else Q(opening__isnull=False)
+    legal = wanted.filter(ruleset=opening.ruleset.slug).exclude(verdict=VerdictKind.REJECTED)
+    return legal.filter(pk__in=GameEvents.objects.filter(same).values("game"))
+
+
+def _continued(opening: Opening, games: Sequence[int]) -> tuple[dict[str, Counter[str]], dict[str, int]]:
+    """Return for each next step how many games had each result, and the newest game; "" where no step followed."""
+    results, newest = defaultdict[str, Counter[str]](Counter), dict[str, int]()
+    asked: dict[str, Any] = {"games": list(games), "step": len(opening.steps) + 1, "separator": SEPARATOR}
+    with connection.cursor() as cursor:
+        cursor.execute(_CONTINUED, asked)
+        for step, result, count, game in cursor:
+            results[step][result] += count
+            newest[step] = max(game, newest.get(step, 0))
+    return dict(results), newest
+
+
+def _examples(games: Sequence[int], steps: int) -> Mapping[int, Example]:
+    """Return games as examples, by their ids: each at the ply at which the step after some steps is complete."""
+    found = dict[int, Example]()
+    for log in logs_of(games).select_related("game"):
+        replay = verify(record_of(log)).replay
+        opening = opening_steps(replay) if replay else []
+        if log.game and len(opening) > steps:
+            found[log.game.pk] = Example(log.game.key, opening[steps].ply)
+    return found
+
+
+__all__ = [
+    "MOST_WRITTEN",
+    "Continuation",
+    "Example",
+    "Explored",
+    "Opening",
+    "OpeningError",
+    "Step",
+    "explorable",
+    "explore",
+    "find_opening",
+    "games_opened",
+    "named_opening",
+]

@@ -1,0 +1,36 @@
+"""The explorer of openings."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.lookup import found_ruleset
+from games.platform.patience import TooSlowError
+from games.search.reads.openings import OpeningError
+from games.web.forms import OpeningForm
+from games.web.openings.page import opening_page, openings_page
+
+
+@require_safe
+def openings(request: HttpRequest) -> HttpResponse:
+    """Show the games of which openings can be explored."""
+    return render(request, "games/openings/openings.html", {"games": openings_page()})
+
+
+@require_safe
+def opening(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show how games that began with an opening went on and ended."""
+    ruleset, form = found_ruleset(slug), OpeningForm(request.GET, label_suffix="")
+    asked = form.cleaned_data if form.is_valid() else {"opening": "", "player": ""}
+    values, status = dict[str, Any](form=form), 400 if form.errors else 200
+    try:
+        values["page"] = opening_page(ruleset.slug, asked["opening"], asked["player"], request.user)
+    except OpeningError as error:
+        values["refused"], status = error.sentence, 400
+    except TooSlowError as error:
+        values["refused"], status = error.sentence, 422
+    return render(
+        request, "games/openings/opening.html", values | {"games": openings_page(slug=ruleset.slug)}, status=status
+    )
