@@ -18,7 +18,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
 from games.accounts.names import composed
 from games.mail.account_mails import keep
@@ -41,6 +41,12 @@ _KNOWN = timedelta(days=180)
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings no types
     """Names are composed first, and failed tries are counted in a statement each."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": gettext_lazy("The address or the password is wrong."),
+        "username_password_mismatch": gettext_lazy("The name or the password is wrong."),
+        "username_blacklisted": gettext_lazy("This name cannot be used. Choose another one."),
+    }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 (the framework's own)
         """Return a name in its stored form, or refuse it."""

@@ -101,5 +101,5 @@ def _refused(*_: object) -> int:
 
 def test_framework_messages_are_translated_into_german(ada: User) -> None:
     client = Client(headers={"Accept-Language": "de"})
-    assert "Der Anmeldename und/oder das Passwort sind leider falsch." in text_of(sign_in(client, "Ada", WRONG))
+    assert "Der Name oder das Passwort ist falsch." in text_of(sign_in(client, "Ada", WRONG))
     assert "Zu viele Fehlversuche." in [text_of(sign_in(client, "Ada", WRONG)) for _ in range(6)][-1]

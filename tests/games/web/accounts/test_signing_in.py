@@ -34,7 +34,7 @@ def test_signing_in_redirects_back_but_never_to_another_site(client: Client, ada
 
 def test_wrong_password_and_unknown_name_get_the_same_error(client: Client, ada: User) -> None:
     wrong, none = text_of(sign_in(client, "Ada", WRONG)), text_of(sign_in(client, "Nobody", WRONG))
-    assert "The username and/or password you specified are not correct." in wrong
+    assert "The name or the password is wrong." in wrong
     assert wrong.replace("Ada", "") == none.replace("Nobody", "")
 
 
