@@ -1,9 +1,12 @@
-"""Who asks, in a page or in the interface, and what an address names: found, or answered with 404."""
+"""Who asks, on a page or in the API, and what an address names: the row, or an answer with 404."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -37,76 +40,62 @@ def asker(request: AnyRequest) -> str:
     return f"address {network_of(BaseThrottle().get_ident(whole))}"
 
 
-def found_game(request: AnyRequest, key: str) -> Game:
+def game_or_404(request: AnyRequest, key: str) -> Game:
     """Return the game with a key. :raises Http404: when there is none that the reader may see."""
-    try:
+    with _or_404():
         return find_game(key, request.user)
-    except Game.DoesNotExist:
-        raise Http404 from None
 
 
-def found_collection(request: AnyRequest, key: str) -> Collection:
+def collection_or_404(request: AnyRequest, key: str) -> Collection:
     """Return the collection with a key. :raises Http404: when there is none that the reader may see."""
-    try:
+    with _or_404():
         return find_collection(key, request.user)
-    except Collection.DoesNotExist:
-        raise Http404 from None
 
 
-def own_collection(request: AnyRequest, key: str) -> Collection:
+def own_collection_or_404(request: AnyRequest, key: str) -> Collection:
     """Return a collection of who asks. :raises Http404: when there is none."""
-    found = found_collection(request, key)
+    found = collection_or_404(request, key)
     if found.account_id != request.user.pk:
         raise Http404
     return found
 
 
-def found_film(request: AnyRequest, key: str, pk: int | str) -> Film:
+def film_or_404(request: AnyRequest, key: str, pk: int | str) -> Film:
     """Return a film of a game, without its file. :raises Http404: when there is none that the reader may see."""
-    try:
-        return find_film(found_game(request, key), int(pk))
-    except Film.DoesNotExist:
-        raise Http404 from None
+    with _or_404():
+        return find_film(game_or_404(request, key), int(pk))
 
 
-def found_upload(request: AnyRequest, pk: UUID) -> Upload:
+def upload_or_404(request: AnyRequest, pk: UUID) -> Upload:
     """Return the upload with an id. :raises Http404: when there is none that the reader may see."""
-    try:
+    with _or_404():
         return find_upload(pk, request.user)
-    except Upload.DoesNotExist:
-        raise Http404 from None
 
 
-def found_player(request: AnyRequest, pk: int | str) -> Player:
+def player_or_404(request: AnyRequest, pk: int | str) -> Player:
     """Return the player with an id. :raises Http404: when there is none whom the reader may know of."""
-    try:
+    with _or_404():
         return find_player(int(pk), request.user)
-    except Player.DoesNotExist:
-        raise Http404 from None
 
 
-def found_claim(request: AnyRequest, pk: int | str) -> Claim:
+def claim_or_404(request: AnyRequest, pk: int | str) -> Claim:
     """Return the claim with an id. :raises Http404: when there is none that concerns the reader."""
-    try:
+    with _or_404():
         return find_claim(int(pk), signed_in(request))
-    except Claim.DoesNotExist:
-        raise Http404 from None
 
 
-def found_club(slug: str) -> Club:
+def club_or_404(slug: str) -> Club:
     """Return the club at an address. :raises Http404: when there is none."""
-    try:
+    with _or_404():
         return find_club(slug)
-    except Club.DoesNotExist:
-        raise Http404 from None
 
 
-def found_club_or_site(slug: str) -> Club | None:
+def club_or_site(slug: str) -> Club | None:
     """Return the club at an address; nothing for the whole site, where none is named."""
-    return found_club(slug) if slug else None
+    return club_or_404(slug) if slug else None
 
 
-def found_ruleset(slug: str) -> Ruleset[Any, Any]:
+def ruleset_or_404(slug: str) -> Ruleset[Any, Any]:
     """Return the ruleset with a slug; for a game's name, its first edition. :raises Http404: when there is none."""
     try:
         return ruleset_called(slug)
@@ -114,17 +103,22 @@ def found_ruleset(slug: str) -> Ruleset[Any, Any]:
         raise Http404 from None
 
 
-def found_study(request: AnyRequest, key: str) -> Study:
+def study_or_404(request: AnyRequest, key: str) -> Study:
     """Return the study with a key. :raises Http404: when there is none that the reader may read."""
-    try:
+    with _or_404():
         return find_study(key, request.user)
-    except Study.DoesNotExist:
-        raise Http404 from None
 
 
-def found_chapter(request: AnyRequest, key: str, number: int | str) -> StudyChapter:
+def chapter_or_404(request: AnyRequest, key: str, number: int | str) -> StudyChapter:
     """Return a chapter of a study. :raises Http404: when there is none that the reader may see."""
+    with _or_404():
+        return find_chapter(study_or_404(request, key), int(number), request.user)
+
+
+@contextmanager
+def _or_404() -> Iterator[None]:
+    """Answer with 404 where a row is missing."""
     try:
-        return find_chapter(found_study(request, key), int(number), request.user)
-    except StudyChapter.DoesNotExist:
+        yield
+    except ObjectDoesNotExist:
         raise Http404 from None

@@ -20,7 +20,7 @@ from games.api.queries import asked
 from games.api.streams import CSV, streamed, table
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
-from games.lookup import found_player
+from games.lookup import player_or_404
 from games.models import Ladder, Player, RatingEvent
 from games.players.reads import players
 
@@ -187,7 +187,7 @@ class CareerView(APIView):
     def get(self, request: Request, pk: str, slug: str) -> Response:
         """Return results by seat and table, rivals, streaks, sheets, and rated games, newest first, 50 at a time."""
         ladder, wanted = _ladder(CareerQuery, request, slug)
-        whole = _career(request, found_player(request, pk), ladder, str(wanted.get("before", "")))
+        whole = _career(request, player_or_404(request, pk), ladder, str(wanted.get("before", "")))
         return Response(CareerShape(whole, context={"request": request}).data)
 
 
@@ -229,7 +229,7 @@ class CareerTableView(APIView):
     )
     def get(self, request: Request, pk: str, slug: str) -> HttpResponseBase:
         """Return a rating after every game as CSV, including annulled games."""
-        player, ladder = found_player(request, pk), _ladder(WhoseQuery, request, slug)[0]
+        player, ladder = player_or_404(request, pk), _ladder(WhoseQuery, request, slug)[0]
         rows = map(_cells, careers.course(player, ladder))
         return streamed(table(_COLUMNS, rows), f"ratings-{pk}-{slug}.csv", CSV)
 
@@ -247,7 +247,7 @@ class CauseView(APIView):
     @extend_schema(responses={200: CauseShape, **_ERRORS})
     def get(self, request: Request, pk: str, number: str) -> Response:
         """Explain why a game, given by its number, changed a player's rating: inputs, terms, before and after."""
-        found = careers.cause(found_player(request, pk), int(number))
+        found = careers.cause(player_or_404(request, pk), int(number))
         if found is None:
             raise Http404
         event = found.event

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from games.api.consent import Reason
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, PlayerShape
-from games.lookup import found_claim, found_player, signed_in
+from games.lookup import claim_or_404, player_or_404, signed_in
 from games.models import Claim
 from games.platform.paging import Span, newest_first
 from games.players.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim
@@ -132,7 +132,7 @@ class PlayerClaimsView(APIView):
     @extend_schema(request=Reason, responses={201: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Claim a player for the account. The account that uploaded the name first decides, or a moderator."""
-        player, reason = found_player(request, pk), sent(Reason, request)["reason"]
+        player, reason = player_or_404(request, pk), sent(Reason, request)["reason"]
         claim = make_claim(player, signed_in(request), reason=reason, now=timezone.now())
         return _answer(request, claim, status=201)
 
@@ -145,7 +145,7 @@ class ClaimView(APIView):
     @extend_schema(responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, pk: str) -> Response:
         """Return a claim; open to the claimant, those who may decide it, and moderators."""
-        return _answer(request, found_claim(request, pk))
+        return _answer(request, claim_or_404(request, pk))
 
 
 class DecisionView(APIView):
@@ -154,7 +154,7 @@ class DecisionView(APIView):
     @extend_schema(request=ClaimAnswer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Decide a claim; open to the account that uploaded the name first, and to moderators."""
-        claim, now = found_claim(request, pk), timezone.now()
+        claim, now = claim_or_404(request, pk), timezone.now()
         decided = decide_claim(claim, **sent(ClaimAnswer, request), by=signed_in(request), now=now)
         rate_at_once_of(claim.player_id, now=timezone.now)
         return _answer(request, decided)
@@ -166,7 +166,7 @@ class ClaimWithdrawalView(APIView):
     @extend_schema(request=None, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Withdraw the account's own claim while it is open."""
-        return _answer(request, withdraw_claim(found_claim(request, pk), signed_in(request), now=timezone.now()))
+        return _answer(request, withdraw_claim(claim_or_404(request, pk), signed_in(request), now=timezone.now()))
 
 
 class RevocationView(APIView):
@@ -175,7 +175,7 @@ class RevocationView(APIView):
     @extend_schema(request=Answer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Revoke an approved claim with a reason; open to moderators."""
-        claim, answer = found_claim(request, pk), sent(Answer, request)["answer"]
+        claim, answer = claim_or_404(request, pk), sent(Answer, request)["answer"]
         return _answer(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))
 
 
@@ -187,7 +187,7 @@ class ContestView(APIView):
     @extend_schema(request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Contest a claim that would be approved automatically; open to those who sat at a table with the player."""
-        claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
+        claim, reason = claim_or_404(request, pk), sent(Reason, request)["reason"]
         return _answer(request, contest(claim, signed_in(request), reason=reason, now=timezone.now()))
 
 
@@ -197,7 +197,7 @@ class VouchView(APIView):
     @extend_schema(request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Vouch for the person behind a name; open to moderators, and known players who sat at a table with them."""
-        claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
+        claim, reason = claim_or_404(request, pk), sent(Reason, request)["reason"]
         vouch(claim, by=signed_in(request), reason=reason, now=timezone.now())
         rate_at_once_of(claim.player_id, now=timezone.now)
         claim.refresh_from_db()

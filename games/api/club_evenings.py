@@ -35,7 +35,7 @@ from games.clubs.errors import ClubError
 from games.clubs.reads.clubs import member_of, planned_evenings, season_of, with_answers
 from games.clubs.reads.points import PointsRow, as_json, club_points, games_of_season, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
-from games.lookup import found_club, signed_in
+from games.lookup import club_or_404, signed_in
 from games.models import Attendance, ClubMember, Evening, Game, Season
 from games.models.records import VerdictKind
 from games.records.reads.recranks import recranks_of
@@ -61,7 +61,7 @@ class EveningsView(ClubsAPIView):
     @extend_schema(parameters=[FromQuery], responses={200: EveningShape(many=True), 400: ErrorShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
         """List the planned evenings, the next one first, 20 at a time; `Link` points to the next page."""
-        mine, start = found_club(club), asked(FromQuery, request)["start"]
+        mine, start = club_or_404(club), asked(FromQuery, request)["start"]
         found: Any = list(planned_evenings(mine, today=timezone.now().date())[start : start + EVENINGS + 1])
         following = reverse("api-club-evenings", [mine.slug], request=request) + f"?start={start + EVENINGS}"
         headers = {"Link": f'<{following}>; rel="next"'} if len(found) > EVENINGS else {}
@@ -72,7 +72,7 @@ class EveningsView(ClubsAPIView):
     def post(self, request: Request, club: str) -> Response:
         """Plan an evening, as an organiser."""
         wanted, now = sent(EveningBody, request), timezone.now()
-        return _answer(request, running.plan(found_club(club), **wanted, by=signed_in(request), now=now), status=201)
+        return _answer(request, running.plan(club_or_404(club), **wanted, by=signed_in(request), now=now), status=201)
 
 
 class PlayedView(ClubsAPIView):
@@ -83,7 +83,7 @@ class PlayedView(ClubsAPIView):
     )
     def get(self, request: Request, club: str) -> Response:
         """List evenings with games, newest first, 100 at a time; `Link` points to the next page."""
-        mine, start = found_club(club), asked(FromQuery, request)["start"]
+        mine, start = club_or_404(club), asked(FromQuery, request)["start"]
         points = club_points(mine, None)
         days = list(points.played)[start : start + PAGE + 1]
         rows: Any = [
@@ -135,13 +135,13 @@ class SeasonsView(ClubsAPIView):
     @extend_schema(responses={200: SeasonShape(many=True), 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:  # noqa: ARG002 (a view)
         """List a club's seasons, newest first."""
-        found: Any = found_club(club).seasons.order_by("-begins", "-pk")
+        found: Any = club_or_404(club).seasons.order_by("-begins", "-pk")
         return Response(SeasonShape(found, many=True).data)
 
     @extend_schema(request=SeasonBody, responses={201: SeasonShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
         """Begin a season, as an organiser."""
-        season = running.begin_season(found_club(club), **sent(SeasonBody, request), by=signed_in(request))
+        season = running.begin_season(club_or_404(club), **sent(SeasonBody, request), by=signed_in(request))
         return Response(SeasonShape(season).data, status=201)
 
 
@@ -229,7 +229,7 @@ class PointsView(ClubsAPIView):
     @extend_schema(parameters=[PointsQuery], responses={200: PointsShape, 400: ErrorShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
         """Return the table of a season, or of all games if there is none. A closed season's table is final."""
-        mine, number = found_club(club), asked(PointsQuery, request).get("season")
+        mine, number = club_or_404(club), asked(PointsQuery, request).get("season")
         if number:
             season = _of(Season.objects.all(), club, number)
             return Response(PointsShape({"season": season, **table_of(mine, season)}).data)
@@ -240,7 +240,7 @@ class PointsView(ClubsAPIView):
 
 def _of(found: QuerySet[Thing], club: str, pk: str | int) -> Thing:
     """Return an evening or a season of a club. :raises Http404: when the club has none with this id."""
-    return get_object_or_404(found.select_related("club"), pk=int(pk), club=found_club(club).pk)
+    return get_object_or_404(found.select_related("club"), pk=int(pk), club=club_or_404(club).pk)
 
 
 def _answer(request: Request, evening: Evening, *, status: int = 200) -> Response:

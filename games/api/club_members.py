@@ -16,7 +16,7 @@ from games.api.serializers import ErrorShape
 from games.clubs import identity, running
 from games.clubs.organising import check_runs
 from games.clubs.reads.clubs import find_link, link_of, members_of, with_games
-from games.lookup import found_club, signed_in
+from games.lookup import club_or_404, signed_in
 from games.models import Club, ClubLink, ClubMember
 
 
@@ -26,7 +26,7 @@ class MembersView(ClubsAPIView):
     @extend_schema(responses={200: MemberShape(many=True), 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
         """List a club's members: owners and organisers first, then by name."""
-        found: Any = members_of(found_club(club))
+        found: Any = members_of(club_or_404(club))
         return Response(MemberShape(found, many=True, context={"request": request}).data)
 
     @extend_schema(request=MemberBody, responses={201: MemberShape, **REFUSALS})
@@ -35,7 +35,7 @@ class MembersView(ClubsAPIView):
 
         An account becomes that member by a link made for them (`…/link`), or when you confirm who it is (`…/account`).
         """
-        mine, now = found_club(club), timezone.now()
+        mine, now = club_or_404(club), timezone.now()
         member = running.add_by_name(mine, **sent(MemberBody, request), by=signed_in(request), now=now)
         return _answer(request, member, status=201)
 
@@ -56,7 +56,7 @@ class MemberLinkView(ClubsAPIView):
     @extend_schema(request=None, responses={201: LinkShape, **REFUSALS})
     def post(self, request: Request, club: str, pk: str) -> Response:
         """Make a link, as an organiser: the account that opens it first becomes this member. It works for 14 days."""
-        link = running.make_link(found_club(club), by=signed_in(request), now=timezone.now(), member=_member(club, pk))
+        link = running.make_link(club_or_404(club), by=signed_in(request), now=timezone.now(), member=_member(club, pk))
         return Response(LinkShape(link).data, status=201)
 
 
@@ -90,7 +90,7 @@ class LinkView(ClubsAPIView):
     @extend_schema(responses={200: LinkShape, **REFUSALS})
     def get(self, request: Request, club: str) -> Response:
         """Return the current link; open to owners and organisers."""
-        mine = found_club(club)
+        mine = club_or_404(club)
         check_runs(mine, request.user)
         link = link_of(mine)
         if link is None or link.expires_at <= timezone.now():
@@ -100,7 +100,7 @@ class LinkView(ClubsAPIView):
     @extend_schema(request=None, responses={201: LinkShape, **REFUSALS})
     def post(self, request: Request, club: str) -> Response:
         """Make a new link, which works for 14 days; earlier ones stop working."""
-        link = running.make_link(found_club(club), by=signed_in(request), now=timezone.now())
+        link = running.make_link(club_or_404(club), by=signed_in(request), now=timezone.now())
         return Response(LinkShape(link).data, status=201)
 
 
@@ -128,7 +128,7 @@ def _link(token: str) -> ClubLink:
 
 
 def _member(club: str, pk: str | int) -> ClubMember:
-    return get_object_or_404(ClubMember.objects.select_related("account"), pk=int(pk), club=found_club(club).pk)
+    return get_object_or_404(ClubMember.objects.select_related("account"), pk=int(pk), club=club_or_404(club).pk)
 
 
 def _answer(request: Request, member: ClubMember, *, status: int = 200) -> Response:

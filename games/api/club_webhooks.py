@@ -17,7 +17,7 @@ from games.api.queries import sent
 from games.clubs import announcing
 from games.clubs.organising import check_runs
 from games.clubs.reads.news import attempts_of, webhook_of
-from games.lookup import found_club, signed_in
+from games.lookup import club_or_404, signed_in
 from games.models import Club, ClubWebhook, DeliveryAttempt
 from games.platform.outgoing import AddressError
 from games.sentences import translated
@@ -69,7 +69,7 @@ class ClubWebhookView(ClubsAPIView):
     @extend_schema(responses={200: ClubWebhookShape, **REFUSALS})
     def get(self, request: Request, club: str) -> Response:
         """Return where a club's news is sent; open to owners and organisers."""
-        mine = found_club(club)
+        mine = club_or_404(club)
         check_runs(mine, request.user)
         return _answer(mine)
 
@@ -79,7 +79,7 @@ class ClubWebhookView(ClubsAPIView):
 
         A greeting is sent at once. Messages are signed with the secret of your account.
         """
-        mine, wanted = found_club(club), sent(ClubWebhookBody, request)
+        mine, wanted = club_or_404(club), sent(ClubWebhookBody, request)
         language = wanted.pop("language", None) or get_language() or settings.LANGUAGE_CODE
         try:
             announcing.set_webhook(mine, **wanted, language=language, by=signed_in(request), now=timezone.now())
@@ -91,7 +91,7 @@ class ClubWebhookView(ClubsAPIView):
     @extend_schema(responses={204: None, **REFUSALS})
     def delete(self, request: Request, club: str) -> Response:
         """Stop sending a club's news, as an organiser."""
-        announcing.remove_webhook(found_club(club), by=signed_in(request))
+        announcing.remove_webhook(club_or_404(club), by=signed_in(request))
         return Response(status=204)
 
 

@@ -23,7 +23,7 @@ from games.clubs import listing, organising, running
 from games.clubs.errors import ClubError
 from games.clubs.organising import OnOrganiser
 from games.clubs.reads.clubs import clubs_of, find_account, list_clubs, may_run, with_games
-from games.lookup import found_club, signed_in
+from games.lookup import club_or_404, signed_in
 from games.models import Club
 from games.platform.roles import is_moderator
 
@@ -110,7 +110,7 @@ class ClubView(ClubsAPIView):
     @extend_schema(responses={200: ClubDetailShape, 404: ErrorShape})
     def get(self, request: Request, club: str) -> Response:
         """Return a club: its description, organisers, next evening, season and ladders."""
-        return shown(request, found_club(club))
+        return shown(request, club_or_404(club))
 
     @extend_schema(request=ClubBody, responses={200: ClubDetailShape, **REFUSALS})
     def put(self, request: Request, club: str) -> Response:
@@ -143,7 +143,7 @@ class ClubUnlistingView(ClubsAPIView):
 
 
 def _listing(request: Request, slug: str, decide: listing.Decision) -> Response:
-    mine, by = found_club(slug), signed_in(request)
+    mine, by = club_or_404(slug), signed_in(request)
     listing.check_may_decide(mine, by)
     wanted = sent(ListingBody, request)
     decide(mine, texts=wanted["texts_version"], by=by, now=timezone.now(), reason=wanted["reason"])
@@ -177,7 +177,7 @@ def _organisers(request: Request, slug: str, act: OnOrganiser) -> Response:
 
 def own_club(request: Request, slug: str) -> Club:
     """Return a club that the sender may change. :raises PermissionDenied: when they may not."""
-    mine = found_club(slug)
+    mine = club_or_404(slug)
     if not may_run(request.user, mine):
         raise PermissionDenied
     return mine

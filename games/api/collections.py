@@ -15,7 +15,7 @@ from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GameShape
 from games.collections import keeping
 from games.collections.reads import collections_of, collections_with, games_in
-from games.lookup import found_collection, found_game, own_collection, signed_in
+from games.lookup import collection_or_404, game_or_404, own_collection_or_404, signed_in
 from games.models import Collection
 from games.platform.paging import Span, newest_first
 
@@ -106,7 +106,7 @@ class CollectionView(APIView):
 
         Games that the reader may not see are left out.
         """
-        found = found_collection(request, key)
+        found = collection_or_404(request, key)
         page = newest_first(games_in(found, request.user), "added_at", Span(**asked(MarkQuery, request)))
         games = CollectedShape(page.rows, many=True, context={"request": request}).data
         return Response({**_shown(request, found), "games": games, "newer": page.newer, "older": page.older})
@@ -116,14 +116,14 @@ class CollectionView(APIView):
     )
     def put(self, request: Request, key: str) -> Response:
         """Rename a collection, and choose whether others may read it."""
-        found = own_collection(request, key)
+        found = own_collection_or_404(request, key)
         keeping.change(found, **sent(CollectionBody, request))
         return Response(_shown(request, found))
 
     @extend_schema(responses={204: None, **dict.fromkeys((401, 404, 409), ErrorShape)})
     def delete(self, request: Request, key: str) -> Response:
         """Remove a collection; its games stay."""
-        keeping.remove(own_collection(request, key))
+        keeping.remove(own_collection_or_404(request, key))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -135,13 +135,13 @@ class CollectionGameView(APIView):
     @extend_schema(request=None, responses={204: None, **dict.fromkeys((401, 404, 409), ErrorShape)})
     def put(self, request: Request, collection: str, key: str) -> Response:
         """Add a game to a collection. A collection has at most 1,000 games."""
-        keeping.add(own_collection(request, collection), found_game(request, key), now=timezone.now())
+        keeping.add(own_collection_or_404(request, collection), game_or_404(request, key), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None, **dict.fromkeys((401, 404), ErrorShape)})
     def delete(self, request: Request, collection: str, key: str) -> Response:
         """Take a game out of a collection."""
-        keeping.take_out(own_collection(request, collection), key)
+        keeping.take_out(own_collection_or_404(request, collection), key)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -153,7 +153,7 @@ class GameFavouriteView(APIView):
     @extend_schema(responses={200: FavouriteShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, key: str) -> Response:
         """Return whether a game is among the account's favourites."""
-        having = collections_with(found_game(request, key), request.user)
+        having = collections_with(game_or_404(request, key), request.user)
         return Response({"favourite": any(having.values())})
 
     @extend_schema(
@@ -161,6 +161,6 @@ class GameFavouriteView(APIView):
     )
     def put(self, request: Request, key: str) -> Response:
         """Add a game to the account's favourites, or take it out."""
-        game, wanted = found_game(request, key), sent(FavouriteShape, request)["favourite"]
+        game, wanted = game_or_404(request, key), sent(FavouriteShape, request)["favourite"]
         keeping.set_favourite(signed_in(request), game, favourite=wanted, now=timezone.now())
         return Response({"favourite": wanted})

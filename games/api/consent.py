@@ -18,7 +18,7 @@ from games.api.serializers import ErrorShape, GamePageShape
 from games.consent import confirmations
 from games.consent.reads.eligibility import Consent, SeatConsent, consent_of, games_waiting, ladders_of
 from games.holds.reads.holds import HOLDS, holds_of
-from games.lookup import found_game, signed_in
+from games.lookup import game_or_404, signed_in
 from games.models import Acceptance, Confirmation, Dispute, Flag, Game
 from games.platform.paging import Span
 from games.run import rate_at_once
@@ -154,7 +154,7 @@ class ConsentView(APIView):
     @extend_schema(responses={200: ConsentShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return who has confirmed a game and until when, who disputes it, and for which ladders it counts."""
-        return _answer(request, found_game(request, key))
+        return _answer(request, game_or_404(request, key))
 
 
 class ConfirmationView(APIView):
@@ -171,7 +171,7 @@ class ConfirmationView(APIView):
         return self._apply(request, key, confirmations.withdraw)
 
     def _apply(self, request: Request, key: str, word: Callable[..., object]) -> Response:
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         word(game, signed_in(request), now=timezone.now())
         rate_at_once([key], now=timezone.now)
         return _answer(request, game)
@@ -185,7 +185,7 @@ class DisputeView(APIView):
     @extend_schema(request=Reason, responses={201: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Dispute a game that was not played as recorded, or should not count; a moderator decides."""
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         confirmations.dispute(game, signed_in(request), reason=sent(Reason, request)["reason"], now=timezone.now())
         return _answer(request, game, status=201)
 
@@ -196,7 +196,7 @@ class WithdrawalView(APIView):
     @extend_schema(request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str, pk: str) -> Response:
         """Withdraw the account's own dispute."""
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         try:
             confirmations.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())
         except Dispute.DoesNotExist:

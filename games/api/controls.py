@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from games import tasks
 from games.api import serializers as shapes
-from games.lookup import found_upload
+from games.lookup import upload_or_404
 from games.models import Upload
 from games.uploads import controls
 
@@ -26,7 +26,7 @@ class _Act(APIView):
     permission_classes = [IsAuthenticated]
 
     def _done(self, request: Request, pk: UUID) -> Response:
-        upload = found_upload(request, pk)
+        upload = upload_or_404(request, pk)
         if not controls.may_control(upload, request.user):
             raise PermissionDenied
         self.act(upload, timezone.now())

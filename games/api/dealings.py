@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.serializers import ErrorShape
-from games.lookup import found_game
+from games.lookup import game_or_404
 from games.records.reads.dealings import GameDealing, dealing_of
 
 
@@ -41,7 +41,7 @@ class GameDealingView(APIView):
     @extend_schema(summary="How a game was dealt", responses={200: DealingShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
         """Return how a game was dealt; 404 if its record does not say."""
-        found = dealing_of(found_game(request, key), request.user)
+        found = dealing_of(game_or_404(request, key), request.user)
         if found is None:
             raise Http404
         return Response(_json(found))

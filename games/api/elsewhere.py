@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from games.api.queries import asked
 from games.api.serializers import ErrorShape
-from games.lookup import found_game
+from games.lookup import game_or_404
 from games.records.reads import replays
 from games.search.reads.positions import Continuation, other_games, position_at
 from games.sentences import translated
@@ -87,7 +87,7 @@ class GamePositionGamesView(APIView):
 
         Rotated or mirrored boards count as the same position where the rules allow it; hidden cards make no difference.
         """
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         replay, query = replays.replay_of(replays.first_log(game, request.user)).replay, asked(PlyQuery, request)
         ply = query["ply"]
         if replay is None or ply > len(replay.actions):

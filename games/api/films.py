@@ -21,7 +21,7 @@ from games.films.asking import ask_for
 from games.films.encoding import MEDIA_TYPES
 from games.films.options import MOST_PLIES, PACES, SIZES, FilmError, FilmOptions
 from games.films.reads import file_of, films_before
-from games.lookup import asker, found_film, found_game
+from games.lookup import asker, film_or_404, game_or_404
 from games.models import Film
 from games.records.reads.pictures import scenes_of
 from games.tasks import wake_film_makers
@@ -110,7 +110,7 @@ class GameFilmsView(APIView):
 
         Films are made one after another. A film is kept for seven days after it was last asked for.
         """
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         scenes = scenes_of(game, request.user)
         if not scenes:
             raise FilmError("no_film", "Nothing of this game could be played.")
@@ -129,7 +129,7 @@ class GameFilmView(APIView):
     @extend_schema(responses={200: FilmShape, 404: ErrorShape})
     def get(self, request: Request, key: str, pk: str) -> Response:
         """Return how far a film is, and where its file is once it is made."""
-        return Response(FilmShape(found_film(request, key, pk), context={"request": request}).data)
+        return Response(FilmShape(film_or_404(request, key, pk), context={"request": request}).data)
 
 
 class GameFilmFileView(APIView):
@@ -140,7 +140,7 @@ class GameFilmFileView(APIView):
     @extend_schema(responses={**{(200, kind): OpenApiTypes.BINARY for kind in MEDIA_TYPES.values()}, 404: ErrorShape})
     def get(self, request: Request, key: str, pk: str) -> HttpResponse:
         """Return the file of a film that is made."""
-        film = found_film(request, key, pk)
+        film = film_or_404(request, key, pk)
         data = file_of(film)
         if data is None:
             raise Http404

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, PlayerShape, RatingEventShape
-from games.lookup import found_player, signed_in
+from games.lookup import player_or_404, signed_in
 from games.platform.paging import Span, newest_first
 from games.players.following import follow, unfollow
 from games.players.reads.following import follows_of, is_following, with_newest
@@ -65,12 +65,12 @@ class PlayerFollowingView(APIView):
     @extend_schema(responses={200: FollowingShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, pk: str) -> Response:
         """Return whether the account follows a player."""
-        return Response({"following": is_following(found_player(request, pk), request.user)})
+        return Response({"following": is_following(player_or_404(request, pk), request.user)})
 
     @extend_schema(request=FollowingShape, responses={200: FollowingShape, **_REFUSALS})
     def put(self, request: Request, pk: str) -> Response:
         """Follow a player, or stop following. An account can follow at most 500 players."""
-        player, account = found_player(request, pk), signed_in(request)
+        player, account = player_or_404(request, pk), signed_in(request)
         if sent(FollowingShape, request)["following"]:
             follow(player, account, now=timezone.now())
         else:

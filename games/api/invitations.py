@@ -18,7 +18,7 @@ from games.api.serializers import ErrorShape
 from games.invitations.inviting import revoke, say_who
 from games.invitations.reads.invitations import State, invitations_of, names_of, state_of
 from games.invitations.reads.tokens import token_of
-from games.lookup import found_upload, signed_in
+from games.lookup import signed_in, upload_or_404
 from games.models import Invitation, InvitedName
 from games.platform.paging import Span, newest_first
 from games.run import rate_at_once
@@ -98,7 +98,7 @@ class UploadNamesView(APIView):
         The account's own games are confirmed as soon as the name belongs to it. A player who opens a link claims the
         name and confirms its games in one step. Existing invitations stay valid.
         """
-        upload, now = found_upload(request, pk), timezone.now()  # type: ignore[arg-type] # the address is a UUID
+        upload, now = upload_or_404(request, pk), timezone.now()  # type: ignore[arg-type] # the address is a UUID
         made: Any = say_who(upload, signed_in(request), **sent(WhoShape, request), now=now)
         rate_at_once(upload.logs.values_list("game__key", flat=True)[:100], now=timezone.now)
         return Response(InvitationShape(made, many=True).data)

@@ -29,7 +29,7 @@ from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
 from games.ladders.reads.ledger_range import counted_games, game_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
-from games.lookup import found_club_or_site, found_ruleset
+from games.lookup import club_or_site, ruleset_or_404
 from games.models import SnapshotRow
 from games.records.reads.titles import ruleset_title
 
@@ -95,8 +95,8 @@ class LeaderboardView(APIView):
         leaderboards that were not computed before are limited: above the limit you get 429.
         """
         found = leaderboard.leaderboard(
-            found_ruleset(slug).slug,
-            found_club_or_site(club),
+            ruleset_or_404(slug).slug,
+            club_or_site(club),
             _read(request),
             now=timezone.now(),
             charge=_charge(self, request),
@@ -116,7 +116,7 @@ class BoardGamesView(APIView):
         Players are named as rated: merged players appear as the one who was kept.
         """
         part = leaderboard.ledger_range(
-            found_ruleset(slug).slug, found_club_or_site(club), _read(request), now=timezone.now()
+            ruleset_or_404(slug).slug, club_or_site(club), _read(request), now=timezone.now()
         )
         games = counted_games(part) if part else iter(())
         lines = (json.dumps(game_json(game), ensure_ascii=False) + "\n" for game in games)
@@ -131,8 +131,8 @@ class BoardTableView(APIView):
         """Return all lines of a leaderboard as CSV. Names that look like formulas get an apostrophe."""
         asked = _read(request)
         found = leaderboard.every_row(
-            found_ruleset(slug).slug,
-            found_club_or_site(club),
+            ruleset_or_404(slug).slug,
+            club_or_site(club),
             asked,
             now=timezone.now(),
             charge=_charge(self, request),

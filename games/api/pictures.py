@@ -11,7 +11,7 @@ from engine.scene import SIZES, THEMES
 from games.api.exports import AnyAnswer
 from games.api.queries import asked
 from games.api.serializers import ErrorShape
-from games.lookup import found_game
+from games.lookup import game_or_404
 from games.records.reads import pictures
 
 _SVG, _PNG = "image/svg+xml", "image/png"
@@ -61,7 +61,7 @@ class GamePictureView(APIView):
 
         One PNG is made at a time: where that takes too long, the answer is 503 with `Retry-After`.
         """
-        scenes = pictures.scenes_of(found_game(request, key), request.user)
+        scenes = pictures.scenes_of(game_or_404(request, key), request.user)
         if not scenes:
             raise Http404
         wanted = asked(PictureQuery, request)

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from games.api.queries import sent
 from games.api.serializers import ErrorShape
 from games.consent.privacy import hide, show
-from games.lookup import found_game, signed_in
+from games.lookup import game_or_404, signed_in
 from games.models import Game
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
@@ -32,15 +32,15 @@ class PrivacyView(APIView):
     @extend_schema(responses={200: PrivacyShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
         """Return whether a game is private."""
-        return _answer(found_game(request, key))
+        return _answer(game_or_404(request, key))
 
     @extend_schema(request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})
     def put(self, request: Request, key: str) -> Response:
         """Make a game public, or private if only the account has uploaded it and it counts nowhere."""
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         turn = hide if sent(PrivacyShape, request)["private"] else show
         turn(game, signed_in(request), now=timezone.now())
-        return _answer(found_game(request, key))
+        return _answer(game_or_404(request, key))
 
 
 def _answer(game: Game) -> Response:

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.serializers import ErrorShape, ProgressShape, repeated
-from games.lookup import found_upload
+from games.lookup import upload_or_404
 from games.platform.repeatable_read import repeatable_read
 from games.platform.slots import Slot, Slots
 from games.uploads.reads.pace import Pace, pace_of
@@ -119,7 +119,7 @@ class _Watch:
     @repeatable_read()
     def look(self) -> Pace:
         """Return the current progress."""
-        upload = found_upload(self._request, self._pk)
+        upload = upload_or_404(self._request, self._pk)
         return pace_of(upload, progress_of(upload, self._request.user))
 
     @repeatable_read()

@@ -21,7 +21,7 @@ from engine.words import render
 from games.api.exports import AnyAnswer, takes_gzip
 from games.api.queries import asked
 from games.api.serializers import ErrorShape, ProgressShape, repeated
-from games.lookup import found_upload
+from games.lookup import upload_or_404
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
 from games.platform.repeatable_read import repeatable_read
@@ -143,10 +143,10 @@ class UploadReportView(APIView):
         `Link`); a report without it is incomplete. Its `done` says whether every record has its verdict, and its
         `duplicate_of` names the upload that has the records, if this file was uploaded before.
         """
-        wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
+        wanted, upload = asked(ReportQuery, request), upload_or_404(request, pk)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
         with nullcontext() if small else export_parts.place(), repeatable_read():
-            report = _Report(request, found_upload(request, pk), wanted)
+            report = _Report(request, upload_or_404(request, pk), wanted)
             gzip = "compress" in wanted or takes_gzip(request)
             written = report.json() if wanted["form"] == "json" else report.lines()
             pieces = (line.encode() for line in written)

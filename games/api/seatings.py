@@ -15,7 +15,7 @@ from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape, GameShape, SeatShape
 from games.consent.reads.challenges import choice_of, find_seating, rivals_of, seatings_to_settle
 from games.consent.seatings import choose
-from games.lookup import found_game, signed_in
+from games.lookup import game_or_404, signed_in
 from games.models import Challenge, Game
 from games.platform.paging import Span
 from games.records.reads.games import with_seats
@@ -88,7 +88,7 @@ class SeatingsView(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the players of a game and, until it is settled, those named by other uploads of the same moves."""
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         return _answer(request, game, Span(**asked(MarkQuery, request), size=_PAGE))
 
     @extend_schema(
@@ -97,7 +97,7 @@ class SeatingsView(APIView):
     )
     def post(self, request: Request, key: str) -> Response:
         """Choose the right seating. It is settled once all named accounts have chosen the same one."""
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         try:
             seating = find_seating(game, sent(Choice, request)["seating"])
         except Game.DoesNotExist:

@@ -18,7 +18,7 @@ from engine.words import params_json
 from games.api.errors import shape
 from games.api.queries import asked
 from games.api.serializers import ErrorShape
-from games.lookup import found_game
+from games.lookup import game_or_404
 from games.models import MoveLog
 from games.records.reads import replays, stories
 from games.sentences import translated
@@ -78,7 +78,7 @@ class GameStoryView(APIView):
     @extend_schema(summary="The story of a game", responses={200: StoryShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return the important events, the count of every seat at every ply, who led, and a summary."""
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         log = replays.first_log(game, request.user)
         found = stories.story_of_log(log)
         if found is None:
@@ -151,7 +151,7 @@ class GamePositionView(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Return a position, or one after other actions than those played, with its legal actions and insights."""
-        log = replays.first_log(found_game(request, key), request.user)
+        log = replays.first_log(game_or_404(request, key), request.user)
         query = asked(BranchQuery, request)
         replay = replays.replay_of(log).replay
         if replay is None or query["ply"] > len(replay.actions):

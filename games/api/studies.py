@@ -35,7 +35,7 @@ from games.api.study_shapes import (
     StudyFollowingShape,
     StudyShape,
 )
-from games.lookup import found_chapter, found_game, found_study, signed_in
+from games.lookup import chapter_or_404, game_or_404, signed_in, study_or_404
 from games.models import Study, StudyChapter
 from games.studies import importing, readers, writing
 from games.studies.errors import ChangedMeanwhileError
@@ -82,7 +82,7 @@ def _chapter(request: Request, body: dict[str, Any]) -> NewChapter:
     """Return the chapter that a body describes. :raises StudyError: when it is not well formed."""
     if key := body.get("game"):
         branches = [Branch(one["ply"], one["play"], _comments(one["comments"])) for one in body.get("branches", [])]
-        return writing.chapter_about(found_game(request, key), body["title"], branches, signed_in(request))
+        return writing.chapter_about(game_or_404(request, key), body["title"], branches, signed_in(request))
     return NewChapter(body["title"], tree_from_json(body))
 
 
@@ -161,12 +161,12 @@ class StudyView(StudiesAPIView):
     @extend_schema(responses={200: StudyDetailShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
         """Return a study and the list of its chapters."""
-        return _shown(request, found_study(request, key))
+        return _shown(request, study_or_404(request, key))
 
     @extend_schema(request=StudyBody, responses={200: StudyDetailShape, **_REFUSALS})
     def put(self, request: Request, key: str) -> Response:
         """Change a study's title and who reads it, as its author; 409 when it has another version by now."""
-        study, body = found_study(request, key), sent(StudyBody, request)
+        study, body = study_or_404(request, key), sent(StudyBody, request)
         about = About(body["title"], body["visibility"])
         changed = writing.describe(study, about, body["version"], by=signed_in(request), now=timezone.now())
         return _shown(request, changed)
@@ -174,7 +174,7 @@ class StudyView(StudiesAPIView):
     @extend_schema(responses={204: None, **_REFUSALS})
     def delete(self, request: Request, key: str) -> Response:
         """Delete a study, as its author. Forks stay."""
-        writing.delete(found_study(request, key), by=signed_in(request))
+        writing.delete(study_or_404(request, key), by=signed_in(request))
         return Response(status=204)
 
 
@@ -184,7 +184,7 @@ class StudyChaptersView(StudiesAPIView):
     @extend_schema(request=NewChapterBody, responses={201: ChapterDetailShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Add a chapter at the end, as the study's author."""
-        study = found_study(request, key)
+        study = study_or_404(request, key)
         made = _chapter(request, sent(NewChapterBody, request))
         [chapter] = writing.add_chapters(study, [made], by=signed_in(request), now=timezone.now())
         return _chapter_shown(request, chapter, status=_CREATED)
@@ -201,7 +201,7 @@ class StudyChapterView(StudiesAPIView):
     @extend_schema(responses={200: ChapterDetailShape, 404: ErrorShape})
     def get(self, request: Request, key: str, number: str) -> Response:
         """Return a chapter with all its variations."""
-        return _chapter_shown(request, found_chapter(request, key, number))
+        return _chapter_shown(request, chapter_or_404(request, key, number))
 
     @extend_schema(request=ChapterBody, responses={200: ChapterDetailShape, **(_REFUSALS | {409: ConflictShape})})
     def put(self, request: Request, key: str, number: str) -> Response:
@@ -209,7 +209,7 @@ class StudyChapterView(StudiesAPIView):
 
         An illegal variation is refused with its rule and place; 409 with both versions when there is another by now.
         """
-        chapter, body = found_chapter(request, key, number), sent(ChapterBody, request)
+        chapter, body = chapter_or_404(request, key, number), sent(ChapterBody, request)
         tree = tree_from_json({**body, "tags": {}})
         try:
             saved = writing.save_chapter(
@@ -224,7 +224,7 @@ class StudyChapterView(StudiesAPIView):
     @extend_schema(responses={204: None, **_REFUSALS})
     def delete(self, request: Request, key: str, number: str) -> Response:
         """Remove a chapter, as the study's author; the last one stays."""
-        writing.remove_chapter(found_chapter(request, key, number), by=signed_in(request), now=timezone.now())
+        writing.remove_chapter(chapter_or_404(request, key, number), by=signed_in(request), now=timezone.now())
         return Response(status=204)
 
 
@@ -234,10 +234,10 @@ class StudyChapterMoveView(StudiesAPIView):
     @extend_schema(request=MoveBody, responses={200: StudyDetailShape, **_REFUSALS})
     def post(self, request: Request, key: str, number: str) -> Response:
         """Move a chapter one place up or down in the list, as the study's author."""
-        chapter, body = found_chapter(request, key, number), sent(MoveBody, request)
+        chapter, body = chapter_or_404(request, key, number), sent(MoveBody, request)
         way = -1 if body["way"] == "up" else 1
         writing.move_chapter(chapter, way, by=signed_in(request), now=timezone.now())
-        return _shown(request, found_study(request, key))
+        return _shown(request, study_or_404(request, key))
 
 
 class StudyForkView(StudiesAPIView):
@@ -246,7 +246,7 @@ class StudyForkView(StudiesAPIView):
     @extend_schema(request=None, responses={201: StudyDetailShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Copy a study, as far as you see it, into a private one of your own."""
-        made = writing.fork(found_study(request, key), by=signed_in(request), now=timezone.now())
+        made = writing.fork(study_or_404(request, key), by=signed_in(request), now=timezone.now())
         return _shown(request, made, status=_CREATED)
 
 
@@ -258,12 +258,12 @@ class StudyFollowingView(StudiesAPIView):
     @extend_schema(responses={200: StudyFollowingShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, key: str) -> Response:
         """Return whether the account follows a study."""
-        return Response({"following": is_followed(found_study(request, key), request.user)})
+        return Response({"following": is_followed(study_or_404(request, key), request.user)})
 
     @extend_schema(request=StudyFollowingShape, responses={200: StudyFollowingShape, **_REFUSALS})
     def put(self, request: Request, key: str) -> Response:
         """Follow a study, or stop following. An account can follow at most 500 studies."""
-        study, account = found_study(request, key), signed_in(request)
+        study, account = study_or_404(request, key), signed_in(request)
         if sent(StudyFollowingShape, request)["following"]:
             readers.follow(study, account, now=timezone.now())
         else:
@@ -277,7 +277,7 @@ class StudyReportView(StudiesAPIView):
     @extend_schema(request=ReportBody, responses={204: None, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Report a study to the moderators."""
-        study, body = found_study(request, key), sent(ReportBody, request)
+        study, body = study_or_404(request, key), sent(ReportBody, request)
         readers.report(study, body["reason"], by=signed_in(request), now=timezone.now())
         return Response(status=204)
 
@@ -298,7 +298,7 @@ class StudyFileView(StudiesAPIView):
     )
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return a study as a file: AGN with variations, or JSON. Both can be imported again."""
-        study, form = found_study(request, key), asked(FileQuery, request)["form"]
+        study, form = study_or_404(request, key), asked(FileQuery, request)["form"]
         named = {"Content-Disposition": f'attachment; filename="atta-study-{study.key}.{form}"'}
         if form == "json":
             return JsonResponse(study_as_json(study, request.user), headers=named)

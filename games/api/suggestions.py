@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from engine.suggesting import Kind, Suggestions
 from games.api.serializers import ErrorShape
-from games.lookup import found_upload
+from games.lookup import upload_or_404
 from games.records.reads.games import find_log
 from games.records.reads.replays import replay_of
 from games.records.reads.suggestions import suggestions_for
@@ -68,7 +68,7 @@ class UploadLogSuggestionsView(APIView):
         most 500 changes and about a second. A record that is not rejected, or whose fault is not in a token of its
         moves or in its result, gets no suggestions.
         """
-        log = find_log(found_upload(request, pk).pk, number, request.user)
+        log = find_log(upload_or_404(request, pk).pk, number, request.user)
         if log is None:
             raise Http404
         return Response((suggestions_for(replay_of(log)) or _NOTHING).as_json(translated))

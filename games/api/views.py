@@ -29,7 +29,7 @@ from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
-from games.lookup import found_game, found_player, found_upload
+from games.lookup import game_or_404, player_or_404, upload_or_404
 from games.models import Upload
 from games.platform.paging import Span
 from games.platform.repeatable_read import repeatable_read
@@ -135,7 +135,7 @@ class UploadView(APIView):
     @repeatable_read()
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the results of an upload, 100 at a time: `start` is the number of the last one seen."""
-        upload = found_upload(request, pk)
+        upload = upload_or_404(request, pk)
         results = games.results_of(upload, request.user, after=asked(FromQuery, request)["start"], size=PAGE)
         address = reverse("api-upload", [pk], request=request)
         following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None
@@ -177,7 +177,7 @@ class GameView(APIView):
     @extend_schema(responses={200: shapes.GameDetailShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return a game, and the addresses of its parts."""
-        game = found_game(request, key)
+        game = game_or_404(request, key)
         log = replays.first_log(game, request.user)
         played = game.verdict != REJECTED or replays.replay_of(log).replay is not None
         names = replays.parts_of(game, played=played)
@@ -192,7 +192,7 @@ class GameLogView(APIView):
     @extend_schema(responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the bytes of the record with which the game was first uploaded."""
-        log = replays.first_log(found_game(request, key), request.user)
+        log = replays.first_log(game_or_404(request, key), request.user)
         return _file(bytes(log.data), f"{key}.{_SUFFIX[log.form]}", "application/octet-stream")
 
 
@@ -202,7 +202,7 @@ class GameCanonicalView(APIView):
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the canonical text of a game that was not rejected."""
-        log = replays.first_log(found_game(request, key), request.user)
+        log = replays.first_log(game_or_404(request, key), request.user)
         if not log.text:
             raise Http404
         return _file(log.text.encode(), f"{key}.agn", "text/plain; charset=utf-8")
@@ -236,12 +236,12 @@ class GameRecranksView(APIView):
         `site` is the host name of this site; players have this site's ids, and the game's id is its key.
         """
         site = urlsplit(settings.SITE_URL).netloc
-        body = recranks.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
+        body = recranks.recranks_of(game_or_404(request, key), request.user, site=site, now=timezone.now())
         return Response(body)
 
 
 def _replay(request: Request, key: str) -> tuple[Replay[Any, Any], bool]:
-    found = replays.replay_of(replays.first_log(found_game(request, key), request.user))
+    found = replays.replay_of(replays.first_log(game_or_404(request, key), request.user))
     if found.replay is None:
         raise Http404
     return found.replay, found.fault is not None
@@ -268,7 +268,7 @@ class GameFramesView(APIView):
     @extend_schema(parameters=[FromQuery], responses={200: shapes.FramePageShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
-        scenes = replays.film_of(replays.first_log(found_game(request, key), request.user))
+        scenes = replays.film_of(replays.first_log(game_or_404(request, key), request.user))
         if not scenes:
             raise Http404
         start = asked(FromQuery, request)["start"]
@@ -300,7 +300,7 @@ class PlayerView(APIView):
     @extend_schema(responses={200: shapes.PlayerDetailShape, **_ERRORS})
     def get(self, request: Request, pk: str) -> Response:
         """Return a player's standings and ratings, game by game."""
-        player = found_player(request, pk)
+        player = player_or_404(request, pk)
         whole = _with(player, rows=players.standings_of(player), histories=players.histories_of(player))
         return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.clubs import organising as service
 from games.clubs.errors import ClubError
 from games.clubs.reads.clubs import may_run, removable_organisers, runs
-from games.lookup import found_club, signed_in
+from games.lookup import club_or_404, signed_in
 from games.models import Club
 from games.web.answers import SeeOther
 from games.web.clubs.facts import club_facts, club_rows, mine_of, to_review, webhook_shown
@@ -95,7 +95,7 @@ def _edited(request: HttpRequest, mine: Club, form: ClubForm, organiser: Organis
 
 def _own(request: HttpRequest, slug: str) -> Club:
     """Return a club that the reader may change. :raises PermissionDenied: when they may not."""
-    mine = found_club(slug)
+    mine = club_or_404(slug)
     if not may_run(request.user, mine):
         raise PermissionDenied
     return mine

@@ -12,7 +12,7 @@ from engine.scene import xml_text
 from games.clubs.reads.accepted import newest_games
 from games.clubs.reads.clubs import next_evening, season_of
 from games.clubs.reads.points import in_points, points_table
-from games.lookup import found_club
+from games.lookup import club_or_404
 from games.web.invitations.qr import qr_code
 from games.web.rows import GameRow, rows_of
 
@@ -25,7 +25,7 @@ _LINES = 20
 @require_safe
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the newest games that a club accepted, with their results, as an Atom feed (RFC 4287)."""
-    club = found_club(slug)
+    club = club_or_404(slug)
     name = xml_text(club.name)
     made = Atom1Feed(
         title=name,
@@ -54,7 +54,7 @@ def _result(row: GameRow) -> str:
 @require_safe
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a poster to print: when the club meets, its table, and its address as a QR code."""
-    club, today = found_club(slug), timezone.now().date()
+    club, today = club_or_404(slug), timezone.now().date()
     season, address = season_of(club, today=today), _address(club.get_absolute_url())
     rows = points_table(club, season).rows[:_LINES]
     values = {

@@ -23,7 +23,7 @@ from games.clubs.errors import ClubError
 from games.clubs.reads.clubs import find_link, runs, season_of
 from games.clubs.reads.points import as_json, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
-from games.lookup import found_club, signed_in
+from games.lookup import club_or_404, signed_in
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
@@ -41,7 +41,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: table, next evening, games, members."""
-    page = club_page(found_club(slug), request.user, request.GET, now=timezone.now())
+    page = club_page(club_or_404(slug), request.user, request.GET, now=timezone.now())
     forms = {"evening_form": EveningForm(label_suffix=""), "season_form": SeasonForm(label_suffix="")}
     return render(request, "games/clubs/club.html", {"page": page, **(forms if page.runs else {})})
 
@@ -82,7 +82,7 @@ def _own(request: HttpRequest) -> HttpResponse:
 @login_required
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Do what a member's or organiser's button says; the page then shows the error, if there is one."""
-    mine = found_club(slug)
+    mine = club_or_404(slug)
     name = text_asked(request.POST, "act")
     what = _ACTS.get(name)
     try:
@@ -276,7 +276,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa: ARG001 (a view)
     """Return an evening as a calendar file."""
-    evening = get_object_or_404(Evening.objects.select_related("club"), pk=pk, club=found_club(slug).pk)
+    evening = get_object_or_404(Evening.objects.select_related("club"), pk=pk, club=club_or_404(slug).pk)
     url = f"{settings.SITE_URL}{evening.club.get_absolute_url()}"
     text = calendar_of(evening, url=url, site=urlsplit(settings.SITE_URL).netloc, now=timezone.now())
     answer = HttpResponse(text, content_type="text/calendar; charset=utf-8")
@@ -287,7 +287,7 @@ def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa:
 @require_safe
 def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """Return the table of points as CSV or JSON: of the current season, or of one by its number."""
-    mine = found_club(slug)
+    mine = club_or_404(slug)
     plain = _table(request, mine)
     if form == "json":
         return JsonResponse({"club": mine.slug, "name": mine.name, **plain})
@@ -318,7 +318,7 @@ def _csv(plain: dict[str, object]) -> str:
 @require_safe
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the final table of a season, also for printing."""
-    mine = found_club(slug)
+    mine = club_or_404(slug)
     found = get_object_or_404(Season.objects.select_related("club"), pk=pk, club=mine.pk)
     may_draw = found.closed_at is None and runs(mine, request.user)
     values = {

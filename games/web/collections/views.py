@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.collections import keeping
 from games.collections.keeping import CollectionError
-from games.lookup import found_collection, found_game, own_collection, signed_in
+from games.lookup import collection_or_404, game_or_404, own_collection_or_404, signed_in
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.collections.pages import collection_lines, collection_page
@@ -23,7 +23,7 @@ from games.web.collections.pages import collection_lines, collection_page
 @never_cache
 def collection(request: HttpRequest, key: str) -> HttpResponse:
     """Show a collection: a public one to everybody, others to their account."""
-    page = collection_page(found_collection(request, key), request.user, request.GET)
+    page = collection_page(collection_or_404(request, key), request.user, request.GET)
     return render(request, "games/collections/collection.html", {"page": page})
 
 
@@ -46,7 +46,7 @@ def collections(request: HttpRequest) -> HttpResponse:
 @login_required
 def change(request: HttpRequest, key: str) -> HttpResponse:
     """Rename, publish, hide or remove a collection, or take a game out."""
-    found = own_collection(request, key)
+    found = own_collection_or_404(request, key)
     act = request.POST.get("act", "")
     if act == "remove":
         done = _tried(request, lambda: keeping.remove(found))
@@ -63,7 +63,7 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def favourite(request: HttpRequest, key: str) -> HttpResponse:
     """Add a game to the account's favourites, or take it out."""
-    game, account = found_game(request, key), signed_in(request)
+    game, account = game_or_404(request, key), signed_in(request)
     wanted = request.POST.get("favourite") == "yes"
     _tried(request, lambda: keeping.set_favourite(account, game, favourite=wanted, now=timezone.now()))
     return SeeOther(f"{game.get_absolute_url()}#keep")
@@ -73,11 +73,11 @@ def favourite(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def collect(request: HttpRequest, key: str) -> HttpResponse:
     """Add a game to a collection of the account's, or to a new one that is named in the form."""
-    game, account, now = found_game(request, key), signed_in(request), timezone.now()
+    game, account, now = game_or_404(request, key), signed_in(request), timezone.now()
     chosen, name = text_asked(request.POST, "collection"), text_asked(request.POST, "name")
 
     def add() -> None:
-        into = own_collection(request, chosen) if chosen else keeping.make(account, name, public=False, now=now)
+        into = own_collection_or_404(request, chosen) if chosen else keeping.make(account, name, public=False, now=now)
         keeping.add(into, game, now=now)
 
     _tried(request, add)

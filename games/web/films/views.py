@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.films.asking import ask_for
 from games.films.options import FilmError, FilmOptions
-from games.lookup import asker, found_film, found_game
+from games.lookup import asker, film_or_404, game_or_404
 from games.models import Film, Game
 from games.records.reads.embedding import title_of
 from games.records.reads.pictures import scenes_of
@@ -27,7 +27,7 @@ _NEXT_LOOK = "3"
 @require_http_methods(["GET", "HEAD", "POST"])
 def films(request: HttpRequest, key: str) -> HttpResponse:
     """Show the form for a film of a game, or ask for one. :raises Http404: when nothing of it could be played."""
-    game = found_game(request, key)
+    game = game_or_404(request, key)
     scenes = scenes_of(game, request.user)
     if not scenes:
         raise Http404
@@ -60,7 +60,7 @@ def _form(request: HttpRequest, game: Game, form: FilmForm, plies: int, *, statu
 @never_cache
 def film(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Show a film, or how far it is; the page of one that waits loads itself again, with and without scripts."""
-    shown = film_shown(found_film(request, key, pk))
+    shown = film_shown(film_or_404(request, key, pk))
     answer = render(request, "games/films/film.html", {"film": shown})
     if shown.is_waiting:
         answer["Refresh"] = _NEXT_LOOK

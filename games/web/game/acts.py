@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from games.consent import confirmations
 from games.consent.reads.challenges import find_seating
 from games.consent.seatings import SeatingError, choose
-from games.lookup import found_game, signed_in
+from games.lookup import game_or_404, signed_in
 from games.models import Dispute, Game
 from games.run import rate_at_once
 from games.web.answers import SeeOther
@@ -43,7 +43,7 @@ def withdraw(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def choose_seating(request: HttpRequest, key: str) -> HttpResponse:
     """Choose which of a game's seatings is right."""
-    game = found_game(request, key)
+    game = game_or_404(request, key)
     try:
         seating = find_seating(game, text_asked(request.POST, "seating"))
         applies = choose(seating, signed_in(request), now=timezone.now())
@@ -85,14 +85,14 @@ def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:
         "Too many disputes at once. Try again in {minutes} minutes.",
         minutes,
     ).format(minutes=minutes)
-    answer = shown(request, found_game(request, key), refused=said, status=429)
+    answer = shown(request, game_or_404(request, key), refused=said, status=429)
     answer["Retry-After"] = str(wait)
     return answer
 
 
 def _taken(request: HttpRequest, key: str, change: Change) -> HttpResponse:
     """Do what a form asks, and show the game's page again, with the reason where it is refused."""
-    game = found_game(request, key)
+    game = game_or_404(request, key)
     try:
         change(game, signed_in(request))
     except Dispute.DoesNotExist:

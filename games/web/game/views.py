@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine.verify import ENGINE_VERSION
 from games.consent.privacy import PrivacyError, hide, show
-from games.lookup import found_game, signed_in
+from games.lookup import game_or_404, signed_in
 from games.models import Game
 from games.records.reads import pictures
 from games.records.reads.dealings import dealing_of
@@ -34,7 +34,7 @@ from games.web.rate_limits import PictureThrottle, ThumbnailThrottle, TooManyErr
 @require_safe
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game at one ply; to a script only the moves around it, or the position looked at closer."""
-    found = found_game(request, key)
+    found = game_or_404(request, key)
     if request.GET.get("part") == "moves":
         moves = game_moves(found, request.user, request.GET.get("ply", ""))
         return render(request, "games/records/moves.html", {"moves": moves})
@@ -47,7 +47,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def dealing(request: HttpRequest, key: str) -> HttpResponse:
     """Show how a game was dealt. :raises Http404: where its record says nothing of that."""
-    found = found_game(request, key)
+    found = game_or_404(request, key)
     read = dealing_of(found, request.user)
     if read is None:
         raise Http404
@@ -63,7 +63,7 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
         return answer
     theme = "dark" if request.GET.get("theme") == "dark" else "light"
     try:
-        return HttpResponse(card_png(found_game(request, key), request.user, theme=theme), content_type="image/png")
+        return HttpResponse(card_png(game_or_404(request, key), request.user, theme=theme), content_type="image/png")
     except PictureError as error:
         headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": "5"}
         return HttpResponse(error.sentence, status=503, headers=headers)
@@ -74,7 +74,7 @@ def thumbnail(request: HttpRequest, key: str) -> HttpResponse:
     """Return the small picture of a game's last position that lists show. :raises Http404: when nothing was played."""
     try:
         charge = charge_for(ThumbnailThrottle(), request)
-        small = pictures.thumbnail(found_game(request, key), request.user, charge=charge)
+        small = pictures.thumbnail(game_or_404(request, key), request.user, charge=charge)
     except TooManyError as error:
         return HttpResponse(status=429, headers={"Retry-After": str(error.wait)})
     except PictureError as error:
@@ -103,7 +103,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def booklet(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game to print. :raises Http404: when nothing of it could be played."""
-    page = printed(found_game(request, key), request.user, request.GET, hides=_hides(request))
+    page = printed(game_or_404(request, key), request.user, request.GET, hides=_hides(request))
     return render(request, "games/records/booklet.html", {"page": page})
 
 
@@ -111,7 +111,7 @@ def booklet(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def privacy(request: HttpRequest, key: str) -> HttpResponse:
     """Hide a game from others, or show it to everybody."""
-    found = found_game(request, key)
+    found = game_or_404(request, key)
     turn = hide if request.POST.get("private") == "yes" else show
     try:
         turn(found, signed_in(request), now=timezone.now())

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.invitations import answering, inviting
 from games.invitations.reads.invitations import find_invitation
-from games.lookup import found_upload, signed_in
+from games.lookup import signed_in, upload_or_404
 from games.models import Invitation, InvitedName
 from games.platform import rate_limits
 from games.platform.errors import RefusedError
@@ -134,7 +134,7 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> bool:
 @login_required
 def names(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Record which name of an upload is the reader's, and make links for the others."""
-    upload, user, now = found_upload(request, pk), signed_in(request), timezone.now()
+    upload, user, now = upload_or_404(request, pk), signed_in(request), timezone.now()
     if seconds_to_wait(request, InviteThrottle()):
         messages.error(request, gettext("Too many invitations at once. Try again in an hour."))
     else:

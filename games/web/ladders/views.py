@@ -15,7 +15,7 @@ from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
 from games.ladders.reads.leaderboard_query import QueryError, read
 from games.ladders.snapshots import BusyError
-from games.lookup import found_club_or_site, found_ruleset
+from games.lookup import club_or_site, ruleset_or_404
 from games.models import Club
 from games.platform.paging import CursorError
 from games.players.reads.players import own_number
@@ -39,7 +39,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 @require_safe
 def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse:
     """Show one ruleset's players, by rating, as they are asked for."""
-    ruleset, of = found_ruleset(slug), found_club_or_site(club)
+    ruleset, of = ruleset_or_404(slug), club_or_site(club)
     if ruleset.slug != slug:
         return _with_its_query(request, leaderboard_url(ruleset.slug, of))
     try:
@@ -68,7 +68,7 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
 @require_safe
 def games(request: HttpRequest, slug: str, club: str = "") -> HttpResponse:
     """Redirect to the games behind a leaderboard in the API."""
-    address = api_address("leaderboard-games", found_ruleset(slug).slug, found_club_or_site(club))
+    address = api_address("leaderboard-games", ruleset_or_404(slug).slug, club_or_site(club))
     return _with_its_query(request, address)
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import tasks
 from games.consent.reads.challenges import find_seating
-from games.lookup import found_game, signed_in
+from games.lookup import game_or_404, signed_in
 from games.models import Game, Player, TableAlarm
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
@@ -75,7 +75,7 @@ def alarm(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show one game with its disputes, flags and ladders, and what annulling it would change."""
-    found = found_game(request, key)
+    found = game_or_404(request, key)
     refusal = ""
     if request.method == "POST":
         refusal = _decide(request, lambda decision: _decide_on_game(request, found, decision))

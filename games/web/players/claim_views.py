@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.lookup import found_claim, found_player, signed_in
+from games.lookup import claim_or_404, player_or_404, signed_in
 from games.models import Claim
 from games.players.claims import (
     ClaimError,
@@ -43,7 +43,7 @@ def claims(request: HttpRequest) -> HttpResponse:
 @never_cache
 def claim(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one claim: to be looked at, decided, withdrawn or revoked."""
-    found = found_claim(request, pk)
+    found = claim_or_404(request, pk)
     if request.method == "POST":
         _try(request, lambda: _act(request, found))
         return SeeOther(request.path)
@@ -54,7 +54,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def make(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a player is oneself."""
-    player, reason = found_player(request, pk), text_asked(request.POST, "reason")
+    player, reason = player_or_404(request, pk), text_asked(request.POST, "reason")
     if wait := seconds_to_wait(request, ClaimThrottle()):
         minutes = -(-wait // 60)
         said = ngettext(
@@ -72,7 +72,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a program plays under a name of one's own, or none."""
-    player, is_bot = found_player(request, pk), request.POST.get("bot") == "yes"
+    player, is_bot = player_or_404(request, pk), request.POST.get("bot") == "yes"
     _try(request, lambda: mark_bot(player, signed_in(request), is_bot=is_bot, now=timezone.now()))
     return SeeOther(player.get_absolute_url())
 

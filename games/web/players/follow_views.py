@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.lookup import found_player, signed_in
+from games.lookup import player_or_404, signed_in
 from games.players.following import FollowError, follow, unfollow
 from games.web.answers import SeeOther
 from games.web.players.following import followed_players
@@ -27,7 +27,7 @@ def following(request: HttpRequest) -> HttpResponse:
 @login_required
 def change(request: HttpRequest, pk: int) -> HttpResponse:
     """Follow a player, or stop following."""
-    player, account = found_player(request, pk), signed_in(request)
+    player, account = player_or_404(request, pk), signed_in(request)
     try:
         if request.POST.get("follow") == "yes":
             follow(player, account, now=timezone.now())

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
-from games.lookup import found_player
+from games.lookup import player_or_404
 from games.models import Ladder
 from games.platform.paging import CursorError
 from games.web.answers import SeeOther
@@ -29,7 +29,7 @@ def players(request: HttpRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name, its results and its games."""
-    found = found_player(request, pk)
+    found = player_or_404(request, pk)
     page = player_page(found, request.user, request.GET)
     return render(request, "games/players/player.html", {"page": page, "panel": page.panel})
 
@@ -37,7 +37,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """Show what a player has done on one ladder."""
-    found = found_player(request, pk)
+    found = player_or_404(request, pk)
     ladder = _ladder(request, slug)
     by_date, before = request.GET.get("by") == "date", request.GET.get("before", "")
     try:
@@ -50,7 +50,7 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
 @require_safe
 def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show why a game changed a player's rating."""
-    found = careers.cause(found_player(request, pk), number)
+    found = careers.cause(player_or_404(request, pk), number)
     if found is None:
         raise Http404
     return render(request, "games/ladders/cause.html", {"page": cause_page(found)})

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from engine.scene import xml_text
 from games.ladders.reads.ladders import find_ladder_of
-from games.lookup import found_club_or_site, found_player, found_ruleset
+from games.lookup import club_or_site, player_or_404, ruleset_or_404
 from games.models import Acceptance, Game, Ladder, Player
 from games.platform.paging import Span
 from games.records.reads.embedding import title_of
@@ -82,7 +82,7 @@ class PlayerFeed(GamesFeed):
 
     def get_object(self, request: HttpRequest, pk: int) -> Player:
         """Return the player."""
-        return found_player(request, pk)
+        return player_or_404(request, pk)
 
     def title(self, of: object) -> str:
         """Return the feed's title."""
@@ -109,7 +109,7 @@ class LeaderboardFeed(GamesFeed):
 
     def get_object(self, _request: HttpRequest, slug: str, club: str = "") -> tuple[str, str, Ladder | None]:
         """Return the leaderboard: its title, its page, and its ladder, if anything has counted yet."""
-        ruleset, of = found_ruleset(slug), found_club_or_site(club)
+        ruleset, of = ruleset_or_404(slug), club_or_site(club)
         title = ruleset_title(ruleset.slug)
         title = f"{of.name}: {title}" if of else title
         return title, leaderboard_url(ruleset.slug, of), find_ladder_of(ruleset.slug, club)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from engine.studying import MOST_NODES, Mark, Tree
 from engine.studying.editing import add_action, comment_on, drop, promote, switch_mark
 from engine.studying.values import ROOT
-from games.lookup import found_chapter, signed_in
+from games.lookup import chapter_or_404, signed_in
 from games.models import Study
 from games.platform.errors import RefusedError
 from games.studies import writing
@@ -37,7 +37,7 @@ def edit(request: HttpRequest, study: Study, name: str) -> Where:
     :raises RefusedError: when it has another version by now, or the account did not write it.
     :raises StudyError: when an action is not legal.
     """
-    chapter = found_chapter(request, study.key, number_asked(request.POST, "chapter"))
+    chapter = chapter_or_404(request, study.key, number_asked(request.POST, "chapter"))
     tree = tree_of(chapter)
     node = _node(request, tree)
     changed, at = _changed(request, name, tree, node)
@@ -69,7 +69,7 @@ def _changed(request: HttpRequest, name: str, tree: Tree, node: int) -> tuple[Tr
 
 def arrange(request: HttpRequest, study: Study, name: str) -> Where:
     """Move or remove a chapter. :raises RefusedError: when the account did not write it, or it is the last one."""
-    chapter = found_chapter(request, study.key, number_asked(request.POST, "chapter"))
+    chapter = chapter_or_404(request, study.key, number_asked(request.POST, "chapter"))
     by, now = signed_in(request), timezone.now()
     if name == "remove":
         writing.remove_chapter(chapter, by=by, now=now)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine.registry import RULESETS
 from engine.studying import Branch, StudyError
 from engine.words import render as said
-from games.lookup import found_game, found_study, signed_in
+from games.lookup import game_or_404, signed_in, study_or_404
 from games.models import Study
 from games.moderation import studies as moderating
 from games.moderation.decisions import Decision
@@ -57,7 +57,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 @never_cache
 def study(request: HttpRequest, key: str) -> HttpResponse:
     """Show a study at one position of a chapter."""
-    return _shown(request, found_study(request, key))
+    return _shown(request, study_or_404(request, key))
 
 
 def _shown(request: HttpRequest, found: Study, status: int = 200) -> HttpResponse:
@@ -84,7 +84,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _of_game(request: HttpRequest) -> Study:
-    game, by = found_game(request, text_asked(request.POST, "game")[:8]), signed_in(request)
+    game, by = game_or_404(request, text_asked(request.POST, "game")[:8]), signed_in(request)
     chapter = writing.chapter_about(game, "", _branches(request.POST.get("branches", "")), by)
     title = text_asked(request.POST, "title") or gettext("Study of game {key}").format(key=game.key)
     return writing.create(About(title), [chapter], by=by, now=timezone.now())
@@ -116,7 +116,7 @@ def act(request: HttpRequest, key: str) -> HttpResponse:
     """Do what a form on a study's page says; if that is refused, the page says why."""
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("study", args=[key]))
-    found, name = found_study(request, key), text_asked(request.POST, "act")
+    found, name = study_or_404(request, key), text_asked(request.POST, "act")
     try:
         _check_pace(request)
         where = _done(request, found, name)
@@ -175,7 +175,7 @@ def _report(request: HttpRequest, found: Study) -> str:
 def _add(request: HttpRequest, found: Study) -> str:
     by, now = signed_in(request), timezone.now()
     if key := text_asked(request.POST, "game").strip()[:8]:
-        chapters = [writing.chapter_about(found_game(request, key.lower()), "", [], by)]
+        chapters = [writing.chapter_about(game_or_404(request, key.lower()), "", [], by)]
     else:
         chapters = importing.chapters_in(request.POST.get("text", "").encode(), by)
     added = writing.add_chapters(found, chapters, by=by, now=now)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from games import tasks
-from games.lookup import found_upload
+from games.lookup import upload_or_404
 from games.models import Upload
 from games.uploads import controls
 from games.web.answers import SeeOther
@@ -49,7 +49,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> HttpResponse:
     """Do it, and return to the upload's page, or to the upload form if nothing of it is left."""
-    upload = found_upload(request, pk)
+    upload = upload_or_404(request, pk)
     if not controls.may_control(upload, request.user):
         raise PermissionDenied
     try:

@@ -16,7 +16,7 @@ from engine.agn.log import MAX_TEXT
 from engine.suggesting import edited
 from engine.verify import verify
 from games import tasks
-from games.lookup import found_upload
+from games.lookup import upload_or_404
 from games.models import MoveLog, Upload
 from games.platform.errors import RefusedError
 from games.records.reads.games import find_log
@@ -39,7 +39,7 @@ class _TextError(Exception):
 @require_http_methods(["GET", "HEAD", "POST"])
 def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a record's verdict; check a corrected text, with a change if one was chosen; or upload it."""
-    upload = found_upload(request, pk)
+    upload = upload_or_404(request, pk)
     log = find_log(pk, number, request.user)
     if log is None or log.state not in _JUDGED:
         raise Http404

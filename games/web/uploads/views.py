@@ -15,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import tasks
-from games.lookup import found_upload, signed_in
+from games.lookup import signed_in, upload_or_404
 from games.models import Upload
 from games.platform.errors import RefusedError
 from games.platform.idempotency import Kept, once
@@ -158,7 +158,7 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @repeatable_read()
 def _result(request: HttpRequest, pk: UUID, *, with_suggestions: bool) -> HttpResponse:
-    found = found_upload(request, pk)
+    found = upload_or_404(request, pk)
     choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
     after = number_asked(request.GET, "after")
     page = upload_page(
