@@ -26,7 +26,7 @@ from games.corrections.previews import falling_with
 from games.holds import flags
 from games.holds.reads.holds import game_before
 from games.models import Acceptance, Act, Correction, Dispute, Flag, Game, MoveLog, Player, Upload
-from games.moderation.reads.pending import has_uploaded, seatings_asked
+from games.moderation.reads.pending import disputed_seatings, has_uploaded
 from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
@@ -157,7 +157,7 @@ def choose_seating(game: Game, decision: Decision) -> Game:
     chosen, before = hold_seatings(game)
     for named in (chosen, before):
         _check_apart(decision, game=named)
-    _check_no_uploader(decision, seatings_asked(chosen, before))
+    _check_no_uploader(decision, disputed_seatings(chosen, before))
     if chosen.pk == before.pk and not open_challenges(before).exists():
         raise ModerationError("as_asked", "This seating already applies, and nobody disputes it.")
     if chosen.pk != before.pk:
@@ -191,7 +191,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     log = game.logs.order_by("pk").first()
     if log is None or game.digest is None or game.private:
         raise ModerationError("as_asked", "This game has no players.")
-    _check_no_uploader(decision, seatings_asked(*hold_seatings(game)))
+    _check_no_uploader(decision, disputed_seatings(*hold_seatings(game)))
     ruleset = ruleset_by_slug(game.ruleset)
     tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
     data = retag(bytes(log.data), log.form, tags)

@@ -52,8 +52,8 @@ def _cases(user: User) -> int:
     return sum(cases.count() for cases in lists)
 
 
-def seatings_asked(*games: Game) -> list[int]:
-    """Return the numbers of the seatings between which is chosen: those of some games, and what challenges them."""
+def disputed_seatings(*games: Game) -> list[int]:
+    """Return the ids of the games between which a moderator chooses: some games, and those that challenge them."""
     rivals = [rival for game in games for rival in open_challenges(game).values_list("rival", flat=True)]
     return [*(game.pk for game in games), *rivals]
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.lookup import signed_in
 from games.push.subscriptions import PushError, subscribe, unsubscribe
 from games.web.answers import SeeOther
-from games.web.asking import number_asked, text_asked
+from games.web.parameters import number_from, text_from
 
 _WORKER = (Path(__file__).parents[2] / "static" / "games" / "js" / "push-worker.js").read_bytes()
 
@@ -26,13 +26,13 @@ _WORKER = (Path(__file__).parents[2] / "static" / "games" / "js" / "push-worker.
 def notifications(request: HttpRequest) -> HttpResponse:
     """Turn notifications on for the browser that asks, or off for one of the account's."""
     account, fields = signed_in(request).pk, request.POST
-    if remove := number_asked(fields, "remove"):
+    if remove := number_from(fields, "remove"):
         if unsubscribe(account, remove):
             messages.success(request, gettext("Notifications are off for that browser."))
     elif settings.VAPID_KEY:
         try:
             subscribe(
-                account, text_asked(fields, "endpoint"), text_asked(fields, "point"), text_asked(fields, "auth"),
+                account, text_from(fields, "endpoint"), text_from(fields, "point"), text_from(fields, "auth"),
                 agent=request.headers.get("User-Agent", ""), language=get_language() or settings.LANGUAGE_CODE,
                 now=timezone.now(),
             )  # fmt: skip

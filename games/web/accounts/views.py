@@ -27,8 +27,8 @@ from games.records.reads.streams import whole_or_stream
 from games.web.accounts.home import home_page
 from games.web.accounts.pages import deletion_page, sessions_shown, settings_page, tokens_shown
 from games.web.answers import SeeOther
-from games.web.asking import text_asked
 from games.web.json_stream import json_of
+from games.web.parameters import text_from
 from games.webhooks.deliveries import make_secret
 from games.webhooks.reads import secret_made_at
 
@@ -128,6 +128,6 @@ def export(request: HttpRequest) -> HttpResponseBase:
 @login_required
 def revoke(request: HttpRequest) -> HttpResponse:
     """Revoke a token."""
-    if not revoke_token(signed_in(request), text_asked(request.POST, "token")):
+    if not revoke_token(signed_in(request), text_from(request.POST, "token")):
         raise Http404
     return SeeOther(reverse("account-tokens"))

@@ -28,11 +28,11 @@ from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.web.answers import SeeOther
-from games.web.asking import number_asked, text_asked
 from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonForm, WebhookForm, first_error
 from games.web.clubs.limits import later
 from games.web.clubs.pages import club_page
 from games.web.forms import NewClubForm
+from games.web.parameters import number_from, text_from
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in spreadsheet programs."""
@@ -83,7 +83,7 @@ def _own(request: HttpRequest) -> HttpResponse:
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Do what a member's or organiser's button says; the page then shows the error, if there is one."""
     mine = club_or_404(slug)
-    name = text_asked(request.POST, "act")
+    name = text_from(request.POST, "act")
     what = _ACTS.get(name)
     try:
         said = later(request) or (what(request, mine) if what else gettext("Nothing was chosen."))
@@ -96,7 +96,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _page_after(request: HttpRequest, mine: Club, name: str) -> str:
     """Return the page to show after an action."""
-    number = number_asked(request.POST, "season")
+    number = number_from(request.POST, "season")
     if name in _ON_SEASON and number:
         return reverse("club-season", args=[mine.slug, number])
     return f"{reverse('club-edit', args=[mine.slug])}#webhook" if name in _ON_EDIT else mine.get_absolute_url()
@@ -111,7 +111,7 @@ def _unlist(request: HttpRequest, mine: Club) -> str:
 
 
 def _decide(request: HttpRequest, mine: Club, decide: listing.Decision) -> str:
-    texts, reason = text_asked(request.POST, "texts"), text_asked(request.POST, "reason")
+    texts, reason = text_from(request.POST, "texts"), text_from(request.POST, "reason")
     decide(mine, texts=texts, by=signed_in(request), now=timezone.now(), reason=reason)
     return ""
 
@@ -135,7 +135,7 @@ def _cancel(request: HttpRequest, mine: Club) -> str:
 
 
 def _say(request: HttpRequest, mine: Club) -> str:
-    says, member = text_asked(request.POST, "says"), _member(request, mine)
+    says, member = text_from(request.POST, "says"), _member(request, mine)
     if says not in Attendance.Says.values:
         return gettext("Nothing was chosen.")
     running.answer(_evening(request, mine), member, Attendance.Says(says), by=signed_in(request))
@@ -143,12 +143,12 @@ def _say(request: HttpRequest, mine: Club) -> str:
 
 
 def _add(request: HttpRequest, mine: Club) -> str:
-    running.add_by_name(mine, text_asked(request.POST, "name"), by=signed_in(request), now=timezone.now())
+    running.add_by_name(mine, text_from(request.POST, "name"), by=signed_in(request), now=timezone.now())
     return ""
 
 
 def _same(request: HttpRequest, mine: Club) -> str:
-    other = get_object_or_404(ClubMember, pk=number_asked(request.POST, "other"), club=mine.pk)
+    other = get_object_or_404(ClubMember, pk=number_from(request.POST, "other"), club=mine.pk)
     identity.confirm_same(_member(request, mine), other, by=signed_in(request))
     return ""
 
@@ -168,7 +168,7 @@ def _remove_webhook(request: HttpRequest, mine: Club) -> str:
 
 
 def _role(request: HttpRequest, mine: Club) -> str:
-    role, member = text_asked(request.POST, "role"), _member(request, mine)
+    role, member = text_from(request.POST, "role"), _member(request, mine)
     if role not in ClubMember.Role.values:
         return gettext("Nothing was chosen.")
     running.give_role(member, ClubMember.Role(role), by=signed_in(request), now=timezone.now())
@@ -236,15 +236,15 @@ _ON_EDIT = frozenset({"webhook", "remove-webhook"})
 
 
 def _season(request: HttpRequest, mine: Club) -> Season:
-    return get_object_or_404(Season, pk=number_asked(request.POST, "season"), club=mine.pk)
+    return get_object_or_404(Season, pk=number_from(request.POST, "season"), club=mine.pk)
 
 
 def _evening(request: HttpRequest, mine: Club) -> Evening:
-    return get_object_or_404(Evening, pk=number_asked(request.POST, "evening"), club=mine.pk)
+    return get_object_or_404(Evening, pk=number_from(request.POST, "evening"), club=mine.pk)
 
 
 def _member(request: HttpRequest, mine: Club) -> ClubMember:
-    return get_object_or_404(ClubMember, pk=number_asked(request.POST, "member"), club=mine.pk)
+    return get_object_or_404(ClubMember, pk=number_from(request.POST, "member"), club=mine.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -297,7 +297,7 @@ def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 
 
 def _table(request: HttpRequest, mine: Club) -> dict[str, object]:
-    if number := number_asked(request.GET, "season"):
+    if number := number_from(request.GET, "season"):
         season = get_object_or_404(Season, pk=number, club=mine.pk)
         return {"season": season.name, **table_of(mine, season)}
     season_now = season_of(mine, today=timezone.now().date())

@@ -15,8 +15,8 @@ from games.collections import keeping
 from games.collections.keeping import CollectionError
 from games.lookup import collection_or_404, game_or_404, own_collection_or_404, signed_in
 from games.web.answers import SeeOther
-from games.web.asking import text_asked
 from games.web.collections.pages import collection_lines, collection_page
+from games.web.parameters import text_from
 
 
 @require_safe
@@ -32,7 +32,7 @@ def collection(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 def collections(request: HttpRequest) -> HttpResponse:
     """Show the account's collections, or make one."""
-    account, public, name = signed_in(request), request.POST.get("public") == "yes", text_asked(request.POST, "name")
+    account, public, name = signed_in(request), request.POST.get("public") == "yes", text_from(request.POST, "name")
     if request.method == "POST":
         done = _tried(request, lambda: keeping.make(account, name, public=public, now=timezone.now()))
         if done:
@@ -52,10 +52,10 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
         done = _tried(request, lambda: keeping.remove(found))
         return SeeOther(reverse("account-collections") if done else reverse("collection", args=[key]))
     if act == "change":
-        name, public = text_asked(request.POST, "name"), request.POST.get("public") == "yes"
+        name, public = text_from(request.POST, "name"), request.POST.get("public") == "yes"
         _tried(request, lambda: keeping.change(found, name=name, public=public))
     elif act == "take-out":
-        keeping.take_out(found, text_asked(request.POST, "game"))
+        keeping.take_out(found, text_from(request.POST, "game"))
     return SeeOther(reverse("collection", args=[key]))
 
 
@@ -74,7 +74,7 @@ def favourite(request: HttpRequest, key: str) -> HttpResponse:
 def collect(request: HttpRequest, key: str) -> HttpResponse:
     """Add a game to a collection of the account's, or to a new one that is named in the form."""
     game, account, now = game_or_404(request, key), signed_in(request), timezone.now()
-    chosen, name = text_asked(request.POST, "collection"), text_asked(request.POST, "name")
+    chosen, name = text_from(request.POST, "collection"), text_from(request.POST, "name")
 
     def add() -> None:
         into = own_collection_or_404(request, chosen) if chosen else keeping.make(account, name, public=False, now=now)

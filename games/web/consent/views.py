@@ -17,8 +17,8 @@ from games.platform.paging import CursorError
 from games.records.reads.games import find_game
 from games.run import rate_at_once
 from games.web.answers import SeeOther
-from games.web.asking import text_asked, texts_asked
 from games.web.consent.waiting import to_settle, waiting_page
+from games.web.parameters import text_from, texts_from
 
 _AT_ONCE = 50
 """Games that are confirmed in one request."""
@@ -42,9 +42,9 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 
 def _confirm_chosen(request: HttpRequest) -> None:
-    only = text_asked(request.POST, "only")
-    all_shown = text_asked(request.POST, "all").split()
-    chosen = [only] if only else (all_shown or texts_asked(request.POST, "game"))[:_AT_ONCE]
+    only = text_from(request.POST, "only")
+    all_shown = text_from(request.POST, "all").split()
+    chosen = [only] if only else (all_shown or texts_from(request.POST, "game"))[:_AT_ONCE]
     refused = {key: sentence for key in dict.fromkeys(chosen) if (sentence := _refusal(request, key))}
     rate_at_once(set(chosen) - set(refused), now=timezone.now)
     if done := len(set(chosen)) - len(refused):

@@ -15,9 +15,9 @@ from games.records.reads.embedding import title_of
 from games.records.reads.pictures import scenes_of
 from games.tasks import wake_film_makers
 from games.web.answers import SeeOther
-from games.web.asking import number_asked
 from games.web.films.forms import FilmForm, usual
 from games.web.films.page import film_shown
+from games.web.parameters import number_from
 from games.web.rate_limits import FilmThrottle, seconds_to_wait
 
 _NEXT_LOOK = "3"
@@ -33,7 +33,7 @@ def films(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     plies = len(scenes) - 1
     if request.method != "POST":
-        return _form(request, game, FilmForm(initial=usual(plies, number_asked(request.GET, "ply") or None)), plies)
+        return _form(request, game, FilmForm(initial=usual(plies, number_from(request.GET, "ply") or None)), plies)
     form = FilmForm(request.POST)
     if not form.is_valid():
         return _form(request, game, form, plies, status=422)

@@ -16,8 +16,8 @@ from games.lookup import game_or_404, signed_in
 from games.models import Dispute, Game
 from games.run import rate_at_once
 from games.web.answers import SeeOther
-from games.web.asking import text_asked
 from games.web.game.views import shown
+from games.web.parameters import text_from
 from games.web.rate_limits import DisputeThrottle, seconds_to_wait
 
 Change = Callable[[Game, User], object]
@@ -45,7 +45,7 @@ def choose_seating(request: HttpRequest, key: str) -> HttpResponse:
     """Choose which of a game's seatings is right."""
     game = game_or_404(request, key)
     try:
-        seating = find_seating(game, text_asked(request.POST, "seating"))
+        seating = find_seating(game, text_from(request.POST, "seating"))
         applies = choose(seating, signed_in(request), now=timezone.now())
     except Game.DoesNotExist:
         raise Http404 from None
@@ -61,7 +61,7 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Dispute a game for the reader's seats."""
     if wait := seconds_to_wait(request, DisputeThrottle()):
         return _later(request, key, wait)
-    reason = text_asked(request.POST, "reason")
+    reason = text_from(request.POST, "reason")
     return _taken(
         request, key, lambda game, account: confirmations.dispute(game, account, reason=reason, now=timezone.now())
     )

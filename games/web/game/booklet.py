@@ -16,11 +16,11 @@ from games.models import Game
 from games.records.reads import replays, stories
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
-from games.web.asking import text_asked
 from games.web.game.card import said_of
 from games.web.game.replay import Round, rounds_of
 from games.web.game.timeline import group_end
 from games.web.labels import STAMPS
+from games.web.parameters import text_from
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
 
 MOST = 60
@@ -86,7 +86,7 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
         raise Http404
     last = len(scenes) - 1
     chosen = query.get("diagrams", "") if query.get("diagrams", "") in {*_EVERY, _EVENTS, _END} else _EVENTS
-    written = text_asked(query, "plies")
+    written = text_from(query, "plies")
     whole = (group_end(story, ply) for ply in _chosen(chosen, story, last))
     wanted = sorted(set(_written(written, last)) or set(whole))
     seats = tuple(seats_of(game))

@@ -17,7 +17,6 @@ from games.records.reads import replays
 from games.records.reads.games import GameUpload, logs_of
 from games.records.reads.rulebook import document_of
 from games.records.reads.visibility import Viewer, may_hide, may_show
-from games.web.asking import number_asked
 from games.web.collections.pages import Keeping, keeping
 from games.web.game.card import Preview, preview_of, won
 from games.web.game.consent import ConsentShown, consent_shown
@@ -25,6 +24,7 @@ from games.web.game.fault import FaultShown, fault_shown
 from games.web.game.replay import ReplayShown, replay_shown
 from games.web.game.seatings import SeatingsShown, seatings_shown
 from games.web.labels import DEALINGS, VIAS, Label
+from games.web.parameters import number_from
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
 from games.web.rules.rulebook import RuleLink, rule_link
 
@@ -130,7 +130,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
     """
     hides = hides and _RESULT not in query
     query = _from_the_start(query) if hides else query
-    after = number_asked(query, "uploads")
+    after = number_from(query, "uploads")
     uploads, first = logs_of(game, viewer, after=after), replays.first_log(game, viewer)
     found = replays.replay_of(first)
     tags = dict(found.replay.tags) if found.replay else {}

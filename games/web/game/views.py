@@ -19,7 +19,6 @@ from games.records.reads.games import find_game_by_key
 from games.records.reads.pictures import PictureError
 from games.records.reads.visibility import NOBODY
 from games.web.answers import SeeOther
-from games.web.asking import text_asked
 from games.web.game.booklet import booklet as printed
 from games.web.game.card import card_png
 from games.web.game.closer import game_closer
@@ -27,6 +26,7 @@ from games.web.game.dealing import dealing_page
 from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
+from games.web.parameters import text_from
 from games.web.proof_texts import proof_texts
 from games.web.rate_limits import PictureThrottle, ThumbnailThrottle, TooManyError, charge_for, seconds_to_wait
 
@@ -133,7 +133,7 @@ def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 
         request.GET,
         now=timezone.now(),
         refused=refused,
-        reason=text_asked(request.POST, "reason"),
+        reason=text_from(request.POST, "reason"),
         hides=_hides(request),
     )
     values = {"page": page, "proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}

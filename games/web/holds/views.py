@@ -14,9 +14,9 @@ from games.models import Flag
 from games.moderation.decisions import Decision, ModerationError, may_settle, settle_flag, settle_flags
 from games.platform.errors import RefusedError
 from games.web.answers import SeeOther
-from games.web.asking import DIGITS, text_asked, texts_asked
 from games.web.holds.page import hold_page
 from games.web.moderation.cases import flag_cases
+from games.web.parameters import DIGITS, text_from, texts_from
 
 _TOGETHER = 100
 """Flags that are settled in one request."""
@@ -38,7 +38,7 @@ def hold(request: HttpRequest, pk: int) -> HttpResponse:
         if not refusal:
             return SeeOther(request.path)
     page = hold_page(flag, request.user)
-    values = {"page": page, "refusal": refusal, "reason": text_asked(request.POST, "reason")}
+    values = {"page": page, "refusal": refusal, "reason": text_from(request.POST, "reason")}
     return render(request, "games/moderation/hold.html", values, status=422 if refusal else 200)
 
 
@@ -61,13 +61,13 @@ def together(request: HttpRequest) -> HttpResponse:
     games = {flag.game_id for flag in found if flag.ladder_id}
     values = {
         "flags": flag_cases(found), "games": len(games), "refusal": refusal,
-        "reason": text_asked(request.POST, "reason"),
+        "reason": text_from(request.POST, "reason"),
     }  # fmt: skip
     return render(request, "games/moderation/settle_together.html", values, status=422 if refusal else 200)
 
 
 def _chosen(request: HttpRequest) -> list[Flag]:
-    asked = texts_asked(request.POST if request.method == "POST" else request.GET, "flag")[:_TOGETHER]
+    asked = texts_from(request.POST if request.method == "POST" else request.GET, "flag")[:_TOGETHER]
     numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) <= DIGITS]
     open_ = Flag.objects.filter(pk__in=numbers, settled_at=None)
     return list(open_.select_related("game", "player", "ladder__club").order_by("pk"))
@@ -75,7 +75,7 @@ def _chosen(request: HttpRequest) -> list[Flag]:
 
 def _settle(request: HttpRequest, found: list[Flag]) -> str:
     """Settle flags. :returns: why that is refused; empty if it is done."""
-    decision = Decision(signed_in(request), timezone.now(), text_asked(request.POST, "reason"))
+    decision = Decision(signed_in(request), timezone.now(), text_from(request.POST, "reason"))
     act = request.POST.get("act", "")
     try:
         if act not in _ACTS:

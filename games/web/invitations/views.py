@@ -32,10 +32,10 @@ from games.platform import rate_limits
 from games.platform.errors import RefusedError
 from games.run import rate_at_once
 from games.web.answers import SeeOther
-from games.web.asking import number_asked, text_asked
 from games.web.invitations import pending
 from games.web.invitations.mails import send_invitation
 from games.web.invitations.pages import WRONG, invitation_page, made_page, made_rows
+from games.web.parameters import number_from, text_from
 from games.web.rate_limits import InviteThrottle, seconds_to_wait
 
 _MAILS = rate_limits.Limit(3, timedelta(days=1))
@@ -64,7 +64,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
         raise Http404 from None
     if request.method == "POST":
         return _answered(request, token, found)
-    page = invitation_page(found, request.user, chosen=number_asked(request.GET, "name"), now=timezone.now())
+    page = invitation_page(found, request.user, chosen=number_from(request.GET, "name"), now=timezone.now())
     here = request.get_full_path()
     values = {
         "page": page,
@@ -86,7 +86,7 @@ def _form(name: str) -> SignupForm:
 
 
 def _answered(request: HttpRequest, token: str, found: Invitation) -> HttpResponseBase:
-    number, now = number_asked(request.POST, "name"), timezone.now()
+    number, now = number_from(request.POST, "name"), timezone.now()
     name = get_object_or_404(InvitedName.objects.select_related("invitation"), pk=number, invitation=found)
     here = SeeOther(f"{reverse('invitation', args=[token])}?name={number}")
     match request.POST.get("act"):
@@ -115,7 +115,7 @@ def _answers(request: HttpRequest) -> dict[str, str]:
     for field, kind in request.POST.items():
         if field.startswith("kind-"):
             key = field.removeprefix("kind-")
-            said = text_asked(request.POST, f"wrong-{key}").strip()
+            said = text_from(request.POST, f"wrong-{key}").strip()
             found[key] = f"{WRONG[kind]}. {said}".strip()[:1000] if kind in WRONG else ""
     return found
 
@@ -138,7 +138,7 @@ def names(request: HttpRequest, pk: UUID) -> HttpResponse:
     if seconds_to_wait(request, InviteThrottle()):
         messages.error(request, gettext("Too many invitations at once. Try again in an hour."))
     else:
-        me = number_asked(request.POST, "me") or None
+        me = number_from(request.POST, "me") or None
         if _try(request, lambda: inviting.say_who(upload, user, me=me, now=now)):
             rate_at_once(upload.logs.values_list("game__key", flat=True)[:100], now=timezone.now)
     return SeeOther(f"{upload.get_absolute_url()}#count")
@@ -174,7 +174,7 @@ def _change(request: HttpRequest, found: Invitation) -> None:
         case "renew":
             _try(request, lambda: inviting.renew(found, now=now))
         case "undo":
-            name = get_object_or_404(InvitedName, pk=number_asked(request.POST, "name"), invitation=found)
+            name = get_object_or_404(InvitedName, pk=number_from(request.POST, "name"), invitation=found)
             _try(request, lambda: answering.undo(name, signed_in(request), now=now))
         case "mail":
             _mail(request, found)
@@ -182,7 +182,7 @@ def _change(request: HttpRequest, found: Invitation) -> None:
 
 def _mail(request: HttpRequest, found: Invitation) -> None:
     """Send the link to an address, as long as it can be used."""
-    now, address = timezone.now(), text_asked(request.POST, "email").strip()
+    now, address = timezone.now(), text_from(request.POST, "email").strip()
     page = made_page(found, now=now)
     if not settings.MAIL_IS_ON or not page.link.address:
         return

@@ -21,7 +21,7 @@ from games.moderation.reads.cases import (
     corrections_of_player,
     flags_on_player,
 )
-from games.moderation.reads.pending import games_naming, has_uploaded, seatings_asked
+from games.moderation.reads.pending import disputed_seatings, games_naming, has_uploaded
 from games.players.reads.players import Known, games_together, known_of, search_players
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
@@ -192,8 +192,8 @@ def game_cases(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *,
     return GameCases(
         row=row_of(game),
         own=bool(seats_of(game, viewer.pk or 0)),
-        uploaded=has_uploaded(viewer.pk or 0, seatings_asked(game)),
-        naming=frozenset(one.key for one in games_naming(viewer.pk or 0, seatings_asked(game))),
+        uploaded=has_uploaded(viewer.pk or 0, disputed_seatings(game)),
+        naming=frozenset(one.key for one in games_naming(viewer.pk or 0, disputed_seatings(game))),
         consent=consent_of(game, now=now),
         counted=tuple(_counted(acceptance, asked.acceptance) for acceptance in acceptances),
         upholding=_upholding(game, asked.dispute) if asked.dispute else None,

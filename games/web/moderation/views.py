@@ -22,10 +22,10 @@ from games.platform.paging import CursorError, Span
 from games.platform.roles import is_moderator
 from games.playing.finishing import settle_alarm
 from games.web.answers import SeeOther
-from games.web.asking import number_asked, text_asked
 from games.web.moderation.acts import log_page
 from games.web.moderation.pages import Previews, game_cases, player_cases
 from games.web.moderation.queue import queue_page
+from games.web.parameters import number_from, text_from
 
 View = Callable[..., HttpResponse]
 
@@ -48,7 +48,7 @@ def moderators_only(view: View) -> View:
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """Show all that waits for a moderator."""
-    page = queue_page(request.user, text_asked(request.GET, "find").strip(), request.GET)
+    page = queue_page(request.user, text_from(request.GET, "find").strip(), request.GET)
     return render(request, "games/moderation/queue.html", {"page": page})
 
 
@@ -82,10 +82,10 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         if not refusal:
             return SeeOther(request.path)
     asked = Previews(
-        number_asked(request.GET, "preview"), number_asked(request.GET, "uphold"), text_asked(request.GET, "seating")
+        number_from(request.GET, "preview"), number_from(request.GET, "uphold"), text_from(request.GET, "seating")
     )
     page = game_cases(request.user, found, request.GET, asked, now=timezone.now())
-    values = {"page": page, "refusal": refusal, "reason": text_asked(request.POST, "reason")}
+    values = {"page": page, "refusal": refusal, "reason": text_from(request.POST, "reason")}
     return render(request, "games/moderation/game.html", values, status=422 if refusal else 200)
 
 
@@ -102,18 +102,18 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     page = player_cases(
         request.user,
         found,
-        sought=text_asked(request.GET, "name"),
-        into=number_asked(request.GET, "into"),
+        sought=text_from(request.GET, "name"),
+        into=number_from(request.GET, "into"),
         split="split" in request.GET,
     )
-    values = {"page": page, "refusal": refusal, "reason": text_asked(request.POST, "reason")}
+    values = {"page": page, "refusal": refusal, "reason": text_from(request.POST, "reason")}
     return render(request, "games/moderation/player.html", values, status=422 if refusal else 200)
 
 
 def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
     """Take a decision. :returns: why it could not be taken; empty when it was."""
     try:
-        act(Decision(request.user, timezone.now(), text_asked(request.POST, "reason")))  # type: ignore[arg-type]
+        act(Decision(request.user, timezone.now(), text_from(request.POST, "reason")))  # type: ignore[arg-type]
     except RefusedError as error:
         return error.sentence
     tasks.wake_workers()
@@ -121,7 +121,7 @@ def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
 
 
 def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> None:
-    act, number = request.POST.get("act", ""), number_asked(request.POST, "number")
+    act, number = request.POST.get("act", ""), number_from(request.POST, "number")
     match act:
         case "annul":
             decisions.annul(get_object_or_404(found.acceptances, pk=number), decision)
@@ -134,7 +134,7 @@ def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> No
             decisions.choose_seating(_seating(found, request), decision)
         case "seat":
             names = {
-                name.removeprefix("seat-"): text_asked(request.POST, name)
+                name.removeprefix("seat-"): text_from(request.POST, name)
                 for name in request.POST
                 if name.startswith("seat-")
             }
@@ -145,7 +145,7 @@ def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> No
 
 def _seating(found: Game, request: HttpRequest) -> Game:
     try:
-        return find_seating(found, text_asked(request.POST, "seating"))
+        return find_seating(found, text_from(request.POST, "seating"))
     except Game.DoesNotExist:
         raise Http404 from None
 
@@ -153,7 +153,7 @@ def _seating(found: Game, request: HttpRequest) -> Game:
 def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -> None:
     match request.POST.get("act", ""):
         case "merge":
-            into = get_object_or_404(Player, pk=number_asked(request.POST, "into"))
+            into = get_object_or_404(Player, pk=number_from(request.POST, "into"))
             decisions.merge(found, into, decision)
         case "part":
             decisions.part(found, decision)

@@ -13,7 +13,7 @@ from games.playing.opening import TableOptions
 from games.playing.reads import lists
 from games.playing.reads.people import Person
 from games.records.reads.titles import ruleset_title
-from games.web.asking import number_asked, text_asked
+from games.web.parameters import number_from, text_from
 from games.web.play.labels import BOTS, FIRSTS, STATES, TIMES, VISIBILITIES, time_label
 from games.web.play.seats import SeatAtTable, seats_at
 
@@ -100,22 +100,22 @@ def _row(table: Table, viewer: Person) -> TableRow:
 
 
 def _form(fields: QueryDict, refusal: str) -> dict[str, Any]:
-    chosen = text_asked(fields, "ruleset") or RULESETS[0].slug
+    chosen = text_from(fields, "ruleset") or RULESETS[0].slug
     return {
         "refusal": refusal,
         "rulesets": rulesets(),
         "ruleset": chosen,
         "times": [(key, time_label(*time)) for key, time in TIMES.items()],
-        "time": text_asked(fields, "time") or "none",
+        "time": text_from(fields, "time") or "none",
         "visibilities": list(VISIBILITIES.items()),
-        "visibility": text_asked(fields, "visibility") or "open",
+        "visibility": text_from(fields, "visibility") or "open",
         "firsts": list(FIRSTS.items()),
-        "first": text_asked(fields, "first"),
+        "first": text_from(fields, "first"),
         "bots": list(BOTS.items()),
-        "against": text_asked(fields, "against") or "people",
-        "places": number_asked(fields, "places") or _PAIR,
-        "rated": text_asked(fields, "rated") == "on",
-        "names": text_asked(fields, "names"),
+        "against": text_from(fields, "against") or "people",
+        "places": number_from(fields, "places") or _PAIR,
+        "rated": text_from(fields, "rated") == "on",
+        "names": text_from(fields, "names"),
     }
 
 
@@ -129,28 +129,28 @@ def rulesets() -> tuple[RulesetChoice, ...]:
     )
 
 
-def options_asked(fields: QueryDict) -> tuple[TableOptions, list[str]]:
+def options_from(fields: QueryDict) -> tuple[TableOptions, list[str]]:
     """Return what the form asks for, and the names of the accounts that are invited.
 
     :raises PlayError: when it asks for what there is not.
     """
-    against, time = text_asked(fields, "against") or "people", text_asked(fields, "time") or "none"
+    against, time = text_from(fields, "against") or "people", text_from(fields, "time") or "none"
     if time not in TIMES:
         raise PlayError("time", "The time must be none, days or minutes.")
     if against not in ("people", "screen") and against not in BOTS:
         raise PlayError("bots", "There is no bot called {name}.", name=against)
-    slug, places = text_asked(fields, "ruleset"), number_asked(fields, "places") or _PAIR
+    slug, places = text_from(fields, "ruleset"), number_from(fields, "places") or _PAIR
     of_game = next((choice.places for choice in rulesets() if choice.slug == slug), ())
     if len(of_game) == 1:
         (places,) = of_game  # a form without a script cannot hide what does not apply
     kind, base, step = TIMES[time]
-    names = list(filter(None, map(str.strip, text_asked(fields, "names").split(","))))
-    visibility = text_asked(fields, "visibility") or Table.Visibility.OPEN
+    names = list(filter(None, map(str.strip, text_from(fields, "names").split(","))))
+    visibility = text_from(fields, "visibility") or Table.Visibility.OPEN
     alone = against != "people"
     options = TableOptions(
         ruleset=slug,
         places=places,
-        rated=text_asked(fields, "rated") == "on" and not alone,
+        rated=text_from(fields, "rated") == "on" and not alone,
         hot_seat=against == "screen",
         time_kind=kind,
         time_base=base,

@@ -22,8 +22,8 @@ from games.playing.opening import Addition
 from games.playing.reads import own
 from games.playing.reads.people import Person
 from games.web.answers import SeeOther
-from games.web.asking import number_asked, text_asked
-from games.web.play.lobby import lobby_page, options_asked
+from games.web.parameters import number_from, text_from
+from games.web.play.lobby import lobby_page, options_from
 from games.web.play.table import table_page
 
 
@@ -36,7 +36,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         return render(request, "games/play/lobby.html", {"page": lobby_page(person_of(request), request.GET)})
     person, token = somebody(request)
     try:
-        options, names = options_asked(request.POST)
+        options, names = options_from(request.POST)
         table = opening.open_table(_with_invited(options, names), person, now=timezone.now())
     except PlayError as error:
         page = lobby_page(person_of(request), request.POST, error.sentence)
@@ -77,7 +77,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
         return _act(request, found)
     if "newest" in request.GET:
         return JsonResponse({"event": found.last_event})
-    known = tuple(name for name in text_asked(request.GET, "known").split(",") if name)
+    known = tuple(name for name in text_from(request.GET, "known").split(",") if name)
     part = "parts" in request.GET
     page = table_page(found, person_of(request), known if part else ())
     return render(request, "games/play/parts.html" if part else "games/play/table.html", {"page": page})
@@ -88,15 +88,15 @@ Act = Callable[[str, Person, QueryDict], Any]
 
 
 def _join(key: str, person: Person, fields: QueryDict) -> None:
-    entropy = text_asked(fields, "entropy") or opening.fresh_entropy()
-    addition = Addition(entropy, text_asked(fields, "letter")[:1], number_asked(fields, "born") or None)
+    entropy = text_from(fields, "entropy") or opening.fresh_entropy()
+    addition = Addition(entropy, text_from(fields, "letter")[:1], number_from(fields, "born") or None)
     opening.join(key, person, addition, now=timezone.now())
 
 
 def _do_action(key: str, person: Person, fields: QueryDict) -> None:
-    ply = text_asked(fields, "ply")
+    ply = text_from(fields, "ply")
     number = int(ply) if _PLY.fullmatch(ply) else -2  # such a ply is none
-    acting.act(key, person, ply=number, token=text_asked(fields, "token"), now=timezone.now())
+    acting.act(key, person, ply=number, token=text_from(fields, "token"), now=timezone.now())
 
 
 _ACTS: dict[str, Act] = {
@@ -108,13 +108,13 @@ _ACTS: dict[str, Act] = {
     "resign": lambda key, person, _: leaving.resign(key, person, now=timezone.now()),
     "draw": lambda key, person, _: leaving.draw(key, person, now=timezone.now()),
     "decline": lambda key, person, _: leaving.draw(key, person, accept=False, now=timezone.now()),
-    "phrase": lambda key, person, fields: phrases.send(key, person, text_asked(fields, "phrase"), now=timezone.now()),
+    "phrase": lambda key, person, fields: phrases.send(key, person, text_from(fields, "phrase"), now=timezone.now()),
     "rematch": lambda key, person, _: rematches.rematch(key, person, now=timezone.now()),
 }
 
 
 def _act(request: HttpRequest, found: Table) -> HttpResponse:
-    do = _ACTS.get(text_asked(request.POST, "do"))
+    do = _ACTS.get(text_from(request.POST, "do"))
     person, token = somebody(request)
     answer = SeeOther(found.get_absolute_url())
     if do is None:

@@ -25,7 +25,7 @@ from games.players.claims import (
 )
 from games.run import rate_at_once_of
 from games.web.answers import SeeOther
-from games.web.asking import text_asked
+from games.web.parameters import text_from
 from games.web.players.claims import claim_page, claims_page
 from games.web.rate_limits import ClaimThrottle, seconds_to_wait
 
@@ -54,7 +54,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def make(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a player is oneself."""
-    player, reason = player_or_404(request, pk), text_asked(request.POST, "reason")
+    player, reason = player_or_404(request, pk), text_from(request.POST, "reason")
     if wait := seconds_to_wait(request, ClaimThrottle()):
         minutes = -(-wait // 60)
         said = ngettext(
@@ -78,7 +78,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _act(request: HttpRequest, found: Claim) -> None:
-    user, now, answer = signed_in(request), timezone.now(), text_asked(request.POST, "answer")
+    user, now, answer = signed_in(request), timezone.now(), text_from(request.POST, "answer")
     match request.POST.get("act"):
         case "approve" | "refuse" as act:
             decide_claim(found, approve=act == "approve", by=user, answer=answer, now=now)

@@ -14,9 +14,9 @@ from games.ladders.reads.ladders import LeaderboardRow
 from games.models import Standing
 from games.players.reads.directory import DirectoryQuery, DirectoryRow, directory
 from games.records.reads.visibility import Viewer
-from games.web.asking import number_asked, text_asked
 from games.web.ladders.form import PlaceShown, form_of
 from games.web.ladders.lines import LadderLink, link_to
+from games.web.parameters import number_from, text_from
 from games.web.persons import person
 
 _DAYS = (30, 365)
@@ -79,10 +79,10 @@ class DirectoryPage:
 
 def directory_page(query: QueryDict, viewer: Viewer, *, now: datetime) -> DirectoryPage:
     """Return all that the directory shows."""
-    said = {name: text_asked(query, name)[:_LONGEST] for name in ("q", "ruleset", "club", "active")}
+    said = {name: text_from(query, name)[:_LONGEST] for name in ("q", "ruleset", "club", "active")}
     beginning, ruleset, club, active = said.values()
     days = int(active) if active in map(str, _DAYS) else 0
-    after = number_asked(query, "after", digits=_DIGITS)
+    after = number_from(query, "after", digits=_DIGITS)
     since = now - timedelta(days=days) if days else None
     found = directory(DirectoryQuery(beginning.strip(), ruleset, club, since, after), viewer)
     kept = {name: value for name, value in said.items() if value}

@@ -12,9 +12,9 @@ from games.lookup import player_or_404
 from games.models import Ladder
 from games.platform.paging import CursorError
 from games.web.answers import SeeOther
-from games.web.asking import text_asked
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
+from games.web.parameters import text_from
 from games.web.players.directory import directory_page
 from games.web.players.player import player_page
 
@@ -57,7 +57,7 @@ def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 
 def _ladder(request: HttpRequest, slug: str) -> Ladder:
-    ladder = find_ladder_of(slug, text_asked(request.GET, "club"))
+    ladder = find_ladder_of(slug, text_from(request.GET, "club"))
     if ladder is None:
         raise Http404
     return ladder

@@ -11,7 +11,7 @@ from engine.grammar import json_schema
 from games.records.reads import recranks
 from games.records.reads.quick_guides import find_guide, has_guide
 from games.records.reads.rulebook import FORMAT, NoSuchRulesError, documents, find_document
-from games.web.asking import text_asked
+from games.web.parameters import text_from
 from games.web.rules.pictures import picture_called
 from games.web.rules.quick import page_of
 from games.web.rules.rulebook import found_in, html_of
@@ -28,7 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules of a game, or of the record format; with `q`, those that contain some words."""
-    wanted = text_asked(request.GET, "q").strip()
+    wanted = text_from(request.GET, "q").strip()
     try:
         document = find_document(slug)
     except NoSuchRulesError:

@@ -16,9 +16,9 @@ from engine.words import render
 from games.records.reads import showcase as shelf
 from games.records.reads.showcase import Showcase
 from games.sentences import translated
-from games.web.asking import text_asked
 from games.web.boards import Drawn, drawn
 from games.web.game.replay import Move, Turn, moves_page
+from games.web.parameters import text_from
 from games.web.rules.rulebook import RuleLink, rule_link
 
 _LEAD = 4
@@ -168,9 +168,9 @@ def frame_shown(query: QueryDict, *, today: date) -> dict[str, Any]:
 def _asked(query: QueryDict, today: date) -> _Asked:
     """Read what is asked for. What is not said, or is nothing, is the first mistake in the game of the day."""
     usual = shelf.showcase_of(today)
-    case = shelf.showcase_called(text_asked(query, "game")) or usual
+    case = shelf.showcase_called(text_from(query, "game")) or usual
     here, mistakes = case == usual, case.mistakes
-    ply, number, token = (text_asked(query, name) for name in ("ply", "break", "play"))
+    ply, number, token = (text_from(query, name) for name in ("ply", "break", "play"))
     if token in shelf.legal_at(case)[: shelf.OFFERED]:
         return _Asked(case, here, case.ply, token)
     if _is_number(ply):

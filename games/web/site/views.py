@@ -24,7 +24,7 @@ from games.uploads.reads import report
 from games.uploads.reads.pace import counted
 from games.uploads.source import MAX_BYTES
 from games.web.answers import back_to
-from games.web.asking import text_asked
+from games.web.parameters import text_from
 from games.web.site.home import home_page
 from games.web.site.operator import about_page, contact_page, privacy_page
 from games.web.site.search import search_page
@@ -108,7 +108,7 @@ def _rates() -> list[dict[str, object]]:
 def search(request: HttpRequest) -> HttpResponse:
     """Show what is found; with `part`, a few results as somebody types."""
     typing = "part" in request.GET
-    page = search_page(text_asked(request.GET, "q"), request.user, typing=typing)
+    page = search_page(text_from(request.GET, "q"), request.user, typing=typing)
     return render(request, f"games/site/{'found' if typing else 'search'}.html", {"page": page, "typing": typing})
 
 

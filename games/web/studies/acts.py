@@ -13,7 +13,7 @@ from games.models import Study
 from games.platform.errors import RefusedError
 from games.studies import writing
 from games.studies.reads.studies import tree_of
-from games.web.asking import number_asked, text_asked
+from games.web.parameters import number_from, text_from
 
 EDITS = ("play", "comment", "mark", "promote", "drop", "title")
 
@@ -37,30 +37,30 @@ def edit(request: HttpRequest, study: Study, name: str) -> Where:
     :raises RefusedError: when it has another version by now, or the account did not write it.
     :raises StudyError: when an action is not legal.
     """
-    chapter = chapter_or_404(request, study.key, number_asked(request.POST, "chapter"))
+    chapter = chapter_or_404(request, study.key, number_from(request.POST, "chapter"))
     tree = tree_of(chapter)
     node = _node(request, tree)
     changed, at = _changed(request, name, tree, node)
-    title = text_asked(request.POST, "title") if name == "title" else chapter.title
-    version = number_asked(request.POST, "version")
+    title = text_from(request.POST, "title") if name == "title" else chapter.title
+    version = number_from(request.POST, "version")
     writing.save_chapter(chapter, title, changed, version, by=signed_in(request), now=timezone.now())
     return Where(chapter.number, at)
 
 
 def _node(request: HttpRequest, tree: Tree) -> int:
     """Return the position that a form is about; a position that is gone is the first one."""
-    text = text_asked(request.POST, "node")
+    text = text_from(request.POST, "node")
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_NODES))
     return int(text) if is_number and int(text) < len(tree.nodes) else ROOT
 
 
 def _changed(request: HttpRequest, name: str, tree: Tree, node: int) -> tuple[Tree, int]:
     if name == "play":
-        return add_action(tree, node, text_asked(request.POST, "token").strip())
+        return add_action(tree, node, text_from(request.POST, "token").strip())
     if name == "comment":
         return comment_on(tree, node, request.POST.get("comment", "")), node
     if name == "mark":
-        cell, to, colour = (text_asked(request.POST, field) for field in ("cell", "to", "colour"))
+        cell, to, colour = (text_from(request.POST, field) for field in ("cell", "to", "colour"))
         return switch_mark(tree, node, Mark(cell, to, colour)), node
     if node == ROOT or name == "title":
         return tree, node
@@ -69,7 +69,7 @@ def _changed(request: HttpRequest, name: str, tree: Tree, node: int) -> tuple[Tr
 
 def arrange(request: HttpRequest, study: Study, name: str) -> Where:
     """Move or remove a chapter. :raises RefusedError: when the account did not write it, or it is the last one."""
-    chapter = chapter_or_404(request, study.key, number_asked(request.POST, "chapter"))
+    chapter = chapter_or_404(request, study.key, number_from(request.POST, "chapter"))
     by, now = signed_in(request), timezone.now()
     if name == "remove":
         writing.remove_chapter(chapter, by=by, now=now)

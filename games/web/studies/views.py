@@ -27,8 +27,8 @@ from games.studies import importing, readers, writing
 from games.studies.reads.studies import StudyFilter, list_studies, own_studies, studies_followed
 from games.studies.writing import About
 from games.web.answers import SeeOther
-from games.web.asking import number_asked, text_asked
 from games.web.lists import part_of
+from games.web.parameters import number_from, text_from
 from games.web.rate_limits import StudyThrottle, seconds_to_wait
 from games.web.studies.acts import EDITS, Where, arrange, edit, refused_texts, sent_text
 from games.web.studies.page import study_page, study_row
@@ -40,7 +40,7 @@ _REFUSED = 422
 @never_cache
 def studies(request: HttpRequest) -> HttpResponse:
     """List the public studies, and the reader's own."""
-    wanted = StudyFilter(*(text_asked(request.GET, name)[:100].strip() for name in ("title", "game", "author")))
+    wanted = StudyFilter(*(text_from(request.GET, name)[:100].strip() for name in ("title", "game", "author")))
     signed = request.user.is_authenticated
     values = {
         "wanted": wanted,
@@ -84,9 +84,9 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _of_game(request: HttpRequest) -> Study:
-    game, by = game_or_404(request, text_asked(request.POST, "game")[:8]), signed_in(request)
+    game, by = game_or_404(request, text_from(request.POST, "game")[:8]), signed_in(request)
     chapter = writing.chapter_about(game, "", _branches(request.POST.get("branches", "")), by)
-    title = text_asked(request.POST, "title") or gettext("Study of game {key}").format(key=game.key)
+    title = text_from(request.POST, "title") or gettext("Study of game {key}").format(key=game.key)
     return writing.create(About(title), [chapter], by=by, now=timezone.now())
 
 
@@ -107,7 +107,7 @@ def _branches(text: str) -> list[Branch]:
 def _of_file(request: HttpRequest) -> Study:
     file = request.FILES.get("file")
     data = file.read(importing.MOST_BYTES + 1) if file else request.POST.get("text", "").encode()
-    about = About(text_asked(request.POST, "title"))
+    about = About(text_from(request.POST, "title"))
     return importing.import_file(data, about, by=signed_in(request), now=timezone.now())
 
 
@@ -116,7 +116,7 @@ def act(request: HttpRequest, key: str) -> HttpResponse:
     """Do what a form on a study's page says; if that is refused, the page says why."""
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("study", args=[key]))
-    found, name = study_or_404(request, key), text_asked(request.POST, "act")
+    found, name = study_or_404(request, key), text_from(request.POST, "act")
     try:
         _check_pace(request)
         where = _done(request, found, name)
@@ -141,8 +141,8 @@ def _done(request: HttpRequest, found: Study, name: str) -> str:
 
 
 def _describe(request: HttpRequest, found: Study) -> str:
-    about = About(text_asked(request.POST, "title"), text_asked(request.POST, "visibility"))
-    version = number_asked(request.POST, "version")
+    about = About(text_from(request.POST, "title"), text_from(request.POST, "visibility"))
+    version = number_from(request.POST, "version")
     writing.describe(found, about, version, by=signed_in(request), now=timezone.now())
     return ""
 
@@ -167,14 +167,14 @@ def _unfollow(request: HttpRequest, found: Study) -> str:
 
 
 def _report(request: HttpRequest, found: Study) -> str:
-    readers.report(found, text_asked(request.POST, "reason"), by=signed_in(request), now=timezone.now())
+    readers.report(found, text_from(request.POST, "reason"), by=signed_in(request), now=timezone.now())
     messages.success(request, gettext("Thank you. A moderator will look at this study."))
     return ""
 
 
 def _add(request: HttpRequest, found: Study) -> str:
     by, now = signed_in(request), timezone.now()
-    if key := text_asked(request.POST, "game").strip()[:8]:
+    if key := text_from(request.POST, "game").strip()[:8]:
         chapters = [writing.chapter_about(game_or_404(request, key.lower()), "", [], by)]
     else:
         chapters = importing.chapters_in(request.POST.get("text", "").encode(), by)
@@ -193,7 +193,7 @@ def _keep(request: HttpRequest, found: Study) -> str:
 def _decide(request: HttpRequest, found: Study, *, hide: bool) -> str:
     if not is_moderator(request.user):
         raise RefusedError("not_allowed", "Only a moderator can decide about reports.")
-    decision = Decision(signed_in(request), timezone.now(), text_asked(request.POST, "reason"))
+    decision = Decision(signed_in(request), timezone.now(), text_from(request.POST, "reason"))
     moderating.decide(found, decision, hide=hide)
     return reverse("studies") if found.visibility == Study.Visibility.PRIVATE else ""
 

@@ -26,9 +26,9 @@ from games.uploads.reads.results import is_only_rejected
 from games.uploads.source import MAX_BYTES, Source
 from games.uploads.submit import Submission, submit
 from games.web.answers import SeeOther
-from games.web.asking import number_asked
 from games.web.forms import UploadForm
 from games.web.invitations.panel import make_it_count
+from games.web.parameters import number_from
 from games.web.rate_limits import SuggestionThrottle, seconds_to_wait
 from games.web.uploads.kinds import choice_of
 from games.web.uploads.result import upload_page, wait_before
@@ -160,11 +160,11 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _result(request: HttpRequest, pk: UUID, *, with_suggestions: bool) -> HttpResponse:
     found = upload_or_404(request, pk)
     choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
-    after = number_asked(request.GET, "after")
+    after = number_from(request.GET, "after")
     page = upload_page(
         found, request.user, after=after, choice=choice, with_suggestions=with_suggestions, now=timezone.now()
     )
-    look = number_asked(request.GET, "look") + 1
+    look = number_from(request.GET, "look") + 1
     news = page.seen != request.GET.get("seen")
     new_acts = page.stage.acts != request.GET.get("acts", "")
     count = None if page.waits else make_it_count(found, request.user, now=timezone.now(), change="who" in request.GET)

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games.models import Claim, Dispute, Game, Player
 from games.moderation.moderators import make_moderator
-from games.web.asking import MOST, text_asked, texts_asked
+from games.web.parameters import MOST, text_from, texts_from
 from tests.factories import record
 from tests.games.seats import give_seat
 from tests.games.web.conftest import UploadRecords
@@ -31,8 +31,8 @@ def game(upload_records: UploadRecords, alice: User) -> Game:
 def test_long_text_is_truncated_and_loses_nul_characters() -> None:
     fields = QueryDict(mutable=True)
     fields.setlist("reason", ["\0No.", "x" * (MOST + 1)])
-    assert texts_asked(fields, "reason") == ["No.", "x" * MOST]
-    assert text_asked(fields, "answer") == ""
+    assert texts_from(fields, "reason") == ["No.", "x" * MOST]
+    assert text_from(fields, "answer") == ""
 
 
 def test_a_dispute_keeps_its_reason_without_nuls(game: Game, alice: User, browse: Browse) -> None:

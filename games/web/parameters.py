@@ -8,12 +8,12 @@ DIGITS = 9
 """Digits of a number that an address may give."""
 
 
-def text_asked(fields: QueryDict, name: str) -> str:
+def text_from(fields: QueryDict, name: str) -> str:
     """Return a text that can be stored; empty if it is missing."""
     return _kept(fields.get(name, ""))
 
 
-def texts_asked(fields: QueryDict, name: str) -> list[str]:
+def texts_from(fields: QueryDict, name: str) -> list[str]:
     """Return all texts of one name."""
     return [_kept(text) for text in fields.getlist(name)]
 
@@ -23,7 +23,7 @@ def _kept(text: str) -> str:
     return text.replace("\0", "")[:MOST]
 
 
-def number_asked(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
+def number_from(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
     """Return a whole number; 0 if it is missing, not a number, or too long."""
     value = fields.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else 0
