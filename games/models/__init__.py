@@ -10,7 +10,6 @@ from games.models.collections import CollectedGame, Collection
 from games.models.consent import Confirmation, Dispute
 from games.models.daily import GameOfTheDay
 from games.models.films import Film
-from games.models.found import CommentWords, GameEvents
 from games.models.invitations import Invitation, InvitedName, PromisedAnswer
 from games.models.ladders import Ladder
 from games.models.moderation import Act, Flag
@@ -18,10 +17,10 @@ from games.models.notices import MailPreferences, Notice
 from games.models.operating import Pause, RunningProcess
 from games.models.players import Claim, Follow, Player, Vouch
 from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
-from games.models.positions import PositionBlock, PositionRebuild, PositionRun
 from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
+from games.models.search import CommentWords, GameEvents, PositionBlock, PositionRebuild, PositionRun
 from games.models.studies import Study, StudyChapter, StudyFollow, StudyReport
 from games.models.throttles import Throttle
 from games.models.uploads import Upload, VerdictCount
