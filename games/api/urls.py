@@ -42,6 +42,7 @@ from games.api import (
 )
 
 KEY = "(?P<key>[0-9a-z]{8})"
+COLLECTION = "(?P<collection>[0-9a-z]{8})"
 NUMBER = "(?P<number>[0-9]{1,9})"
 PK = "(?P<pk>[0-9]{1,18})"
 SLUG = "(?P<slug>[0-9a-z-]{1,40})"
@@ -83,7 +84,7 @@ urlpatterns: list[URLPattern] = [
     path("account/collections", collections.AccountCollectionsView.as_view(), name="api-account-collections"),
     re_path(f"^collections/{KEY}$", collections.CollectionView.as_view(), name="api-collection"),
     re_path(
-        f"^collections/(?P<collection>[0-9a-z]{{8}})/games/{KEY}$",
+        f"^collections/{COLLECTION}/games/{KEY}$",
         collections.CollectionGameView.as_view(),
         name="api-collection-game",
     ),
@@ -95,7 +96,7 @@ urlpatterns: list[URLPattern] = [
     re_path(f"^games/{KEY}/confirmation$", consent.ConfirmationView.as_view(), name="api-game-confirmation"),
     re_path(f"^games/{KEY}/dispute$", consent.DisputeView.as_view(), name="api-game-dispute"),
     re_path(
-        f"^games/{KEY}/disputes/(?P<pk>[0-9]{{1,18}})/withdrawal$",
+        f"^games/{KEY}/disputes/{PK}/withdrawal$",
         consent.WithdrawalView.as_view(),
         name="api-game-dispute-withdrawal",
     ),
