@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.queries import asked
+from games.api.queries import HIGHEST_PLY, asked
 from games.api.serializers import ErrorShape
 from games.lookup import game_or_404
 from games.records.reads import replays
@@ -66,7 +66,7 @@ class ElsewhereShape(serializers.Serializer[Any]):
 class PlyQuery(serializers.Serializer[Any]):
     """A position of a game."""
 
-    ply = serializers.IntegerField(min_value=0, max_value=10**6)
+    ply = serializers.IntegerField(min_value=0, max_value=HIGHEST_PLY)
     player = serializers.CharField(
         required=False, default="", max_length=64, help_text="Only games of a player, as in `/api/v1/games`."
     )

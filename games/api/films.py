@@ -13,9 +13,8 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from engine.scene import THEMES
 from games.api.exports import AnyAnswer
-from games.api.queries import sent
+from games.api.queries import HIGHEST_PLY, sent, size_field, theme_field
 from games.api.serializers import ErrorShape
 from games.films.asking import ask_for
 from games.films.encoding import MEDIA_TYPES
@@ -26,8 +25,6 @@ from games.models import Film
 from games.records.reads.pictures import scenes_of
 from games.tasks import wake_film_makers
 
-_MAX_PLY = 10**6
-
 
 class FilmQuery(serializers.Serializer[dict[str, Any]]):
     """Which positions of a game, and how they are shown."""
@@ -37,24 +34,18 @@ class FilmQuery(serializers.Serializer[dict[str, Any]]):
         required=False,
         default=0,
         min_value=0,
-        max_value=_MAX_PLY,
+        max_value=HIGHEST_PLY,
         help_text="The number of actions before the film begins.",
     )
     last = serializers.IntegerField(
         required=False,
         min_value=0,
-        max_value=_MAX_PLY,
+        max_value=HIGHEST_PLY,
         help_text="The number of actions after which the film ends; without it, at the end of the game. "
         f"At most {MOST_PLIES} positions.",
     )
-    size = serializers.IntegerField(
-        required=False,
-        default=480,
-        min_value=SIZES.start,
-        max_value=SIZES.stop - 1,
-        help_text="The length of the longer side, in pixels.",
-    )
-    theme = serializers.ChoiceField(tuple(THEMES), required=False, default="light")
+    size = size_field(SIZES, default=480)
+    theme = theme_field()
     pace = serializers.IntegerField(
         required=False,
         default=900,

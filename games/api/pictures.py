@@ -7,9 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from engine.scene import SIZES, THEMES
+from engine.scene import SIZES
 from games.api.exports import AnyAnswer
-from games.api.queries import asked
+from games.api.queries import HIGHEST_PLY, asked, size_field, theme_field
 from games.api.serializers import ErrorShape
 from games.lookup import game_or_404
 from games.records.reads import pictures
@@ -23,18 +23,12 @@ class PictureQuery(serializers.Serializer[dict[str, object]]):
     ply = serializers.IntegerField(
         required=False,
         min_value=0,
-        max_value=10**6,
+        max_value=HIGHEST_PLY,
         help_text="The number of actions before the position; without it, or past the end, the last position.",
     )
     form = serializers.ChoiceField(("svg", "png"), required=False, default="svg")
-    size = serializers.IntegerField(
-        required=False,
-        default=800,
-        min_value=SIZES.start,
-        max_value=SIZES.stop - 1,
-        help_text="The length of the longer side, in pixels.",
-    )
-    theme = serializers.ChoiceField(tuple(THEMES), required=False, default="light")
+    size = size_field(SIZES, default=800)
+    theme = theme_field()
     labels = serializers.BooleanField(
         required=False, default=True, help_text="Whether the letters and numbers at the board’s edges are drawn."
     )

@@ -17,7 +17,7 @@ from engine.touching import Reader
 from engine.verify import ENGINE_VERSION
 from engine.words import params_json
 from games.api.errors import shape
-from games.api.queries import sent
+from games.api.queries import HIGHEST_PLY, sent
 from games.api.serializers import ErrorShape
 from games.platform.engine_header import ENGINE_HEADER
 from games.sentences import translated
@@ -33,7 +33,7 @@ class DraftRequest(serializers.Serializer[Any]):
     text = serializers.CharField(
         default="", allow_blank=True, trim_whitespace=False, help_text="At most 64 KiB. Without it, `tags` begin one."
     )
-    ply = serializers.IntegerField(default=None, allow_null=True, min_value=0, max_value=10**6, help_text=_PLY)
+    ply = serializers.IntegerField(default=None, allow_null=True, min_value=0, max_value=HIGHEST_PLY, help_text=_PLY)
     play = serializers.ListField(
         child=serializers.CharField(max_length=64), default=list, max_length=500, help_text="Actions to be added."
     )

@@ -7,11 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from engine.registry import RULESETS
+from engine.scene import THEMES
 from engine.story import MOST as MOST_OF_AN_EVENT
 from games.models.records import TerminationKind, VerdictKind
 from games.records.reads.conditions import WINNERS
 from games.search.reads.openings import MOST_WRITTEN
 
+HIGHEST_PLY = 10**6
+"""The highest number of a position or of actions that can be asked for; no game has so many."""
 EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.story.kinds))
 
 
@@ -33,8 +36,12 @@ class GameQuery(serializers.Serializer[Any]):
     place = serializers.IntegerField(
         required=False, min_value=1, max_value=4, help_text="Only games in which `player` took this place."
     )
-    shortest = serializers.IntegerField(required=False, min_value=0, max_value=10**6, help_text="The fewest actions.")
-    longest = serializers.IntegerField(required=False, min_value=0, max_value=10**6, help_text="The most actions.")
+    shortest = serializers.IntegerField(
+        required=False, min_value=0, max_value=HIGHEST_PLY, help_text="The fewest actions."
+    )
+    longest = serializers.IntegerField(
+        required=False, min_value=0, max_value=HIGHEST_PLY, help_text="The most actions."
+    )
     winner = serializers.ChoiceField(
         WINNERS,
         required=False,
@@ -110,6 +117,22 @@ class MarkQuery(serializers.Serializer[Any]):
 
     before = serializers.CharField(required=False, default="", max_length=40)
     after = serializers.CharField(required=False, default="", max_length=40)
+
+
+def size_field(sizes: range, *, default: int) -> serializers.IntegerField:
+    """Return the field for the size of a picture or a film."""
+    return serializers.IntegerField(
+        required=False,
+        default=default,
+        min_value=sizes.start,
+        max_value=sizes.stop - 1,
+        help_text="The length of the longer side, in pixels.",
+    )
+
+
+def theme_field() -> serializers.ChoiceField:
+    """Return the field for the colours of a picture or a film."""
+    return serializers.ChoiceField(tuple(THEMES), required=False, default="light")
 
 
 def asked(query: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from engine.story import story_json
 from engine.touching import Reader
 from engine.words import params_json
 from games.api.errors import shape
-from games.api.queries import asked
+from games.api.queries import HIGHEST_PLY, asked
 from games.api.serializers import ErrorShape
 from games.lookup import game_or_404
 from games.models import MoveLog
@@ -89,7 +89,7 @@ class GameStoryView(APIView):
 class BranchQuery(serializers.Serializer[Any]):
     """A position of a game, or one after other actions than those played."""
 
-    ply = serializers.IntegerField(min_value=0, max_value=10**6, help_text="The position of the game.")
+    ply = serializers.IntegerField(min_value=0, max_value=HIGHEST_PLY, help_text="The position of the game.")
     play = serializers.ListField(
         child=serializers.CharField(max_length=64),
         default=list,

@@ -7,6 +7,7 @@ from rest_framework.reverse import reverse
 
 from engine.agn.canonical import format_tags
 from engine.studying import COLOURS, MOST_COMMENT, MOST_NODES, MOST_TITLE, tree_json
+from games.api.queries import HIGHEST_PLY
 from games.models import Study, StudyChapter
 from games.studies.reads.studies import chapters_of, names_of, origin_of, tree_of
 from games.studies.writing import MOST_CHAPTERS
@@ -131,7 +132,7 @@ class ChapterDetailShape(ChapterShape, TreeShape):
 class BranchBody(serializers.Serializer[Any]):
     """Other actions from a ply of a game on."""
 
-    ply = serializers.IntegerField(min_value=0, max_value=10**6)
+    ply = serializers.IntegerField(min_value=0, max_value=HIGHEST_PLY)
     play = serializers.ListField(child=serializers.CharField(max_length=64), max_length=500)
     comments = serializers.DictField(
         child=serializers.CharField(max_length=MOST_COMMENT), default=dict, help_text="By place in `play`, from 0."
@@ -207,7 +208,7 @@ class StudiesQuery(serializers.Serializer[Any]):
     title = serializers.CharField(required=False, max_length=100, help_text="Part of a title.")
     game = serializers.CharField(required=False, max_length=40, help_text="A game’s name, or a ruleset.")
     author = serializers.CharField(required=False, max_length=64, help_text="Part of an account’s name.")
-    start = serializers.IntegerField(required=False, default=0, min_value=0, max_value=10**6)
+    start = serializers.IntegerField(required=False, default=0, min_value=0, max_value=HIGHEST_PLY)
 
 
 class ImportQuery(serializers.Serializer[Any]):

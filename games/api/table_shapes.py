@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from games.api.queries import HIGHEST_PLY
 from games.models import Table
 from games.playing import phrases
 
@@ -170,7 +171,7 @@ class JoinBody(serializers.Serializer[Any]):
 class ActionBody(KnownQuery):
     """An action."""
 
-    ply = serializers.IntegerField(min_value=-1, max_value=10**6, help_text="The table's `ply` as you know it.")
+    ply = serializers.IntegerField(min_value=-1, max_value=HIGHEST_PLY, help_text="The table's `ply` as you know it.")
     token = serializers.CharField(max_length=2000, help_text="As records write it; at ply -1 the Setup tag.")
 
 
