@@ -17,7 +17,7 @@ class Kind(NamedTuple):
     """A kind of event."""
 
     key: str
-    says: Words
+    label: Words
     """Its name, as in a legend: new ant."""
     shape: str
     """One of SHAPES."""
@@ -30,7 +30,7 @@ class Event(NamedTuple):
     """The key of its kind."""
     seat: str
     """The letter of the seat that it concerns."""
-    says: Words
+    sentence: Words
     amount: int = 1
     """How many things it is about, such as ants eaten or the points of a tile."""
 
@@ -42,8 +42,8 @@ class Turning(NamedTuple):
     """How the summary describes a turning point: the round in which a seat had the most events of a kind."""
 
     kind: str
-    says: Callable[[int, Said, Words], Words]
-    """A sentence: `says(count, player, when)`."""
+    sentence: Callable[[int, Said, Words], Words]
+    """A sentence: `sentence(count, player, when)`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

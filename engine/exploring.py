@@ -71,7 +71,7 @@ def _played(
             "token": token,
             "seat": ruleset.to_act(before),
             "number": ruleset.number(before),
-            "says": ruleset.caption(before, ruleset.parse_action(token), after, token).render(reader.translate),
+            "sentence": ruleset.caption(before, ruleset.parse_action(token), after, token).render(reader.translate),
         }
         for before, after, token in steps
     ]

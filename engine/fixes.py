@@ -28,7 +28,7 @@ class Change:
     token: str
     label: str
     """The button's text, where the token alone would not do."""
-    says: str
+    sentence: str
     whole: bool
     """Whether it makes the whole game legal."""
 
@@ -46,7 +46,7 @@ class Fixes:
     """Everything that is offered for a rejected record."""
 
     token: str
-    says: str
+    sentence: str
     """How many of the legal actions make the game legal."""
     best: Change | None
     rows: tuple[ChangeRow, ...]
@@ -72,7 +72,7 @@ def fixes_of(verdict: Verdict, found: Suggestions | None, translate: Translate) 
     scenes, previews = _previews(verdict, [change.token for change in changes[:_PREVIEWS]], translate)
     return Fixes(
         token=found.token or "",
-        says=found.says.render(translate),
+        sentence=found.sentence.render(translate),
         best=_change(found.best, found, translate) if found.best else None,
         rows=_rows(changes),
         others=tuple(_change(one, found, translate) for one in found.found if one not in actions)[:_BUTTONS],
@@ -85,7 +85,7 @@ def fixes_of(verdict: Verdict, found: Suggestions | None, translate: Translate) 
 def _change(one: Suggestion, found: Suggestions, translate: Translate) -> Change:
     token = " ".join(one.edit.tokens)
     label = _label(one, token, found.token or "").render(translate)
-    return Change(one.edit.name, one.edit.kind, token, label, one.says.render(translate), one.whole)
+    return Change(one.edit.name, one.edit.kind, token, label, one.sentence.render(translate), one.whole)
 
 
 def _label(one: Suggestion, token: str, faulty: str) -> Words:

@@ -17,7 +17,7 @@ class Insight(NamedTuple):
     """One thing to notice, such as where the spiders go."""
 
     key: str
-    says: Words
+    label: Words
     """Its name, as on a switch."""
     facts: tuple[Words, ...] = ()
     """What there is to say, a sentence each."""
@@ -35,7 +35,7 @@ def insight_json(insight: Insight, translate: Translate) -> dict[str, Any]:
     """Return an insight as JSON."""
     return {
         "key": insight.key,
-        "says": insight.says.render(translate),
+        "label": insight.label.render(translate),
         "facts": [fact.render(translate) for fact in insight.facts],
         "pieces": list(insight.pieces),
         "arrows": [[list(point) for point in arrow.points] for arrow in insight.arrows],

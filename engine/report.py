@@ -128,10 +128,10 @@ def _fault(file: str, verdict: Verdict, fault: Fault, paint: Paint) -> list[str]
 def _suggested(suggestions: Suggestions, paint: Paint) -> list[str]:
     """Return the suggested corrections: a sentence, and the changes that get furthest."""
     shown = suggestions.found[:_SUGGESTED]
-    lines = [f"{_MARGIN}{paint(str(suggestions.says) or 'No change here makes the game legal.', 'yellow')}"]
+    lines = [f"{_MARGIN}{paint(str(suggestions.sentence) or 'No change here makes the game legal.', 'yellow')}"]
     for one in shown:
         legal = "legal to the end" if one.whole else f"legal up to line {one.line}"
-        said = f"{one.edit.kind:<8}{' '.join(one.edit.tokens):<16}{legal}: {one.says}"
+        said = f"{one.edit.kind:<8}{' '.join(one.edit.tokens):<16}{legal}: {one.sentence}"
         lines.append(f"{_MARGIN}  {said}".replace("\n", " ").rstrip(": "))
     more = len(suggestions.found) - len(shown)
     return [*lines, f"{_MARGIN}  … and {more} more"] if more else lines

@@ -14,13 +14,13 @@ class Part(NamedTuple):
     at: str
     """DONE, NOW or LATER."""
     seat: str | None = None
-    says: Words | None = None
+    label: Words | None = None
 
 
 class Round(NamedTuple):
     """A round with its parts, in the order in which they come."""
 
-    says: Words
+    label: Words
     parts: tuple[Part, ...]
 
 
@@ -48,7 +48,7 @@ def places_listed(seats: Sequence[str], placements: Sequence[int]) -> str:
 def round_json(found: Round, translate: Translate) -> dict[str, Any]:
     """Return a round as JSON, as `position.schema.json` says."""
     parts = [
-        {"at": part.at, "seat": part.seat, "says": part.says.render(translate) if part.says else None}
+        {"at": part.at, "seat": part.seat, "label": part.label.render(translate) if part.label else None}
         for part in found.parts
     ]
-    return {"says": found.says.render(translate), "parts": parts}
+    return {"label": found.label.render(translate), "parts": parts}

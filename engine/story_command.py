@@ -16,5 +16,5 @@ def story(file: str, game: int, replay: Replay[Any, Any], *, as_json: bool) -> s
     whole = story_json(found, names)
     if as_json:
         return json_line({"file": file, "game": game, **whole})
-    lines = [f"{event['number']}.\t{event['seat']}\t{event['says']}" for event in whole["events"]]
+    lines = [f"{event['number']}.\t{event['seat']}\t{event['sentence']}" for event in whole["events"]]
     return "\n".join([f"{file}, game {game}: {whole['summary']}".rstrip(), *lines, "", ""])

@@ -39,7 +39,7 @@ class Touch(NamedTuple):
     """A piece's id, a place (`place:2,1`) or a choice (`choice:+`)."""
     part: str
     """What it adds to the token; nothing while the rest decides that."""
-    says: Words
+    label: Words
     """What it does, in words."""
     ghosts: tuple[Ghost, ...] = ()
     way: tuple[tuple[float, float], ...] = ()
@@ -78,7 +78,7 @@ class PickedCard(NamedTuple):
     left: int
     of: int
     """How many may still come, and how many the deck has."""
-    says: Words
+    label: Words
     shared: bool = False
     """Whether all cards of its group come from one stock, so that each is left as often as all together."""
 
@@ -87,7 +87,7 @@ class Spot(NamedTuple):
     """A place for something that is laid before the game begins."""
 
     key: str
-    says: Words
+    label: Words
     place: Rectangle
 
 
@@ -96,7 +96,7 @@ class Way(NamedTuple):
 
     part: str
     symbol: str
-    says: Words
+    label: Words
     turn: float = 0
 
 
@@ -105,7 +105,7 @@ class Kind(NamedTuple):
 
     name: str
     symbol: str
-    says: Words
+    label: Words
     left: int
     of: int
     """How many may still be laid, and how many there are."""
@@ -129,7 +129,7 @@ Laid = Mapping[str, str]
 class Picker(NamedTuple):
     """A question that only somebody at the table can answer: which card was drawn."""
 
-    says: Words
+    label: Words
     groups: tuple[tuple[Words, tuple[PickedCard, ...]], ...]
 
 

@@ -29,8 +29,8 @@ def _kinds(_: str | None, laid: Laid) -> tuple[tuple[Words, tuple[Kind, ...]], .
 
 
 def _kind(points: str, left: int, of: int) -> Kind:
-    says = words("Tile of {points}", points=points)
-    return Kind(points, "tile", says, left, of, (Way(points, "tile", says),), points)
+    label = words("Tile of {points}", points=points)
+    return Kind(points, "tile", label, left, of, (Way(points, "tile", label),), points)
 
 
 def _fits(laid: Laid, key: str, _: str) -> bool:

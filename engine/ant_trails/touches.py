@@ -37,9 +37,9 @@ def _ant(cell: int, seat: int) -> Ghost:
 
 def _tile(state: State, start: int, end: int) -> Spelling:
     tile = state.tiles.index(start)
-    says = words("Tile of {points} at {cell}", points=state.table.points[tile], cell=NAMES[start])
+    label = words("Tile of {points} at {cell}", points=state.table.points[tile], cell=NAMES[start])
     ghost, way = Ghost(tile_id(tile), *centre(end)), (centre(start), centre(end))
-    return Touch(tile_id(tile), NAMES[start], says), _cell(end, f">{NAMES[end]}")._replace(ghosts=(ghost,), way=way)
+    return Touch(tile_id(tile), NAMES[start], label), _cell(end, f">{NAMES[end]}")._replace(ghosts=(ghost,), way=way)
 
 
 TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, laying=LAYING)

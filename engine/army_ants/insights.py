@@ -22,7 +22,7 @@ def _attacks(state: State, seat: int) -> Insight:
     threats = words("{colony} threatens to take", colony=COLONIES[seat])
     return Insight(
         key=f"attacks-{SEATS[seat]}",
-        says=template if seat == state.seat else threats,
+        label=template if seat == state.seat else threats,
         facts=tuple(_said(state, action) for action in found),
         pieces=tuple(dict.fromkeys(name_of(state.cards[action.end]) for action in found)),
         arrows=tuple(Arrow((centre(action.start), centre(action.end))) for action in found),

@@ -33,9 +33,9 @@ def _kinds(_: str | None, laid: Laid) -> tuple[tuple[Words, tuple[Kind, ...]], .
 
 def _kind(seat: int, letter: str, lying: int) -> Kind:
     cards = DEALT[seat, letter]
-    name, says = SEATS[seat] + letter, title_of(cards[0])
+    name, label = SEATS[seat] + letter, title_of(cards[0])
     symbol = f"{'queen' if letter == RANKS[0] else 'card'}-{COLOURS[seat]}"
-    return Kind(name, symbol, says, len(cards) - lying, len(cards), (Way(name, symbol, says),), letter)
+    return Kind(name, symbol, label, len(cards) - lying, len(cards), (Way(name, symbol, label),), letter)
 
 
 def _fits(_: Laid, key: str, part: str) -> bool:

@@ -37,11 +37,11 @@ def _alone(state: State, action: March | MoveOut) -> Touch:
     """Return the destination of a single card that takes none."""
     if isinstance(action, MoveOut):
         start, end, part = action.start, action.end, f">{NAMES[action.end]}"
-        says = words("Move out to {cell}", cell=NAMES[end])
+        label = words("Move out to {cell}", cell=NAMES[end])
     else:
         start, end = action.run[0], action.run[0] + STEP[action.side] * action.steps
-        part, says = f"{SIDES[action.side]}{action.steps}", words("March to {cell}", cell=NAMES[end])
-    return Touch(f"cell:{NAMES[end]}", part, says, (_ghost(state, start, end),), (centre(start), centre(end)))
+        part, label = f"{SIDES[action.side]}{action.steps}", words("March to {cell}", cell=NAMES[end])
+    return Touch(f"cell:{NAMES[end]}", part, label, (_ghost(state, start, end),), (centre(start), centre(end)))
 
 
 def _card(state: State, cell: int, part: str) -> Touch:
@@ -64,10 +64,10 @@ def _run(state: State, action: March, first: int, last: int) -> Spelling:
     side, steps, shift = action.side, action.steps, STEP[action.side] * action.steps
     in_file = (side in (EAST, WEST)) == (action.run[-1] - action.run[0] < WIDTH)
     leader = (action.run[-1] if shift > 0 else action.run[0]) if in_file else last
-    says = words("March to {cell}", cell=NAMES[leader + shift])
+    label = words("March to {cell}", cell=NAMES[leader + shift])
     ghosts = tuple(_ghost(state, cell, cell + shift) for cell in action.run)
     part = f"-{NAMES[last]}{SIDES[side]}{steps}"
-    landing = Touch(f"cell:{NAMES[leader + shift]}", part, says, ghosts, (centre(leader), centre(leader + shift)))
+    landing = Touch(f"cell:{NAMES[leader + shift]}", part, label, ghosts, (centre(leader), centre(leader + shift)))
     return _first(state, first), _card(state, last, ""), landing
 
 

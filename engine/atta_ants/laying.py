@@ -71,7 +71,7 @@ def _kinds(deck: str | None, laid: Laid) -> tuple[tuple[Words, tuple[Kind, ...]]
         if whole[kind]:
             stocked = _kind(card, whole[kind] - lying[kind], whole[kind])
             found[card.symbol].append(stocked._replace(shared=not by_code))
-    return tuple((says, tuple(found[symbol])) for symbol, says in GROUPS.items())
+    return tuple((label, tuple(found[symbol])) for symbol, label in GROUPS.items())
 
 
 def _kind(card: Card, left: int, of: int) -> Kind:
@@ -114,7 +114,7 @@ def _scene(laid: Laid) -> Scene:
 
 
 LAYING: Final = Laying(
-    spots=tuple(Spot(key, says, place_of(cell)) for (key, cell), says in zip(_SPOTS.items(), _PLACES, strict=True)),
+    spots=tuple(Spot(key, label, place_of(cell)) for (key, cell), label in zip(_SPOTS.items(), _PLACES, strict=True)),
     kinds=_kinds,
     fits=_fits,
     setup=_setup,

@@ -178,7 +178,7 @@ def round_of(state: State) -> Round:
     turns = len(playing)
     now = {PLACE: 0, ANTS: turns + 1 - len(state.queue), SPIDERS: turns + 1, OVER: turns + 2}[state.phase]
     said = [(None, words("Card")), *((table.seats[seat], None) for seat in playing), (None, words("Spiders"))]
-    parts = tuple(Part(state_of(at, now), seat, says) for at, (seat, says) in enumerate(said))
+    parts = tuple(Part(state_of(at, now), seat, label) for at, (seat, label) in enumerate(said))
     return Round(words("Round {number}", number=state.round), parts)
 
 

@@ -99,9 +99,9 @@ def _step(ant: str, cells: tuple[Cell, ...], sides: str, *, on: bool) -> Touch:
     turn = SIDES.index(sides[-1]) * 90
     symbol, x, y, size = ant_stands(centre(cells[-1]), reach, turn)
     ghost = Ghost(ant, x, y, turn, symbol, size=size)
-    says = walking(*sides, on=on and len(sides) == 1)
+    label = walking(*sides, on=on and len(sides) == 1)
     way = tuple((round(x, 1), round(y, 1)) for x, y in course(list(cells), sides))
-    return Touch(f"card:{cell_name(cells[-1])}", sides, says, (ghost,), way, str(len(sides)))
+    return Touch(f"card:{cell_name(cells[-1])}", sides, label, (ghost,), way, str(len(sides)))
 
 
 def _spider(number: int, side: str, begin: Cell) -> Spelling:
@@ -124,7 +124,7 @@ def _musts(state: State) -> tuple[Must, ...]:
 def _picker(state: State) -> Picker | None:
     if state.phase != PLACE:
         return None
-    groups = tuple((says, tuple(_cards(state, symbol))) for symbol, says in GROUPS.items())
+    groups = tuple((label, tuple(_cards(state, symbol))) for symbol, label in GROUPS.items())
     return Picker(words("Which card was drawn?"), groups)
 
 

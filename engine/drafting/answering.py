@@ -37,7 +37,7 @@ def _tokens(draft: Draft, reader: Reader) -> list[Json]:
     places = zip(draft.actions, draft.places, numbers, draft.captions, strict=True)
     return [
         {"token": token, "line": line, "column": column, "ply": ply, "number": number, "seat": draft.seat(ply),
-         "says": said.render(reader.translate)}
+         "sentence": said.render(reader.translate)}
         for ply, (token, (line, column), number, said) in enumerate(places)
     ]  # fmt: skip
 
@@ -54,7 +54,7 @@ def fault_json(draft: Draft | None, fault: Fault, reader: Reader) -> Json:
         "message": render(fault.template, fault.params, reader.translate),
         "token": fault.token,
         "legal": list(fault.legal or ()),
-        "completions": [{"token": token, "says": _says(draft, token, reader)} for token in meant if draft],
+        "completions": [{"token": token, "sentence": _sentence(draft, token, reader)} for token in meant if draft],
     }
 
 
@@ -63,7 +63,7 @@ def _legal(draft: Draft) -> list[str]:
     return [ruleset.format_action(action) for action in ruleset.legal_actions(draft.states[-1])]
 
 
-def _says(draft: Draft, token: str, reader: Reader) -> str:
+def _sentence(draft: Draft, token: str, reader: Reader) -> str:
     ruleset, before = draft.ruleset, draft.states[-1]
     action = ruleset.parse_action(token)
     return ruleset.caption(before, action, ruleset.apply(before, action), token).render(reader.translate)

@@ -72,7 +72,7 @@ def _turning(story: Story, names: Names) -> Iterator[Words]:
             counts[number, event.seat] += event.amount
     if counts:
         (number, seat), most = max(counts.items(), key=lambda found: (found[1], found[0][0]))
-        yield turning.says(most, names[seat], _when(story, number))
+        yield turning.sentence(most, names[seat], _when(story, number))
 
 
 __all__ = ["Names", "summary"]

@@ -21,10 +21,10 @@ def story_json(story: Story, names: Names, translate: Translate = untranslated) 
         "rounds": _changes(story.numbers),
         "turn_ends": list(story.turn_ends),
         "quiet": list(story.quiet),
-        "kinds": [{"key": kind.key, "says": kind.says.render(translate), "shape": kind.shape} for kind in parts.kinds],
+        "kinds": [{"key": kind.key, "label": kind.label.render(translate), "shape": kind.shape} for kind in parts.kinds],
         "events": [
             {"ply": ply, "number": number, "kind": event.kind, "seat": event.seat, "count": event.amount,
-             "says": event.says.render(translate)}
+             "sentence": event.sentence.render(translate)}
             for ply, number, event in story.moments
         ],
         "chart": parts.chart,

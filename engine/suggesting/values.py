@@ -46,7 +46,7 @@ class Suggestion:
     """A change, and how far the record is legal with it."""
 
     edit: Edit
-    says: Words
+    sentence: Words
     """What the new action does; for other changes, what they are."""
     ply: int
     """How many actions are legal then."""
@@ -61,7 +61,7 @@ class Suggestion:
             "name": self.edit.name,
             "kind": str(self.edit.kind),
             "token": " ".join(self.edit.tokens),
-            "says": self.says.render(translate),
+            "sentence": self.sentence.render(translate),
             "reaches": {"ply": self.ply, "line": self.line},
             "whole": self.whole,
         }
@@ -101,7 +101,7 @@ class Suggestions:
         return guesses[0] if len(guesses) == 1 else None
 
     @property
-    def says(self) -> Words:
+    def sentence(self) -> Words:
         """The result in one sentence, and what was left out in another."""
         if self.complete:
             return self._verdict()
@@ -117,7 +117,7 @@ class Suggestions:
             "tried": self.tried,
             "complete": not self.stopped and not self.more_legal,
             "best": self.best.edit.name if self.best else None,
-            "message": self.says.render(translate),
+            "message": self.sentence.render(translate),
             "suggestions": [one.as_json(translate) for one in self.found],
         }
 

@@ -50,13 +50,13 @@ def laying(
         "ruleset": ruleset.slug,
         "places": [_spot(table, spot, laid, deck, reader) for spot in table.spots],
         "next": empty[0] if empty and table.in_order else None,
-        "groups": [_group(says, kinds, reader) for says, kinds in groups],
+        "groups": [_group(label, kinds, reader) for label, kinds in groups],
         "frame": frame,
         "box": list(scene.box),
         "labels": labels_json(scene),
         "symbols": symbols_json(scene, {symbol for kind in kinds for symbol in _symbols(kind)}, reader.known),
-        "decks": [{"value": value, "says": says.render(reader.translate)} for value, says in table.decks],
-        "says": words("Choose a place, then what goes there.").render(reader.translate),
+        "decks": [{"value": value, "label": label.render(reader.translate)} for value, label in table.decks],
+        "sentence": words("Choose a place, then what goes there.").render(reader.translate),
         "complete": complete,
         "setup": setup if complete else None,
     }
@@ -73,8 +73,8 @@ def _kinds_in_hand(
         of = dealt[kind_of(kind.name)]
         return kind._replace(left=of - lying[kind_of(kind.name)], of=of, shared=False)
 
-    groups = ((says, tuple(filter(attrgetter("of"), map(held, kinds)))) for says, kinds in table.kinds(deck, laid))
-    return tuple((says, kinds) for says, kinds in groups if kinds)
+    groups = ((label, tuple(filter(attrgetter("of"), map(held, kinds)))) for label, kinds in table.kinds(deck, laid))
+    return tuple((label, kinds) for label, kinds in groups if kinds)
 
 
 def _check(table: Laying, laid: Laid, deck: str | None) -> None:
@@ -102,16 +102,16 @@ def _spot(table: Laying, spot: Spot, laid: Laid, deck: str | None, reader: Reade
     x, y, width, height = spot.place
     return {
         "key": spot.key,
-        "says": spot.says.render(reader.translate),
+        "label": spot.label.render(reader.translate),
         "x": x, "y": y, "w": width, "h": height,
         "laid": laid.get(spot.key),
         "parts": _parts(table, others, spot.key, _left(table, deck, others)),
     }  # fmt: skip
 
 
-def _group(says: Words, kinds: Sequence[Kind], reader: Reader) -> Json:
+def _group(label: Words, kinds: Sequence[Kind], reader: Reader) -> Json:
     cards = [_kind(kind, reader) for kind in kinds]
-    return {"says": says.render(reader.translate), "left": left_of(kinds), "cards": cards}
+    return {"label": label.render(reader.translate), "left": left_of(kinds), "cards": cards}
 
 
 def _kind(kind: Kind, reader: Reader) -> Json:
@@ -119,7 +119,7 @@ def _kind(kind: Kind, reader: Reader) -> Json:
         "card": kind.name,
         "symbol": kind.symbol,
         "text": kind.text,
-        "says": kind.says.render(reader.translate),
+        "label": kind.label.render(reader.translate),
         "left": kind.left,
         "of": kind.of,
         "parts": [_way(way, reader) for way in kind.ways],
@@ -127,7 +127,7 @@ def _kind(kind: Kind, reader: Reader) -> Json:
 
 
 def _way(way: Way, reader: Reader) -> Json:
-    return {"part": way.part, "symbol": way.symbol, "turn": way.turn, "says": way.says.render(reader.translate)}
+    return {"part": way.part, "symbol": way.symbol, "turn": way.turn, "label": way.label.render(reader.translate)}
 
 
 def _symbols(kind: Kind) -> set[str]:

@@ -143,17 +143,17 @@ def _symbols_of(picker: Picker | None) -> list[str]:
 def _picker(picker: Picker, translate: Translate) -> Json:
     groups = [
         {
-            "says": says.render(translate),
+            "label": label.render(translate),
             "left": left_of(cards),
             "cards": [
                 {"part": card.code, "symbol": card.symbol, "left": card.left, "of": card.of,
-                 "says": card.says.render(translate)}
+                 "label": card.label.render(translate)}
                 for card in cards
             ],
         }
-        for says, cards in picker.groups
+        for label, cards in picker.groups
     ]  # fmt: skip
-    return {"says": picker.says.render(translate), "groups": groups}
+    return {"label": picker.label.render(translate), "groups": groups}
 
 
 def _must(must: Must, translate: Translate) -> Json:

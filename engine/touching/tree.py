@@ -66,7 +66,7 @@ def _single(node: Node) -> Node:
         touch = then._replace(
             target=first.target,
             part=first.part + then.part,
-            says=words("{first} – {then}", first=first.says, then=then.says),
+            label=words("{first} – {then}", first=first.label, then=then.label),
             place=first.place,
             badge=then.badge or first.badge,
         )
@@ -83,8 +83,8 @@ def _asked(target: str, nodes: list[Node]) -> Node:
         one = _single(node)
         touch = one.touch._replace(target=f"{CHOICE}{one.touch.part}", place=None)
         following[touch.target, touch.part] = Node(touch, one.token, one.following)
-    says = counted("{count} way", "{count} ways", len(nodes))
-    return Node(Touch(target, "", says, badge=badge, place=place), None, following)
+    label = counted("{count} way", "{count} ways", len(nodes))
+    return Node(Touch(target, "", label, badge=badge, place=place), None, following)
 
 
 def places_in(nodes: Iterable[Node]) -> dict[str, tuple[float, float, float, float]]:
@@ -132,7 +132,7 @@ class Writer:
 
     def _node(self, node: Node) -> Json:
         touch = node.touch
-        found: Json = {"t": touch.target, "p": touch.part, "s": self._say(touch.says)}
+        found: Json = {"t": touch.target, "p": touch.part, "s": self._say(touch.label)}
         if node.token is not None:
             found["a"] = node.token
             if caption := self.captions.get(node.token):
@@ -150,10 +150,10 @@ class Writer:
             found["k"] = self.write(node.following.values())
         return found
 
-    def _say(self, says: Words) -> str:
-        if says not in self._said:
-            self._said[says] = says.render(self.translate)
-        return self._said[says]
+    def _say(self, label: Words) -> str:
+        if label not in self._said:
+            self._said[label] = label.render(self.translate)
+        return self._said[label]
 
 
 def _ghost(ghost: Ghost) -> Json:

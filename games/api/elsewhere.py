@@ -28,13 +28,13 @@ class ContinuationShape(serializers.Serializer[Any]):
     """An action that was played in a position."""
 
     token = serializers.CharField(help_text="As it would be written in the game asked about.")
-    says = serializers.SerializerMethodField(help_text="What it does, in words.")
+    sentence = serializers.SerializerMethodField(help_text="What it does, in words.")
     games = serializers.IntegerField()
     places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
 
     def get_says(self, one: Continuation) -> str:
         """Return a sentence that describes the action, in the reader's language."""
-        return one.says.render(translated)
+        return one.sentence.render(translated)
 
 
 class HitShape(serializers.Serializer[Any]):

@@ -84,14 +84,14 @@ class DraftTokenShape(serializers.Serializer[Any]):
     ply = serializers.IntegerField()
     number = serializers.IntegerField(help_text="The number of its round, or pair of turns.")
     seat = serializers.CharField()
-    says = serializers.CharField(help_text="What it did, in words.")
+    sentence = serializers.CharField(help_text="What it did, in words.")
 
 
 class CompletionShape(serializers.Serializer[Any]):
     """A legal action that may have been meant."""
 
     token = serializers.CharField()
-    says = serializers.CharField()
+    sentence = serializers.CharField()
 
 
 class DraftFaultShape(serializers.Serializer[Any]):

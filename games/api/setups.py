@@ -49,7 +49,7 @@ class SetupWayShape(serializers.Serializer[Any]):
     part = serializers.CharField(help_text="To be given in `laid`.")
     symbol = serializers.CharField()
     turn = serializers.FloatField(help_text="Degrees clockwise.")
-    says = serializers.CharField()
+    label = serializers.CharField()
 
 
 class SetupKindShape(serializers.Serializer[Any]):
@@ -58,7 +58,7 @@ class SetupKindShape(serializers.Serializer[Any]):
     card = serializers.CharField()
     symbol = serializers.CharField()
     text = serializers.CharField(allow_blank=True, help_text="What is written on it.")
-    says = serializers.CharField()
+    label = serializers.CharField()
     left = serializers.IntegerField()
     of = serializers.IntegerField()
     parts = SetupWayShape(many=True)
@@ -67,7 +67,7 @@ class SetupKindShape(serializers.Serializer[Any]):
 class SetupGroupShape(serializers.Serializer[Any]):
     """Kinds that belong together."""
 
-    says = serializers.CharField()
+    label = serializers.CharField()
     left = serializers.IntegerField(help_text="How many are left in all.")
     cards = SetupKindShape(many=True)
 
@@ -76,7 +76,7 @@ class SetupPlaceShape(serializers.Serializer[Any]):
     """A place, in scene units."""
 
     key = serializers.CharField()
-    says = serializers.CharField()
+    label = serializers.CharField()
     x = serializers.FloatField()
     y = serializers.FloatField()
     w = serializers.FloatField()
@@ -89,7 +89,7 @@ class SetupDeckShape(serializers.Serializer[Any]):
     """A deck by its name."""
 
     value = serializers.CharField(help_text="Of the Deck tag.")
-    says = serializers.CharField()
+    label = serializers.CharField()
 
 
 class SetupSeatShape(serializers.Serializer[Any]):
@@ -117,7 +117,7 @@ class SetupShape(serializers.Serializer[Any]):
     labels = serializers.ListField(child=serializers.DictField())
     symbols = serializers.DictField(child=serializers.CharField())
     decks = SetupDeckShape(many=True)
-    says = serializers.CharField()
+    sentence = serializers.CharField()
     complete = serializers.BooleanField(help_text="Whether a game can begin like this.")
     setup = serializers.CharField(allow_null=True, help_text="The Setup tag, if it can.")
 

@@ -36,14 +36,14 @@ class EventShape(serializers.Serializer[Any]):
     kind = serializers.CharField()
     seat = serializers.CharField(help_text="The letter of the seat that it concerns.")
     count = serializers.IntegerField(help_text="How many things it is about: ants eaten, the points of a tile.")
-    says = serializers.CharField()
+    sentence = serializers.CharField()
 
 
 class KindShape(serializers.Serializer[Any]):
     """A kind of event, the most important first."""
 
     key = serializers.CharField()
-    says = serializers.CharField()
+    label = serializers.CharField()
     shape = serializers.CharField(help_text="The mark by which it is shown.")
 
 
@@ -108,7 +108,7 @@ class InsightShape(serializers.Serializer[Any]):
     """Something to look at in a position."""
 
     key = serializers.CharField()
-    says = serializers.CharField()
+    label = serializers.CharField()
     facts = serializers.ListField(child=serializers.CharField())
     pieces = serializers.ListField(child=serializers.CharField(), help_text="The ids of the pieces that it is about.")
     arrows = serializers.ListField(child=serializers.ListField(), help_text="Ways on the board: points in scene units.")
@@ -120,7 +120,7 @@ class PlayedShape(serializers.Serializer[Any]):
     token = serializers.CharField()
     seat = serializers.CharField()
     number = serializers.IntegerField(help_text="The number of its round, or pair of turns.")
-    says = serializers.CharField()
+    sentence = serializers.CharField()
 
 
 class BranchShape(serializers.Serializer[Any]):

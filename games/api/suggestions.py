@@ -32,7 +32,7 @@ class SuggestionShape(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="A short name of the change, such as `replace:O1:S`.")
     kind = serializers.ChoiceField([str(kind) for kind in Kind])
     token = serializers.CharField(allow_blank=True, help_text="What is written; empty where a token is left out.")
-    says = serializers.CharField(allow_blank=True, help_text="What the new action does.")
+    sentence = serializers.CharField(allow_blank=True, help_text="What the new action does.")
     reaches = ReachShape()
     whole = serializers.BooleanField(help_text="Whether the whole game is legal then.")
 

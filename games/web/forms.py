@@ -177,7 +177,7 @@ def _events() -> list[tuple[str, Any]]:
     kinds = {ruleset.game: ruleset.story.kinds for ruleset in RULESETS}
     return [
         ("", gettext("any")),
-        *((game, [(kind.key, kind.says.render(translated)) for kind in found]) for game, found in kinds.items()),
+        *((game, [(kind.key, kind.label.render(translated)) for kind in found]) for game, found in kinds.items()),
     ]
 
 

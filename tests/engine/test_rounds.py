@@ -10,7 +10,7 @@ def shown(slug: str, state: Any) -> tuple[str, str]:
     """Return the round and its parts: `+` done, `*` now."""
     found = ruleset_by_slug(slug).round(state)
     marks = {"done": "+", "now": "*", "later": ""}
-    return str(found.says), " ".join(f"{part.seat or part.says}{marks[part.at]}" for part in found.parts)
+    return str(found.label), " ".join(f"{part.seat or part.label}{marks[part.at]}" for part in found.parts)
 
 
 def test_a_round_of_atta_ants_is_a_card_the_colonies_and_the_spiders() -> None:

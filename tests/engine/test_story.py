@@ -38,7 +38,7 @@ def test_events_are_of_known_kinds_and_concern_a_seat(ruleset: AnyRuleset) -> No
     for game, _, story in stories(ruleset):
         assert {moment.event.kind for moment in story.moments} <= set(kinds)
         assert {moment.event.seat for moment in story.moments} <= set(story.seats)
-        assert all(0 < moment.ply < len(game.states) and str(moment.event.says) for moment in story.moments)
+        assert all(0 < moment.ply < len(game.states) and str(moment.event.sentence) for moment in story.moments)
 
 
 @every_ruleset

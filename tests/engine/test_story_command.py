@@ -26,7 +26,7 @@ def test_story_prints_one_json_object_per_game(capsys: pytest.CaptureFixture[str
     assert (first["game"], second["game"]) == (1, 2)
     assert first["figures"]["R"]["eaten"] == [[0, 0], [10, 2]]
     assert first["events"][0] == {"ply": 2, "number": 1, "kind": "leaf", "seat": "R", "count": 1,
-                                  "says": "R2 picks up a leaf."}  # fmt: skip
+                                  "sentence": "R2 picks up a leaf."}  # fmt: skip
 
 
 def test_story_of_a_rejected_record_ends_before_its_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,14 +75,14 @@ def sample(number: int) -> Verdict:
 def test_the_only_action_that_makes_a_game_legal_is_named() -> None:
     found = suggested(sample(1))
 
-    assert str(found.says) == "Of 12 legal actions, only O1:S makes the whole game legal."
+    assert str(found.sentence) == "Of 12 legal actions, only O1:S makes the whole game legal."
     assert found.best
-    assert (found.best.edit.name, str(found.best.says)) == ("replace:O1:S", "O1 walks south.")
+    assert (found.best.edit.name, str(found.best.sentence)) == ("replace:O1:S", "O1 walks south.")
     assert [(one.ply, one.line) for one in found.found[:2]] == [(104, 23), (48, 17)]
 
 
 @pytest.mark.parametrize(
-    ("number", "name", "says"),
+    ("number", "name", "sentence"),
     [
         (2, "result:1-3-2", "With 1-3-2 the whole game is legal."),
         (4, "insert:/", "With / inserted before Y1:ExR2N the whole game is legal."),
@@ -90,17 +90,17 @@ def test_the_only_action_that_makes_a_game_legal_is_named() -> None:
         (7, "replace:5.", "With 5. the whole game is legal."),
     ],
 )
-def test_missing_extra_and_wrong_tokens_get_a_suggestion(number: int, name: str, says: str) -> None:
+def test_missing_extra_and_wrong_tokens_get_a_suggestion(number: int, name: str, sentence: str) -> None:
     verdict = sample(number)
 
-    assert str(suggested(verdict).says) == says
+    assert str(suggested(verdict).sentence) == sentence
     assert repaired(verdict, name).verdict != REJECTED
 
 
 def test_two_tokens_that_were_exchanged_are_put_right() -> None:
     verdict = verdict_on(written("1. R1:N NESW@0,2 R2:E / Y1:N Y2:E /"))
 
-    assert str(suggested(verdict).says) == "With the tokens in the order NESW@0,2 R1:N, the whole game is legal."
+    assert str(suggested(verdict).sentence) == "With the tokens in the order NESW@0,2 R1:N, the whole game is legal."
     assert b"1. NESW@0,2 R1:N R2:E /" in repaired(verdict, "swap:NESW@0,2 R1:N").record.data
 
 
@@ -140,7 +140,7 @@ def test_suggestions_are_bounded_and_say_what_was_omitted() -> None:
     found = suggested(sample(1), Bounds(candidates=3))
 
     assert [one.edit.tokens for one in found.found] == [("O1:S",), ("O2:N",), ("O3:N",)]
-    assert str(found.says).endswith("Only the 3 most similar of them were tried.")
+    assert str(found.sentence).endswith("Only the 3 most similar of them were tried.")
     assert not found.as_json()["complete"]
 
 

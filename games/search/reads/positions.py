@@ -73,7 +73,7 @@ class Continuation(NamedTuple):
     """An action that was played in the position, written for the orientation of the requested one."""
 
     token: str
-    says: Words
+    sentence: Words
     games: int
     places: tuple[float, ...]
     """The mean place of each seat in turn order, of the games that ended; none where none did."""

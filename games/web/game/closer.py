@@ -28,7 +28,7 @@ class Act:
     """A legal action."""
 
     token: str
-    says: str
+    sentence: str
     url: str
     """Where it is acted on the replay's board, as a branch."""
 
@@ -38,7 +38,7 @@ class Look:
     """One thing to look at."""
 
     key: str
-    says: str
+    label: str
     count: int
     facts: tuple[str, ...]
 
@@ -90,7 +90,7 @@ def closer_shown(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer)
 def _look(insight: Insight) -> Look:
     count = len(insight.arrows) or len(insight.pieces)
     return Look(
-        insight.key, insight.says.render(translated), count, tuple(fact.render(translated) for fact in insight.facts)
+        insight.key, insight.label.render(translated), count, tuple(fact.render(translated) for fact in insight.facts)
     )
 
 

@@ -73,7 +73,7 @@ class HoldShown:
     """What holds a due game back, and who has to decide."""
 
     kind: str
-    says: str
+    sentence: str
     player: Link | None
     like: Link | None
     """The game of the same play that came before."""

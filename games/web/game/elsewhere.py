@@ -30,7 +30,7 @@ class PlayedShown:
     """An action that was played."""
 
     token: str
-    says: str
+    sentence: str
     games: int
     places: tuple[SeatPlace, ...]
 
@@ -75,7 +75,7 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
         more=found.more,
         places=tuple(_places(replay, found.places)),
         played=tuple(
-            PlayedShown(one.token, one.says.render(translated), one.games, tuple(_places(replay, one.places)))
+            PlayedShown(one.token, one.sentence.render(translated), one.games, tuple(_places(replay, one.places)))
             for one in found.played[:ACTIONS]
         ),
         played_in=found.played_in,

@@ -35,7 +35,7 @@ class Mark:
     """How far along it is, in percent."""
     shape: str
     number: int
-    says: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def timeline_of(
         lane_height=height,
         rounds=tuple(_rounds(story)),
         leads=tuple(_leads(story, colours)),
-        kinds=tuple((kind.shape, kind.says.render(translated)) for kind in _kinds(story, kept)),
+        kinds=tuple((kind.shape, kind.label.render(translated)) for kind in _kinds(story, kept)),
         counted=story.ruleset.counts[story.keys.index(story.ruleset.story.chart)].render(translated),
         summary=summary(story, {seat.letter: seat.name for seat in seats}).render(translated),
         steps=_script({"quiet": story.quiet, "turns": turns, "events": plies}),
@@ -206,7 +206,7 @@ def _marks(story: Story, letter: str, kept: Sequence[Moment]) -> Iterator[Mark]:
     shapes = {kind.key: kind.shape for kind in story.ruleset.story.kinds}
     for ply, number, event in kept:
         if event.seat == letter:
-            yield Mark(ply, _percent(story, ply), shapes[event.kind], number, event.says.render(translated))
+            yield Mark(ply, _percent(story, ply), shapes[event.kind], number, event.sentence.render(translated))
 
 
 # Figures

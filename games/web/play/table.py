@@ -47,14 +47,14 @@ class RoundPart:
 
     at: str
     seat: SeatAtTable | None
-    says: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
     """How far the round has come, or what the game has in its place."""
 
-    says: str
+    label: str
     parts: tuple[RoundPart, ...]
 
 
@@ -223,10 +223,10 @@ def _round(position: Position | None, seats: Mapping[str, SeatAtTable]) -> Round
         return None
     found = position.ruleset.round(position.state)
     parts = (
-        RoundPart(part.at, seats.get(part.seat or ""), part.says.render(translated) if part.says else "")
+        RoundPart(part.at, seats.get(part.seat or ""), part.label.render(translated) if part.label else "")
         for part in found.parts
     )
-    return RoundShown(found.says.render(translated), tuple(parts))
+    return RoundShown(found.label.render(translated), tuple(parts))
 
 
 def _suggested(table: Table) -> str:

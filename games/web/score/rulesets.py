@@ -18,7 +18,7 @@ def rulesets_to_score() -> list[Json]:
             "edition": ruleset.edition,
             "title": ruleset_title(ruleset.slug),
             "seats": [
-                {"letter": seat.letter, "tag": seat.tag, "colour": seat.colour, "says": str(COLOURS[seat.colour])}
+                {"letter": seat.letter, "tag": seat.tag, "colour": seat.colour, "label": str(COLOURS[seat.colour])}
                 for seat in ruleset.seats
             ],
             "seatings": _seatings([seat.letter for seat in ruleset.seats], ruleset.seatings),

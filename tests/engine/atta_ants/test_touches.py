@@ -54,7 +54,7 @@ def test_card_picker_shows_how_many_of_each_card_are_left() -> None:
     picker = shown(start())["picker"]
     plain = {card["part"]: (card["left"], card["of"]) for card in picker["groups"][2]["cards"]}
 
-    assert [group["says"] for group in picker["groups"]] == ["Leaf", "Spider", "Plain"]
+    assert [group["label"] for group in picker["groups"]] == ["Leaf", "Spider", "Plain"]
     assert plain["NESW"] == (3, 3)
     assert plain["NE"] == (0, 2)
 

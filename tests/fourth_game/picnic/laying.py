@@ -16,9 +16,9 @@ def _kinds(_: str | None, laid: Laid) -> tuple[tuple[Words, tuple[Kind, ...]], .
 
 
 def _kind(crumbs: str, laid: Laid) -> Kind:
-    says = words("Crumbs: {crumbs}", crumbs=crumbs)
+    label = words("Crumbs: {crumbs}", crumbs=crumbs)
     left = len(_ROW) - len(laid)
-    return Kind(crumbs, "crumbs", says, left, len(_ROW), (Way(crumbs, "crumbs", says),), crumbs)
+    return Kind(crumbs, "crumbs", label, left, len(_ROW), (Way(crumbs, "crumbs", label),), crumbs)
 
 
 def _setup(laid: Laid) -> str:

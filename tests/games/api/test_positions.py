@@ -32,7 +32,7 @@ def test_position_after_the_last_legal_action_is_returned(ask: Ask) -> None:
     assert (answer["position"]["ply"], answer["position"]["turn"], answer["fault"]) == (7, "Y", None)
     assert answer["tokens"][1] == {
         "token": "R1:N+", "line": 10, "column": 13, "ply": 1, "number": 1, "seat": "R",
-        "says": "R1 walks north and picks up a leaf.",
+        "sentence": "R1 walks north and picks up a leaf.",
     }  # fmt: skip
     assert answer["text"].endswith(f"\n{PLAYED}\n*\n")
 
@@ -50,7 +50,7 @@ def test_fault_has_its_position_rule_and_completions(ask: Ask) -> None:
 
     assert (fault["rule"], fault["line"], fault["column"], fault["end_column"]) == ("AGN-MOVE-1", 10, 13, 18)
     assert fault["message"] == "„R1:NX“ ist keine Aktion von Atta Ants."
-    assert fault["completions"][0] == {"token": "R1:N", "says": "R1 geht nach Norden."}
+    assert fault["completions"][0] == {"token": "R1:N", "sentence": "R1 geht nach Norden."}
     assert len(fault["completions"]) == 4
 
 
@@ -85,7 +85,7 @@ def test_illegal_action_is_rejected_with_its_rule(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "sentence"),
     [
         ("hello", "is not a tag"),
         ('[Game "Chess"]\n[Rules "1"]\n\n*', "Unknown game 'Chess'."),
@@ -93,11 +93,11 @@ def test_illegal_action_is_rejected_with_its_rule(ask: Ask) -> None:
         ('{"format": "agn/1"}', "Key 'actions' is missing."),
     ],
 )
-def test_unreadable_text_is_rejected_with_its_position(ask: Ask, text: str, says: str) -> None:
+def test_unreadable_text_is_rejected_with_its_position(ask: Ask, text: str, sentence: str) -> None:
     answer = ask(text=text)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "unreadable")
-    assert says in answer.json()["error"]["message"]
+    assert sentence in answer.json()["error"]["message"]
     assert answer.json()["error"]["place"]["line"] >= 1
 
 

@@ -31,7 +31,7 @@ def test_a_story_is_told_in_german(client: APIClient, now: datetime) -> None:
     story = client.get(f"/api/v1/games/{game.key}/story", headers={"accept-language": "de"}).json()
 
     assert story["counts"]["in-play"] == "im Spiel"
-    assert story["kinds"][0]["says"] == "gefressen"
+    assert story["kinds"][0]["label"] == "gefressen"
 
 
 def test_a_position_looked_at_closer_has_its_actions_and_what_follows_from_the_rules(
@@ -42,7 +42,7 @@ def test_a_position_looked_at_closer_has_its_actions_and_what_follows_from_the_r
     found = client.get(f"/api/v1/games/{game.key}/position?ply=31").json()
 
     assert (found["position"]["ply"], found["position"]["turn"], found["played"]) == (31, "B", [])
-    assert [insight["says"] for insight in found["insights"]] == ["Black can take", "Red threatens to take"]
+    assert [insight["label"] for insight in found["insights"]] == ["Black can take", "Red threatens to take"]
     assert found["text"].endswith("\n*\n")
 
 
@@ -51,7 +51,7 @@ def test_other_actions_are_played_from_a_position_of_a_game(client: APIClient, n
 
     found = client.get(f"/api/v1/games/{game.key}/position?ply=1&play=R1:E&play=R2:N&drawings=new").json()
 
-    assert [step["says"] for step in found["played"]] == ["R1 walks east.", "R2 walks north."]
+    assert [step["sentence"] for step in found["played"]] == ["R1 walks east.", "R2 walks north."]
     assert found["position"]["ply"] == 3
     assert "nest" not in found["position"]["symbols"]
 

@@ -62,7 +62,7 @@ def test_a_check_in_the_browser_shows_the_verdict_board_and_suggestions_of_an_up
     fixes = found["fixes"]
     offered = [fixes["best"], *(one for row in fixes["rows"] for one in row["changes"]), *fixes["others"]]
     assert re.findall(r'name="use" value="([^"]*)"', html) == [escape(one["name"]) for one in offered if one]
-    assert [escape(found["message"]) in html, escape(fixes["says"]) in html] == [True, True]
+    assert [escape(found["message"]) in html, escape(fixes["sentence"]) in html] == [True, True]
     assert found["board"].replace("checked-", "record-1-") in html
 
 

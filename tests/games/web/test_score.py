@@ -30,7 +30,7 @@ def test_score_page_offers_every_ruleset_and_seating(client: Client) -> None:
     assert [one["slug"] for one in rulesets] == [ruleset.slug for ruleset in RULESETS]
     assert rulesets[0]["seatings"][:2] == [["R", "Y"], ["R", "O"]]
     assert {tuple(line) for line in rulesets[0]["seatings"]} == RULESETS[0].seatings
-    assert rulesets[-1]["seats"][0] == {"letter": "R", "tag": "Red", "colour": "red", "says": "Red"}
+    assert rulesets[-1]["seats"][0] == {"letter": "R", "tag": "Red", "colour": "red", "label": "Red"}
 
 
 def test_score_page_names_every_rule_in_the_readers_language(client: Client) -> None:

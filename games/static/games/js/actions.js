@@ -58,14 +58,14 @@ class ActionList {
     this.mark();
   }
 
-  option({ token, says }, at) {
+  option({ token, sentence }, at) {
     const option = document.createElement("li");
     option.id = `${this.list.id}-${at}`;
     option.setAttribute("role", "option");
     option.dataset.at = at;
     const [sign, words] = [document.createElement("code"), document.createElement("span")];
     sign.textContent = token;
-    words.textContent = says;
+    words.textContent = sentence;
     option.append(sign, " ", words);
     return option;
   }
@@ -98,7 +98,7 @@ class ActionList {
 
   countOrFirst() {
     const { board, shown } = this;
-    return shown.length === 1 ? `${shown[0].token}: ${shown[0].says}` : board.text("ways", { count: shown.length });
+    return shown.length === 1 ? `${shown[0].token}: ${shown[0].sentence}` : board.text("ways", { count: shown.length });
   }
 
   key(event) {

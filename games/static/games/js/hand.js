@@ -55,7 +55,7 @@ class Hand {
     const chosen = Boolean(at.g && isSameTurn(at.g, ghost));
     const placed = Boolean(board.spelling.token);
     const refused = placed && here < 0 && !chosen;
-    const button = pictured(board, ghost, placed ? ghost.says : "");
+    const button = pictured(board, ghost, placed ? ghost.label : "");
     button.className = "turn-choice";
     button.disabled = refused || !placed;
     button.classList.toggle("does-not-fit", refused);
@@ -77,14 +77,14 @@ class Hand {
       return;
     }
     this.picker.hidden = !asked;
-    const heading = Object.assign(document.createElement("h2"), { textContent: asked?.says ?? "" });
+    const heading = Object.assign(document.createElement("h2"), { textContent: asked?.label ?? "" });
     this.picker.replaceChildren(...(asked ? [heading, ...asked.groups.map((group) => this.group(group))] : []));
   }
 
-  group({ says, left, cards }) {
+  group({ label, left, cards }) {
     const group = document.createElement("fieldset");
     const legend = document.createElement("legend");
-    legend.append(Object.assign(document.createElement("b"), { textContent: says }));
+    legend.append(Object.assign(document.createElement("b"), { textContent: label }));
     legend.append(` ${this.board.text("left", { left })}`);
     group.append(legend, ...cards.map((card) => this.card(card)));
     return group;
@@ -99,7 +99,7 @@ class Hand {
     button.append(count);
     button.className = "card-choice";
     button.disabled = !card.left || !node;
-    button.setAttribute("aria-label", `${card.says}, ${count.textContent}`);
+    button.setAttribute("aria-label", `${card.label}, ${count.textContent}`);
     button.setAttribute("aria-pressed", String(Boolean(node) && board.spelling.path.includes(node)));
     this.acts.set(button, () => {
       board.spelling.clear();

@@ -78,14 +78,14 @@ class Laying {
     this.drawPicker();
   }
 
-  drawPlace({ key, says, x, y, w, h, laid, parts }) {
+  drawPlace({ key, label, x, y, w, h, laid, parts }) {
     const made = Atta.svgElement("g", {
       class: `place${key === this.at ? " chosen" : ""}${laid ? " laid" : ""}`,
       "data-place": key,
       role: "button",
       tabindex: key === this.at ? 0 : -1,
       "aria-pressed": String(key === this.at),
-      "aria-label": laid ? `${says}: ${laid}` : says,
+      "aria-label": laid ? `${label}: ${laid}` : label,
       ...(parts.length || laid ? {} : { "aria-disabled": "true" }),
     });
     made.append(Atta.svgElement("rect", { x, y, width: w, height: h, rx: 7 }));
@@ -120,7 +120,7 @@ class Laying {
   drawPicker() {
     const { place, answer, options } = this;
     const { texts } = options;
-    const heading = element("h2", {}, answer.complete && !place ? texts.laidAll : (place ? texts.whatLies.replace("{place}", place.says) : answer.says));
+    const heading = element("h2", {}, answer.complete && !place ? texts.laidAll : (place ? texts.whatLies.replace("{place}", place.label) : answer.sentence));
     const parts = [heading];
     if (place) {
       for (const group of answer.groups) parts.push(this.drawGroup(group, new Set(place.parts)));
@@ -140,20 +140,20 @@ class Laying {
     (ways || same || this.picker.querySelector("button:enabled"))?.focus();
   }
 
-  drawGroup({ says, left, cards }, allowed) {
-    const title = element("h3", {}, element("b", {}, says), ` ${this.options.texts.left.replace("{n}", left)}`);
+  drawGroup({ label, left, cards }, allowed) {
+    const title = element("h3", {}, element("b", {}, label), ` ${this.options.texts.left.replace("{n}", left)}`);
     const list = element("div", { class: "laying-cards" }, ...cards.map((card) => this.drawCard(card, allowed)));
     return element("section", { class: "laying-group" }, title, list);
   }
 
-  drawCard({ card, left, of, says, symbol, text, parts }, allowed) {
+  drawCard({ card, left, of, label, symbol, text, parts }, allowed) {
     const may = parts.some(({ part }) => allowed.has(part));
     const words = this.options.texts.leftOf.replace("{left}", left).replace("{of}", of);
     const button = element(
       "button",
-      { type: "button", class: "laying-card", "data-card": card, "data-parts": parts.map(({ part }) => part).join(" "), "aria-pressed": String(card === this.card), disabled: may ? false : "", title: says },
+      { type: "button", class: "laying-card", "data-card": card, "data-parts": parts.map(({ part }) => part).join(" "), "aria-pressed": String(card === this.card), disabled: may ? false : "", title: label },
       this.picture(symbol, 0, text),
-      element("span", { class: "unseen" }, says),
+      element("span", { class: "unseen" }, label),
       element("span", { class: "laying-left" }, words),
     );
     return button;
@@ -163,8 +163,8 @@ class Laying {
     const fit = parts.filter(({ part }) => allowed.has(part)).length;
     const { texts } = this.options;
     const title = element("h3", {}, texts.rotations.replace("{fit}", fit).replace("{all}", parts.length));
-    const buttons = parts.map(({ part, symbol, turn = 0, says }) =>
-      element("button", { type: "button", class: "laying-card", "data-part": part, "aria-pressed": String(part === this.place.laid), disabled: allowed.has(part) ? false : "", title: says }, this.picture(symbol, turn), element("code", {}, part)),
+    const buttons = parts.map(({ part, symbol, turn = 0, label }) =>
+      element("button", { type: "button", class: "laying-card", "data-part": part, "aria-pressed": String(part === this.place.laid), disabled: allowed.has(part) ? false : "", title: label }, this.picture(symbol, turn), element("code", {}, part)),
     );
     return element("section", { class: "laying-group" }, title, element("div", { class: "laying-cards" }, ...buttons));
   }

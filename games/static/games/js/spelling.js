@@ -87,7 +87,7 @@ class Spelling {
     const level = this.turns.length || this.at.g ? (this.steps.at(-1) ?? 0) : this.path.length;
     const each = (node) => (node.a ? [node] : this.turnsOf(node));
     const laid = [...this.reach(level).values()].flatMap(each);
-    const ghosts = laid.filter(({ g }) => g?.symbol && !this.isLaid(g.id)).map((node) => ({ ...node.g, says: turnSaid(node) }));
+    const ghosts = laid.filter(({ g }) => g?.symbol && !this.isLaid(g.id)).map((node) => ({ ...node.g, label: turnSaid(node) }));
     const found = new Map(ghosts.map((ghost) => [`${ghost.symbol} ${ghost.turn ?? 0}`, ghost]));
     return [...found.values()].sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0));
   }
@@ -165,7 +165,7 @@ class Spelling {
         nodes.forEach((node) => {
           const route = [...before, node];
           if (node.a && !found.has(node.a)) {
-            found.set(node.a, { token: node.a, says: node.c ?? sentenceOf(route), route });
+            found.set(node.a, { token: node.a, sentence: node.c ?? sentenceOf(route), route });
           }
           walk(node.k ?? [], route);
         });
@@ -188,7 +188,7 @@ class Spelling {
     const attempts = [
       ({ token }) => token.startsWith(text.trim()),
       ({ token }) => token.toLowerCase().startsWith(sought),
-      ({ token, says }) => sought.split(/\s+/).every((word) => `${token} ${says}`.toLowerCase().includes(word)),
+      ({ token, sentence }) => sought.split(/\s+/).every((word) => `${token} ${sentence}`.toLowerCase().includes(word)),
     ];
     return attempts.reduce((found, attempt) => (found.length ? found : by(attempt)), []);
   }

@@ -263,10 +263,10 @@ class WhatIf {
     const box = made(tag, "branch");
     box.dataset.branch = number;
     const acts = [number ? ["promote", texts.promote, "↑"] : null, ["drop", texts.drop, "×"]].filter(Boolean);
-    const buttons = acts.map(([act, says, sign]) => {
+    const buttons = acts.map(([act, label, sign]) => {
       const button = made("button", "branch-act", sign);
-      button.setAttribute("aria-label", says);
-      button.title = says;
+      button.setAttribute("aria-label", label);
+      button.title = label;
       button.dataset.branchAct = act;
       return button;
     });

@@ -57,8 +57,8 @@ class Panel {
   drawOffer(fixes) {
     this.part("offer").hidden = !fixes;
     if (!fixes) return;
-    const { best, rows, others, more, says, token, previews } = fixes;
-    this.part("offer-says").textContent = says;
+    const { best, rows, others, more, sentence, token, previews } = fixes;
+    this.part("offer-says").textContent = sentence;
     const button = this.part("best");
     button.hidden = !best;
     if (best) {
@@ -84,8 +84,8 @@ class Panel {
     return element("div", { class: "offer-row" }, ...(what ? [element("span", { class: "offer-what" }, what)] : []), actions);
   }
 
-  drawChange({ name, token, says, whole, kind }, label) {
-    const title = whole ? `${says} ${this.options.texts.whole}` : says;
+  drawChange({ name, token, sentence, whole, kind }, label) {
+    const title = whole ? `${sentence} ${this.options.texts.whole}` : sentence;
     const preview = kind === "replace" ? { "data-preview": token } : {};
     return element("button", { class: `offer-action${whole ? " whole" : ""}`, name: "use", value: name, title, ...preview }, label);
   }

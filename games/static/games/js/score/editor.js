@@ -216,14 +216,14 @@ class Editor {
     this.toggle();
   }
 
-  option({ token, says }, number) {
+  option({ token, sentence }, number) {
     const element = document.createElement("li");
     element.setAttribute("role", "option");
     element.id = `completion-${number}`;
     element.dataset.token = token;
     const [code, words, key] = ["code", "span", "kbd"].map((name) => document.createElement(name));
     code.textContent = token;
-    words.textContent = says ?? "";
+    words.textContent = sentence ?? "";
     key.textContent = "Tab";
     element.append(code, words, ...(number ? [] : [key]));
     return element;
@@ -269,7 +269,7 @@ class Editor {
     const wrong = span?.classList.contains("editor-wrong") && this.fault;
     tip.hidden = true;
     if (!span || (wrong && this.isOpen())) return;
-    const words = wrong ? await this.ruleText(this.fault.rule) : this.tokens[span.dataset.action]?.says;
+    const words = wrong ? await this.ruleText(this.fault.rule) : this.tokens[span.dataset.action]?.sentence;
     if (!words || this.tipped !== span) return;
     tip.textContent = wrong ? `${this.fault.message} ${this.fault.rule}: ${words}` : words;
     this.putBelow(tip, span);

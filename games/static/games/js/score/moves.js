@@ -58,7 +58,7 @@ class Moves {
     button.type = "button";
     button.dataset.ply = item.ply;
     button.disabled = rest;
-    if (token?.says) button.title = token.says;
+    if (token?.sentence) button.title = token.sentence;
     if (current) button.setAttribute("aria-current", "step");
     return button;
   }

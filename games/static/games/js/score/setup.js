@@ -70,7 +70,7 @@ class SetUp {
   /** Offers the decks that the server allows for a game; a list that may be open stays if it has the same ones. */
   offerDecks(decks) {
     this.part("deck-field").hidden = decks.length < 2;
-    Atta.redraw(this.part("choose-deck"), decks.map(({ value, says }) => new Option(says, value)));
+    Atta.redraw(this.part("choose-deck"), decks.map(({ value, label }) => new Option(label, value)));
     this.part("choose-deck").value = this.draft.deck || decks[0]?.value || "";
   }
 
@@ -81,7 +81,7 @@ class SetUp {
       const before = seats.slice(0, number).map((seat) => seat.letter);
       const colour = row.querySelector("[data-colour]");
       const allowed = ruleset.seats.filter((seat) => this.fits(ruleset, [...before, seat.letter], seats.length));
-      colour.replaceChildren(...allowed.map((seat) => new Option(seat.says, seat.letter)));
+      colour.replaceChildren(...allowed.map((seat) => new Option(seat.label, seat.letter)));
       colour.value = letter;
       colour.dataset.number = number;
       colour.disabled = allowed.length < 2 || !this.open;
@@ -192,7 +192,7 @@ class SetUp {
     const ruleset = this.ruleset(draft);
     const seats = draft.seats.map(({ letter, name }) => {
       const seat = ruleset.seats.find((one) => one.letter === letter);
-      return [seat.tag, name.trim() || seat.says];
+      return [seat.tag, name.trim() || seat.label];
     });
     const tags = {
       Game: ruleset.game,

@@ -20,7 +20,7 @@ class Stage {
     const { position, legal, seats } = shown;
     const { texts } = this.options;
     const earlier = position.ply < legal;
-    this.part("round").textContent = position.over && !earlier ? texts.over : position.round.says;
+    this.part("round").textContent = position.over && !earlier ? texts.over : position.round.label;
     Atta.redraw(this.part("turns"), position.round.parts.map((one) => partOf(one, seats)));
     this.part("stage-at").textContent = `${position.ply} / ${legal}`;
     this.part("earlier").hidden = !earlier;
@@ -45,7 +45,7 @@ class Stage {
 }
 
 /** A part of the round: somebody's turn, or what is nobody's. */
-function partOf({ at, seat: letter, says }, seats) {
+function partOf({ at, seat: letter, label }, seats) {
   const part = document.createElement("span");
   part.className = `round-part ${at}`;
   if (at === "now") part.setAttribute("aria-current", "step");
@@ -53,7 +53,7 @@ function partOf({ at, seat: letter, says }, seats) {
   if (seat) {
     const chip = Object.assign(document.createElement("span"), { className: `chip small seat-${seat.colour}`, textContent: letter });
     part.append(chip, Object.assign(document.createElement("bdi"), { textContent: seat.name }));
-  } else part.append(says ?? letter);
+  } else part.append(label ?? letter);
   return part;
 }
 
