@@ -21,7 +21,9 @@ def story_json(story: Story, names: Names, translate: Translate = untranslated) 
         "rounds": _changes(story.numbers),
         "turn_ends": list(story.turn_ends),
         "quiet": list(story.quiet),
-        "kinds": [{"key": kind.key, "label": kind.label.render(translate), "shape": kind.shape} for kind in parts.kinds],
+        "kinds": [
+            {"key": kind.key, "label": kind.label.render(translate), "shape": kind.shape} for kind in parts.kinds
+        ],
         "events": [
             {"ply": ply, "number": number, "kind": event.kind, "seat": event.seat, "count": event.amount,
              "sentence": event.sentence.render(translate)}

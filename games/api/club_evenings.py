@@ -125,7 +125,7 @@ class EveningAnswerView(ClubsAPIView):
         member = _of(ClubMember.objects.all(), club, number) if number else member_of(evening.club, request.user)
         if member is None:
             raise ClubError("not_allowed", "Only members can say whether they are coming.")
-        running.answer(evening, member, Attendance.Says(wanted["says"]), by=signed_in(request))
+        running.answer(evening, member, Attendance.Answer(wanted["answer"]), by=signed_in(request))
         return _answer(request, evening)
 
 

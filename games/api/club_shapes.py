@@ -90,7 +90,7 @@ class AnswerShape(serializers.Serializer[Any]):
 
     member = serializers.IntegerField(help_text="The member's id.")
     name = serializers.CharField()
-    says = serializers.ChoiceField(Attendance.Says.choices, allow_null=True)
+    answer = serializers.ChoiceField(Attendance.Answer.choices, allow_null=True)
 
 
 class EveningShape(serializers.Serializer[Evening]):
@@ -114,17 +114,17 @@ class EveningShape(serializers.Serializer[Evening]):
 
     def get_coming(self, evening: Evening) -> list[str]:
         """Return who is coming."""
-        said = [one for one in evening.attendances.all() if one.says == Attendance.Says.YES]
+        said = [one for one in evening.attendances.all() if one.answer == Attendance.Answer.YES]
         return [name_of(one.member) for one in sorted(said, key=lambda one: (one.member.name, one.pk))]
 
     @extend_schema_field(AnswerShape(many=True))
     def get_answers(self, evening: Evening) -> Any:  # noqa: ANN401 (a list of plain values)
         """Return the answers that the reader can give."""
-        said = {one.member_id: one.says for one in evening.attendances.all()}
+        said = {one.member_id: one.answer for one in evening.attendances.all()}
         kept: Any = self.context  # all evenings in a response belong to one club
         if "answers_for" not in kept:
             kept["answers_for"] = answers_for(evening.club, kept["request"].user)
-        rows = [{"member": one.pk, "name": name_of(one), "says": said.get(one.pk)} for one in kept["answers_for"]]
+        rows = [{"member": one.pk, "name": name_of(one), "answer": said.get(one.pk)} for one in kept["answers_for"]]
         return AnswerShape(rows, many=True).data
 
 
@@ -353,7 +353,7 @@ class EveningBody(serializers.Serializer[Any]):
 class AnswerBody(serializers.Serializer[Any]):
     """An answer to an evening."""
 
-    says = serializers.ChoiceField(Attendance.Says.choices)
+    answer = serializers.ChoiceField(Attendance.Answer.choices)
     member = serializers.IntegerField(
         min_value=1, max_value=2**53, required=False, help_text="A member without an account. Default: yourself."
     )

@@ -60,7 +60,7 @@ class ResultShape(serializers.Serializer[MoveLog]):
     game = serializers.IntegerField(source="number", help_text="The record's number in the file.")
     line = serializers.IntegerField(help_text="The line of the file in which it begins.")
     state = serializers.ChoiceField(MoveLog.State.choices)
-    failure = serializers.CharField(source="trouble", help_text="Why verification failed; empty if it did not.")
+    failure = serializers.CharField(help_text="Why verification failed; empty if it did not.")
     digest = serializers.CharField(source="game_digest")
     record_digest = serializers.CharField()
     verdict = serializers.SerializerMethodField(allow_null=True)
@@ -115,7 +115,7 @@ class RefusalShape(serializers.Serializer[Archive]):
 
     code = serializers.CharField(help_text="A code for programs.")
     message = serializers.CharField(source="sentence", help_text="A sentence for people.")
-    template = serializers.CharField(source="trouble", help_text="The sentence in English, with placeholders.")
+    template = serializers.CharField(help_text="The sentence in English, with placeholders.")
     params = serializers.DictField()
 
 

@@ -201,7 +201,7 @@ def cancel(evening: Evening, *, by: AbstractBaseUser) -> None:
 
 
 @transaction.atomic
-def answer(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: AbstractBaseUser) -> None:
+def answer(evening: Evening, member: ClubMember, given: Attendance.Answer, *, by: AbstractBaseUser) -> None:
     """Store whether a member is coming; organisers answer for members without an account.
 
     :raises ClubError: when `by` may not answer for that member, the member has left, or the evening was cancelled.
@@ -212,7 +212,7 @@ def answer(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: A
         raise ClubError("not_yours", "Only {name} can answer this.", name=member.name)
     if not club.evenings.filter(pk=evening.pk).exists():
         raise ClubError("cancelled", "This evening was cancelled.")
-    Attendance.objects.update_or_create(evening=evening, member=member, defaults={"says": says})
+    Attendance.objects.update_or_create(evening=evening, member=member, defaults={"answer": given})
 
 
 @transaction.atomic

@@ -34,7 +34,7 @@ class Archive(models.Model):
     code = models.CharField(
         max_length=30, blank=True, help_text="Why the rest of the file was refused, as a code for programs."
     )
-    trouble = models.TextField(
+    template = models.TextField(
         blank=True, help_text="The sentence as a template to translate; its parameters are in `params`."
     )
     params = models.JSONField(default=dict)
@@ -44,7 +44,7 @@ class Archive(models.Model):
 
         constraints = [
             models.CheckConstraint(condition=Q(received__lte=F("length")), name="archive_not_over_length"),
-            models.CheckConstraint(condition=Q(code="") | ~Q(trouble=""), name="archive_refusal_has_reason"),
+            models.CheckConstraint(condition=Q(code="") | ~Q(template=""), name="archive_refusal_has_reason"),
         ]
         indexes = [
             models.Index(fields=["touched_at"], name="archive_touched"),
@@ -57,7 +57,7 @@ class Archive(models.Model):
     @property
     def sentence(self) -> str:
         """Why the rest was refused, in the reader's language; empty if it was not."""
-        return render(self.trouble, self.params, translated)
+        return render(self.template, self.params, translated)
 
 
 class Chunk(models.Model):

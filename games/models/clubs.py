@@ -111,7 +111,7 @@ class Evening(models.Model):
 class Attendance(models.Model):
     """Whether a member says they come to an evening."""
 
-    class Says(models.TextChoices):
+    class Answer(models.TextChoices):
         """The answer."""
 
         YES = "yes", "I’m coming"
@@ -120,18 +120,18 @@ class Attendance(models.Model):
 
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="attendances")
     member = models.ForeignKey(ClubMember, on_delete=models.CASCADE, related_name="attendances")
-    says = models.CharField(max_length=5, choices=Says)
+    answer = models.CharField(max_length=5, choices=Answer)
 
     class Meta:
         """One answer to each evening."""
 
         constraints = [
             models.UniqueConstraint(fields=["evening", "member"], name="attendance_once"),
-            models.CheckConstraint(condition=Q(says__in=["yes", "maybe", "no"]), name="attendance_says_known"),
+            models.CheckConstraint(condition=Q(answer__in=["yes", "maybe", "no"]), name="attendance_answer_known"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.member_id}: {self.says}"
+        return f"{self.member_id}: {self.answer}"
 
 
 class Season(models.Model):

@@ -189,7 +189,7 @@ class MoveLog(models.Model):
         default=0, help_text="Rises with every lease; only the newest holder may store results."
     )
     leased_until = models.DateTimeField(null=True)
-    trouble = models.TextField(blank=True, help_text="Why verification failed, as far as is known.")
+    failure = models.TextField(blank=True, help_text="Why verification failed, as far as is known.")
     game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="logs")
     seats = models.JSONField(default=list, help_text="Letter and player's name of each seat, as this log names them.")
     text = PackedTextField(blank=True, default="", help_text="The canonical text; empty when rejected.")

@@ -200,13 +200,13 @@ def _connected(target: Target, addresses: list[str]) -> Iterator[http.client.HTT
 
 
 def _open(target: Target, addresses: list[str]) -> socket.socket:
-    trouble: OSError = OSError()
+    failure: OSError = OSError()
     for address in addresses[:2]:
         try:
             return socket.create_connection((address, target.port), timeout=CONNECT)
         except OSError as error:
-            trouble = error
-    raise trouble
+            failure = error
+    raise failure
 
 
 def _end(channel: socket.socket) -> None:

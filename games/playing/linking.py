@@ -54,7 +54,7 @@ def raise_alarms_for_quarantined(*, now: datetime) -> int:
     """Raise an alarm for records of played games that verification set aside. :returns: for how many."""
     found = list(quarantined_without_alarm())
     for log in found:
-        message = f"The record was set aside. {log.trouble}".strip()
+        message = f"The record was set aside. {log.failure}".strip()
         raise_alarm(log.upload.table, TableAlarm.Kind.NOT_VERIFIED, message, now=now)
     return len(found)
 

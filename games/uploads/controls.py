@@ -70,14 +70,14 @@ def retry(upload: Upload, *, now: datetime) -> None:
     if held.state == Upload.State.CANCELLED:
         raise _over()
     again = _free(held, MoveLog.State.QUARANTINED).update(
-        state=MoveLog.State.HELD if held.paused else MoveLog.State.WAITING, attempts=0, trouble=""
+        state=MoveLog.State.HELD if held.paused else MoveLog.State.WAITING, attempts=0, failure=""
     )
     counts.recount(held.pk, VerdictCount.Kind.QUARANTINED, -again, at=now)
     if again:  # a club may have accepted the others without them; these keep their places
         Upload.objects.filter(pk=held.pk).update(accepted_at=None, accepted_logs=0)
     if broke_off(held):
-        held.archive.attempts, held.archive.code, held.archive.trouble, held.archive.params = 0, "", "", {}
-        held.archive.save(update_fields=["attempts", "code", "trouble", "params"])
+        held.archive.attempts, held.archive.code, held.archive.template, held.archive.params = 0, "", "", {}
+        held.archive.save(update_fields=["attempts", "code", "template", "params"])
         Upload.objects.filter(pk=held.pk).update(state=Upload.State.WAITING, done_at=None)
     elif not again and held.state == Upload.State.REFUSED:
         raise ControlError("refused", "The file itself was refused. Trying again would change nothing.")

@@ -13,7 +13,7 @@ from games.packing import pack
 
 _COLUMNS = (
     "upload_id", "number", "line", '"offset"', "entry_id", "form", "data", "too_long", "queued_at",
-    "state", "attempts", "fence", "trouble", "seats", "text", "game_digest", "record_digest",
+    "state", "attempts", "fence", "failure", "seats", "text", "game_digest", "record_digest",
 )  # fmt: skip
 _COPY = f"COPY games_movelog ({', '.join(_COLUMNS)}) FROM STDIN WITH (FORMAT BINARY)"
 _TYPES = ("uuid", "int4", "int4", "int8", "int8", "varchar", "bytea", "bool", "timestamptz",

@@ -330,7 +330,7 @@ def _refuse(upload: UUID, code: str, said: Words, now: datetime) -> None:
     Upload.objects.filter(pk=upload).update(state=Upload.State.REFUSED, paused=False)
     error = said.as_json()
     Archive.objects.filter(pk=upload).update(
-        leased_until=None, code=code, trouble=error["template"], params=error["params"]
+        leased_until=None, code=code, template=error["template"], params=error["params"]
     )
     counts.settle(upload, at=now)
 

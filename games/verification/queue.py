@@ -192,16 +192,16 @@ def _given_back_on_error(claims: Sequence[Lease], now: datetime) -> Iterator[Non
     except Exception as error:
         _log.exception("verification.failed", logs=[one.log.pk for one in claims[:10]], count=len(claims))
         # Only the kind of error: its text may contain anybody's data, and this is shown.
-        give_back(claims, trouble=f"Verification failed: {type(error).__name__}.", now=now)
+        give_back(claims, failure=f"Verification failed: {type(error).__name__}.", now=now)
         raise
 
 
 @transaction.atomic
-def give_back(claims: Iterable[Lease], *, trouble: str, now: datetime) -> None:
+def give_back(claims: Iterable[Lease], *, failure: str, now: datetime) -> None:
     """Put logs that could not be verified back in the queue, or after the last attempt in quarantine."""
     held = _leased(claims)
-    _set_aside(held.filter(attempts__gte=ATTEMPTS), trouble, now)
-    held.update(state=MoveLog.State.WAITING, leased_until=None, trouble=trouble)
+    _set_aside(held.filter(attempts__gte=ATTEMPTS), failure, now)
+    held.update(state=MoveLog.State.WAITING, leased_until=None, failure=failure)
 
 
 def put_back(claims: Iterable[Lease]) -> None:
@@ -216,11 +216,11 @@ def quarantine_lapsed(*, now: datetime) -> int:
     return _set_aside(lost, f"None of {ATTEMPTS} attempts to verify it came to an end.", now)
 
 
-def _set_aside(logs: "QuerySet[MoveLog]", trouble: str, now: datetime) -> int:
+def _set_aside(logs: "QuerySet[MoveLog]", failure: str, now: datetime) -> int:
     held = list(logs.select_for_update().only("upload_id", "game_id").order_by("pk"))
     if held:
         rows = MoveLog.objects.filter(pk__in=[log.pk for log in held])
-        rows.update(state=MoveLog.State.QUARANTINED, leased_until=None, trouble=trouble)
+        rows.update(state=MoveLog.State.QUARANTINED, leased_until=None, failure=failure)
         counts.set_aside(held, at=now)
     return len(held)
 

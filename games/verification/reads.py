@@ -26,7 +26,7 @@ def logs_wait() -> bool:
 def quarantined() -> "QuerySet[MoveLog]":
     """Return the logs that were set aside after their last attempt, with their uploads, oldest first."""
     found = MoveLog.objects.filter(state=MoveLog.State.QUARANTINED).select_related("upload").order_by("queued_at", "pk")
-    return found.only("number", "trouble", "attempts", "queued_at", "upload__filename")
+    return found.only("number", "failure", "attempts", "queued_at", "upload__filename")
 
 
 def anything_waits() -> bool:

@@ -36,7 +36,7 @@ _HOLD = """
 SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND state = 'running' ORDER BY id FOR UPDATE
 """
 _TELL = """
-UPDATE games_movelog AS log SET leased_until = NULL, trouble = '', game_id = given.game,
+UPDATE games_movelog AS log SET leased_until = NULL, failure = '', game_id = given.game,
     state = CASE WHEN given.game IS NULL THEN 'dry_run' ELSE 'judged' END,
     seats = given.seats, text = given.text, game_digest = given.game_digest, record_digest = given.record_digest,
     verdict = given.verdict, rule = given.rule

@@ -79,7 +79,7 @@ def test_damaged_record_is_quarantined_and_does_not_stop_others(now: datetime) -
     while claims := claim():
         judge_batch(claims, now)
 
-    assert list(upload.logs.order_by("number").values_list("state", "attempts", "trouble")) == [
+    assert list(upload.logs.order_by("number").values_list("state", "attempts", "failure")) == [
         ("judged", 1, ""),
         ("quarantined", 3, "Verification failed: DamagedError."),
         ("judged", 1, ""),

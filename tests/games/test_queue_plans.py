@@ -36,7 +36,7 @@ SELECT lpad(to_hex(n), 8, '0'), 'atta-ants-online', 'verified', md5(n::text), 2,
 FROM generate_series(1, %s) AS n
 """
 _LOGS = """
-INSERT INTO games_movelog (upload_id, number, line, form, data, too_long, state, queued_at, attempts, fence, trouble,
+INSERT INTO games_movelog (upload_id, number, line, form, data, too_long, state, queued_at, attempts, fence, failure,
                            seats, text, game_digest, record_digest, game_id)
 SELECT (%s::uuid[])[n %% %s + 1], %s + n, n, 'text', '', false, %s, %s, (%s = 'judged')::int, 0, '', '[]', '', '', '',
        CASE WHEN %s = 'judged' THEN (SELECT min(id) FROM games_game) + n - 1 END

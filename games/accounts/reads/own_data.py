@@ -100,7 +100,7 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         ),
         "clubs": _rows(ClubMember.objects.filter(account=user), "club__slug", "name", "role", "joined_at"),
         "evenings": _rows(
-            Attendance.objects.filter(member__account=user), "evening__club__slug", "evening__day", "says"
+            Attendance.objects.filter(member__account=user), "evening__club__slug", "evening__day", "answer"
         ),
         "club_webhooks": _rows(ClubWebhook.objects.filter(by=user), "club__slug", "url", "form", "language", "made_at"),
         "webhooks": _rows(

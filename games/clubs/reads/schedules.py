@@ -80,5 +80,7 @@ def members_by_points(season: Season, *, today: date) -> list[int]:
         return (by_account.get(member.account_id or 0, of_name), name_of(member), member.pk)
 
     evening = next_evening(season.club, today=today)
-    away = set(evening.attendances.filter(says=Attendance.Says.NO).values_list("member", flat=True)) if evening else ()
+    away = (
+        set(evening.attendances.filter(answer=Attendance.Answer.NO).values_list("member", flat=True)) if evening else ()
+    )
     return [member.pk for member in sorted(members, key=place) if member.pk not in away]

@@ -107,7 +107,7 @@ class AnswerShown:
 
     number: int
     name: str
-    says: str
+    answer: str
     mine: bool
     may_answer: bool
 
@@ -125,7 +125,7 @@ class EveningShown:
     coming: tuple[str, ...]
     answers: tuple[AnswerShown, ...]
     mine: str
-    """What the reader says; empty for nothing yet."""
+    """The reader's answer; empty for none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,12 +314,12 @@ def _member(member: ClubMember, reader: Viewer) -> MemberShown:
 def _evening(
     evening: Evening, members: list[ClubMember], reader: Viewer, today: date, *, may_run: bool
 ) -> EveningShown:
-    said = dict(evening.attendances.values_list("member", "says"))
+    said = dict(evening.attendances.values_list("member", "answer"))
     answers = tuple(
         AnswerShown(
             number=member.pk,
             name=name_of(member),
-            says=said.get(member.pk, ""),
+            answer=said.get(member.pk, ""),
             mine=reader.is_authenticated and member.account_id == reader.pk,
             may_answer=may_run and member.account_id is None,
         )
@@ -332,9 +332,9 @@ def _evening(
         place=evening.place,
         calendar=reverse("club-calendar", args=[evening.club.slug, evening.pk]),
         in_days=(evening.day - today).days,
-        coming=tuple(one.name for one in answers if one.says == Attendance.Says.YES),
+        coming=tuple(one.name for one in answers if one.answer == Attendance.Answer.YES),
         answers=answers,
-        mine=next((one.says for one in answers if one.mine), ""),
+        mine=next((one.answer for one in answers if one.mine), ""),
     )
 
 

@@ -135,10 +135,10 @@ def _cancel(request: HttpRequest, mine: Club) -> str:
 
 
 def _say(request: HttpRequest, mine: Club) -> str:
-    says, member = text_from(request.POST, "says"), _member(request, mine)
-    if says not in Attendance.Says.values:
+    answer, member = text_from(request.POST, "answer"), _member(request, mine)
+    if answer not in Attendance.Answer.values:
         return gettext("Nothing was chosen.")
-    running.answer(_evening(request, mine), member, Attendance.Says(says), by=signed_in(request))
+    running.answer(_evening(request, mine), member, Attendance.Answer(answer), by=signed_in(request))
     return ""
 
 

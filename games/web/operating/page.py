@@ -118,4 +118,4 @@ def _parts() -> tuple[PartShown, ...]:
 
 def _shown(log: MoveLog) -> Quarantined:
     upload = Link(log.upload.filename or str(log.upload_id)[:8], reverse("upload-result", args=[log.upload_id]))
-    return Quarantined(upload, str(log.upload_id), log.number, log.trouble, log.attempts, log.queued_at)
+    return Quarantined(upload, str(log.upload_id), log.number, log.failure, log.attempts, log.queued_at)

@@ -275,7 +275,7 @@ def test_no_table_of_the_database_keeps_a_name_of_a_deleted_account(bob: User, n
     zenobia = User.objects.create_user("zenobia", "zenobia@ants.example")
     club = running.found(slug="formica", name="Formica", meets="", main_ruleset="", by=bob, now=now)
     evening = running.plan(club, now.date(), begins=None, place="", by=bob, now=now)
-    running.answer(evening, running.add_by_name(club, "Zenobia Q.", by=bob, now=now), Attendance.Says.YES, by=bob)
+    running.answer(evening, running.add_by_name(club, "Zenobia Q.", by=bob, now=now), Attendance.Answer.YES, by=bob)
     season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=bob)
     play([(["Zenobia Q.", "Bruno"], [1, 2])], now, club=club)
     running.close_season(season, by=bob, now=now)

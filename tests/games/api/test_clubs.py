@@ -212,7 +212,7 @@ def test_an_evening_takes_as_many_statements_for_many_answers_as_for_one(formica
 
     def counted() -> list[int]:
         member = formica("post", "/clubs/formica/members", {"name": f"Ant {len(coming)}"})["id"]
-        answer = formica("put", f"/clubs/formica/evenings/{evening}/answer", {"says": "yes", "member": member})
+        answer = formica("put", f"/clubs/formica/evenings/{evening}/answer", {"answer": "yes", "member": member})
         coming[:] = answer["coming"]
         return [statements(client, address) for address in addresses]
 
@@ -254,10 +254,10 @@ def test_an_evening_is_planned_and_answered(formica: Any, api: Callable[..., Any
     evening = formica("post", "/clubs/formica/evenings", {"day": str(day), "begins": "19:30", "place": "Café"})
     assert [one["name"] for one in evening["answers"]] == ["alice", "Eve"]
     here = f"/clubs/formica/evenings/{evening['id']}"
-    formica("put", f"{here}/answer", {"says": "yes"})
-    formica("put", f"{here}/answer", {"says": "yes", "member": eve["id"]})
+    formica("put", f"{here}/answer", {"answer": "yes"})
+    formica("put", f"{here}/answer", {"answer": "yes", "member": eve["id"]})
     assert api()("get", "/clubs/formica")["next_evening"]["coming"] == ["Eve", "alice"]
-    assert api(bob)("put", f"{here}/answer", {"says": "no"}) == (403, "Only members can say whether they are coming.")
+    assert api(bob)("put", f"{here}/answer", {"answer": "no"}) == (403, "Only members can say whether they are coming.")
     assert api()("get", "/clubs/formica/evenings")[0]["answers"] == []
     again = formica("post", "/clubs/formica/evenings", {"day": str(day)})
     assert again == (409, "An evening is already planned for this day.")

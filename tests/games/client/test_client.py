@@ -70,7 +70,7 @@ def test_client_says_why_the_site_refuses_a_file(live: str, token: str) -> None:
 
 @pytest.mark.parametrize("of", [Client, Bot])
 @pytest.mark.parametrize(
-    ("server", "token", "trouble"),
+    ("server", "token", "message"),
     [
         ("https://[", "abc", "'https://[' is no address of a site."),
         ("https://atta.example:99999", "abc", "'https://atta.example:99999' is no address of a site."),
@@ -83,11 +83,11 @@ def test_client_says_why_the_site_refuses_a_file(live: str, token: str) -> None:
     ],
 )
 def test_clients_refuse_addresses_and_tokens_to_which_no_request_can_be_sent(
-    of: type[Client] | type[Bot], server: str, token: str, trouble: str
+    of: type[Client] | type[Bot], server: str, token: str, message: str
 ) -> None:
     with pytest.raises(ClientError) as refused:
         of(server, token)
-    assert str(refused.value) == trouble
+    assert str(refused.value) == message
 
 
 def test_package_without_extras_needs_no_framework() -> None:

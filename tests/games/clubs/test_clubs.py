@@ -179,7 +179,7 @@ def test_nobody_becomes_a_member_who_was_added_by_name_by_being_called_alike(
 ) -> None:
     evening = running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
     for name in ("mallory", "Eve"):
-        running.answer(evening, running.add_by_name(club, name, by=alice, now=now), Attendance.Says.YES, by=alice)
+        running.answer(evening, running.add_by_name(club, name, by=alice, now=now), Attendance.Answer.YES, by=alice)
     Player.objects.create(name="Eve", source="My own site", account=mallory, created_at=now)
     joined = running.join(running.make_link(club, by=alice, now=now), mallory, now=now)
     assert not joined.attendances.exists()
@@ -187,7 +187,7 @@ def test_nobody_becomes_a_member_who_was_added_by_name_by_being_called_alike(
         with pytest.raises(ClubError, match="Only owners and organisers"):
             identity.confirm_same(named, joined, by=mallory)
         with pytest.raises(ClubError, match="can answer this"):
-            running.answer(evening, named, Attendance.Says.NO, by=mallory)
+            running.answer(evening, named, Attendance.Answer.NO, by=mallory)
     assert set(club.members.filter(account=None).values_list("name", flat=True)) == {"mallory", "Eve"}
 
 
@@ -196,7 +196,7 @@ def test_an_organiser_confirms_on_the_page_who_was_added_by_name(
 ) -> None:
     evening = running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
     named = running.add_by_name(club, "Bob", by=alice, now=now)
-    running.answer(evening, named, Attendance.Says.YES, by=alice)
+    running.answer(evening, named, Attendance.Answer.YES, by=alice)
     season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date(), by=alice)
     scheduling.draw(season, "round-robin", 2, by=alice, now=now)
     joined = running.join(running.make_link(club, by=alice, now=now), bob, now=now)
@@ -204,7 +204,7 @@ def test_an_organiser_confirms_on_the_page_who_was_added_by_name(
     assert "Same person as bob" not in words(browse(bob), "/clubs/formica/")
     browse(alice).post("/clubs/formica/act/", {"act": "same", "member": named.pk, "other": joined.pk})
     assert set(club.members.values_list("name", "account")) == {("alice", alice.pk), ("Bob", bob.pk)}
-    assert (joined.attendances.get().says, evening.attendances.count()) == ("yes", 1)
+    assert (joined.attendances.get().answer, evening.attendances.count()) == ("yes", 1)
     assert schedule_of(Season.objects.get()).rounds[0].tables[0].names == ("alice", "bob")  # type: ignore[union-attr]
 
 
@@ -258,12 +258,12 @@ def test_members_say_whether_they_come_and_organisers_answer_for_names(
     evening = running.plan(club, date(2026, 12, 4), begins=None, place="", by=alice, now=now)
     eve = running.add_by_name(club, "Eve", by=alice, now=now)
     joined = running.join(running.make_link(club, by=alice, now=now), bob, now=now)
-    running.answer(evening, eve, Attendance.Says.YES, by=alice)
-    running.answer(evening, joined, Attendance.Says.MAYBE, by=bob)
-    running.answer(evening, joined, Attendance.Says.NO, by=bob)
+    running.answer(evening, eve, Attendance.Answer.YES, by=alice)
+    running.answer(evening, joined, Attendance.Answer.MAYBE, by=bob)
+    running.answer(evening, joined, Attendance.Answer.NO, by=bob)
     with pytest.raises(ClubError, match="Only bob can answer this"):
-        running.answer(evening, joined, Attendance.Says.YES, by=alice)
-    assert dict(evening.attendances.values_list("member__name", "says")) == {"Eve": "yes", "bob": "no"}
+        running.answer(evening, joined, Attendance.Answer.YES, by=alice)
+    assert dict(evening.attendances.values_list("member__name", "answer")) == {"Eve": "yes", "bob": "no"}
 
 
 def test_a_point_for_each_player_one_finishes_ahead_of_and_half_for_ties(club: Club, now: datetime) -> None:
@@ -442,7 +442,7 @@ def test_who_has_left_meanwhile_gets_no_role_and_no_answer(club: Club, alice: Us
     changes: tuple[Callable[[], object], ...] = (
         lambda: running.give_role(stale, ClubMember.Role.OWNER, by=alice, now=now),
         lambda: running.remove(stale, by=alice, now=now),
-        lambda: running.answer(evening, stale, Attendance.Says.YES, by=bob),
+        lambda: running.answer(evening, stale, Attendance.Answer.YES, by=bob),
     )
     for change in changes:
         with pytest.raises(ClubError, match="bob is no longer a member"):
@@ -454,7 +454,7 @@ def test_an_evening_that_was_cancelled_meanwhile_takes_no_answer(club: Club, ali
     evening = running.plan(club, now.date(), begins=None, place="", by=alice, now=now)
     running.cancel(Evening.objects.get(), by=alice)
     with pytest.raises(ClubError, match="This evening was cancelled"):
-        running.answer(evening, club.members.get(), Attendance.Says.YES, by=alice)
+        running.answer(evening, club.members.get(), Attendance.Answer.YES, by=alice)
 
 
 def test_a_clubs_rows_are_changed_only_with_the_club_locked(club: Club, alice: User, now: datetime) -> None:

@@ -79,7 +79,7 @@ def test_a_quarantined_record_raises_a_single_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:
     MoveLog.objects.filter(upload=finished.upload).update(
-        state="quarantined", trouble="Verification failed: MemoryError.", attempts=3
+        state="quarantined", failure="Verification failed: MemoryError.", attempts=3
     )
     assert heard_by_operators(finished, now, browse, moderator) == {"not-verified"}
     assert finished.alarms.get().message == "The record was set aside. Verification failed: MemoryError."

@@ -181,9 +181,9 @@ def test_command_dumps_one_month_or_all_due_ones(now: datetime, capsys: pytest.C
 
 
 @pytest.mark.parametrize(
-    ("month", "trouble"),
+    ("month", "message"),
     [("2026-13", "'2026-13' is no month such as 2026-11."), ("2999-01", "2999-01 is not over yet.")],
 )
-def test_command_rejects_an_invalid_or_unfinished_month(month: str, trouble: str) -> None:
-    with pytest.raises(CommandError, match=trouble):
+def test_command_rejects_an_invalid_or_unfinished_month(month: str, message: str) -> None:
+    with pytest.raises(CommandError, match=message):
         call_command("dump", month)

@@ -181,7 +181,7 @@ def test_quarantined_records_can_be_retried(alice: User, now: datetime) -> None:
     queue.quarantine_lapsed(now=now)
     assert progress_of(upload).quarantined == 1
     controls.retry(upload, now=now)
-    assert upload.logs.values_list("state", "attempts", "trouble").get(number=1) == ("waiting", 0, "")
+    assert upload.logs.values_list("state", "attempts", "failure").get(number=1) == ("waiting", 0, "")
     upload.refresh_from_db()
     assert (upload.done_at, progress_of(upload).quarantined) == (None, 0)
 

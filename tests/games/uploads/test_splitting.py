@@ -60,7 +60,7 @@ def state(upload: Upload) -> str:
 
 def stored_logs(upload: Upload) -> list[tuple[object, ...]]:
     fields = ("number", "line", "offset", "form", "data", "too_long", "state", "attempts", "fence", "leased_until",
-              "trouble", "seats", "text", "game_digest", "record_digest", "game")  # fmt: skip
+              "failure", "seats", "text", "game_digest", "record_digest", "game")  # fmt: skip
     return [tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
             for row in upload.logs.order_by("number").values_list(*fields)]  # fmt: skip
 
@@ -260,7 +260,7 @@ def test_file_is_rejected_after_three_attempts_without_progress(alice: User, now
         lapse(upload)
     assert (splitting.claim(), splitting.anything_to_split(), splitting.refuse_lapsed(now=now)) == (None, False, 1)
     assert state(upload) == "refused"
-    assert (upload.archive.code, upload.archive.trouble.format(**upload.archive.params)) == (
+    assert (upload.archive.code, upload.archive.template.format(**upload.archive.params)) == (
         "broke_off",
         "None of 3 attempts to unpack it got any further.",
     )

@@ -55,7 +55,7 @@ def rows() -> list[list[Any]]:
         ),
         list(
             MoveLog.objects.order_by("pk").values_list(
-                *("state", "attempts", "fence", "leased_until", "trouble", "seats", "text", "game_digest"),
+                *("state", "attempts", "fence", "leased_until", "failure", "seats", "text", "game_digest"),
                 *("record_digest", "game__ruleset", "game__verdict", "game__digest", "game__plies", "game__result"),
                 *("game__ended", "game__played_on", "game__received_at", "game__scored", "game__private"),
             )
@@ -162,12 +162,12 @@ def test_batch_failing_while_storing_is_rolled_back_and_retried(now: datetime, m
         broken.setattr(store, "_verdict", fail)
         assert judge_batch(queue.claim(), now) == 0
     assert (Game.objects.count(), Player.objects.count(), Seating.objects.count(), Verdict.objects.count()) == (0,) * 4
-    assert set(MoveLog.objects.values_list("state", "attempts", "trouble")) == {
+    assert set(MoveLog.objects.values_list("state", "attempts", "failure")) == {
         ("waiting", 1, "Verification failed: MemoryError.")
     }
 
     judge_all(now)
-    assert (Game.objects.count(), set(MoveLog.objects.values_list("state", "trouble"))) == (5, {("judged", "")})
+    assert (Game.objects.count(), set(MoveLog.objects.values_list("state", "failure"))) == (5, {("judged", "")})
 
 
 def test_log_that_cannot_be_judged_is_put_back_without_stopping_others(
@@ -184,7 +184,7 @@ def test_log_that_cannot_be_judged_is_put_back_without_stopping_others(
     assert judge_batch(queue.claim(), now) == 3
 
     log = MoveLog.objects.get(number=2)
-    assert (log.state, log.attempts, log.trouble) == ("waiting", 1, "Verification failed: RecursionError.")
+    assert (log.state, log.attempts, log.failure) == ("waiting", 1, "Verification failed: RecursionError.")
     assert [claim.log for claim in queue.claim()] == [log]
 
 

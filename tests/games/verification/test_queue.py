@@ -191,7 +191,7 @@ def test_record_that_kills_workers_is_quarantined_alone(now: datetime, settings:
 
     assert set(upload.logs.exclude(number=7).values_list("state", flat=True)) == {"judged"}
     killer = upload.logs.get(number=7)
-    assert (killer.state, killer.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
+    assert (killer.state, killer.failure) == ("quarantined", "None of 3 attempts to verify it came to an end.")
 
 
 def test_verdict_of_a_late_worker_is_ignored(now: datetime) -> None:
@@ -215,7 +215,7 @@ def test_log_is_quarantined_after_three_unfinished_attempts(now: datetime) -> No
     assert queue.claim() == []
     assert queue.quarantine_lapsed(now=now) == 1
     log.refresh_from_db()
-    assert (log.state, log.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
+    assert (log.state, log.failure) == ("quarantined", "None of 3 attempts to verify it came to an end.")
 
 
 def test_failed_log_is_put_back_with_its_error(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,7 +230,7 @@ def test_failed_log_is_put_back_with_its_error(now: datetime, monkeypatch: pytes
             queue.judge(claim, now=now)
 
     log.refresh_from_db()
-    assert (log.state, log.trouble) == ("quarantined", "Verification failed: MemoryError.")
+    assert (log.state, log.failure) == ("quarantined", "Verification failed: MemoryError.")
 
 
 def test_a_later_engine_adds_its_verdict(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:

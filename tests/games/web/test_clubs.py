@@ -76,7 +76,7 @@ def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User
     assert "Welcome to Casa Formica." in text_of(guest.post(path, follow=True))
     act(owner, act="plan", day=timezone.now().date() + timedelta(days=3), begins="19:30", place="")
     member = ClubMember.objects.get(account=bob)
-    words = act(guest, act="say", evening=Evening.objects.get().pk, member=member.pk, says="yes")
+    words = act(guest, act="say", evening=Evening.objects.get().pk, member=member.pk, answer="yes")
     assert "1 coming : bob" in words or "1 coming: bob" in words
     assert b"BEGIN:VCALENDAR" in guest.get(f"/clubs/casa-formica/evenings/{Evening.objects.get().pk}.ics").content
 

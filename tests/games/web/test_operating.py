@@ -30,7 +30,7 @@ def operator(alice: User, browse: Browse) -> Client:
 def quarantined(now: datetime) -> Upload:
     upload = upload_file(record(), via=Upload.Via.API, now=now, filename="crash.agn")
     for _ in range(queue.ATTEMPTS):
-        queue.give_back(queue.claim(), trouble="Verification failed: MemoryError.", now=now)
+        queue.give_back(queue.claim(), failure="Verification failed: MemoryError.", now=now)
     return upload
 
 
@@ -54,7 +54,7 @@ def test_page_shows_quarantined_records_with_their_cause(operator: Client, quara
 def test_quarantined_record_is_verified_again_at_the_operators_request(operator: Client, quarantined: Upload) -> None:
     assert operator.post(f"/operating/uploads/{quarantined.pk}/retry/").status_code == 303
     log = MoveLog.objects.get()
-    assert (log.state, log.attempts, log.trouble) == ("waiting", 0, "")
+    assert (log.state, log.attempts, log.failure) == ("waiting", 0, "")
 
 
 def test_operator_pauses_and_resumes_a_part(operator: Client, alice: User) -> None:

@@ -86,7 +86,7 @@ def test_slow_but_progressing_upload_is_not_called_stalled(read: Read) -> None:
 
 def test_quarantined_record_is_explained_without_internal_details(read: Read) -> None:
     upload = waiting(record())
-    MoveLog.objects.update(state="quarantined", trouble="MemoryError: /srv/atta", attempts=3)
+    MoveLog.objects.update(state="quarantined", failure="MemoryError: /srv/atta", attempts=3)
     words = read(f"/uploads/{upload.pk}/")
     assert "set aside Verification failed three times" in words
     assert "MemoryError" not in words
