@@ -1,4 +1,4 @@
-"""The Celery application; its settings are in `settings.py` under `CELERY_`."""
+"""The Celery application; its settings are in `settings/worker.py` under `CELERY_`."""
 
 import os
 from contextvars import ContextVar

@@ -1,10 +1,10 @@
 """The settings are safe by default and reject invalid values."""
 
 import os
-import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,9 @@ def settings_of(monkeypatch: pytest.MonkeyPatch) -> Settings:
 
     def read(**environment: str) -> dict[str, Any]:
         monkeypatch.setattr(os, "environ", {**GOOD, **environment})
-        return runpy.run_path(str(ROOT / "atta_site" / "settings.py"))
+        for name in [name for name in sys.modules if name.startswith("atta_site.settings")]:
+            monkeypatch.delitem(sys.modules, name)
+        return vars(import_module("atta_site.settings"))
 
     return read
 

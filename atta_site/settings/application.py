@@ -1,0 +1,59 @@
+"""What Django is made of here: apps, middleware, templates."""
+
+INSTALLED_APPS = [
+    "games",
+    "atta_site",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "csp",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+]
+MIDDLEWARE = [
+    "atta_site.addresses.OneSite",
+    "atta_site.logs.RequestLog",
+    "atta_site.traces.Traces",
+    "atta_site.metrics.middleware.RequestCount",
+    "csp.middleware.CSPMiddleware",  # before the static files: an SVG opened on its own must not run scripts either
+    "atta_site.gate.Gate",
+    "django.middleware.security.SecurityMiddleware",
+    "atta_site.ranges.StaticFiles",
+    "atta_site.caching.Caching",  # after the static files, which are the same for everybody
+    "atta_site.compression.Compression",
+    "atta_site.validators.Validators",  # digests pages before they are compressed
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "atta_site.marking.Marking",  # makes pages longer; the line above sets Content-Length
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "atta_site.outage.Outage",
+    "atta_site.deleted_accounts.DeletedAccounts",
+]
+ROOT_URLCONF = "atta_site.urls"
+WSGI_APPLICATION = "atta_site.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "games.web.accounts.values.mail",
+            ],
+        },
+    },
+]

@@ -1,0 +1,30 @@
+"""What operators watch and allow: logs, metrics, traces, heartbeats, addresses of webhooks."""
+
+import os
+import sys
+from pathlib import Path
+
+from atta_site import env, logs
+from atta_site.settings.site import ROOT
+
+LOGGING = logs.configure(
+    env.choice("LOG_FORMAT", ("json", "console"), "console" if sys.stderr.isatty() else "json"),
+    env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
+)
+
+# Where spans of requests and tasks are sent, as OTLP over HTTP; empty: nowhere.
+TRACES_ENDPOINT = env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http", "https"], required=False)
+
+# The bearer token for /metrics; without it there is no such page. The processes of a machine add up their counts in the
+# folder, which nothing else may use.
+METRICS_TOKEN = env.optional_secret("METRICS_TOKEN", expected="at least 20 characters", at_least=20)
+METRICS_DIR = Path(env.text("METRICS_DIR", str(ROOT / "var" / "metrics")))
+if METRICS_TOKEN:
+    METRICS_DIR.mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
+
+# Seconds between two heartbeats of a process; 0: no heartbeats.
+HEARTBEAT_EVERY = env.number("HEARTBEAT_EVERY", 15)
+
+# host:port, separated by commas: hosts outside the public internet to which webhooks may go, also over http.
+WEBHOOK_ALLOWED = frozenset(env.names("WEBHOOK_ALLOWED", ""))
