@@ -53,19 +53,34 @@ Row = dict[str, Any]
 
 
 def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
-    """Return everything stored about an account, by topic; long parts are iterators.
-
-    Long because each topic has its line.
-    """
+    """Return everything stored about an account, by topic; long parts are iterators."""
     players = Player.objects.filter(Q(account=user) | Q(merged_into__account=user))
     return {
         "format": "atta/account/1",
         "made_at": now,
+        **_sign_in(user),
+        **_people_and_lists(user, players),
+        **_games_and_ratings(user, players),
+        **_messages(user),
+        **_own_studies(user),
+        **_clubs_and_news(user),
+    }
+
+
+def _sign_in(user: User) -> Row:
+    """Return what the account signs in with."""
+    return {
         "account": _account(user),
         "email_addresses": _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary"),
         "second_factors": _rows(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
         "browsers": _rows(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at", "last_seen_at"),
         "tokens": _rows(AuthToken.objects.filter(user=user), "token_key", "created", "expiry"),
+    }
+
+
+def _people_and_lists(user: User, players: "QuerySet[Player]") -> Row:
+    """Return whom the account plays as and follows, and its lists of games."""
+    return {
         "players": _rows(players, "id", "name", "source", "is_bot", "merged_into", "created_at"),
         "following": _rows(Follow.objects.filter(account=user), "player", "player__name", "since"),
         "collections": _rows(Collection.objects.filter(account=user), "key", "name", "favourites", "public", "made_at"),
@@ -73,6 +88,12 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
             CollectedGame.objects.filter(collection__account=user), "collection__key", "game__key", "added_at"
         ),
         "claims": _claims(user),
+    }
+
+
+def _games_and_ratings(user: User, players: "QuerySet[Player]") -> Row:
+    """Return what the account uploaded and decided about games, with their ratings."""
+    return {
         "uploads": _uploads(user),
         "answers": _rows(Answer.objects.filter(account=user), "key", "status", "body", "made_at"),
         "records": _records(user),
@@ -83,6 +104,12 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "challenges": _challenges(user),
         "ratings": _ratings(players),
         "acts": _acts(user, players),
+    }
+
+
+def _messages(user: User) -> Row:
+    """Return which messages the account gets, and whom it invited."""
+    return {
         "mail_preferences": _mail_preferences(user),
         "push_subscriptions": _rows(
             PushSubscription.objects.filter(account=user), "endpoint", "name", "language", "made_at", "sent_at"
@@ -93,11 +120,23 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "invitations_used": _rows(
             InvitedName.objects.filter(account=user), "player", "player__name", "invitation__by__username", "used_at"
         ),
+    }
+
+
+def _own_studies(user: User) -> Row:
+    """Return its studies, those it follows, and those it reported."""
+    return {
         "studies": _studies(user),
         "studies_followed": _rows(StudyFollow.objects.filter(account=user), "study__key", "study__title", "since"),
         "study_reports": _rows(
             StudyReport.objects.filter(by=user), "study__key", "reason", "raised_at", "settled_at", "answer"
         ),
+    }
+
+
+def _clubs_and_news(user: User) -> Row:
+    """Return its clubs, and what was sent to it and to webhooks."""
+    return {
         "clubs": _rows(ClubMember.objects.filter(account=user), "club__slug", "name", "role", "joined_at"),
         "evenings": _rows(
             Attendance.objects.filter(member__account=user), "evening__club__slug", "evening__day", "answer"
