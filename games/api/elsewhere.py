@@ -32,7 +32,7 @@ class ContinuationShape(serializers.Serializer[Any]):
     games = serializers.IntegerField()
     places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
 
-    def get_says(self, one: Continuation) -> str:
+    def get_sentence(self, one: Continuation) -> str:
         """Return a sentence that describes the action, in the reader's language."""
         return one.sentence.render(translated)
 
