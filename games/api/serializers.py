@@ -15,6 +15,12 @@ from games.records.reads.games import names_in_record
 from games.uploads.reads.progress import Progress, archive_of, stage_of
 
 
+class Labelled(serializers.Serializer[Any]):
+    """Something with a name in the reader's language."""
+
+    label = serializers.CharField()  # type: ignore[assignment] # a key of the answer, not the serializer's own label
+
+
 class ErrorBody(serializers.Serializer[Any]):
     """An error."""
 

@@ -19,7 +19,7 @@ from engine.verify import ENGINE_VERSION
 from engine.words import params_json
 from games.api.errors import shape
 from games.api.queries import sent
-from games.api.serializers import ErrorShape
+from games.api.serializers import ErrorShape, Labelled
 from games.platform.engine_header import ENGINE_HEADER
 from games.sentences import translated
 
@@ -43,40 +43,36 @@ class SetupRequest(serializers.Serializer[Any]):
     )
 
 
-class SetupWayShape(serializers.Serializer[Any]):
+class SetupWayShape(Labelled):
     """A way in which something can lie."""
 
     part = serializers.CharField(help_text="To be given in `laid`.")
     symbol = serializers.CharField()
     turn = serializers.FloatField(help_text="Degrees clockwise.")
-    label = serializers.CharField()
 
 
-class SetupKindShape(serializers.Serializer[Any]):
+class SetupKindShape(Labelled):
     """Cards or tiles that are alike."""
 
     card = serializers.CharField()
     symbol = serializers.CharField()
     text = serializers.CharField(allow_blank=True, help_text="What is written on it.")
-    label = serializers.CharField()
     left = serializers.IntegerField()
     of = serializers.IntegerField()
     parts = SetupWayShape(many=True)
 
 
-class SetupGroupShape(serializers.Serializer[Any]):
+class SetupGroupShape(Labelled):
     """Kinds that belong together."""
 
-    label = serializers.CharField()
     left = serializers.IntegerField(help_text="How many are left in all.")
     cards = SetupKindShape(many=True)
 
 
-class SetupPlaceShape(serializers.Serializer[Any]):
+class SetupPlaceShape(Labelled):
     """A place, in scene units."""
 
     key = serializers.CharField()
-    label = serializers.CharField()
     x = serializers.FloatField()
     y = serializers.FloatField()
     w = serializers.FloatField()
@@ -85,11 +81,10 @@ class SetupPlaceShape(serializers.Serializer[Any]):
     parts = serializers.ListField(child=serializers.CharField(), help_text="What may lie there.")
 
 
-class SetupDeckShape(serializers.Serializer[Any]):
+class SetupDeckShape(Labelled):
     """A deck by its name."""
 
     value = serializers.CharField(help_text="Of the Deck tag.")
-    label = serializers.CharField()
 
 
 class SetupSeatShape(serializers.Serializer[Any]):

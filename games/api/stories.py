@@ -17,7 +17,7 @@ from engine.touching import Reader
 from engine.words import params_json
 from games.api.errors import shape
 from games.api.queries import HIGHEST_PLY, asked
-from games.api.serializers import ErrorShape
+from games.api.serializers import ErrorShape, Labelled
 from games.lookup import game_or_404
 from games.models import MoveLog
 from games.records.reads import replays, stories
@@ -39,11 +39,10 @@ class EventShape(serializers.Serializer[Any]):
     sentence = serializers.CharField()
 
 
-class KindShape(serializers.Serializer[Any]):
+class KindShape(Labelled):
     """A kind of event, the most important first."""
 
     key = serializers.CharField()
-    label = serializers.CharField()
     shape = serializers.CharField(help_text="The mark by which it is shown.")
 
 
@@ -104,11 +103,10 @@ class BranchQuery(serializers.Serializer[Any]):
     )
 
 
-class InsightShape(serializers.Serializer[Any]):
+class InsightShape(Labelled):
     """Something to look at in a position."""
 
     key = serializers.CharField()
-    label = serializers.CharField()
     facts = serializers.ListField(child=serializers.CharField())
     pieces = serializers.ListField(child=serializers.CharField(), help_text="The ids of the pieces that it is about.")
     arrows = serializers.ListField(child=serializers.ListField(), help_text="Ways on the board: points in scene units.")
