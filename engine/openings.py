@@ -33,7 +33,7 @@ class OpeningParts:
     steps: Callable[[Mapping[str, str], Sequence[str]], list[OpeningStep]]
     """The opening of a legal record, from its tags and the tokens of all actions, so that nothing is played once more:
     the same steps for every rotated or mirrored record of the same play. At most a dozen or so."""
-    says: Callable[[Sequence[str]], Words]
+    sentence: Callable[[Sequence[str]], Words]
     """What the last of some steps is, given by their names. :raises ValueError: when no opening can begin with them."""
 
 

@@ -51,7 +51,7 @@ def _turn(views: tuple[int, ...], laid: tuple[int, ...]) -> tuple[str, tuple[int
     return _JOINT.join([NAMES[cell] for cell in first]), tuple([view for view in views if seen[view] == first])
 
 
-def _says(path: Sequence[str]) -> Words:
+def _sentence(path: Sequence[str]) -> Words:
     """Say where the ants of the last turn are laid."""
     views = _ALL
     for name in path:
@@ -76,7 +76,7 @@ OPENINGS: Final = OpeningParts(
         "Rotated and mirrored boards count together; tiles and the order within a turn make no difference."
     ),
     steps=_steps,
-    says=_says,
+    sentence=_sentence,
 )
 
 __all__ = ["OPENINGS"]

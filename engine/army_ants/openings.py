@@ -51,7 +51,7 @@ def _front(row: str) -> str:
     return f"front-{sum([card in _STRONG for card in row])}{'-queen' if _QUEEN in row else ''}"
 
 
-def _says(path: Sequence[str]) -> Words:
+def _sentence(path: Sequence[str]) -> Words:
     """Say what the last step is, and of which colony."""
     *_, colony = _colonies(path)
     name = path[-1]
@@ -93,7 +93,7 @@ OPENINGS: Final = OpeningParts(
         "Mirrored games count together."
     ),
     steps=_steps,
-    says=_says,
+    sentence=_sentence,
 )
 
 __all__ = ["OPENINGS"]

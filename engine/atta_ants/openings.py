@@ -65,7 +65,7 @@ def _deed(token: str) -> str:
     return "s" if "x" in body else str(sum([char in SIDES for char in body]))
 
 
-def _says(path: Sequence[str]) -> Words:
+def _sentence(path: Sequence[str]) -> Words:
     """Say what the last step is."""
     seats, last = _SEATS.fullmatch(path[0]), path[-1]
     turns = [name == _STAYS or _TURN.fullmatch(name) for name in path[_FIRST:]]
@@ -106,7 +106,7 @@ OPENINGS: Final = OpeningParts(
         "By the number of players, the first card, and what each colony does in the first round, in turn order."
     ),
     steps=_steps,
-    says=_says,
+    sentence=_sentence,
 )
 
 __all__ = ["OPENINGS"]

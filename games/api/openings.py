@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from games.api.queries import asked
 from games.api.serializers import ErrorShape
-from games.lookup import found_ruleset
+from games.lookup import ruleset_or_404
 from games.search.reads.openings import MOST_WRITTEN, Step, explore, find_opening
 from games.sentences import translated
 
@@ -19,12 +19,12 @@ class OpeningStepShape(serializers.Serializer[Any]):
     """A step of an opening."""
 
     name = serializers.CharField()
-    says = serializers.SerializerMethodField(help_text="What it is, in words.")
+    sentence = serializers.SerializerMethodField(help_text="What it is, in words.")
     opening = serializers.CharField(help_text="The opening up to it: the names of its steps, with commas.")
 
-    def get_says(self, step: Step) -> str:
+    def get_sentence(self, step: Step) -> str:
         """Return a sentence that describes the step, in the reader's language."""
-        return step.says.render(translated)
+        return step.sentence.render(translated)
 
 
 class OpeningExampleShape(serializers.Serializer[Any]):
@@ -95,7 +95,7 @@ class OpeningView(APIView):
 
         Only games that you may see count. `/api/v1/games?opening=SLUG:…` lists them.
         """
-        ruleset, query = found_ruleset(slug), asked(OpeningQuery, request)
+        ruleset, query = ruleset_or_404(slug), asked(OpeningQuery, request)
         found = explore(find_opening(ruleset.slug, query["opening"]), request.user, player=query["player"])
         return Response(OpeningShape(found).data)
 

@@ -27,7 +27,7 @@ def names(slug: str, tags: dict[str, str], tokens: str) -> list[str]:
 
 
 def said(slug: str, opening: str) -> str:
-    return str(parts(slug).says(opening.split(SEPARATOR)))
+    return str(parts(slug).sentence(opening.split(SEPARATOR)))
 
 
 @every_ruleset
@@ -36,7 +36,7 @@ def test_every_step_of_a_played_opening_is_said_and_complete_at_a_ply(ruleset: A
         steps = opening_steps(replay)
         plies = [step.ply for step in steps]
         for end in range(1, len(steps) + 1):
-            assert str(parts(ruleset.slug).says([step.name for step in steps[:end]]))
+            assert str(parts(ruleset.slug).sentence([step.name for step in steps[:end]]))
         assert plies == sorted(plies)
         assert max(plies, default=0) <= len(replay.actions)
 
@@ -121,4 +121,4 @@ def test_an_opening_that_there_cannot_be_is_refused(slug: str, opening: Sequence
     openings = parts(slug)
 
     with pytest.raises(ValueError, match=re.escape(repr(opening[-1]))):
-        openings.says(opening)
+        openings.sentence(opening)

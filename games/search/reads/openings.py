@@ -62,7 +62,7 @@ class Step(NamedTuple):
     """A step of an opening."""
 
     name: str
-    says: Words
+    sentence: Words
     opening: str
     """The opening up to it, as it is written."""
 
@@ -151,15 +151,15 @@ def named_opening(written: str) -> Opening:
 def _step(ruleset: Ruleset[Any, Any], names: Sequence[str]) -> Step:
     """Return the last of some steps."""
     try:
-        says = ruleset.openings.says(names) if ruleset.openings else None
+        sentence = ruleset.openings.sentence(names) if ruleset.openings else None
     except ValueError:
-        says = None
-    if says is None:
+        sentence = None
+    if sentence is None:
         raise OpeningError(
             "no_opening", "Step {number} of this opening, {name!r}, is none that can come there.",
             number=len(names), name=names[-1][:_QUOTED],
         )  # fmt: skip
-    return Step(names[-1], says, SEPARATOR.join(names))
+    return Step(names[-1], sentence, SEPARATOR.join(names))
 
 
 def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:

@@ -44,7 +44,7 @@ class SeatFigures:
 class RowShown:
     """What came next in some games."""
 
-    says: str
+    sentence: str
     url: str
     games: int
     share: int
@@ -107,7 +107,9 @@ def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> Op
         title=gettext(opening.ruleset.title),
         about=opening.ruleset.openings.about.render(translated) if opening.ruleset.openings else "",
         whose=name_asked_for(player, viewer),
-        path=tuple(Link(step.says.render(translated), _url(opening, step.opening, player)) for step in opening.steps),
+        path=tuple(
+            Link(step.sentence.render(translated), _url(opening, step.opening, player)) for step in opening.steps
+        ),
         start=_url(opening, "", player),
         count=found.count,
         more=found.more,
@@ -122,7 +124,7 @@ def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> Op
 
 def _row(opening: Opening, one: Continuation, count: int, player: str) -> RowShown:
     return RowShown(
-        says=one.step.says.render(translated),
+        sentence=one.step.sentence.render(translated),
         url=_url(opening, one.step.opening, player),
         games=one.games,
         share=round(_PERCENT * one.games / count),

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.lookup import found_ruleset
+from games.lookup import ruleset_or_404
 from games.platform.patience import TooSlowError
 from games.search.reads.openings import OpeningError
 from games.web.forms import OpeningForm
@@ -22,7 +22,7 @@ def openings(request: HttpRequest) -> HttpResponse:
 @require_safe
 def opening(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how games that began with an opening went on and ended."""
-    ruleset, form = found_ruleset(slug), OpeningForm(request.GET, label_suffix="")
+    ruleset, form = ruleset_or_404(slug), OpeningForm(request.GET, label_suffix="")
     asked = form.cleaned_data if form.is_valid() else {"opening": "", "player": ""}
     values, status = dict[str, Any](form=form), 400 if form.errors else 200
     try:

@@ -92,7 +92,7 @@ def _opening(named: str) -> Link | None:
         return None
     opening = named_opening(named)
     url = f"{reverse('opening', args=[opening.ruleset.slug])}?{urlencode({'opening': opening.written})}"
-    return Link(f"{gettext(opening.ruleset.title)}: {opening.steps[-1].says.render(translated)}", url)
+    return Link(f"{gettext(opening.ruleset.title)}: {opening.steps[-1].sentence.render(translated)}", url)
 
 
 def _query(query: QueryDict, **marks: str) -> str:

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0063_games_of_the_day'),
+        ('games', '0064_openings'),
     ]
 
     operations = [
