@@ -26,7 +26,7 @@ from games.notices.preferences import keep_preferences
 from games.platform.lookalikes import is_taken, keep_skeleton
 from games.platform.rate_limits import Limit, count, is_noted, network_of, note, uncount
 from games.web.answers import SeeOther
-from games.web.invitations import pending
+from games.web.invitations import joining, pending
 
 _MINUTE = 60
 _HERE = Limit(5, timedelta(minutes=5))
@@ -98,7 +98,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         """Go on once somebody is signed in, by a password, a passkey or a link."""
         self._make_known(request, user)
         answer: HttpResponseBase = super().post_login(request, user, **how)
-        onward = isinstance(user, User) and pending.finish(request, user, now=timezone.now())
+        if not isinstance(user, User):
+            return answer
+        now = timezone.now()
+        joined = joining.finish(request, user, now=now)
+        onward = pending.finish(request, user, now=now) or joined
         return SeeOther(onward) if onward else answer
 
     def _make_known(self, request: HttpRequest, user: AbstractBaseUser) -> None:

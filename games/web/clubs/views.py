@@ -32,6 +32,7 @@ from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonFo
 from games.web.clubs.limits import later
 from games.web.clubs.pages import club_page
 from games.web.forms import NewClubForm
+from games.web.invitations import joining
 from games.web.parameters import number_from, text_from
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -250,27 +251,24 @@ def _member(request: HttpRequest, mine: Club) -> ClubMember:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show which club a link is for, and join it."""
+    """Show which club a link is for, and join it; who has to sign in first joins right after that."""
     try:
         link = find_link(token)
     except ClubLink.DoesNotExist:
         raise Http404 from None
-    if request.method != "POST" or not request.user.is_authenticated:
-        onward = urlencode({"next": request.path})
-        ended = link.revoked_at is not None or link.expires_at <= timezone.now()
-        values = {"club": link.club, "by": link.by, "named": link.member, "ended": ended,
-                  "sign_in": f"{reverse('account_login')}?{onward}",
-                  "register": f"{reverse('account_signup')}?{onward}"}  # fmt: skip
+    now = timezone.now()
+    if request.method != "POST":
+        ended = link.revoked_at is not None or link.expires_at <= now
+        values = {"club": link.club, "by": link.by, "named": link.member, "ended": ended}
         return render(request, "games/clubs/join.html", values)
     if wait := later(request):
         messages.error(request, wait)
         return SeeOther(request.path)
-    try:
-        running.join(link, signed_in(request), now=timezone.now())
-        messages.success(request, gettext("Welcome to {club}.").format(club=link.club.name))
-    except RefusedError as error:
-        messages.error(request, error.sentence)
-    return SeeOther(link.club.get_absolute_url())
+    if request.user.is_authenticated:
+        return SeeOther(joining.join(request, link, signed_in(request), now=now))
+    joining.keep(request, token, now=now)
+    way = "account_signup" if request.POST.get("way") == "register" else "account_login"
+    return SeeOther(f"{reverse(way)}?{urlencode({'next': request.path})}")
 
 
 @require_safe

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from games.clubs import running
 from games.clubs.reads.clubs import texts_version
@@ -16,6 +17,7 @@ from games.invitations.reads.tokens import token_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
 from games.moderation.moderators import make_moderator
 from tests.games.evenings import RULESET, play
+from tests.games.web.accounts.forms import PASSWORD
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +66,17 @@ def test_a_moderator_lists_it(owner: Client, mallory: User, browse: Browse, now:
     act(judge, act="list", texts=texts_version(Club.objects.get()))
     assert "No clubs to review." in text_of(judge.get("/moderation/"))
     assert "Casa Formica" in text_of(browse().get("/clubs/"))
+
+
+def test_a_visitor_who_signs_in_from_the_link_has_joined(owner: Client, browse: Browse, settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    User.objects.create_user("bruno", password=PASSWORD)
+    link, guest = ClubLink.objects.get(), browse()
+    asked = guest.post(f"/j/{token_of(link.nonce, link.digest)}/", {"way": "sign-in"}, follow=True)
+    assert "You need an account for this" in text_of(asked)
+    onward = guest.post("/account/login/", {"login": "bruno", "password": PASSWORD}, follow=True)
+    assert "Welcome to Casa Formica." in text_of(onward)
+    assert ClubMember.objects.filter(account__username="bruno").exists()
 
 
 def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User, browse: Browse) -> None:

@@ -216,10 +216,10 @@ class Showcase {
     }
     this.beginning = true;
     sessionStorage.setItem("showcase", "seen");
-    const { broken, lead, back } = this.root.dataset;
+    const { broken, lead } = this.root.dataset;
     const mistake = new URL(broken, location.href);
     mistake.searchParams.set("break", "1");
-    await Promise.all([this.load("&lead=1"), this.answerOf(mistake.href), this.answerOf(back)]);
+    await Promise.all([this.load("&lead=1"), this.answerOf(mistake.href)]);
     if (!this.beginning) {
       return;
     }
