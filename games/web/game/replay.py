@@ -146,6 +146,8 @@ class ReplayShown:
     """Where the frames for stepping come from."""
     frames_step: int
     """How many of them come at once."""
+    moves_step: int = SIZE
+    """How many actions are listed at once."""
 
     @property
     def is_over(self) -> bool:
@@ -266,8 +268,8 @@ def rounds_of(replay: Replay[Any, Any], part: range, shown: int = -1) -> Iterato
     for number, letter, plies in replay.turns():
         if here := range(max(plies.start, part.start), min(plies.stop, part.stop)):
             turns.append((number, _turn(replay, letter, here, shown, most)))
-    faulty = _faulty(replay) if part.stop == len(replay.actions) else None
-    turns += [faulty] if faulty else []
+    if part.stop == len(replay.actions):
+        turns = _with_fault(replay, turns)
     for number, found in groupby(turns, key=lambda pair: pair[0]):
         yield Round(number, tuple(turn for _, turn in found))
 
@@ -282,12 +284,15 @@ def _cut(comment: str, most: int) -> str:
     return comment if len(comment) <= most else f"{comment[:most]} …"
 
 
-def _faulty(replay: Replay[Any, Any]) -> tuple[int, Turn] | None:
+def _with_fault(replay: Replay[Any, Any], turns: list[tuple[int, Turn]]) -> list[tuple[int, Turn]]:
+    """Return the last turns of a record with the token at fault in the turn in which it was to be played."""
     fault, last = replay.fault, replay.last
     if fault is None or not fault.token:
-        return None
-    letter = replay.ruleset.to_act(last) or ""
-    return replay.ruleset.number(last), Turn(letter, _colour(replay, letter), (), fault.token)
+        return turns
+    number, letter = replay.ruleset.number(last), replay.ruleset.to_act(last) or ""
+    if turns and (turns[-1][0], turns[-1][1].letter) == (number, letter):
+        return [*turns[:-1], (number, replace(turns[-1][1], faulty=fault.token))]
+    return [*turns, (number, Turn(letter, _colour(replay, letter), (), fault.token))]
 
 
 def _colour(replay: Replay[Any, Any], letter: str) -> str:

@@ -99,6 +99,7 @@ def test_faulty_action_is_shown_last_in_the_moves(upload_records: UploadRecords,
     (game,) = upload_records(BROKEN)
     html = client.get(f"/games/{game.key}/").content.decode()
     assert '<a class="move faulty" href="#fault" title="Illegal"><mark><bdi>R1:E</bdi></mark></a>' in html
+    assert html.count('<div class="turn">') == 1
 
 
 def test_a_fault_in_the_tags_shows_the_line_and_no_board(upload_records: UploadRecords, client: Client) -> None:
