@@ -14,6 +14,7 @@ from games.web.collections import views as collections
 from games.web.consent import views as consent
 from games.web.films import views as films
 from games.web.game import acts as seats
+from games.web.game import offline as game_offline
 from games.web.game import views as game
 from games.web.holds import views as holds
 from games.web.invitations import views as invitations
@@ -58,6 +59,8 @@ urlpatterns = [
     path("invitations/<int:pk>/", invitations.one, name="invitation-made"),
     path("games/", games.games, name="games"),
     path("games.atom", feeds.games_feed, name="games-feed"),
+    path("games/sw.js", game_offline.worker, name="games-worker"),
+    path("games/offline/", game_offline.offline, name="games-offline"),
     path("games/<slug:key>/", game.game, name="game"),
     path("games/<slug:key>/card.png", game.card, name="game-card"),
     path("games/<slug:key>/thumbnail.webp", game.thumbnail, name="game-thumbnail"),

@@ -39,6 +39,7 @@ const LEAP = 10;
 const AHEAD = 20;
 const SWIPE = 40;
 const SETTLED = 200;
+const CALM = 2000;
 
 /* The frames, folded: for every ply what lies where. They are fetched some at a time, those that are needed. */
 class Film {
@@ -110,10 +111,20 @@ class Replay {
     this.reveal();
     this.mark();
     document.fonts.ready.then(() => this.scrollToMove());
-    this.film.at(this.ply).then(() => this.adopt(), () => {});
+    this.film.at(this.ply).then(() => this.goToAddress(), () => {});
     this.lookAhead();
     if (location.hash.startsWith("#what-if=")) {
       this.openWhatIf("open");
+    }
+  }
+
+  /* A page that was kept on this device is drawn at one ply, whichever ply its address asks for. */
+  goToAddress() {
+    this.adopt();
+    const asked = new URL(location).searchParams.get("ply") ?? "";
+    const isSteered = this.wanted !== this.ply;
+    if (/^\d+$/.test(asked) && Math.min(Number(asked), this.last) !== this.ply && !isSteered) {
+      this.go(Number(asked));
     }
   }
 
@@ -235,7 +246,8 @@ class Replay {
       this.whatIf ??= new Atta.WhatIf(this);
       await this.whatIf[how](token);
     } catch (error) {
-      this.say({ caption: error.message, lines: [] });
+      const isUnreached = !navigator.onLine || error instanceof TypeError;
+      this.say({ caption: isUnreached ? this.root.dataset.unreached : error.message, lines: [] });
     }
   }
 
@@ -484,4 +496,9 @@ class Replay {
   }
 }
 
-document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root));
+/* Keeps the game on this device when all else is done, so that no first view gets slower by it. */
+function keepLater({ keeping }) {
+  addEventListener("load", () => setTimeout(() => import(keeping).catch(() => {}), CALM));
+}
+
+document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root) && keepLater(root.dataset));

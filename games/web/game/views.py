@@ -122,7 +122,7 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
 
 def _hides(request: HttpRequest) -> bool:
     """Return whether the reader wants to see results only on request."""
-    return request.COOKIES.get("results") == "hide"
+    return "hide" in (request.COOKIES.get("results"), request.GET.get("results"))
 
 
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
