@@ -22,13 +22,13 @@ def draw(played: PlayedTree, at: int, translate: Translate = untranslated) -> tu
     if marks:
         group = SubElement(whole, "g", {"class": "study-marks", "fill": "none", "stroke-linecap": "round"})
         known = cells(scene)
-        size = _distance(list(known.values()))
+        size = distance(list(known.values()))
         for mark in marks:
             group.append(_mark(mark, known, size))
     return serialize(whole), scene
 
 
-def _distance(points: list[Point]) -> float:
+def distance(points: list[Point]) -> float:
     """Return the smallest distance between two cells."""
     return min((dist(points[0], other) for other in points[1:]), default=80.0)
 

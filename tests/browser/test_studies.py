@@ -1,7 +1,9 @@
 """A study in the browser: begun on a replay, edited on the board, and sound in all widths and themes."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -119,3 +121,54 @@ def test_the_pages_of_studies_are_sound(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert {path: faults for path, faults in found.items() if faults} == {}
     assert Study.objects.count() == 1
+
+
+@pytest.mark.full
+def test_marks_are_drawn_on_the_board_with_the_right_button_and_removed_the_same_way(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study, page = two_chapters(alice, now), open_page(alice)
+    page.goto(f"{study.get_absolute_url()}?node=0")
+    marks = page.locator(".study-marked li")
+    draw(page, "0,1", "1,0")
+    expect(marks).to_have_text([re.compile("0,1 → 1,0")])
+    expect(page.locator(".study-mark.green path")).to_have_count(2)
+    page.keyboard.down("Shift")
+    draw(page, "1,0", "1,0")
+    page.keyboard.up("Shift")
+    expect(marks).to_have_text([re.compile("0,1 → 1,0"), re.compile("1,0")])
+    expect(page.locator(".study-mark.red circle")).to_have_count(2)
+    draw(page, "0,1", "1,0")
+    expect(marks).to_have_text([re.compile(r"^\s*1,0 ×")])
+
+
+@pytest.mark.full
+def test_marks_are_drawn_by_touch_once_the_reader_has_asked_for_it(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study, page = two_chapters(alice, now), open_page(alice, width=390)
+    page.goto(f"{study.get_absolute_url()}?node=0")
+    draw(page, "0,1", "1,0", button="left")
+    page.get_by_label("Colour").select_option("blue")
+    page.get_by_role("button", name="Draw marks").click()
+    draw(page, "0,1", "0,1", button="left")
+    expect(page.locator(".study-marked li")).to_have_text([re.compile(r"^\s*0,1 ×")])
+    expect(page.locator(".study-mark.blue circle")).to_have_count(2)
+    expect(page.get_by_label("Colour")).to_have_value("blue")
+    expect(page.get_by_role("button", name="Draw marks")).to_have_attribute("aria-pressed", "true")
+
+
+PLACE = """(cell) => {
+  const { cells } = JSON.parse(document.getElementById("study-cells").textContent);
+  const svg = document.querySelector("[data-drawn] svg");
+  const { x, y } = new DOMPoint(...cells[cell]).matrixTransform(svg.getScreenCTM());
+  return [x, y];
+}"""
+
+
+def draw(page: Page, begin: str, end: str, *, button: Literal["left", "right"] = "right") -> None:
+    page.locator("[data-drawn] svg").scroll_into_view_if_needed()
+    page.mouse.move(*page.evaluate(PLACE, begin))
+    page.mouse.down(button=button)
+    page.mouse.move(*page.evaluate(PLACE, end), steps=3)
+    page.mouse.up(button=button)

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
 
 from engine.agn.canonical import format_tags
 from engine.studying import COLOURS, MOST_COMMENT, PlayedTree, draw
+from engine.studying.drawing import distance
 from engine.studying.playing import cells
 from engine.studying.values import ROOT, Mark
 from games.models import Study, StudyChapter
@@ -77,7 +79,8 @@ class ChapterShown:
     items: tuple[Item, ...]
     steps: Steps
     may_promote: bool
-    cells: tuple[str, ...]
+    marking: dict[str, Any]
+    """The cells that can be marked: where each is on the board, and the smallest distance between two."""
     record: str
     """The record up to the position, as `/api/v1/positions` reads it."""
 
@@ -150,6 +153,7 @@ def _shown(chapter: StudyChapter, asked: int) -> ChapterShown:
     tree = played.tree
     node = asked if asked < len(tree.nodes) else ROOT
     svg, scene = draw(played, node, translated)
+    places = cells(scene)
     said, game, names = tree if node == ROOT else tree.nodes[node], chapter.game, names_of(chapter)
     return ChapterShown(
         number=chapter.number,
@@ -169,7 +173,7 @@ def _shown(chapter: StudyChapter, asked: int) -> ChapterShown:
         items=tuple(items_of(played, node)),
         steps=_steps(played, node),
         may_promote=node != ROOT and tree.children()[tree.nodes[node].parent][0] != node,
-        cells=tuple(cells(scene)),
+        marking={"size": distance([*places.values()]), "cells": places},
         record=f"{format_tags(dict(tree.tags))}\n{' '.join(played.played(node)[1])}\n*\n",
     )
 

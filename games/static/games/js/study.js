@@ -7,6 +7,7 @@
        a[data-go="next"]         where the keys lead; [data-tree] has the current action, aria-current
        form[data-swap]           an act of the author; form[data-play] adds an action
        button[data-act-here]     begins to act on the board; the parts are in template[data-acting]
+       button[data-draw]         draws marks with the pointer: js/study-drawing.js
      .study-around               what stands around the chapter, exchanged as well
 
    Requests follow one another: a key pressed meanwhile leads on from where the one before has led, and a second touch of
@@ -22,6 +23,7 @@ class Study {
     addEventListener("popstate", () => this.inTurn(() => this.fetch(location.href)));
     addEventListener("beforeunload", (event) => this.unsaved() && event.preventDefault());
     document.addEventListener("keydown", (event) => this.key(event));
+    this.drawing = this.part("[data-draw]") && new Atta.Drawing(this);
     this.reveal();
   }
 
@@ -31,6 +33,7 @@ class Study {
 
   reveal() {
     this.parts(["[data-act-here]"]).forEach((one) => (one.hidden = Boolean(this.acting)));
+    this.drawing?.reveal();
     this.part("[data-tree] [aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
