@@ -242,6 +242,27 @@ def looks_the_same_whichever_frame_is_fetched_first(page: Page, address: str) ->
     page.wait_for_function(LOOKS_SO, arg=drawn)
 
 
+@pytest.mark.full
+def test_branches_are_made_walked_and_deleted_by_keyboard_alone(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records(GAME)
+    page.goto(f"/games/{game.key}/?ply=1")
+    page.keyboard.press("b")
+    expect(page.locator(".is-free")).to_be_visible()
+    for token in ("R1:E", "R2:N"):
+        page.keyboard.type(token)
+        page.keyboard.press("Enter")
+        expect(page.locator(".branch-moves .move[aria-current]")).to_have_text(token)
+    page.locator(".branch-moves .move").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".branch-moves .move[aria-current]")).to_have_text("R1:E")
+    expect(page.locator(".branch-moves .move").first).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("button", name="Delete this branch")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".branch-moves")).to_have_count(0)
+    expect(page.locator("[data-moves]")).to_be_focused()
+
+
 def test_a_rejected_game_opens_at_its_fault(upload_records: UploadRecords, page: Page) -> None:
     (game,) = upload_records(BROKEN)
     page.goto(f"/games/{game.key}/")
@@ -268,6 +289,20 @@ def test_without_scripts_every_step_is_a_link(upload_records: UploadRecords, ope
     expect(at(page)).to_have_text("7")
     page.get_by_role("link", name="Look closer").click()
     expect(page.locator("[data-closer]")).to_contain_text("Legal actions")
+
+
+@pytest.mark.full
+def test_without_scripts_the_list_of_moves_stands_at_the_action_shown(
+    upload_records: UploadRecords, open_page: Callable[..., Page]
+) -> None:
+    (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+    page = open_page(scripts=False)
+    page.goto(f"/games/{game.key}/?ply=2")
+    expect(page.locator('[data-moves] [data-ply="2"]')).to_be_in_viewport()
+    expect(page.locator('[data-moves] [data-ply="60"]')).not_to_be_in_viewport()
+    page.goto(f"/games/{game.key}/?ply=60")
+    expect(page.locator('[data-moves] [data-ply="60"]')).to_be_in_viewport()
+    expect(page.locator("svg.board")).to_be_in_viewport()
 
 
 @pytest.mark.full

@@ -244,6 +244,7 @@ class WhatIf {
   /* Hangs the branches into the list of moves, behind the turn from which they begin. */
   hang() {
     const { root } = this.replay;
+    const focused = root.contains(document.activeElement) ? nameOf(document.activeElement) : null;
     root.querySelectorAll("[data-branch]").forEach((old) => old.remove());
     // From the last to the first, so that the first is next to its move.
     for (const branch of [...this.branches].reverse()) {
@@ -255,6 +256,7 @@ class WhatIf {
         list.prepend(this.draw(branch, "li"));
       }
     }
+    focused && (root.querySelector(focused) ?? this.replay.part("[data-moves]")).focus();
   }
 
   draw(branch, tag) {
@@ -301,6 +303,13 @@ class WhatIf {
       this[button.dataset.branchAct](branch);
     }
   }
+}
+
+/* Where the focus is in a branch, which is drawn anew; nothing if it is elsewhere. */
+function nameOf(element) {
+  const { branch } = element.closest("[data-branch]")?.dataset ?? {};
+  const { step, branchAct } = element.dataset;
+  return branch && `[data-branch="${branch}"] ${step ? `[data-step="${step}"]` : `[data-branch-act="${branchAct}"]`}`;
 }
 
 /* The branches in the address; what is none is left out. */
