@@ -21,6 +21,8 @@ class FilmShown:
     is_video: bool
     before: int
     file: str
+    still: str
+    """Its first position, for who wants less motion."""
     bytes: int
     again: str
     """Where to ask for another one."""
@@ -44,6 +46,7 @@ def film_shown(film: Film) -> FilmShown:
         is_video=film.form == Film.Form.MP4,
         before=films_before(film),
         file=reverse("api-game-film-file", args=[game.key, film.pk]) if made else "",
+        still=f"{reverse('api-game-picture', args=[game.key])}?ply={film.first}&size={film.size}&theme={film.theme}",
         bytes=film.bytes,
         again=reverse("game-films", args=[game.key]),
     )
