@@ -31,7 +31,7 @@ def main() -> None:
     options.add_argument("--phone", action="store_true", help="over a mobile connection: 150 ms, 1.6 Mbit/s")
     chosen = options.parse_args()
     show(f"{machine()}, load {os.getloadavg()[0]:.1f}")
-    with site() as running, _chromium() as browser:
+    with site() as running, chromium() as browser:
         paths = _paths(running)
         show("| page | width | LCP ms | CLS | bytes | requests |\n| --- | --- | --- | --- | --- | --- |")
         for width in WIDTHS:
@@ -88,7 +88,8 @@ def _paths(running: Site) -> dict[str, str]:
 
 
 @contextmanager
-def _chromium() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
+    """Start Chromium."""
     installed = next(filter(os.path.exists, BROWSERS))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed, args=["--no-sandbox"])
