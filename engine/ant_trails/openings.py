@@ -72,7 +72,7 @@ def _sentence(path: Sequence[str]) -> Words:
 
 OPENINGS: Final = OpeningParts(
     about=words(
-        "By where ants are placed in the first six turns. "
+        "Grouped by where ants are placed in the first six turns. "
         "Rotated and mirrored boards count together; tiles and the order within a turn make no difference."
     ),
     steps=_steps,

@@ -60,11 +60,19 @@ def _sentence(path: Sequence[str]) -> Words:
     front = _FRONT.fullmatch(name)
     if front is None:
         raise ValueError(path)
-    strong = counted("{count} card from 7 to 9", "{count} cards from 7 to 9", int(front[1]))
+    strong = _strong(int(front[1]))
     sentence = (
         marked("{colony}'s front row: {cards} and the queen") if front[2] else marked("{colony}'s front row: {cards}")
     )
     return words(sentence, colony=COLONIES[colony], cards=strong)
+
+
+def _strong(count: int) -> Words:
+    return (
+        counted("{count} card from 7 to 9", "{count} cards from 7 to 9", count)
+        if count
+        else words("no card from 7 to 9")
+    )
 
 
 def _colonies(path: Sequence[str]) -> Iterator[int]:
@@ -89,7 +97,7 @@ def _colonies(path: Sequence[str]) -> Iterator[int]:
 
 OPENINGS: Final = OpeningParts(
     about=words(
-        "By how strong both front rows are dealt, then by the kinds of the first twelve actions. "
+        "Grouped by how strong both front rows are dealt, then by the kinds of the first twelve actions. "
         "Mirrored games count together."
     ),
     steps=_steps,

@@ -103,7 +103,7 @@ _PARTS: Final = dict(zip(_DEEDS, (_picks, _takes, _goes_far, _goes), strict=True
 
 OPENINGS: Final = OpeningParts(
     about=words(
-        "By the number of players, the first card, and what each colony does in the first round, in turn order."
+        "Grouped by the number of players, the first card, and what each colony does in the first round, in turn order."
     ),
     steps=_steps,
     sentence=_sentence,

@@ -37,6 +37,7 @@ class OpeningExampleShape(serializers.Serializer[Any]):
 class OpeningFiguresShape(serializers.Serializer[Any]):
     """How games ended."""
 
+    finished = serializers.IntegerField(help_text="How many of them ended.")
     wins = serializers.ListField(
         child=serializers.IntegerField(), help_text="How many games each seat won alone, in turn order."
     )

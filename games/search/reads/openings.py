@@ -27,7 +27,7 @@ from games.records.reads.replays import record_of
 from games.records.reads.visibility import Viewer
 from games.search.reads.index import MOST, Reached, games_that_reached
 from games.search.reads.logs import logs_of
-from games.search.reads.places import mean_places, wins
+from games.search.reads.places import finished, mean_places, wins
 
 MOST_WRITTEN: Final = 300
 """Characters of an opening as it is named in an address."""
@@ -72,6 +72,8 @@ class Continuation(NamedTuple):
 
     step: Step
     games: int
+    finished: int
+    """How many of them ended."""
     wins: tuple[int, ...]
     """How many of them each seat won alone, in turn order; none where none ended."""
     places: tuple[float, ...]
@@ -106,6 +108,7 @@ class Explored:
     count: int
     more: bool
     """Whether there are older ones that do not count."""
+    finished: int
     wins: tuple[int, ...]
     places: tuple[float, ...]
     continuations: tuple[Continuation, ...]
@@ -156,7 +159,7 @@ def _step(ruleset: Ruleset[Any, Any], names: Sequence[str]) -> Step:
         sentence = None
     if sentence is None:
         raise OpeningError(
-            "no_opening", "Step {number} of this opening, {name!r}, is none that can come there.",
+            "no_opening", "Step {number} of this opening, {name!r}, cannot come there.",
             number=len(names), name=names[-1][:_QUOTED],
         )  # fmt: skip
     return Step(names[-1], sentence, SEPARATOR.join(names))
@@ -182,12 +185,14 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
         opening=opening,
         count=total.total(),
         more=reached.more,
+        finished=finished(total),
         wins=wins(total),
         places=mean_places(total),
         continuations=tuple(
             Continuation(
                 _step(opening.ruleset, [*names, name]),
                 results[name].total(),
+                finished(results[name]),
                 wins(results[name]),
                 mean_places(results[name]),
                 examples.get(newest[name]),

@@ -17,9 +17,13 @@ def mean_places(results: Mapping[str, int]) -> tuple[float, ...]:
 
     None where no game ended, or where not equally many sat at all of them.
     """
-    ended = _ended(results)
-    count = sum(games for _, games in ended)
+    count, ended = finished(results), _ended(results)
     return tuple(round(sum(place * games for place, games in seat) / count, 2) for seat in _seats(ended))
+
+
+def finished(results: Mapping[str, int]) -> int:
+    """Return how many games ended."""
+    return sum(games for _, games in _ended(results))
 
 
 def wins(results: Mapping[str, int]) -> tuple[int, ...]:
@@ -46,4 +50,4 @@ def _seats(ended: Sequence[tuple[Sequence[int], int]]) -> list[list[tuple[int, i
     return [[(values[seat], games) for values, games in ended] for seat in range(len(ended[0][0]))]
 
 
-__all__ = ["UNFINISHED", "mean_places", "places_of", "wins"]
+__all__ = ["UNFINISHED", "finished", "mean_places", "places_of", "wins"]

@@ -37,7 +37,7 @@ class SeatFigures:
     name: str
     place: float
     won: int
-    """Games won alone, in percent of all."""
+    """Games won alone, in percent of those that ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> Op
         start=_url(opening, "", player),
         count=found.count,
         more=found.more,
-        seats=tuple(_seats(opening, found.places, found.wins, found.count)),
+        seats=tuple(_seats(opening, found.places, found.wins, found.finished)),
         rows=tuple(_row(opening, one, found.count, player) for one in found.continuations),
         others=found.others,
         ended=found.ended,
@@ -128,13 +128,13 @@ def _row(opening: Opening, one: Continuation, count: int, player: str) -> RowSho
         url=_url(opening, one.step.opening, player),
         games=one.games,
         share=round(_PERCENT * one.games / count),
-        seats=tuple(_seats(opening, one.places, one.wins, one.games)),
+        seats=tuple(_seats(opening, one.places, one.wins, one.finished)),
         all=_list(opening, one.step.opening, player),
         example=f"{reverse('game', args=[one.example.key])}?ply={one.example.ply}" if one.example else "",
     )
 
 
-def _seats(opening: Opening, places: Sequence[float], wins: Sequence[int], games: int) -> Iterator[SeatFigures]:
+def _seats(opening: Opening, places: Sequence[float], wins: Sequence[int], finished: int) -> Iterator[SeatFigures]:
     """Yield how each seat did; seats have a colour where it is the same in all games."""
     seatings = opening.ruleset.seatings
     letters = next(iter(seatings)) if len(seatings) == 1 else ()
@@ -145,7 +145,7 @@ def _seats(opening: Opening, places: Sequence[float], wins: Sequence[int], games
             colour=seat.colour if seat else "",
             name=gettext(seat.tag) if seat else gettext("Player {number}").format(number=at + 1),
             place=place,
-            won=round(_PERCENT * won / games),
+            won=round(_PERCENT * won / finished),
         )
 
 

@@ -55,6 +55,8 @@ class RecordShown:
     best: BestRank | None
     career: str
     """The page with all of it."""
+    openings: str
+    """How the player's games begin; empty for a game without openings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,8 @@ def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mappin
     title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
     drawing = chart(ratings, title) if len(ratings) > 1 else None
     career = reverse("career", args=[standing.player_id, ruleset.slug])
-    return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career)
+    openings = f"{reverse('opening', args=[ruleset.slug])}?player=%23{standing.player_id}" if ruleset.openings else ""
+    return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career, openings)
 
 
 def _clubs(player: Player, viewer: Viewer) -> tuple[Link, ...]:

@@ -100,3 +100,12 @@ def test_merged_player_links_to_the_remaining_one_who_has_all_games(upload_recor
     assert "Not ranked yet" not in alias
     assert "Adah" in read(page_of("Ada")).split("Newest games")[1]
     assert "Adah" in read(f"/games/?player=%23{ada.pk}")
+
+
+def test_a_players_page_leads_to_the_openings_of_that_player(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record("1. NS@0,2 R1:N resign:R 2-1"))
+    player = game.seatings.get(seat=0).player
+    path = f"/openings/atta-ants-online/?player=%23{player.pk}"
+
+    assert f'href="{path}"' in client.get(f"/players/{player.pk}/").content.decode()
+    assert f"Openings of <bdi>{player.name}</bdi>" in client.get(path).content.decode()
