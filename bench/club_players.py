@@ -5,7 +5,7 @@ from random import Random
 
 from engine.agn.canonical import order_tags
 from engine.agn.tags import check_tags
-from engine.atta_ants.board import NEST, NOWHERE, ROTATIONS, Board, Card, distances, lay_ring, misfit
+from engine.atta_ants.board import NEST, NEST_CARD, NOWHERE, ROTATIONS, Board, Card, distances, lay_ring, misfit
 from engine.atta_ants.notation import parse_deck
 from engine.atta_ants.rules import apply, legal_actions
 from engine.atta_ants.ruleset import ATTA_ANTS
@@ -67,14 +67,8 @@ def deal(random: Random) -> tuple[tuple[Card, ...], Board]:
 
 
 def _fits(ring: tuple[Card, ...]) -> bool:
-    """Return whether the cards laid so far fit each other; empty places do not matter."""
-    board = lay_ring(ring + ring[:1] * (8 - len(ring)))
-    filled = len(ring)
-    near = tuple(
-        tuple(other if other <= filled else NOWHERE for other in row) if slot <= filled else (NOWHERE,) * 4
-        for slot, row in enumerate(board.near)
-    )
-    return misfit(board._replace(near=near)) is None  # type: ignore[arg-type]
+    """Return whether the cards laid so far fit the nest and each other."""
+    return misfit((NEST_CARD, *ring)) is None
 
 
 def choose(state: State, random: Random) -> Action:

@@ -1,7 +1,12 @@
 """Cards, their trails, and the plane on which they lie: only geometry, no rules."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words when compiled
 
 SIDES: Final = "NESW"
 NORTH: Final = 0
@@ -20,7 +25,7 @@ NEST: Final = 0
 NOWHERE: Final = -1
 
 Cell = tuple[int, int]
-Around = tuple[int, int, int, int]
+Around = tuple[int, ...]
 """The slots north, east, south and west of a cell; NOWHERE where there is none."""
 NOBODY: Final[Around] = (NOWHERE, NOWHERE, NOWHERE, NOWHERE)
 
@@ -34,6 +39,8 @@ class Card(NamedTuple):
     """Bit s is set when a trail reaches side s."""
     joined: tuple[int, int, int, int]
     """For each side, the sides that its trail reaches as bits, itself among them; 0 for grass."""
+    through: int
+    """The same in one number: four bits for each side."""
     kind: str
     """The same for all rotations of a card and for no other: the first of their codes."""
 
@@ -76,11 +83,13 @@ def _turned(trails: Iterable[Iterable[int]], quarters: int) -> list[list[int]]:
 
 def _card(trails: tuple[tuple[int, ...], ...], symbol: str) -> Card:
     masks = {side: sum(1 << other for other in trail) for trail in trails for side in trail}
+    joined = masks.get(0, 0), masks.get(1, 0), masks.get(2, 0), masks.get(3, 0)
     return Card(
         code=_code(trails) + symbol,
         symbol=symbol,
         edges=sum(1 << side for side in masks),
-        joined=(masks.get(0, 0), masks.get(1, 0), masks.get(2, 0), masks.get(3, 0)),
+        joined=joined,
+        through=sum(sides << 4 * side for side, sides in enumerate(joined)),
         kind=min(_code(_turned(trails, quarters)) for quarters in range(4)) + symbol,
     )
 
@@ -119,17 +128,21 @@ class Board(NamedTuple):
 
     cells: tuple[Cell, ...]
     cards: tuple[Card, ...]
-    near: tuple[Around, ...]
-    """For each slot, what is around it."""
+    near: tuple[int, ...]
+    """What is around each slot, four numbers a slot: at `4 * slot + side` the slot at its side."""
     beside: tuple[int, ...]
-    """The same as bits."""
-    trails: tuple[tuple[int, int, int, int], ...]
-    """For each slot, what `Card.joined` says."""
+    """The same as bits, one number a slot."""
+    trails: tuple[int, ...]
+    """For each slot, what `Card.through` says."""
     at: _Places
     """The slot of each cell that holds a card."""
 
+    def around(self, slot: int) -> tuple[int, ...]:
+        """Return the slots north, east, south and west of a slot; NOWHERE where there is none."""
+        return self.near[4 * slot : 4 * slot + 4]
 
-NEST_ALONE = Board(((0, 0),), (NEST_CARD,), (NOBODY,), (0,), (NEST_CARD.joined,), _Places({(0, 0): NEST}))
+
+NEST_ALONE = Board(((0, 0),), (NEST_CARD,), NOBODY, (0,), (NEST_CARD.through,), _Places({(0, 0): NEST}))
 
 
 class Plane:
@@ -147,23 +160,22 @@ class Plane:
         """Lay a card without checking whether it fits."""
         if self._laid is not None:
             self._laid, self.at = None, dict(self.at)
-        slot, bits, near, beside = len(self.cells), 0, self.near, self.beside
-        for side, other in enumerate(around):
+        near, beside = self.near, self.beside
+        slot: i64 = len(self.cells)
+        side: i64 = 0
+        bits: i64 = 0
+        other: i64
+        for other in around:
             if other >= 0:
-                north, east, south, west = near[other]
-                near[other] = (
-                    (slot, east, south, west) if side == SOUTH
-                    else (north, slot, south, west) if side == WEST
-                    else (north, east, slot, west) if side == NORTH
-                    else (north, east, south, slot)
-                )  # fmt: skip
+                near[4 * other + (side ^ 2)] = slot
                 beside[other] |= 1 << slot
                 bits |= 1 << other
-        near.append(around)
+            side += 1  # noqa: SIM113 (mypyc counts faster so)
+        near += around
         beside.append(bits)
         self.cells.append(cell)
         self.cards.append(card)
-        self.trails.append(card.joined)
+        self.trails.append(card.through)
         self.at[cell] = slot
 
     def board(self) -> Board:
@@ -207,15 +219,38 @@ _RING = _ring_of(NEST_CARD)
 def lay_ring(ring: tuple[Card, ...]) -> Board:
     """Return the nest and the cards around it, in the order of RING, without checking whether they fit."""
     cards = (NEST_CARD, *ring)
-    return Board(_RING.cells, cards, _RING.near, _RING.beside, tuple([card.joined for card in cards]), _RING.at)
+    return Board(_RING.cells, cards, _RING.near, _RING.beside, tuple([card.through for card in cards]), _RING.at)
 
 
-def misfit(board: Board) -> int | None:
-    """Return the first slot whose card does not meet an earlier one trail to trail, grass to grass (ATTA-PLACE-2)."""
-    for slot, (near, card) in enumerate(zip(board.near, board.cards, strict=True)):
-        for side, other in enumerate(near):
-            if NOWHERE < other < slot and card.edges >> side & 1 != board.cards[other].edges >> (side ^ 2) & 1:
-                return slot
+def _meetings() -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return, for each place in the ring, the sides on which a card meets earlier slots, and those slots."""
+    slots = range(NEST + 1, NEST + 1 + len(RING))
+    around = [tuple(enumerate(_RING.around(slot))) for slot in slots]
+    return tuple([
+        tuple([(side, other) for side, other in sides if NOWHERE < other < slot])
+        for slot, sides in zip(slots, around, strict=True)
+    ])  # fmt: skip
+
+
+_MEETINGS: Final = _meetings()
+
+
+def fits_ring(card: Card, place: int, cards: Sequence[Card]) -> bool:
+    """Return whether a card at a place in the ring meets earlier ones trail to trail, grass to grass (ATTA-PLACE-2).
+
+    :param cards: the nest and the cards of the ring before this place, and any after them.
+    """
+    for side, other in _MEETINGS[place]:  # noqa: SIM110 (a generator for each of many thousand cards is slow)
+        if card.edges >> side & 1 != cards[other].edges >> (side ^ 2) & 1:
+            return False
+    return True
+
+
+def misfit(cards: Sequence[Card]) -> int | None:
+    """Return the first slot of the nest and the ring, or its beginning, whose card does not fit (ATTA-PLACE-2)."""
+    for slot in range(NEST + 1, len(cards)):
+        if not fits_ring(cards[slot], slot - 1, cards):
+            return slot
     return None
 
 
@@ -260,13 +295,13 @@ def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> l
 
     -1 for the nest and for slots further away than every seeker.
     """
-    near, steps, queue = board.near, [-1] * len(board.cells), list(targets)
+    steps, queue = [-1] * len(board.cells), list(targets)
     for slot in queue:
         steps[slot] = 0
     sought = set(seekers).difference(queue)
     for slot in queue:
         further = steps[slot] + 1
-        for other in near[slot]:
+        for other in board.around(slot):
             if other > NEST and steps[other] < 0:
                 steps[other] = further
                 queue.append(other)

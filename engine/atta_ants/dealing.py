@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from engine.atta_ants.board import CARDS, NEST, NEST_CARD, NOWHERE, RING, SIDES, Card, lay_ring, opposite, turned
+from engine.atta_ants.board import CARDS, NEST, NEST_CARD, RING, SIDES, Card, fits_ring, turned
 from engine.atta_ants.notation import RECONSTRUCTION_1, parse_deck
 from engine.atta_ants.state import PLACE, State
 from engine.chance import Stream
@@ -37,30 +37,6 @@ def cards(deck: str | None) -> tuple[str, ...]:
 # The ring is drawn
 
 
-Meeting = tuple[int, int, int]
-"""The side at which a card meets one that is laid before it, the slot of that one, and its side."""
-
-
-def _meetings() -> tuple[tuple[Meeting, ...], ...]:
-    """Return, for each place in the ring, the sides on which a card meets the nest and the cards before it."""
-    near = lay_ring((NEST_CARD,) * len(RING)).near[NEST + 1 :]
-    return tuple(
-        tuple((side, other, opposite(side)) for side, other in enumerate(around) if NOWHERE < other <= place)
-        for place, around in enumerate(near)
-    )
-
-
-_MEETINGS: Final = _meetings()
-
-
-def _fits(card: Card, place: int, slots: Sequence[Card]) -> bool:
-    """Return whether a card fits the nest and the ring's cards laid so far (ATTA-PLACE-2)."""
-    for side, other, back in _MEETINGS[place]:  # noqa: SIM110 (a generator for each of many thousand cards is slow)
-        if card.edges >> side & 1 != slots[other].edges >> back & 1:
-            return False
-    return True
-
-
 def _deal_ring(codes: tuple[str, ...], stream: Stream) -> Dealt:
     """Draw eight cards and their rotations until all fit; then shuffle the others."""
     while True:
@@ -68,7 +44,7 @@ def _deal_ring(codes: tuple[str, ...], stream: Stream) -> Dealt:
         left, slots = list(codes), [NEST_CARD]
         for place in range(len(RING)):
             card = _TURNED[stream.bring(left, place)][stream.below(_QUARTERS)]
-            if not _fits(card, place, slots):
+            if not fits_ring(card, place, slots):
                 break
             slots.append(card)
         else:
@@ -151,7 +127,7 @@ def _laid(left: tuple[str, ...], slots: list[Card]) -> list[Card] | None:
         return slots[NEST + 1 :]
     for at, code in enumerate(left):
         for card in dict.fromkeys(_TURNED[code]):
-            if _fits(card, len(slots) - 1, slots) and (found := _laid(left[:at] + left[at + 1 :], [*slots, card])):
+            if fits_ring(card, len(slots) - 1, slots) and (found := _laid(left[:at] + left[at + 1 :], [*slots, card])):
                 return found
     return None
 

@@ -38,7 +38,7 @@ def _moves_home(board: Board) -> list[int]:
     moves[NEST] = 0
     for slot in queue:
         further = moves[slot] + 1
-        for side, between in enumerate(board.near[slot]):
+        for side, between in enumerate(board.around(slot)):
             if between == NOWHERE:
                 continue
             reached = [between] if between == NEST else _along(board, slot, side, between)
@@ -52,10 +52,11 @@ def _moves_home(board: Board) -> list[int]:
 def _along(board: Board, slot: int, side: int, between: int) -> list[int]:
     """Return the slot on one side of a slot, and the slots that an ant reaches from there along the same trail."""
     found = [between]
-    if board.trails[slot][side]:
-        onwards, trails = board.trails[between][side ^ 2], board.trails
-        for turn, other in enumerate(board.near[between]):
-            if other != NOWHERE and onwards >> turn & 1 and trails[other][turn ^ 2]:
+    cards = board.cards
+    if cards[slot].joined[side]:
+        onwards = cards[between].joined[side ^ 2]
+        for turn, other in enumerate(board.around(between)):
+            if other != NOWHERE and onwards >> turn & 1 and cards[other].joined[turn ^ 2]:
                 found.append(other)
     return found
 

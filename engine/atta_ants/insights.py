@@ -41,7 +41,7 @@ def _ways(state: State, found: tuple[Hunt, ...]) -> Iterator[Words]:
         if not hunt.steps:
             yield words("{spider} stays.", spider=spider)
             continue
-        sides = [side_said(SIDES[state.board.near[hunt.slot].index(slot)]) for slot in hunt.steps]
+        sides = [side_said(SIDES[state.board.around(hunt.slot).index(slot)]) for slot in hunt.steps]
         way = sides[0]
         for side in sides[1:]:
             way = words("{way} or {side}", way=way, side=side)

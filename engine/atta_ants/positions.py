@@ -136,7 +136,7 @@ class _Tally:
         """Bring the sum up to date after an ant's move: every ant that changes its place has other flags then, too."""
         position = self._position
         laden, moved, new = position.laden, position.moved, position.new
-        changed = laden ^ self._laden | moved ^ self._moved | new ^ self._new
+        changed: int = laden ^ self._laden | moved ^ self._moved | new ^ self._new
         self._laden, self._moved, self._new = laden, moved, new
         while changed:
             ant = changed.bit_length() - 1

@@ -56,9 +56,9 @@ def hunts(state: State) -> tuple[Hunt, ...]:
     position = Position(state)
     targets, steps = position.targets(), position.spider_steps()
     goals = [slot for slot in range(len(state.board.cells)) if targets >> slot & 1]
-    far = distances(state.board, goals, state.spiders)
+    board, far = state.board, distances(state.board, goals, state.spiders)
     return tuple([
-        Hunt(slot, far[slot], tuple([other for other in state.board.near[slot] if other > NEST and bits >> other & 1]))
+        Hunt(slot, far[slot], tuple([other for other in board.around(slot) if other > NEST and bits >> other & 1]))
         for slot, bits in zip(state.spiders, steps, strict=True)
     ])  # fmt: skip
 

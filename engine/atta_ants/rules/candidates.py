@@ -55,10 +55,10 @@ def _ant_moves(state: State, position: Position) -> Iterator[Action]:
 
 def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
     """Yield moves of at most two steps and one leaf action, if they are also legal without their last part."""
-    legal: set[Parts] = {()} if position.walk(ant, ()) else set()
+    legal: set[Parts] = {()} if position.may_walk(ant, ()) else set()
     for walk in _WALKS:
         for parts in _with_acts(walk, acts, legal):
-            if parts[:-1] in legal and position.walk(ant, parts):
+            if parts[:-1] in legal and position.may_walk(ant, parts):
                 legal.add(parts)
                 yield parts
 

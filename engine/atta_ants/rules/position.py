@@ -1,7 +1,9 @@
 """A position of Atta Ants that is changed in place: the only place that says what is legal and what an action does."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.atta_ants.board import (
     HALF,
@@ -26,11 +28,17 @@ from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Ste
 from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State
 from engine.ruleset import Termination
 
-NEST_HOLDS: Final = 2
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words when compiled
 
-Walk = tuple[int, int, int, int, int, bool]
-"""Where an ant is after its move, who then carries leaves, at which slot it acted on a leaf and how that changed the
-leaves there, which ant came into play, and whether the nest has stopped it. What there is none of is NOWHERE."""
+    Walk = tuple[i64, i64, i64, i64, i64, bool]
+    """Where an ant is after its move, who then carries leaves, at which slot it acted on a leaf and how that changed
+    the leaves there, which ant came into play, and whether the nest has stopped it. What there is none of is NOWHERE.
+    """
+
+NEST_HOLDS: Final = 2
+NO_WALK: Final[Walk] = (NOWHERE, 0, NOWHERE, 0, NOWHERE, False)
+"""Of an ant's move that is not legal."""
 
 _NOBODYS: Final = -2 * COLONY
 _make = tuple.__new__
@@ -44,6 +52,14 @@ class Position:
         "out", "outcome", "phase", "plane", "queue", "round", "spiders", "stock", "table", "turn", "ways", "webs",
     )  # fmt: skip
 
+    laden: i64
+    moved: i64
+    new: i64
+    turn: i64
+    """The first ant of the colony whose turn it is."""
+    webs: i64
+    """The slots with spiders."""
+
     def __init__(self, state: State) -> None:
         (
             self.table, board, stock, self.round, self.first, spiders, self.phase, self.queue, ants, self.laden,
@@ -52,10 +68,7 @@ class Position:
         self.stock, self.ants, self.leaves, self.eaten = list(stock), list(ants), list(leaves), list(eaten)
         self.plane, self.numbers = Plane(board), self.table.numbers
         self.turn = self.queue[0] * COLONY if self.queue else _NOBODYS
-        """The first ant of the colony whose turn it is."""
-        self.spiders = spiders
-        self.webs = _bits(spiders)
-        """The slots with spiders."""
+        self.spiders, self.webs = spiders, _bits(spiders)
         self.crowds = [0] * len(board.cells)
         """How many ants are on each slot. What it says of the nest is of no use."""
         for slot in ants:
@@ -77,7 +90,7 @@ class Position:
         """Return whether an action is legal."""
         kind, code, parts, placing = step
         if kind == MOVE:
-            return self.walk(self.numbers[code], parts) is not None
+            return self.may_walk(self.numbers[code], parts)
         if kind == END:
             return self.may_end()
         return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(placing) is not None
@@ -85,21 +98,22 @@ class Position:
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
         """Play actions up to the first illegal one; return how many, and the plies at which rounds began."""
         plies, turn_starts = 0, list[int]()
-        ants, crowds, numbers, number = self.ants, self.crowds, self.numbers, self.round
+        ants, crowds, leaves, numbers, number = self.ants, self.crowds, self.leaves, self.numbers, self.round
+        ant: i64
         for step in steps:
             kind, code, parts, placing = step
             if kind == MOVE:
                 ant = numbers[code]
-                walk = self.walk(ant, parts)
-                if walk is None:
+                slot, laden, leaf_at, change, child, _ = self.walk(ant, parts)
+                if slot < 0:
                     break
-                slot, self.laden, leaf_at, change, child, _ = walk
+                self.laden = laden
                 crowds[ants[ant]] -= 1
                 crowds[slot] += 1
                 ants[ant] = slot
                 self.moved |= 1 << ant
                 if change:
-                    self.leaves[leaf_at] += change
+                    leaves[leaf_at] += change
                 if child >= 0:
                     ants[child] = NEST
                     self.counts[child // COLONY] += 1
@@ -157,25 +171,38 @@ class Position:
 
     # Ants
 
-    def walk(self, ant: int, parts: tuple[int, ...]) -> Walk | None:  # noqa: C901, PLR0911, PLR0912 (see below)
-        """Return where an ant's move leads, or None if it is not legal.
+    def may_walk(self, ant: int, parts: tuple[int, ...]) -> bool:
+        """Return whether an ant's move is legal."""
+        return self.walk(ant, parts)[0] >= 0
+
+    def walk(self, ant: i64, parts: tuple[int, ...]) -> Walk:  # noqa: C901, PLR0911, PLR0912 (see below)
+        """Return where an ant's move leads; NO_WALK if it is not legal.
 
         Long because most actions are ant moves and every call costs time (`bench/`): one return for every rule.
         """
-        ants, laden, bit, plane, webs = self.ants, self.laden, 1 << ant if ant >= 0 else 0, self.plane, self.webs
-        if not 0 <= ant - self.turn < COLONY or ants[ant] < 0 or (self.moved | self.new) & bit:
-            return None
-        near = plane.near
-        slot, came_by, leaf_at, change, child, home = ants[ant], NOWHERE, NOWHERE, 0, NOWHERE, False
+        if not 0 <= ant - self.turn < COLONY:
+            return NO_WALK
+        ants, plane = self.ants, self.plane
+        slot: i64 = ants[ant]
+        laden: i64 = self.laden
+        bit: i64 = 1 << ant
+        if slot < 0 or (self.moved | self.new) & bit:
+            return NO_WALK
+        part: i64
+        came_by: i64 = NOWHERE
+        leaf_at: i64 = NOWHERE
+        change: i64 = 0
+        child: i64 = NOWHERE
+        home = False
         for part in parts:
             if home:
-                return None
+                return NO_WALK
             if part < TAKE:
-                target = near[slot][part]
-                if target < 0 or webs >> target & 1:
-                    return None
-                if came_by >= 0 and not plane.trails[slot][came_by ^ 2] >> part & 1:
-                    return None
+                target: i64 = plane.near[4 * slot + part]
+                if target < 0 or self.webs >> target & 1:
+                    return NO_WALK
+                if came_by >= 0 and not plane.trails[slot] >> 4 * (came_by ^ 2) + part & 1:
+                    return NO_WALK
                 slot, came_by = target, part
                 if target == NEST:
                     first = ant - ant % COLONY
@@ -183,25 +210,25 @@ class Position:
                     home = laden & bit != 0
                     born = home and NOWHERE in colony
                     if ants[ant] == NEST or colony.count(NEST) + 1 + born > NEST_HOLDS:
-                        return None
+                        return NO_WALK
                     laden &= ~bit
                     if born:
                         child = first + colony.index(NOWHERE)
                 continue
             if leaf_at >= 0 or (laden & bit != 0) != (part == DROP):
-                return None
+                return NO_WALK
             leaf_at = slot
             laden ^= bit
             if part == TAKE:
                 if not self.leaves[slot]:
-                    return None
+                    return NO_WALK
                 change = -1
             elif part == DROP:
                 change = 1
             else:
-                robbed = self.numbers[part - ROB]
+                robbed: i64 = self.numbers[part - ROB]
                 if robbed < 0 or ants[robbed] != slot or not laden >> robbed & 1 or robbed == ant:
-                    return None
+                    return NO_WALK
                 laden ^= 1 << robbed
         return slot, laden, leaf_at, change, child, home
 
@@ -211,14 +238,11 @@ class Position:
 
     def must_leave(self) -> int:
         """Return an ant because of which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE if it may."""
-        first = self.turn
-        colony = self.ants[first : first + COLONY]
-        if NEST not in colony or not self.plane.beside[NEST] & ~self.webs:
-            return NOWHERE
-        stayed = (self.moved | self.new) >> first
-        for number, slot in enumerate(colony):
-            if slot == NEST and not stayed >> number & 1:
-                return first + number
+        ants, stayed = self.ants, self.moved | self.new
+        ant: i64
+        for ant in range(self.turn, self.turn + COLONY):
+            if ants[ant] == NEST and not stayed >> ant & 1:
+                return ant if self.plane.beside[NEST] & ~self.webs else NOWHERE
         return NOWHERE
 
     def next_turn(self) -> None:
@@ -246,18 +270,20 @@ class Position:
 
     def _sides(self, slot: int, reached: int) -> str:
         """Return the sides at which some neighbours of a slot lie."""
-        return "".join([side for side, other in zip(SIDES, self.plane.near[slot], strict=True)
-                        if other > NEST and reached >> other & 1])  # fmt: skip
+        near = self.plane.near[4 * slot : 4 * slot + 4]
+        return "".join([side for side, other in zip(SIDES, near, strict=True) if other > NEST and reached >> other & 1])
 
     def spider_steps(self) -> list[int]:
         """Return the slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none if no spider moves.
 
         The search goes outwards from the targets, one step at a time (ATTA-SPIDER-3), until it reaches a spider.
         """
-        steps, webs, ring, beside = [0] * len(self.spiders), self.webs, self.targets(), self.plane.beside
-        seen = ring | 1 << NEST
+        steps, webs, beside = [0] * len(self.spiders), self.webs, self.plane.beside
+        ring: i64 = self.targets()
+        seen: i64 = ring | 1 << NEST
+        slot: i64
         while ring and webs & ~seen:
-            around = 0
+            around: i64 = 0
             for slot in LOWER[ring & LOW]:
                 around |= beside[slot]
             for slot in UPPER[ring >> HALF]:
@@ -271,11 +297,12 @@ class Position:
             ring = around
         return steps
 
-    def targets(self) -> int:
+    def targets(self) -> i64:
         """Return the slots with the most ants, as bits; 0 when all ants are in the nest (ATTA-SPIDER-1, 2)."""
         crowds = self.crowds
         crowds[NEST] = 0
-        most, targets, slot = max(crowds), 0, NEST
+        most, slot = max(crowds), NEST
+        targets: i64 = 0
         if most:
             for _ in range(crowds.count(most)):
                 slot = crowds.index(most, slot + 1)
@@ -297,7 +324,7 @@ class Position:
         choices, near = iter(self.chosen), self.plane.near
         sides = [next(choices) if len(sides) > 1 else sides for sides in self.ways]
         ways = zip(self.spiders, sides, strict=True)
-        self._end_round(tuple([near[slot][SIDES.index(side)] if side else slot for slot, side in ways]))
+        self._end_round(tuple([near[4 * slot + SIDES.index(side)] if side else slot for slot, side in ways]))
 
     def _end_round(self, spiders: tuple[int, ...]) -> None:
         """Move all spiders at once and let them eat (ATTA-SPIDER-7); then begin the next round or end the game."""
@@ -317,8 +344,10 @@ class Position:
         self.turn = _NOBODYS
 
     def _eat(self) -> None:
+        webs = self.webs
+        slot: i64
         for ant, slot in enumerate(self.ants):
-            if slot in self.spiders:
+            if slot >= 0 and webs >> slot & 1:
                 self._remove(ant)
                 self.eaten[ant // COLONY] += 1
 
@@ -377,11 +406,12 @@ class Position:
             self.begin_spiders()
 
 
-def _bits(slots: tuple[int, ...]) -> int:
-    found = 0
+def _bits(slots: tuple[int, ...]) -> i64:
+    found: i64 = 0
+    slot: i64
     for slot in slots:
         found |= 1 << slot
     return found
 
 
-__all__ = ["Position"]
+__all__ = ["NO_WALK", "Position"]

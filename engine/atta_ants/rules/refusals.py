@@ -1,7 +1,7 @@
 """Why an action of Atta Ants is not legal: the reason that a person would name first."""
 
 from engine.atta_ants.board import LEAF, NEST, NOBODY, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, kind_of, slots_around
-from engine.atta_ants.rules.position import Position
+from engine.atta_ants.rules.position import NO_WALK, Position
 from engine.atta_ants.rules.steps import step
 from engine.atta_ants.state import (
     ANTS,
@@ -119,9 +119,9 @@ def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
     position, (_, _, parts, _) = Position(state), step(action)
     at = 0
     before = position.walk(ant, ())
-    while (after := position.walk(ant, parts[: at + 1])) is not None:
+    while (after := position.walk(ant, parts[: at + 1])) != NO_WALK:
         before, at = after, at + 1
-    if before is None:
+    if before == NO_WALK:
         raise ValueError(f"{action} is refused before it begins")
     slot, laden, leaf_at, _, _, home = before
     if home:
@@ -134,12 +134,12 @@ def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
 
 def _of_step(state: State, action: AntMove, slot: int, sides: tuple[int, int]) -> IllegalMoveError:
     came_by, side = sides
-    target, name = state.board.near[slot][side], _SIDE_NAME[SIDES[side]]
+    target, name = state.board.around(slot)[side], _SIDE_NAME[SIDES[side]]
     if target == NOWHERE:
         return _refuse("ATTA-MOVE-2", marked("Ant {ant} cannot step {side}: there is no card."), action, side=name)
     if target in state.spiders:
         return _refuse("ATTA-MOVE-4", marked("Ant {ant} cannot step {side}: there is a spider."), action, side=name)
-    if came_by != NOWHERE and not state.board.trails[slot][came_by ^ 2] >> side & 1:
+    if came_by != NOWHERE and not state.board.cards[slot].joined[came_by ^ 2] >> side & 1:
         sentence = marked("Ant {ant} cannot take a second step: no trail leads {side}.")
         return _refuse("ATTA-MOVE-3", sentence, action, side=name)
     if state.ants[state.table.ants[action.ant]] == NEST:
@@ -192,7 +192,7 @@ def _of_choice(state: State, action: SpiderStep) -> IllegalMoveError:
     if action.number != spider + 1:
         return IllegalMoveError("ATTA-SPIDER-5", "Spider S{due} moves next, not S{number}.",
                                 due=spider + 1, number=action.number)  # fmt: skip
-    if state.board.near[state.spiders[spider]][SIDES.index(action.side)] == NEST:
+    if state.board.around(state.spiders[spider])[SIDES.index(action.side)] == NEST:
         return IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders cannot enter the nest.",
                                 number=action.number, side=_SIDE_NAME[action.side])  # fmt: skip
     sentence = marked("A step {side} does not bring spider S{number} closer to one of its nearest targets.")

@@ -11,7 +11,7 @@ def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State
     :raises TagError: when the ring does not fit together (ATTA-PLACE-2) or the deck does not hold it (ATTA-DECK-2).
     """
     board = lay_ring(ring)
-    slot = misfit(board)
+    slot = misfit(board.cards)
     if slot is not None:
         raise TagError("Setup", "ATTA-PLACE-2", "Card {card} does not fit at {cell}: trail must meet trail.",
                        card=board.cards[slot].code, cell=cell_name(board.cells[slot]))  # fmt: skip

@@ -8,7 +8,20 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from engine.atta_ants.board import CARDS, NEST, NEST_ALONE, NOWHERE, RING, ROTATIONS, SPIDER, Board, Card, lay, misfit
+from engine.atta_ants.board import (
+    CARDS,
+    NEST,
+    NEST_ALONE,
+    NOWHERE,
+    RING,
+    ROTATIONS,
+    SPIDER,
+    Board,
+    Card,
+    edges_wanted,
+    lay,
+    slots_around,
+)
 from engine.atta_ants.notation import RECONSTRUCTION_1, SYMBOLS
 from engine.atta_ants.rules import apply
 from engine.atta_ants.ruleset import ATTA_ANTS
@@ -54,12 +67,12 @@ def _ring(random: Random, cards: list[Card]) -> list[Card]:
 
 
 def _lay_any(random: Random, board: Board, cell: tuple[int, int], left: list[Card]) -> Board:
+    facing, trails = edges_wanted(board, slots_around(board, cell))
     for card in left:
         for turned in random.sample(ROTATIONS[card.kind], len(ROTATIONS[card.kind])):
-            longer = lay(board, cell, turned)
-            if misfit(longer) is None:
+            if turned.edges & facing == trails:
                 left.remove(card)
-                return longer
+                return lay(board, cell, turned)
     return board
 
 
