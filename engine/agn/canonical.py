@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from engine.agn.known_tags import AFTER_PLAYERS, BEFORE_PLAYERS, LAST, SETUP_TAGS
@@ -13,14 +14,25 @@ _NAMED = frozenset((*BEFORE_PLAYERS, *AFTER_PLAYERS, LAST))
 _NUMBERS = [f"{number}." for number in range(MAX_ACTIONS + 2)]
 _BEGINNINGS = [f"\n{number}" for number in _NUMBERS]
 """With what the line of each number begins."""
+_ORDERS_KEPT = 16
+"""Different lists of tag names that are remembered: most files have the same in all their records."""
 _ESCAPED = re.compile(r'(["\\])')
 
 
 def order_tags(tags: Mapping[str, str], seat_tags: Sequence[str]) -> dict[str, str]:
     """Return the tags in canonical order."""
-    others = sorted([name for name in tags if name not in _NAMED and name not in seat_tags])
-    order = (*BEFORE_PLAYERS, *seat_tags, *AFTER_PLAYERS, *others, LAST)
-    return {name: tags[name] for name in order if name in tags}
+    names = tuple(tags)
+    ordered = _order(names, tuple(seat_tags))
+    return dict(tags) if ordered == names else {name: tags[name] for name in ordered}
+
+
+@lru_cache(maxsize=_ORDERS_KEPT)
+def _order(names: tuple[str, ...], seat_tags: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of tags in canonical order."""
+    others = sorted([name for name in names if name not in _NAMED and name not in seat_tags])
+    return tuple([
+        name for name in (*BEFORE_PLAYERS, *seat_tags, *AFTER_PLAYERS, *others, LAST) if name in names
+    ])  # fmt: skip
 
 
 def tidy_comments(comments: Iterable[tuple[int, str]]) -> dict[int, str]:

@@ -14,8 +14,10 @@ NAME_LENGTH = 64
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\][ \t]*')
-_TAGS = re.compile(r'^\[([A-Za-z][A-Za-z0-9_]*) "([^"\\\n]*)"\][ \t]*$', re.MULTILINE)
-"""Tags without an escape."""
+_BETWEEN = re.compile(r"\]\n\[([A-Za-z][A-Za-z0-9_]*) ")
+"""What is between the quotation marks of two values: the end of one tag and the name of the next."""
+_BETWEEN_LENGTH = 70
+_KEPT = 1024
 _ESCAPE = re.compile(r'\\(["\\])')
 _DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
 _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]")
@@ -25,14 +27,30 @@ _FEBRUARY = 2
 
 def parse_tags(text: str, first_line: int) -> dict[str, str]:
     """Return the tags, one a line. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
-    found = _TAGS.findall(text)
-    tags = dict(found)
-    if not text.count("\n") + 1 == len(found) == len(tags) <= MAX_TAGS or "\\" in text:
+    parts = f"]\n{text}".split('"')
+    tags = dict(zip(map(_name_in.__getitem__, parts[:-1:2]), parts[1::2]))  # noqa: B905 (`lines` shows it)
+    lines = text.count("\n") + 1
+    each_apart = len(parts) == 2 * lines + 1 and lines == len(tags) <= MAX_TAGS
+    if not each_apart or "" in tags or "\\" in text or parts[-1] != "]":
         return _parse_each(text.split("\n"), first_line)
     if max(map(len, tags.values())) > SHORT:
-        for number, (name, value) in enumerate(found, first_line):
+        for number, (name, value) in enumerate(tags.items(), first_line):
             check_length(name, value, number)
     return tags
+
+
+class _Names(dict[str, str]):
+    """The names of tags, by what is between the quotation marks; nothing where that is not a name alone."""
+
+    def __missing__(self, between: str) -> str:
+        match = _BETWEEN.fullmatch(between)
+        name = match[1] if match else ""
+        if len(self) < _KEPT and len(between) <= _BETWEEN_LENGTH:
+            self[between] = name
+        return name
+
+
+_name_in = _Names()
 
 
 def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
