@@ -169,8 +169,12 @@ def _read_actions(data: bytes, begin: i64, known: Vocabulary, found: Lines) -> i
     while True:
         start = at
         key: i64 = 0
-        while at < size and data[at] > _SPACE:
-            key = key << 7 | data[at]
+        char: i64 = _SPACE
+        while at < size:
+            char = data[at]
+            if char <= _SPACE:
+                break
+            key = key << 7 | char
             at += 1
         word = known.short(key) if at - start <= _SHORT else known.longer.get(data[start:at])
         if word is None:
@@ -180,8 +184,8 @@ def _read_actions(data: bytes, begin: i64, known: Vocabulary, found: Lines) -> i
                 return -1
         steps.append(word.step)
         actions.append(word.token)
-        if at == size or (data[at] != _SPACE and data[at] != _LINE_END):
+        if at == size or (char != _SPACE and char != _LINE_END):  # noqa: PLR1714 (mypyc makes a tuple)
             return -1
         at += 1
-        if data[at - 1] == _LINE_END:
+        if char == _LINE_END:
             return at

@@ -133,8 +133,13 @@ def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tupl
     fault = None
     if progress.plies < len(lines.steps):
         fault = _fault_in_line(ruleset, head, lines, progress)
-    elif _play_ending(ruleset, head, lines, progress):
+    elif not _play_ending(ruleset, head, lines, progress):
+        return None
+    elif lines.begins[1:] == list(progress.lines):
         progress.movetext = f"{text}\n"
+    else:
+        numbers = lines.first, progress.lines
+        progress.movetext = format_movetext(lines.actions, numbers, {}, progress.result or UNFINISHED)
     if not (fault or progress.movetext):
         return None
     progress.actions = tuple(lines.actions[: progress.plies])
@@ -144,7 +149,8 @@ def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tupl
 def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> bool:
     """Play the administrative actions at the end of the last line, and read the result.
 
-    :returns: whether they, the result and all line numbers are right, and nothing else follows.
+    :returns: whether they, the result and all line numbers are right, and nothing else follows. Only a round that
+        begins as somebody leaves may have no number.
     """
     text, tags = head.movetext, head.tags
     ending, line_end, progress.result = text[lines.end :].rpartition("\n")
@@ -160,7 +166,10 @@ def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Pr
             return False
         lines.actions.append(token)
     is_due = progress.result == tags["Result"] == _due(ruleset.outcome(progress.state))
-    return is_due and lines.begins[1:] == list(progress.lines) and progress.plies <= MAX_ACTIONS
+    written = lines.begins[1:]
+    later = progress.lines[len(written) :]
+    numbered = written == list(progress.lines[: len(written)]) and (not later or later[0] >= len(lines.steps))
+    return is_due and numbered and progress.plies <= MAX_ACTIONS
 
 
 def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> Fault | None:

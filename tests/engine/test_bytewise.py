@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.agn.canonical import format_movetext, format_tags
 from engine.agn.cut import cut
 from engine.agn.log import AgnError, Record
 from engine.agn.reading import read_head
@@ -16,7 +17,7 @@ from engine.agn.tags import check_tags
 from engine.registry import RULESETS, find_ruleset
 from engine.replay import Replay, replay, replay_written
 from engine.replay.bytewise import _KEPT, read_lines, vocabulary
-from engine.ruleset import RuleError
+from engine.ruleset import RuleError, Termination
 from tests.strategies import FIXTURES, AnyRuleset, package, recorded
 from tests.tiers import by_tier
 
@@ -82,6 +83,24 @@ def test_legal_records_without_comments_are_read_byte_by_byte(ruleset: AnyRulese
 
     assert plain, package(ruleset)
     assert all((both(text_of(played)) or (None,))[0] == played for played in plain)
+
+
+def test_a_round_that_begins_as_colonies_leave_is_read_byte_by_byte_without_its_number() -> None:
+    played = next(one for one in recorded(RULESETS[0]) if len(one.start.table.seats) == 4)
+    ply, state = next((at, one) for at, one in enumerate(played.states) if one.round == 2 and len(one.queue) == 1)
+    actions = list(played.actions[:ply])
+    while state.outcome is None:
+        actions.append(f"resign:{played.ruleset.to_act(state)}")
+        state = played.ruleset.leave(state, Termination.RESIGNED)
+    result = "-".join(map(str, state.outcome.placements))
+    unnumbered = format_movetext(actions, (1, [at for at in played.turn_starts if at < ply]), {}, result)
+    text = f"{format_tags({**played.tags, 'Result': result})}\n{unnumbered}"
+
+    quick, thorough = both(Record(1, 1, "text", text.encode().rstrip(b"\n"))) or (None, None)
+
+    assert quick is not None
+    assert quick == thorough
+    assert (" 3. " in unnumbered.replace("\n", " "), " 3. resign" in quick.movetext.replace("\n", " ")) == (False, True)
 
 
 def test_tokens_are_read_rightly_after_more_of_them_than_are_remembered() -> None:
