@@ -1,6 +1,7 @@
 """When two records of Atta Ants are the same play: the board turned or mirrored, other colours, another deck's name."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import getitem
 from struct import Struct
@@ -19,6 +20,8 @@ _NOWHERE: Final = "-"
 _TRAILS: Final = "|"
 _CHOICE: Final = "S"
 """With what a choice such as `S2:N` begins. The spider's number is one digit, for there are four at most."""
+_CHOICES: Final = re.compile(r"S[0-9]:[NESW](?: S[0-9]:[NESW])*")
+"""Choices one after another: in no other action does a digit follow an `S`."""
 
 
 def likeness(tags: Tags, tokens: Sequence[str]) -> str:
@@ -106,30 +109,26 @@ class Symmetry(dict[str, str]):
 
     def play(self, tokens: Sequence[str], ring: Sequence[str]) -> str:
         """Return the actions as seen in this symmetry; seats keep their letters."""
-        seen: Iterable[str] = map(self.__getitem__, tokens)
+        seen = " ".join(map(self.__getitem__, tokens))
         places = [place for place, code in zip(self.places, ring, strict=True) if code[-1] == SPIDER]
         in_order = sorted(places)
         if places != in_order:
-            seen = _renumbered(seen, [str(in_order.index(place) + 1) for place in places])
-        return " ".join(seen)
+            return _renumbered(seen, [str(in_order.index(place) + 1) for place in places])
+        return seen
 
 
-def _renumbered(tokens: Iterable[str], numbers: Sequence[str]) -> Iterator[str]:
-    """Yield the actions with the ring's spiders renumbered, and their choices reordered accordingly.
+def _renumbered(play: str, numbers: Sequence[str]) -> str:
+    """Return the actions with the ring's spiders renumbered, and their choices reordered accordingly.
 
     :param numbers: of each of these spiders (ATTA-SETUP-2, ATTA-SPIDER-5).
     """
-    choices = list[str]()
-    for token in tokens:
-        if token[0] == _CHOICE and token[1].isdigit():  # else it is the code of a card
-            number = int(token[1])
-            choices.append(f"{_CHOICE}{numbers[number - 1]}{token[2:]}" if number <= len(numbers) else token)
-            continue
-        if choices:
-            yield from sorted(choices)
-            choices.clear()
-        yield token
-    yield from sorted(choices)
+
+    def reordered(choices: re.Match[str]) -> str:
+        tokens = choices[0].split(" ")
+        return " ".join(sorted([f"{_CHOICE}{new.get(token[1], token[1])}{token[2:]}" for token in tokens]))
+
+    new = {str(number): other for number, other in enumerate(numbers, 1)}
+    return _CHOICES.sub(reordered, play)
 
 
 SYMMETRIES: Final = tuple(

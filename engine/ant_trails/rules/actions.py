@@ -24,10 +24,10 @@ from engine.ruleset import Played, Termination
 
 def apply(state: State, action: Action) -> State:
     """Return the position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
-    played = play(state, (step(action),))
-    if not played.plies:
+    position = Position(state)
+    if position.play((step(action),))[0] == 0:
         raise refusals.of(state, action)
-    return played.state
+    return position.state()
 
 
 def play(state: State, steps: Sequence[Step]) -> Played[State]:
