@@ -1,4 +1,7 @@
-"""A position of Atta Ants that is changed in place: the only place that says what is legal and what an action does."""
+"""A position of Atta Ants that is changed in place: the only place that says what is legal and what an action does.
+
+Long because all of that is in one class: what an action changes should not have to be looked for elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -99,11 +102,10 @@ class Position:
         """Play actions up to the first illegal one; return how many, and the plies at which rounds began."""
         plies, turn_starts = 0, list[int]()
         ants, crowds, leaves, numbers, number = self.ants, self.crowds, self.leaves, self.numbers, self.round
-        ant: i64
         for step in steps:
             kind, code, parts, placing = step
             if kind == MOVE:
-                ant = numbers[code]
+                ant: i64 = numbers[code]
                 slot, laden, leaf_at, change, child, _ = self.walk(ant, parts)
                 if slot < 0:
                     break
