@@ -21,7 +21,6 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from engine.replay import Replay
-from engine.scene.film import frames
 from engine.verify import REJECTED
 from games import tasks
 from games.api import serializers as shapes
@@ -38,7 +37,6 @@ from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
 from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
-from games.sentences import translated
 from games.uploads.options import refuse_options_in
 from games.uploads.origin import Origin
 from games.uploads.reads import progress
@@ -268,12 +266,13 @@ class GameFramesView(APIView):
     @extend_schema(parameters=[FromQuery], responses={200: shapes.FramePageShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
-        scenes = replays.film_of(replays.first_log(game_or_404(request, key), request.user))
+        log = replays.first_log(game_or_404(request, key), request.user)
+        scenes = replays.film_of(log)
         if not scenes:
             raise Http404
         start = asked(FromQuery, request)["start"]
-        found = frames(scenes[start : start + AT_ONCE], start, translated)
-        return Response({"frames": found, "next": _following(request, "frames", key, start, len(scenes))})
+        onward = _following(request, "frames", key, start, len(scenes))
+        return Response({"frames": replays.frames_of(log, start), "next": onward})
 
 
 def _following(request: Request, part: str, key: str, start: int, count: int) -> str | None:

@@ -2,13 +2,16 @@
 
 from functools import lru_cache
 
+from django.utils.translation import get_language, override
+
 from engine.agn.log import Record
-from engine.scene.film import film
+from engine.scene.film import Json, film, frames
 from engine.scene.values import Scene
 from engine.verify import REJECTED, VERIFIED, verify
 from engine.verify import Verdict as EngineVerdict
 from games.models import Game, MoveLog
 from games.records.reads.visibility import Viewer, records_for
+from games.sentences import translated
 
 AT_ONCE = 100
 """States or frames of a replay that are asked for at a time."""
@@ -64,6 +67,18 @@ def film_of_record(record: Record) -> list[Scene]:
     """Return the scenes of a record's replay; none when nothing of it could be played."""
     played = read_record(record).replay
     return film(played.ruleset, played.states, played.actions) if played else []
+
+
+def frames_of(log: MoveLog, start: int) -> list[Json]:
+    """Return the frames of a log's replay for stepping, from a ply on, in the reader's language."""
+    return _frames_of_record(record_of(log), start, get_language())
+
+
+@lru_cache(maxsize=_KEPT)
+def _frames_of_record(record: Record, start: int, language: str | None) -> list[Json]:
+    """Return frames, which are the same for all who may read the record."""
+    with override(language):
+        return frames(film_of_record(record)[start : start + AT_ONCE], start, translated)
 
 
 @lru_cache(maxsize=_KEPT)
