@@ -17,6 +17,8 @@ _PYTHON = re.compile(r"/vendor/pyodide-[0-9.]+/")
 """Python for browsers, whose parts ask for each other by name: the folder's name says which version they are."""
 _WORKER = re.compile(r"/js/engine/worker(\.[0-9a-f]+)?\.js$")
 """The only script that may run WebAssembly. What a worker may do, its own answer says, and not that of a page."""
+_INERT = (".css", ".woff2")
+"""Endings of files that load nothing when they are opened on their own: a policy would only make them longer."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # it brings no types
@@ -28,6 +30,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # it brings no ty
         answer: HttpResponseBase = WhiteNoiseMiddleware.serve(_Parted(static_file), request)
         if _WORKER.search(request.path):
             setattr(answer, "_csp_update", {"script-src": [WASM_UNSAFE_EVAL]})  # noqa: B010 - as csp_update does for views
+        elif request.path.endswith(_INERT):
+            setattr(answer, "_csp_exempt", True)  # noqa: B010 - as csp_exempt does for views
         return answer
 
     def immutable_file_test(self, path: str, url: str) -> bool:

@@ -94,6 +94,15 @@ def test_only_the_worker_of_the_engine_may_run_webassembly(db: None, browse: Bro
     assert policies["engine/engine"] == policies["check"] == POLICY
 
 
+def test_files_that_load_nothing_carry_no_policy_and_pictures_do(db: None, browse: Browse) -> None:
+    fonts = "games/vendor/inter/inter-core-wght-normal.woff2"
+    policies = {}
+    for name in ("games/css/page.css", fonts, "games/mark.svg"):
+        with closing(browse().get(static(name))) as answer:
+            policies[name] = answer.get("Content-Security-Policy", "")
+    assert [bool(policy) for policy in policies.values()] == [False, False, True]
+
+
 def test_python_for_browsers_never_changes_under_its_address(db: None, browse: Browse) -> None:
     with closing(browse().get("/static/games/vendor/pyodide-314.0.7/pyodide.mjs")) as answer:
         assert answer["Cache-Control"] == "max-age=315360000, public, immutable"
