@@ -50,7 +50,7 @@ def act(key: str, person: Person, *, ply: int, token: str, request_key: str = ""
                 _do(table, ply, token, request_key, now)
             except BrokenGameError as error:
                 finishing.break_off(table, str(error), now=now)
-                problem = ConflictError("broken", "This game is broken off: its stored moves were altered.")
+                problem = ConflictError("broken", "This game was stopped: its stored moves were altered.")
     if problem:  # raised outside, so that the end of the game by time is not rolled back
         raise problem
     return Acted(table)

@@ -31,7 +31,7 @@ def page_of(name: str, client: Client) -> str:
 def test_a_reader_sees_the_games_with_a_player(games: list[Game], alice: User, browse: Browse) -> None:
     words = page_of("Dora", browse(alice))
     assert "You and Dora 3 games together" in words
-    assert "you ahead 1 level 1 you behind 1" in words
+    assert "you ahead 1 tied 1 you behind 1" in words
     assert "Dora 2nd, you 3rd of 3" in words
     ada, dora = (Player.objects.get(name=name).pk for name in ("Ada", "Dora"))
     listed = browse(alice).get(f"/games/?player=%23{dora}&opponent=%23{ada}&verdict=verified").content.decode()
