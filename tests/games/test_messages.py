@@ -51,6 +51,14 @@ def test_german_texts_do_not_address_the_reader_directly() -> None:
     assert [text for message in MESSAGES for text in message.texts if ADDRESSED.search(text)] == []
 
 
+REPLACED = re.compile("Anmeldename|Brett|Wiederherstellungscode|wäre wenn|[Gg]efolgte Spieler")
+"""Other words for what docs/contributing/translating.md names."""
+
+
+def test_words_that_were_replaced_do_not_come_back() -> None:
+    assert [text for message in MESSAGES for text in message.texts if REPLACED.search(text)] == []
+
+
 ONE_WORD = {
     "annul": "annull", r"bots?\b": "bot", "claim": "anspruch|ansprüche|beanspruch", "digest": "prüfsumme",
     "dispute": "anf[ei]cht|angefocht|ficht", "dump": "monatsdatei", "export": "export", "flag": "hinweis",
