@@ -99,16 +99,15 @@ def _start_of_play(tags: Mapping[str, str], received: datetime | None) -> tuple[
 
 def _players(played: Replay[Any, Any], placements: tuple[int, ...], userids: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the players in seat order. A result is the number of players who did worse: 1 and 0 for two."""
-    seats = [played.ruleset.seat(letter) for letter in played.tags["Seats"].split(" ")]
     return [
         {
-            "name": played.tags[seat.tag],
-            **({"userid": userids[seat.letter]} if seat.letter in userids else {}),
+            "name": name,
+            **({"userid": userids[letter]} if letter in userids else {}),
             "result": sum(other > place for other in placements),
-            "seat": seat.letter,
+            "seat": letter,
             "place": place,
         }
-        for seat, place in zip(seats, placements, strict=True)
+        for (letter, name), place in zip(played.names.items(), placements, strict=True)
     ]
 
 

@@ -79,6 +79,11 @@ class Replay(Generic[S, A]):
         return tuple([first + bisect_right(self.turn_starts, ply) for ply in range(len(self.actions))])
 
     @property
+    def names(self) -> dict[str, str]:
+        """The players' names in turn order, by the letters of their seats."""
+        return {letter: self.tags[self.ruleset.seat(letter).tag] for letter in self.tags["Seats"].split(" ")}
+
+    @property
     def left_in(self) -> dict[str, int]:
         """The round, or pair of turns, in which each seat left, by the letter of those that did."""
         first = self.ruleset.number(self.start)

@@ -20,7 +20,7 @@ from games.api.queries import HIGHEST_PLY, asked
 from games.api.serializers import ErrorShape, Labelled
 from games.lookup import game_or_404
 from games.models import MoveLog
-from games.records.reads import replays, stories
+from games.records.reads import replays
 from games.sentences import translated
 
 MOST_PLAYED = 200
@@ -78,11 +78,10 @@ class GameStoryView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Return the important events, the count of every seat at every ply, who led, and a summary."""
         game = game_or_404(request, key)
-        log = replays.first_log(game, request.user)
-        found = stories.story_of_log(log)
-        if found is None:
+        read = replays.read_game(game, request.user)
+        if read.story is None:
             raise Http404
-        return Response(story_json(found, stories.names_of(game, log), translated))
+        return Response(story_json(read.story, replays.names_of(game, read.log), translated))
 
 
 class BranchQuery(serializers.Serializer[Any]):

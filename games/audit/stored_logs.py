@@ -14,7 +14,7 @@ from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
 from games.audit.flaws import Flaw, Row, compare
 from games.packing import PackingError, unpack
-from games.verification.known_games import facts_of, names_of
+from games.verification.known_games import facts_of
 
 LOG, VERDICT, LOGS_GAME, LOGS_SEAT, COUNT = "log", "verdict", "game of a log", "seat of a log", "verdict count"
 _CHUNK = 500
@@ -136,7 +136,7 @@ def _due_seats(found: EngineVerdict) -> Iterator[list[Any]]:
     if replay is None or not found.digest:
         return
     sheets = replay.ruleset.sheets(replay.last)
-    for at, (letter, sheet) in enumerate(zip(names_of(found), sheets, strict=True)):
+    for at, (letter, sheet) in enumerate(zip(replay.names, sheets, strict=True)):
         place = found.outcome.placements[at] if found.outcome else None
         counts = {count.label.template: count.value for count in sheet}
         yield [at, letter, place, replay.left_in.get(letter), counts]

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from engine.story import Story
 from games.models import Game, GameOfTheDay
 from games.records.reads.games import latest_verified
-from games.records.reads.replays import first_log
-from games.records.reads.stories import story_of_log
+from games.records.reads.replays import first_log, story_of_log
 from games.records.reads.visibility import NOBODY
 
 CANDIDATES = 50

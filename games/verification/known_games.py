@@ -82,8 +82,8 @@ class Case:
     log: int
     upload: Upload
     found: EngineVerdict
-    names: dict[str, str]
-    """The players' names by seat letter, as far as the record tells them."""
+    names: dict[str, str] = field(init=False)
+    """The players' names by seat letter; none where nothing of the record could be read."""
     before: int
     """The game that an earlier engine found; 0 when it is judged for the first time."""
     game: int = 0
@@ -95,6 +95,10 @@ class Case:
 
     pseudonyms: dict[str, str] = field(default_factory=dict)
     """By seat letter what is to be written into the log instead of its names."""
+
+    def __post_init__(self) -> None:
+        """Read the names."""
+        self.names = self.found.replay.names if self.found.replay else {}
 
     @property
     def identity(self) -> Identity:
@@ -120,14 +124,6 @@ def digest_seatings_again(players: Sequence[int]) -> None:
     """Digest the seatings of all games in which some players sit, who have other names now."""
     with connection.cursor() as cursor:
         cursor.execute(_DIGEST_AGAIN, [SEATING_LENGTH, list(players)])
-
-
-def names_of(found: EngineVerdict) -> dict[str, str]:
-    """Return the players' names by seat letter, as far as the record gives them."""
-    if found.replay is None:
-        return {}
-    tags, ruleset = found.replay.tags, found.replay.ruleset
-    return {letter: tags[ruleset.seat(letter).tag] for letter in tags["Seats"].split(" ")}
 
 
 class Known(NamedTuple):

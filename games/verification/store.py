@@ -23,7 +23,7 @@ from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
 from games.search.indexing import index_comments, index_games
 from games.uploads.counts import Counted, count, counted_before, hold
-from games.verification.known_games import Case, names_of, recognise, recognise_again, recognise_alone
+from games.verification.known_games import Case, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
 
 _log = structlog.get_logger()
@@ -211,9 +211,7 @@ def _hold(batch: Sequence[Found]) -> list[Case]:
     if len(held) < len(batch):
         _log.warning("verification.too_late", count=len(batch) - len(held))
     cases = ((one, *held[one.log, one.fence]) for one in batch if (one.log, one.fence) in held)
-    return [
-        Case(one.log, uploads[upload], one.verdict, names_of(one.verdict), game or 0) for one, upload, game in cases
-    ]
+    return [Case(one.log, uploads[upload], one.verdict, game or 0) for one, upload, game in cases]
 
 
 def _changing_more_than_verdicts(cases: Sequence[Case]) -> set[int]:

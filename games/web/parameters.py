@@ -27,3 +27,8 @@ def number_from(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
     """Return a whole number; 0 if it is missing, not a number, or too long."""
     value = fields.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else 0
+
+
+def ply_from(asked: str, last: int) -> int:
+    """Return the number of the position that an address asks for, or the last."""
+    return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS else last

@@ -1,5 +1,6 @@
 """Reading a game's replay: its first log, replayed by the engine in a millisecond or two."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.utils.translation import get_language, override
@@ -7,9 +8,12 @@ from django.utils.translation import get_language, override
 from engine.agn.log import Record
 from engine.scene.film import Json, film, frames
 from engine.scene.values import Scene
+from engine.story import Story, story_of
 from engine.verify import REJECTED, VERIFIED, verify
 from engine.verify import Verdict as EngineVerdict
+from engine.words import Words
 from games.models import Game, MoveLog
+from games.records.reads.games import names_in_record
 from games.records.reads.visibility import Viewer, records_for
 from games.sentences import translated
 
@@ -17,6 +21,25 @@ AT_ONCE = 100
 """States or frames of a replay that are asked for at a time."""
 _KEPT = 8
 """Replays that a process keeps, since a reader steps through one for a while; the longest takes some 30 MiB drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGame:
+    """A game as a viewer reads it."""
+
+    log: MoveLog
+    verdict: EngineVerdict
+    """What the engine reads in the log: its replay up to the end or to the first fault."""
+    scenes: list[Scene]
+    """None when nothing of it could be played; then there is no story, either."""
+    story: Story | None
+
+
+def read_game(game: Game, viewer: Viewer) -> ReadGame:
+    """Return a game as its page shows it to a viewer."""
+    log = first_log(game, viewer)
+    record = record_of(log)
+    return ReadGame(log, read_record(record), film_of_record(record), story_of_record(record))
 
 
 def first_log(game: Game, viewer: Viewer) -> MoveLog:
@@ -85,3 +108,23 @@ def _frames_of_record(record: Record, start: int, language: str | None) -> list[
 def read_record(record: Record) -> EngineVerdict:
     """Return what the engine reads in a record."""
     return verify(record)
+
+
+def story_of_log(log: MoveLog) -> Story | None:
+    """Return the story of a log's replay; none when nothing of it could be played."""
+    return story_of_record(record_of(log))
+
+
+@lru_cache(maxsize=_KEPT)
+def story_of_record(record: Record) -> Story | None:
+    """Return the story of a record's replay; none when nothing of it could be played."""
+    played = read_record(record).replay
+    return story_of(played.ruleset, played.states, played.actions, film_of_record(record)) if played else None
+
+
+def names_of(game: Game, log: MoveLog) -> dict[str, str | Words]:
+    """Return what the players of a game are called, by the letters of their seats."""
+    played = {seating.letter: seating.player.name for seating in game.seatings.all()}
+    names = played or names_in_record(game)
+    scenes = film_of(log)
+    return {tray.seat: names.get(tray.seat) or tray.name for tray in scenes[0].trays} if scenes else {}

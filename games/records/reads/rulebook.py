@@ -41,6 +41,16 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleLink:
+    """A rule as pages name it."""
+
+    id: str
+    title: str
+    url: str | None
+    """Its address; none for an id that no document has, as an older engine may have stored."""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of a document and the rules in it."""
 
@@ -126,6 +136,12 @@ def rule_url(rule: str) -> str | None:
     """Return the address at which a rule is explained; None for an unknown id."""
     found = find_rule(rule)
     return f"{reverse('rules', args=[found[0].slug])}#{rule}" if found else None
+
+
+def rule_link(rule: str) -> RuleLink:
+    """Return a rule with its title and its address."""
+    found = find_rule(rule)
+    return RuleLink(rule, found[1].title, rule_url(rule)) if found else RuleLink(rule, "", None)
 
 
 @cache

@@ -59,11 +59,14 @@ def choose_seating(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Dispute a game for the reader's seats."""
-    if wait := seconds_to_wait(request, DisputeThrottle()):
-        return _later(request, key, wait)
     reason = text_from(request.POST, "reason")
+    if wait := seconds_to_wait(request, DisputeThrottle()):
+        return _later(request, key, wait, reason)
     return _taken(
-        request, key, lambda game, account: confirmations.dispute(game, account, reason=reason, now=timezone.now())
+        request,
+        key,
+        lambda game, account: confirmations.dispute(game, account, reason=reason, now=timezone.now()),
+        reason=reason,
     )
 
 
@@ -78,19 +81,19 @@ def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     return answer
 
 
-def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:
+def _later(request: HttpRequest, key: str, wait: int, reason: str) -> HttpResponse:
     minutes = -(-wait // 60)
     said = ngettext(
         "Too many disputes at once. Try again in {minutes} minute.",
         "Too many disputes at once. Try again in {minutes} minutes.",
         minutes,
     ).format(minutes=minutes)
-    answer = shown(request, game_or_404(request, key), refused=said, status=429)
+    answer = shown(request, game_or_404(request, key), refused=said, reason=reason, status=429)
     answer["Retry-After"] = str(wait)
     return answer
 
 
-def _taken(request: HttpRequest, key: str, change: Change) -> HttpResponse:
+def _taken(request: HttpRequest, key: str, change: Change, *, reason: str = "") -> HttpResponse:
     """Do what a form asks, and show the game's page again, with the reason where it is refused."""
     game = game_or_404(request, key)
     try:
@@ -98,5 +101,5 @@ def _taken(request: HttpRequest, key: str, change: Change) -> HttpResponse:
     except Dispute.DoesNotExist:
         raise Http404 from None
     except confirmations.ConsentError as error:
-        return shown(request, game, refused=error.sentence, status=409)
+        return shown(request, game, refused=error.sentence, reason=reason, status=409)
     return SeeOther(f"{game.get_absolute_url()}#consent")

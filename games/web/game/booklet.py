@@ -13,7 +13,7 @@ from engine.replay import Replay
 from engine.scene import Scene, Stage, picture, union
 from engine.story import Story
 from games.models import Game
-from games.records.reads import replays, stories
+from games.records.reads import replays
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.web.game.card import said_of
@@ -79,9 +79,9 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
     :param query: `diagrams` (`end`, `events`, `5`, `10`, `20`) and `plies`, numbers that take its place.
     :param hides: whether the reader wants to see results only on request; the address asks with `result`.
     """
-    log = replays.first_log(game, viewer)
-    found = replays.replay_of(log)
-    played, story, scenes = found.replay, stories.story_of_log(log), replays.film_of(log)
+    read = replays.read_game(game, viewer)
+    found, story, scenes = read.verdict, read.story, read.scenes
+    played = found.replay
     if played is None or story is None:
         raise Http404
     last = len(scenes) - 1

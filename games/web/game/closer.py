@@ -14,11 +14,10 @@ from games.records.reads import replays
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.web.game.elsewhere import Elsewhere, elsewhere
+from games.web.parameters import ply_from
 
 SAID = 120
 """Legal actions that are listed; their number is given in any case."""
-_DIGITS = 6
-"""No replay has that many plies that their number has so many digits."""
 ASKED = "closer"
 """The part of the address that asks for it."""
 
@@ -65,11 +64,6 @@ class CloserShown:
         return self.total - len(self.acts)
 
 
-def ply_of(asked: str, last: int) -> int:
-    """Return the ply that an address asks for, or the last."""
-    return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) < _DIGITS else last
-
-
 def closer_shown(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) -> CloserShown:
     """Return a position of a replay looked at closer."""
     ruleset, state = replay.ruleset, replay.states[ply]
@@ -108,4 +102,4 @@ def game_closer(game: Game, viewer: Viewer, asked: str) -> CloserShown | None:
     played = replays.replay_of(replays.first_log(game, viewer)).replay
     if played is None:
         return None
-    return closer_shown(game, played, ply_of(asked, len(played.actions)), viewer)
+    return closer_shown(game, played, ply_from(asked, len(played.actions)), viewer)

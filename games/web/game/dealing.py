@@ -9,8 +9,8 @@ from engine.dealing import Explanation
 from engine.words import render
 from games.models import Game
 from games.records.reads.dealings import GameDealing
+from games.records.reads.rulebook import RuleLink, rule_link
 from games.sentences import translated
-from games.web.rules.rulebook import RuleLink, rule_link
 
 _BLOCKS, _DRAWS = 8, 64
 """So many are shown; a deal that took many tries has thousands."""

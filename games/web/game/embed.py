@@ -11,7 +11,7 @@ from games.records.reads import pictures
 from games.records.reads.visibility import NOBODY
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
-from games.web.game.closer import ply_of
+from games.web.parameters import ply_from
 from games.web.rows import GameRow, row_of
 
 THEMES = ("light", "dark")
@@ -63,7 +63,7 @@ def embed(game: Game, ply: str, theme: str) -> Embed:
     if not scenes:
         raise Http404
     last = len(scenes) - 1
-    at = ply_of(ply, last)
+    at = ply_from(ply, last)
     return Embed(
         row=row_of(game),
         ply=at,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.replay import LEGAL_SHOWN
 from engine.report import printable
 from games.models import MoveLog, Verdict
-from games.web.rules.rulebook import RuleLink, rule_link
+from games.records.reads.rulebook import RuleLink, rule_link
 
 _AROUND = 2
 """Lines shown before the faulty one, and behind it."""

@@ -15,7 +15,7 @@ from games.models import Game, Upload
 from games.platform.roles import is_moderator
 from games.records.reads import replays
 from games.records.reads.games import GameUpload, logs_of
-from games.records.reads.rulebook import document_of
+from games.records.reads.rulebook import RuleLink, document_of, rule_link
 from games.records.reads.visibility import Viewer, may_hide, may_show
 from games.web.collections.pages import Keeping, keeping
 from games.web.game.card import Preview, preview_of, won
@@ -26,7 +26,6 @@ from games.web.game.seatings import SeatingsShown, seatings_shown
 from games.web.labels import DEALINGS, VIAS, Label
 from games.web.parameters import number_from
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
-from games.web.rules.rulebook import RuleLink, rule_link
 
 _SHORT_DIGEST = 12
 _RESULT = "result"
@@ -131,10 +130,10 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
     hides = hides and _RESULT not in query
     query = _from_the_start(query) if hides else query
     after = number_from(query, "uploads")
-    uploads, first = logs_of(game, viewer, after=after), replays.first_log(game, viewer)
-    found = replays.replay_of(first)
+    uploads, read = logs_of(game, viewer, after=after), replays.read_game(game, viewer)
+    found, story = read.verdict, read.story
     tags = dict(found.replay.tags) if found.replay else {}
-    replay = replay_shown(game, first, found.replay, query, viewer) if found.replay else None
+    replay = replay_shown(game, found.replay, read.scenes, story, query, viewer) if found.replay and story else None
     seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
     row, ending = row_of(game), _ending(found.outcome, seats) if found.outcome else None
     told = f"{ending.won} {ending.reason}" if ending else ""
@@ -147,7 +146,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         seats=seats,
         rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
         replay=replay,
-        fault=fault_shown(first) if first.rule else None,
+        fault=fault_shown(read.log) if read.log.rule else None,
         ending=ending,
         hides=hides,
         date=tags.get("Date", ""),

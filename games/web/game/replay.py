@@ -13,16 +13,17 @@ from engine.replay import Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
 from engine.story import Story
 from engine.words import sentences
-from games.models import Game, MoveLog, RatingEvent
+from games.models import Game, RatingEvent
 from games.ratings.reads.ledger import ratings_of
-from games.records.reads import replays, stories
+from games.records.reads import replays
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.game.closer import ASKED as CLOSER
-from games.web.game.closer import CloserShown, closer_shown, ply_of
+from games.web.game.closer import CloserShown, closer_shown
 from games.web.game.timeline import SeatNamed, Timeline, group_begin, group_end, timeline_of
 from games.web.labels import Change
+from games.web.parameters import ply_from
 from games.web.rows import SeatShown, named, seats_of
 
 SIZE = 250
@@ -160,13 +161,12 @@ class ReplayShown:
         return None if self.ply == self.last else self.last
 
 
-def replay_shown(game: Game, log: MoveLog, played: Replay[Any, Any], query: QueryDict, viewer: Viewer) -> ReplayShown:
+def replay_shown(
+    game: Game, played: Replay[Any, Any], scenes: list[Scene], story: Story, query: QueryDict, viewer: Viewer
+) -> ReplayShown:
     """Return a replay at the ply that is asked for, or at its end."""
-    scenes = replays.film_of(log)
     last = len(scenes) - 1
-    ply = ply_of(query.get("ply", ""), last)
-    story = stories.story_of_log(log)
-    assert story is not None  # noqa: S101 - a replay has one
+    ply = ply_from(query.get("ply", ""), last)
     scene, trays = _with_its_beginning(story, scenes, ply), _trays(game, played, scenes[ply])
     return ReplayShown(
         ply=ply,
@@ -208,12 +208,12 @@ def _turns(played: Replay[Any, Any]) -> list[tuple[str, int]]:
 def game_moves(game: Game, viewer: Viewer, asked: str) -> MovesPage | None:
     """Return a part of a game's moves, as its page lists them at a ply; None for a game without a replay."""
     played = replays.replay_of(replays.first_log(game, viewer)).replay
-    return moves_page(played, ply_of(asked, len(played.actions))) if played else None
+    return moves_page(played, ply_from(asked, len(played.actions))) if played else None
 
 
 def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown]:
     ratings = ratings_of(game)
-    seats = {seat.letter: seat for seat in (*named(game, _names(played)), *seats_of(game))}
+    seats = {seat.letter: seat for seat in (*named(game, played.names), *seats_of(game))}
     return [
         TrayShown(
             seat=seats[tray.seat],
@@ -229,11 +229,6 @@ def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown
         )
         for at, tray in enumerate(scene.trays)
     ]
-
-
-def _names(played: Replay[Any, Any]) -> dict[str, str]:
-    seats = (played.ruleset.seat(letter) for letter in played.tags["Seats"].split(" "))
-    return {seat.letter: played.tags[seat.tag] for seat in seats}
 
 
 def _rating(event: RatingEvent | None) -> RatingShown | None:

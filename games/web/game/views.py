@@ -26,7 +26,6 @@ from games.web.game.dealing import dealing_page
 from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
-from games.web.parameters import text_from
 from games.web.proof_texts import proof_texts
 from games.web.rate_limits import PictureThrottle, ThumbnailThrottle, TooManyError, charge_for, seconds_to_wait
 
@@ -125,7 +124,7 @@ def _hides(request: HttpRequest) -> bool:
     return "hide" in (request.COOKIES.get("results"), request.GET.get("results"))
 
 
-def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
+def shown(request: HttpRequest, game: Game, *, refused: str = "", reason: str = "", status: int = 200) -> HttpResponse:
     """Show a game's page with the reason why a request was refused."""
     page = game_page(
         game,
@@ -133,7 +132,7 @@ def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 
         request.GET,
         now=timezone.now(),
         refused=refused,
-        reason=text_from(request.POST, "reason"),
+        reason=reason,
         hides=_hides(request),
     )
     values = {"page": page, "proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}

@@ -1,7 +1,6 @@
 """The rules as HTML: every rule a section with its id, every mention of a rule a link to it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,22 +15,6 @@ from games.web.rules.diagram import board, board_record, is_board, with_figures
 
 _READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}
 """What a block begins with that tells of a reading, in the documents' languages, and how the page marks it."""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleLink:
-    """A rule as pages name it."""
-
-    id: str
-    title: str
-    url: str | None
-    """Its address; none for an id that no document has, as an older engine may have stored."""
-
-
-def rule_link(rule: str) -> RuleLink:
-    """Return a rule with its title and its address."""
-    found = find_rule(rule)
-    return RuleLink(rule, found[1].title, rule_url(rule)) if found else RuleLink(rule, "", None)
 
 
 def rule_text(rule: str) -> SafeString:

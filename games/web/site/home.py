@@ -14,8 +14,7 @@ from games.models import GameOfTheDay, Table
 from games.playing.reads.event_bodies import scene_seen
 from games.playing.reads.lists import table_on_show
 from games.records.reads.games import latest_verified
-from games.records.reads.replays import first_log
-from games.records.reads.stories import names_of, story_of_log
+from games.records.reads.replays import first_log, names_of, story_of_log
 from games.records.reads.visibility import NOBODY
 from games.sentences import translated
 from games.web.boards import Drawn, drawn

@@ -6,12 +6,11 @@ from games.clubs.reads.clubs import list_clubs
 from games.platform.paging import Span
 from games.players.reads.directory import LAST_GAMES, players_beginning, results_of
 from games.records.reads.games import GameFilter, find_game_by_key, list_games
-from games.records.reads.rulebook import documents
+from games.records.reads.rulebook import RuleLink, documents, rule_link
 from games.records.reads.visibility import Viewer
 from games.web.ladders.form import PlaceShown, form_of
 from games.web.links import Link
 from games.web.rows import GameRow, row_of, rows_of
-from games.web.rules.rulebook import RuleLink, rule_link
 
 LONGEST = 64
 """Characters of what is searched for."""

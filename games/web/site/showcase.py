@@ -14,12 +14,12 @@ from engine.replay import Fault
 from engine.scene import Scene, frames, svg
 from engine.words import render
 from games.records.reads import showcase as shelf
+from games.records.reads.rulebook import RuleLink, rule_link
 from games.records.reads.showcase import Showcase
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.game.replay import Move, Turn, moves_page
 from games.web.parameters import text_from
-from games.web.rules.rulebook import RuleLink, rule_link
 
 _LEAD = 4
 """Actions that are played before the game is broken."""

@@ -8,13 +8,12 @@ from django.urls import reverse
 
 from games.models import Upload
 from games.models.records import VerdictKind
-from games.records.reads.rulebook import RULE_ID
+from games.records.reads.rulebook import RULE_ID, RuleLink, rule_link
 from games.records.reads.visibility import Viewer
 from games.uploads.reads.pace import counted
 from games.uploads.reads.progress import Progress
 from games.uploads.reads.results import ALL, Broken, Choice, broken_rules
 from games.web.labels import STAMPS, Stamp
-from games.web.rules.rulebook import RuleLink, rule_link
 
 _GLANCE = 12
 """Records that are seen at a glance: of so few nobody needs a list of rules, or has to choose among them."""

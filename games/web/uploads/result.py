@@ -11,6 +11,7 @@ from engine.words import render
 from games.clubs.reads.accepted import games_for_club
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
+from games.records.reads.rulebook import RuleLink, rule_link
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
@@ -19,7 +20,6 @@ from games.uploads.reads.progress import Progress, progress_of
 from games.uploads.reads.results import ALL, Choice, slice_of
 from games.web.labels import Stamp, stamp_of
 from games.web.rows import SeatShown, named
-from games.web.rules.rulebook import RuleLink, rule_link
 from games.web.uploads.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.uploads.stage import Stage, stage_of
 from games.web.uploads.verdict import VerdictPanel, verdict_panel

@@ -18,13 +18,14 @@ from engine.verify import REJECTED, UNFINISHED, Verdict, verify
 from engine.words import render
 from games.models import Game, MoveLog, Upload
 from games.records.reads.replays import record_of
+from games.records.reads.rulebook import RuleLink, rule_link
 from games.records.reads.suggestions import suggestions_for
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.labels import STAMPS, Stamp
 from games.web.links import leaderboard_url
 from games.web.rows import SeatShown, named, seats_of
-from games.web.rules.rulebook import RuleLink, rule_link, rule_text
+from games.web.rules.rulebook import rule_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +206,8 @@ def _seats(verdict: Verdict, game: Game | None) -> tuple[SeatShown, ...]:
     played = verdict.replay
     if played is None:
         return ()
-    names = {letter: played.tags[played.ruleset.seat(letter).tag] for letter in played.tags["Seats"].split(" ")}
     places = verdict.outcome.placements if verdict.outcome else None
-    return tuple(named(Game(ruleset=played.ruleset.slug), names, places))
+    return tuple(named(Game(ruleset=played.ruleset.slug), played.names, places))
 
 
 def _title(verdict: Verdict, seats: tuple[SeatShown, ...], winners: list[SeatShown]) -> str:

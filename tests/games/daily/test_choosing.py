@@ -11,8 +11,7 @@ from games.daily.choosing import choose, score
 from games.daily.reads import game_of_the_day
 from games.models import Game, GameOfTheDay, Upload
 from games.models.records import VerdictKind
-from games.records.reads.replays import first_log
-from games.records.reads.stories import story_of_log
+from games.records.reads.replays import first_log, story_of_log
 from games.records.reads.visibility import NOBODY
 from tests.factories import record
 from tests.games.judging import judge_all

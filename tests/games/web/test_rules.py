@@ -10,8 +10,7 @@ from django.utils.translation import override
 from engine.grammar import json_schema
 from engine.verify import verify_bytes
 from games.records.reads.quick_guides import find_guide
-from games.records.reads.rulebook import Document, documents, rule_url
-from games.web.rules.rulebook import rule_link
+from games.records.reads.rulebook import Document, documents, rule_link, rule_url
 from tests.games.web.conftest import Read
 
 RECORDED = [document for document in documents() if document.slug != "dealing"]
