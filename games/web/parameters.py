@@ -1,6 +1,6 @@
 """Texts and numbers from forms and addresses."""
 
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 
 MOST = 1000
 """Characters of a text that people write for others to read."""
@@ -32,3 +32,8 @@ def number_from(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
 def ply_from(asked: str, last: int) -> int:
     """Return the number of the position that an address asks for, or the last."""
     return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS else last
+
+
+def hides_results(request: HttpRequest) -> bool:
+    """Return whether the reader wants to see results only on request."""
+    return "hide" in (request.COOKIES.get("results"), request.GET.get("results"))

@@ -84,7 +84,7 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
     played = found.replay
     if played is None or story is None:
         raise Http404
-    last = len(scenes) - 1
+    last, hides = len(scenes) - 1, hides and _RESULT not in query
     chosen = query.get("diagrams", "") if query.get("diagrams", "") in {*_EVERY, _EVENTS, _END} else _EVENTS
     written = text_from(query, "plies")
     whole = (group_end(story, ply) for ply in _chosen(chosen, story, last))
@@ -95,14 +95,14 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
         seats=seats,
         ending=said_of(found.outcome, seats) or str(STAMPS[game.verdict].word),
         opening=played.comments.get(-1, ""),
-        sections=tuple(_sections(played, scenes, wanted[:MOST])),
+        sections=() if hides else tuple(_sections(played, scenes, wanted[:MOST])),
         last=last,
         chosen=chosen,
         plies=written,
         most=MOST if len(wanted) > MOST else 0,
         choices=_choices(),
         url=reverse("game", args=[game.key]),
-        hides=hides and _RESULT not in query,
+        hides=hides,
         shows=f"{query.urlencode()}&{_RESULT}".lstrip("&"),
     )
 

@@ -26,6 +26,7 @@ from games.web.game.dealing import dealing_page
 from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
+from games.web.parameters import hides_results
 from games.web.proof_texts import proof_texts
 from games.web.rate_limits import PictureThrottle, ThumbnailThrottle, TooManyError, charge_for, seconds_to_wait
 
@@ -102,7 +103,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def booklet(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game to print. :raises Http404: when nothing of it could be played."""
-    page = printed(game_or_404(request, key), request.user, request.GET, hides=_hides(request))
+    page = printed(game_or_404(request, key), request.user, request.GET, hides=hides_results(request))
     return render(request, "games/records/booklet.html", {"page": page})
 
 
@@ -119,11 +120,6 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
     return SeeOther(found.get_absolute_url())
 
 
-def _hides(request: HttpRequest) -> bool:
-    """Return whether the reader wants to see results only on request."""
-    return "hide" in (request.COOKIES.get("results"), request.GET.get("results"))
-
-
 def shown(request: HttpRequest, game: Game, *, refused: str = "", reason: str = "", status: int = 200) -> HttpResponse:
     """Show a game's page with the reason why a request was refused."""
     page = game_page(
@@ -133,7 +129,7 @@ def shown(request: HttpRequest, game: Game, *, refused: str = "", reason: str = 
         now=timezone.now(),
         refused=refused,
         reason=reason,
-        hides=_hides(request),
+        hides=hides_results(request),
     )
     values = {"page": page, "proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}
     return render(request, "games/records/game.html", values, status=status)

@@ -14,7 +14,7 @@ from games.platform.paging import CursorError
 from games.web.answers import SeeOther
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
-from games.web.parameters import text_from
+from games.web.parameters import hides_results, text_from
 from games.web.players.directory import directory_page
 from games.web.players.player import player_page
 
@@ -31,7 +31,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name, its results and its games."""
     found = player_or_404(request, pk)
     page = player_page(found, request.user, request.GET)
-    return render(request, "games/players/player.html", {"page": page, "panel": page.panel})
+    return render(request, "games/players/player.html", {"page": page, "panel": page.panel, "hides": _hides(request)})
 
 
 @require_safe
@@ -44,7 +44,7 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
         page = career_page(found, ladder, by_date=by_date, before=before)
     except CursorError:
         return SeeOther(reverse("career", args=[pk, slug]))
-    return render(request, "games/ladders/career.html", {"page": page})
+    return render(request, "games/ladders/career.html", {"page": page, "hides": _hides(request)})
 
 
 @require_safe
@@ -53,7 +53,12 @@ def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     found = careers.cause(player_or_404(request, pk), number)
     if found is None:
         raise Http404
-    return render(request, "games/ladders/cause.html", {"page": cause_page(found)})
+    return render(request, "games/ladders/cause.html", {"page": cause_page(found), "hides": _hides(request)})
+
+
+def _hides(request: HttpRequest) -> bool:
+    """Return whether the page shows no results yet: its reader hides them, and the address does not ask for them."""
+    return hides_results(request) and "result" not in request.GET
 
 
 def _ladder(request: HttpRequest, slug: str) -> Ladder:

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from games.models import Game
+from games.models import Game, Player
 from tests.factories import record
 from tests.games.web.conftest import UploadRecords
 
@@ -34,6 +34,10 @@ def test_a_game_tells_its_result_unless_the_reader_has_hidden_it(game: Game, cli
     assert 'data-ply="0"' in hidden
     assert "data-timeline" not in hidden
     assert "Show the result" in hidden
+    folded = hidden.partition("Show the moves: the last ones give the result away</summary>")[2].partition(
+        "</details>"
+    )[0]
+    assert hidden.count("resign:Y") == folded.count("resign:Y") == 1
 
 
 def test_the_result_of_one_game_is_shown_on_request(game: Game, client: Client) -> None:
@@ -69,4 +73,19 @@ def test_a_printed_game_tells_its_result_on_request(game: Game, client: Client) 
     assert WON not in hidden
     assert "1st" not in hidden
     assert 'href="?diagrams=10&amp;result"' in hidden
+    assert "resign:Y" not in hidden
     assert WON in body(client, f"{path}?diagrams=10&result")
+
+
+def test_form_and_career_are_hidden_until_they_are_asked_for(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(record(SHORT))
+    player = Player.objects.get(name="Ada")
+    path, career = f"/players/{player.pk}/", f"/players/{player.pk}/ladders/atta-ants-online/"
+    assert "form-won" in body(client, path)
+    assert "form-won" in body(client, "/players/")
+    client.cookies["results"] = "hide"
+    assert "form-won" not in body(client, "/players/")
+    assert "form-won" not in body(client, path)
+    assert "form-won" in body(client, f"{path}?result")
+    assert "All rated games" not in body(client, career)
+    assert "All rated games" in body(client, f"{career}?result")
