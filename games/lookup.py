@@ -14,8 +14,9 @@ from rest_framework.throttling import BaseThrottle
 from engine.ruleset import Ruleset
 from games.clubs.reads.clubs import find_club
 from games.collections.reads import find_collection
+from games.comments.reads import find_comment
 from games.films.reads import find_film
-from games.models import Claim, Club, Collection, Film, Game, Player, Study, StudyChapter, Upload
+from games.models import Claim, Club, Collection, Film, Game, GameComment, Player, Study, StudyChapter, Upload
 from games.platform.rate_limits import network_of
 from games.players.reads.claims import find_claim
 from games.players.reads.players import find_player
@@ -58,6 +59,12 @@ def own_collection_or_404(request: AnyRequest, key: str) -> Collection:
     if found.account_id != request.user.pk:
         raise Http404
     return found
+
+
+def comment_or_404(request: AnyRequest, pk: int | str) -> GameComment:
+    """Return the comment with an id. :raises Http404: when there is none that the reader may read."""
+    with _or_404():
+        return find_comment(int(pk), request.user)
 
 
 def film_or_404(request: AnyRequest, key: str, pk: int | str) -> Film:

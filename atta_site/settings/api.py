@@ -36,6 +36,7 @@ REST_FRAMEWORK = {
         "invite": env.rate("THROTTLE_INVITE", "60/hour"),
         "club": env.rate("THROTTLE_CLUB", "300/hour"),
         "study": env.rate("THROTTLE_STUDY", "600/hour"),
+        "report": env.rate("THROTTLE_REPORT", "30/hour"),
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "suggestions": env.rate("THROTTLE_SUGGESTIONS", "120/minute"),
         "picture": env.rate("THROTTLE_PICTURE", "30/minute"),

@@ -1,4 +1,4 @@
-"""What operators watch and allow: logs, metrics, traces, heartbeats, addresses of webhooks."""
+"""What operators watch and allow: logs, metrics, traces, heartbeats, addresses of webhooks, comments on games."""
 
 import os
 import sys
@@ -28,3 +28,9 @@ HEARTBEAT_EVERY = env.number("HEARTBEAT_EVERY", 15)
 
 # host:port, separated by commas: hosts outside the public internet to which webhooks may go, also over http.
 WEBHOOK_ALLOWED = frozenset(env.names("WEBHOOK_ALLOWED", ""))
+
+# Whether accounts can comment on games, and how many comments one can write; an account is new for seven days.
+COMMENTS = env.flag("COMMENTS", default=True)
+COMMENTS_AN_HOUR = env.number("COMMENTS_AN_HOUR", 20)
+COMMENTS_A_DAY = env.number("COMMENTS_A_DAY", 60)
+COMMENTS_OF_NEW_A_DAY = env.number("COMMENTS_OF_NEW_A_DAY", 10)

@@ -106,6 +106,22 @@ _STATUS_OF_REFUSAL = {
         ),
         status.HTTP_409_CONFLICT,
     ),
+    # The same for comments and reports.
+    **dict.fromkeys(
+        (
+            "comments_off",
+            "fork_of_hidden",
+            "hidden",
+            "no_comment",
+            "own_collection_or_404",
+            "own_comment",
+            "too_late",
+            "too_many_on_game",
+        ),
+        status.HTTP_409_CONFLICT,
+    ),
+    "not_shared": status.HTTP_403_FORBIDDEN,
+    "too_many_comments": status.HTTP_429_TOO_MANY_REQUESTS,
     # The same for uploads.
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
     **dict.fromkeys(("account_needed", "nobody", "rated_needs_account"), status.HTTP_401_UNAUTHORIZED),
@@ -124,7 +140,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
         code = _STATUS_OF_REFUSAL.get(error.code, status.HTTP_400_BAD_REQUEST)
         place = {"parameter": error.parameter} if error.parameter else None
         body = shape(error.code, error.template, error.params, place=place)
-        return Response(body, status=code, headers=_RETRY.get(code))
+        return Response(body, status=code, headers=_retry_of(error, code))
     if isinstance(error, QueryError):
         place = {"parameter": error.parameter}
         return Response(shape("invalid", error.template, error.params, place=place), status=400)
@@ -139,6 +155,13 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     if response is not None:
         response.data = _of(error)
     return response
+
+
+def _retry_of(error: RefusedError, code: int) -> dict[str, str] | None:
+    """Return when something refused can be tried again."""
+    if code == status.HTTP_429_TOO_MANY_REQUESTS:
+        return {"Retry-After": str(60 * int(str(error.params["minutes"])))}
+    return _RETRY.get(code)
 
 
 def _illegal(error: StudyError) -> dict[str, Any]:

@@ -197,7 +197,7 @@ class StudyFollowingShape(serializers.Serializer[Any]):
 
 
 class ReportBody(serializers.Serializer[Any]):
-    """Why moderators should look at a study."""
+    """Why moderators should look at something."""
 
     reason = serializers.CharField(max_length=1000)
 

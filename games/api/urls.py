@@ -11,6 +11,7 @@ from games.api import (
     club_webhooks,
     clubs,
     collections,
+    comments,
     consent,
     controls,
     daily,
@@ -82,6 +83,10 @@ urlpatterns: list[URLPattern] = [
     re_path(f"^games/{KEY}/favourite$", collections.GameFavouriteView.as_view(), name="api-game-favourite"),
     re_path(f"^openings/{SLUG}$", openings.OpeningView.as_view(), name="api-opening"),
     path("account/collections", collections.AccountCollectionsView.as_view(), name="api-account-collections"),
+    re_path(f"^games/{KEY}/comments$", comments.GameCommentsView.as_view(), name="api-game-comments"),
+    re_path(f"^comments/{PK}$", comments.CommentView.as_view(), name="api-comment"),
+    re_path(f"^comments/{PK}/report$", comments.CommentReportView.as_view(), name="api-comment-report"),
+    re_path(f"^collections/{KEY}/report$", comments.CollectionReportView.as_view(), name="api-collection-report"),
     re_path(f"^collections/{KEY}$", collections.CollectionView.as_view(), name="api-collection"),
     re_path(
         f"^collections/{COLLECTION}/games/{KEY}$",

@@ -2,6 +2,7 @@
 
 from games.client.client import Client, ListedUpload, Progress, RecordResult, Upload
 from games.client.collections import CollectedGame, Collection
+from games.client.comments import Comment
 from games.client.films import Film
 from games.client.site import ClientError
 
@@ -10,6 +11,7 @@ __all__ = [
     "ClientError",
     "CollectedGame",
     "Collection",
+    "Comment",
     "Film",
     "ListedUpload",
     "Progress",

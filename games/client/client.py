@@ -1,4 +1,4 @@
-"""A typed client for Python programs: uploads and their reports, studies, pictures, films, collections.
+"""A typed client for Python programs: uploads and their reports, studies, pictures, films, collections, comments.
 
 It needs Python's standard library and nothing else.
 """
@@ -14,6 +14,7 @@ from typing import Any, Literal, Self
 from urllib.parse import quote, urlencode
 
 from games.client.collections import Collections
+from games.client.comments import Comments
 from games.client.films import Films, Theme, game_key
 from games.client.following import Json, report_lines, wait_for
 from games.client.sending import send
@@ -103,6 +104,7 @@ class Client:
         self._site = Site(server, token)
         self.films = Films(self._site)
         self.collections = Collections(self._site)
+        self.comments = Comments(self._site)
 
     def __enter__(self) -> Self:
         return self

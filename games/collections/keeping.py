@@ -4,13 +4,14 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games.collections.reads import MOST, MOST_GAMES
 from games.models import CollectedGame, Collection, Game
+from games.platform import reports
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
-from games.platform.lookalikes import is_invisible
+from games.platform.reports import check_visible, shows_nothing
 
 LONGEST_NAME = 80
 
@@ -30,8 +31,9 @@ def make(account: User, name: str, *, public: bool, now: datetime) -> Collection
 def change(collection: Collection, *, name: str, public: bool) -> None:
     """Rename a collection, and choose whether others may read it. :raises CollectionError: for the favourites."""
     _check_named_one(collection)
-    collection.name, collection.public = _named(name), public
-    collection.save(update_fields=["name", "public"])
+    collection.name, collection.public, collection.version = _named(name), public, F("version") + 1
+    collection.save(update_fields=["name", "public", "version"])
+    collection.refresh_from_db(fields=["version"])
 
 
 def remove(collection: Collection) -> None:
@@ -49,6 +51,7 @@ def add(collection: Collection, game: Game, *, now: datetime) -> None:
     if collection.games.count() >= MOST_GAMES:
         raise CollectionError("collection_full", "A collection has at most {most} games.", most=MOST_GAMES)
     CollectedGame.objects.create(collection=collection, game=game, added_at=now)
+    Collection.objects.filter(pk=collection.pk).update(version=F("version") + 1)
 
 
 def take_out(collection: Collection, key: str) -> None:
@@ -72,10 +75,18 @@ def set_favourite(account: User, game: Game, *, favourite: bool, now: datetime) 
         take_out(found, game.key)
 
 
+def report(collection: Collection, reason: str, *, by: User, now: datetime) -> None:
+    """Report a collection to the moderators. :raises RefusedError: without a reason, or for one's own."""
+    if collection.account_id == by.pk:
+        raise CollectionError("own_collection", "This is your own collection.")
+    reports.report(collection.reports, reason, by=by, now=now)
+
+
 def _named(name: str) -> str:
     tidied = " ".join(name.replace("\0", "").split())
-    if all(map(is_invisible, tidied)) or len(tidied) > LONGEST_NAME:
+    if shows_nothing(tidied) or len(tidied) > LONGEST_NAME:
         raise CollectionError("bad_name", "The name of a collection has 1 to {most} characters.", most=LONGEST_NAME)
+    check_visible(tidied, "name")
     return tidied
 
 

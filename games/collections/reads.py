@@ -1,10 +1,11 @@
 """Reading collections, as far as somebody may see them and their games."""
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from games.models import CollectedGame, Collection, Game
+from games.models import CollectedGame, Collection, CollectionReport, Game
+from games.platform.roles import is_moderator
 from games.records.reads.games import with_seats
 from games.records.reads.visibility import Viewer, games_for
 
@@ -26,9 +27,22 @@ def collections_of(account: User) -> "QuerySet[Collection]":
 
 
 def find_collection(key: str, viewer: Viewer) -> Collection:
-    """Return a collection that somebody may read. :raises Collection.DoesNotExist: when there is none."""
-    own = Q(account=viewer.pk) if viewer.is_authenticated else Q()
-    return Collection.objects.select_related("account").get(Q(public=True) | own if own else Q(public=True), key=key)
+    """Return a collection that somebody may read: their own, and public ones that no moderator hides.
+
+    Moderators also read hidden ones, and private ones that were reported before.
+
+    :raises Collection.DoesNotExist: when there is none.
+    """
+    return Collection.objects.filter(_collections_for(viewer)).select_related("account").get(key=key)
+
+
+def _collections_for(viewer: Viewer) -> Q:
+    shown = Q(public=True, hidden_at=None)
+    if not viewer.is_authenticated:
+        return shown
+    own = shown | Q(account=viewer.pk)
+    reported = CollectionReport.objects.filter(collection=OuterRef("pk"), settled_at=None)
+    return own | Q(public=True) | Q(Exists(reported)) if is_moderator(viewer) else own
 
 
 def games_in(collection: Collection, viewer: Viewer) -> "QuerySet[CollectedGame]":

@@ -6,7 +6,8 @@ from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import LeaderboardSnapshot, SnapshotRow
 from games.models.challenges import Challenge, SeatingChoice
 from games.models.clubs import Attendance, Club, ClubLink, ClubMember, Evening, Season
-from games.models.collections import CollectedGame, Collection
+from games.models.collections import CollectedGame, Collection, CollectionReport
+from games.models.comments import CommentReport, GameComment
 from games.models.consent import Confirmation, Dispute
 from games.models.daily import GameOfTheDay
 from games.models.films import Film
@@ -44,6 +45,8 @@ __all__ = [
     "ClubWebhook",
     "CollectedGame",
     "Collection",
+    "CollectionReport",
+    "CommentReport",
     "CommentWords",
     "Confirmation",
     "Correction",
@@ -56,6 +59,7 @@ __all__ = [
     "Flag",
     "Follow",
     "Game",
+    "GameComment",
     "GameEvents",
     "GameOfTheDay",
     "Invitation",

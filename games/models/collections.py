@@ -3,11 +3,13 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 
 from games.models.records import KEY_LENGTH, Game, new_key
+from games.models.reports import Hideable, Report
 
 
-class Collection(models.Model):
+class Collection(Hideable):
     """Games that an account has put together; one of them are its favourites, which only the account itself sees."""
 
     key = models.CharField(max_length=KEY_LENGTH, unique=True, default=new_key)
@@ -16,6 +18,9 @@ class Collection(models.Model):
     favourites = models.BooleanField(default=False)
     public = models.BooleanField(default=False, help_text="Whether everybody who knows the address may read it.")
     made_at = models.DateTimeField()
+    version = models.PositiveIntegerField(
+        default=1, db_default=1, help_text="Grows when it is renamed, or a game is added."
+    )
 
     class Meta:
         """An account has its favourites once, and they are private; every other collection has a name."""
@@ -33,6 +38,15 @@ class Collection(models.Model):
     def __str__(self) -> str:
         return f"collection {self.key} of {self.account_id}"
 
+    def get_absolute_url(self) -> str:
+        """Return the collection's page."""
+        return reverse("collection", args=[self.key])
+
+    @property
+    def read_version(self) -> str:
+        """What a moderator who read it names in a decision."""
+        return str(self.version)
+
 
 class CollectedGame(models.Model):
     """A game in a collection."""
@@ -49,3 +63,21 @@ class CollectedGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} in {self.collection_id}"
+
+
+class CollectionReport(Report):
+    """A report of a public collection."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="reports")
+
+    class Meta:
+        """An account has one open report of a collection."""
+
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "by"], condition=Q(settled_at__isnull=True), name="collection_report_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"report of collection {self.collection_id}"

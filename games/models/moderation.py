@@ -110,6 +110,10 @@ class Act(models.Model):
         SEATING_AGREED = "seating-agreed", "seating agreed"
         STUDY_HIDDEN = "study-hidden", "study hidden"
         STUDY_SHOWN = "study-shown", "study shown again"
+        COMMENT_HIDDEN = "comment-hidden", "comment hidden"
+        COMMENT_SHOWN = "comment-shown", "comment shown again"
+        COLLECTION_HIDDEN = "collection-hidden", "collection hidden"
+        COLLECTION_SHOWN = "collection-shown", "collection shown again"
         LEDGER_REBUILT = "ledger-rebuilt", "ledger rebuilt"
 
     kind = models.CharField(max_length=20, choices=Kind)

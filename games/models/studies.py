@@ -7,9 +7,10 @@ from django.urls import reverse
 
 from games.models.packed import PackedTextField
 from games.models.records import KEY_LENGTH, Game, new_key
+from games.models.reports import Hideable, Report
 
 
-class Study(models.Model):
+class Study(Hideable):
     """A titled list of chapters by one account."""
 
     class Visibility(models.TextChoices):
@@ -27,8 +28,6 @@ class Study(models.Model):
     made_at = models.DateTimeField()
     changed_at = models.DateTimeField()
     forked_from = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="forks")
-    hidden_at = models.DateTimeField(null=True, help_text="Since when a moderator hides it from everybody else.")
-    hidden_for = models.TextField(blank=True, max_length=1000, help_text="Why; its owner reads it.")
 
     class Meta:
         """Public studies are listed newest first."""
@@ -54,6 +53,11 @@ class Study(models.Model):
     def get_absolute_url(self) -> str:
         """Return the study's page."""
         return reverse("study", args=[self.key])
+
+    @property
+    def read_version(self) -> str:
+        """What a moderator who read it names in a decision; every change of a chapter changes it, too."""
+        return self.changed_at.isoformat()
 
 
 class StudyChapter(models.Model):
@@ -100,15 +104,10 @@ class StudyFollow(models.Model):
         return f"{self.account_id} follows {self.study_id}"
 
 
-class StudyReport(models.Model):
-    """A reader's report of a study, for moderators."""
+class StudyReport(Report):
+    """A report of a study."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="study_reports")
-    reason = models.TextField(max_length=1000)
-    raised_at = models.DateTimeField()
-    settled_at = models.DateTimeField(null=True)
-    answer = models.TextField(blank=True, max_length=1000)
 
     class Meta:
         """An account has one open report of a study."""

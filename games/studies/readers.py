@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import transaction
 
-from games.models import Study, StudyFollow, StudyReport
+from games.models import Study, StudyFollow
+from games.platform import reports
 from games.studies.errors import StudyRefusedError
 
 MOST_FOLLOWED = 500
@@ -25,17 +25,8 @@ def unfollow(study: Study, account: AbstractBaseUser) -> None:
     StudyFollow.objects.filter(account=account.pk, study=study).delete()
 
 
-@transaction.atomic
-def report(study: Study, reason: str, *, by: AbstractBaseUser, now: datetime) -> StudyReport:
-    """Report a study to the moderators; a second open report of the same account replaces the first.
-
-    :raises StudyRefusedError: without a reason, or for the account's own study.
-    """
+def report(study: Study, reason: str, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Report a study to the moderators. :raises RefusedError: without a reason, or for the account's own study."""
     if study.owner_id == by.pk:
         raise StudyRefusedError("own_study", "This is your own study.")
-    if not reason.strip():
-        raise StudyRefusedError("no_reason", "Give a reason. The moderators read it.")
-    made, _ = StudyReport.objects.update_or_create(
-        study=study, by_id=by.pk, settled_at=None, defaults={"reason": reason.strip()[:1000], "raised_at": now}
-    )
-    return made
+    reports.report(study.reports, reason, by=by, now=now)

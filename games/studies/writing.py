@@ -12,13 +12,15 @@ from django.db.models import F, Max
 
 from engine.registry import find_ruleset
 from engine.studying import MOST_TITLE, Branch, Tree, chapter_of_game, play, tree_json, without_controls
+from engine.words import marked
 from games.models import Game, Study, StudyChapter
-from games.platform.lookalikes import is_invisible
+from games.platform.reports import shows_nothing
 from games.records.reads import replays
 from games.studies.errors import ChangedMeanwhileError, StudyRefusedError
 from games.studies.reads.files import as_stored
-from games.studies.reads.studies import chapters_of, tree_of
+from games.studies.reads.studies import chapters_of, hidden_origin, tree_of
 
+_FORK_OF_HIDDEN = marked("A moderator has hidden the study that this is a copy of: only you can read it.")
 MOST_STUDIES = 200
 """Of an account."""
 MOST_CHAPTERS = 64
@@ -88,20 +90,28 @@ def describe(study: Study, about: About, version: int, *, by: AbstractBaseUser, 
     """Change a study's title and who reads it.
 
     :raises ChangedMeanwhileError: when it has another version by now.
+    :raises StudyRefusedError: when others shall read a copy of a study that a moderator hides.
     """
     held = _own(study, by)
     if held.version != version:
         raise ChangedMeanwhileError(None)
-    held.title, held.visibility = _title(about.title), _visibility(about)
+    title, visibility = _title(about.title), _visibility(about)
+    if visibility != Study.Visibility.PRIVATE and hidden_origin(held):
+        raise _in("visibility", StudyRefusedError("fork_of_hidden", _FORK_OF_HIDDEN))
+    held.title, held.visibility = title, visibility
     held.version, held.changed_at = held.version + 1, now
     held.save(update_fields=["title", "visibility", "version", "changed_at"])
     return held
 
 
 def delete(study: Study, *, by: AbstractBaseUser) -> None:
-    """Delete a study with everything in it; forks stay."""
+    """Delete a study with everything in it; forks stay, and those of a hidden one stay private."""
     with transaction.atomic():
-        _own(study, by).delete()
+        held = _own(study, by)
+        if hidden := held if held.hidden_at else hidden_origin(held):
+            private = held.forks.filter(visibility=Study.Visibility.PRIVATE)
+            private.update(hidden_at=hidden.hidden_at, hidden_for=hidden.hidden_for)
+        held.delete()
 
 
 @transaction.atomic
@@ -218,7 +228,7 @@ def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
 
 def _title(text: str) -> str:
     title = _chapter_title(text)
-    if all(map(is_invisible, title)):
+    if shows_nothing(title):
         raise _in("title", StudyRefusedError("no_title", "Enter a title."))
     return title
 

@@ -79,6 +79,12 @@ class StudyThrottle(UploadThrottle):
     scope = "study"
 
 
+class ReportThrottle(UploadThrottle):
+    """Counts reports of comments and collections, each of which a moderator has to read."""
+
+    scope = "report"
+
+
 class SuggestionThrottle(UploadThrottle):
     """Counts texts that are checked while somebody corrects them, each of which takes up to a second."""
 

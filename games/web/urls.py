@@ -11,6 +11,7 @@ from games.web.clubs import managing, public
 from games.web.clubs import views as clubs
 from games.web.clubs.unlisted import noindex_until_listed
 from games.web.collections import views as collections
+from games.web.comments import views as comments
 from games.web.consent import views as consent
 from games.web.films import views as films
 from games.web.game import acts as seats
@@ -19,6 +20,7 @@ from games.web.game import views as game
 from games.web.holds import views as holds
 from games.web.invitations import views as invitations
 from games.web.ladders import views as ladders
+from games.web.moderation import reported
 from games.web.moderation import views as moderation
 from games.web.openings import views as openings
 from games.web.operating import views as operating
@@ -67,9 +69,12 @@ urlpatterns = [
     path("games/<slug:key>/embed/", game.embed, name="game-embed"),
     path("games/<slug:key>/print/", game.booklet, name="game-print"),
     path("games/<slug:key>/favourite/", collections.favourite, name="game-favourite"),
+    path("games/<slug:key>/comments/", comments.write, name="game-comments"),
+    path("comments/<int:pk>/", comments.comment, name="comment"),
     path("games/<slug:key>/collect/", collections.collect, name="game-collect"),
     path("collections/<slug:key>/", collections.collection, name="collection"),
     path("collections/<slug:key>/change/", collections.change, name="collection-change"),
+    path("collections/<slug:key>/report/", collections.report, name="collection-report"),
     path("account/collections/", collections.collections, name="account-collections"),
     path("games/<slug:key>/films/", films.films, name="game-films"),
     path("games/<slug:key>/films/<int:pk>/", films.film, name="game-film"),
@@ -169,6 +174,8 @@ urlpatterns = [
     path("moderation/alarms/<int:pk>/", moderation.alarm, name="moderation-alarm"),
     path("moderation/games/<slug:key>/", moderation.game, name="moderation-game"),
     path("moderation/players/<int:pk>/", moderation.player, name="moderation-player"),
+    path("moderation/comments/<int:pk>/", reported.comment, name="moderation-comment"),
+    path("moderation/collections/<slug:key>/", reported.collection, name="moderation-collection"),
     path("operating/", operating.overview, name="operating"),
     path("operating/pauses/<slug:part>/", operating.switch, name="operating-switch"),
     path("operating/uploads/<uuid:pk>/retry/", operating.retry, name="operating-upload-retry"),

@@ -19,8 +19,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
 
+from games.comments import writing as comments
 from games.consent import confirmations
-from games.models import Claim, Club, Dispute, Flag, Game, Ladder, Player, Study, Table, Upload
+from games.models import Claim, Club, Dispute, Flag, Game, GameComment, Ladder, Player, Study, Table, Upload
 from games.moderation import moderators
 from games.players import claims
 from games.playing.opening import TableOptions, open_table
@@ -66,6 +67,8 @@ class World:
     """Why the game is held in the club."""
     study: Study
     """The uploader's study of the game, as private as the game."""
+    comment: GameComment
+    """The uploader's comment on the game."""
 
 
 def rows() -> Iterator[Row]:
@@ -154,7 +157,8 @@ def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User]
     table = open_table(seen, Person(account=cast["uploader"]), now=now)
     about = writing.About("A study", "private" if options.private else "public")
     study = writing.create(about, [writing.chapter_about(game, "", [], cast["uploader"])], by=cast["uploader"], now=now)
-    return World(game, player, claim, dispute, upload, hold, table, study)
+    comment = comments.write(game, "A short game", by=cast["uploader"], now=now)
+    return World(game, player, claim, dispute, upload, hold, table, study, comment)
 
 
 def _give_name(name: str, account: User, by: User, now: datetime) -> None:
@@ -196,7 +200,7 @@ def _value(what: str, name: str, world: World) -> Any:
 
 def _number(name: str, world: World) -> Any:
     things = {"dispute": world.dispute, "upload": world.upload, "player": world.player, "claim": world.claim}
-    things["hold"] = world.hold
+    things |= {"hold": world.hold, "comment": world.comment}
     others = {"rating-cause": world.player, "career": world.player}
     found = next((thing for word, thing in (things | others).items() if word in name), None)
     return found.pk if found else 1

@@ -23,11 +23,14 @@ from games.models import (
     ClubWebhook,
     CollectedGame,
     Collection,
+    CollectionReport,
+    CommentReport,
     Confirmation,
     Delivery,
     Dispute,
     Follow,
     Game,
+    GameComment,
     Invitation,
     InvitedName,
     MoveLog,
@@ -87,6 +90,18 @@ def _people_and_lists(user: User, players: "QuerySet[Player]") -> Row:
         "collected": _rows(
             CollectedGame.objects.filter(collection__account=user), "collection__key", "game__key", "added_at"
         ),
+        "comments": _rows(
+            GameComment.objects.filter(author=user),
+            "id",
+            "game__key",
+            "ply",
+            "text",
+            "written_at",
+            "changed_at",
+            "hidden_for",
+        ),
+        "comment_reports": _reports(CommentReport.objects.filter(by=user), "comment"),
+        "collection_reports": _reports(CollectionReport.objects.filter(by=user), "collection__key"),
         "claims": _claims(user),
     }
 
@@ -128,9 +143,7 @@ def _own_studies(user: User) -> Row:
     return {
         "studies": _studies(user),
         "studies_followed": _rows(StudyFollow.objects.filter(account=user), "study__key", "study__title", "since"),
-        "study_reports": _rows(
-            StudyReport.objects.filter(by=user), "study__key", "reason", "raised_at", "settled_at", "answer"
-        ),
+        "study_reports": _reports(StudyReport.objects.filter(by=user), "study__key"),
     }
 
 
@@ -174,6 +187,10 @@ def _mail_preferences(user: User) -> Row:
 
 def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:
     return in_chunks(rows.order_by("pk").values(*fields), _CHUNK)
+
+
+def _reports(reports: "QuerySet[Any]", about: str) -> Iterator[Row]:
+    return _rows(reports, about, "reason", "raised_at", "settled_at", "answer")
 
 
 def _claims(user: User) -> Iterator[Row]:

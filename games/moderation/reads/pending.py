@@ -13,6 +13,7 @@ from games.consent.reads.eligibility import players_of, waiting_for
 from games.holds.reads.holds import open_holds_for
 from games.models import Game, MoveLog, Seating
 from games.moderation.reads.cases import open_claims, open_disputes, open_flags
+from games.moderation.reads.reported import reported_collections, reported_comments, reported_studies
 from games.platform.roles import is_moderator
 from games.players.reads.claims import claims_to_contest, claims_to_decide
 
@@ -48,8 +49,9 @@ def pending_for(user: User, *, now: datetime) -> Pending:
 
 
 def _cases(user: User) -> int:
-    lists = (open_disputes(), open_claims(), open_flags(), games_contested(), clubs_to_review(user))
-    return sum(cases.count() for cases in lists)
+    cases = (open_disputes(), open_claims(), open_flags(), games_contested(), clubs_to_review(user))
+    reported = (reported_studies(), reported_comments(), reported_collections())
+    return sum(found.count() for found in (*cases, *reported))
 
 
 def disputed_seatings(*games: Game) -> list[int]:

@@ -27,11 +27,14 @@ def games_for(viewer: Viewer, at: str = "") -> Q:
 
     :param at: how the games are reached from the rows asked for: `game__` from a log.
     """
+    return _all(at) if viewer.is_authenticated and is_moderator(viewer) else shared_games(viewer, at)
+
+
+def shared_games(viewer: Viewer, at: str = "") -> Q:
+    """Return which games a viewer may see without being a moderator."""
     shown = Q(**{f"{at}private": False})
     if not viewer.is_authenticated:
         return shown
-    if is_moderator(viewer):
-        return _all(at)
     game = OuterRef(f"{at}pk")
     uploaded = MoveLog.objects.filter(game=game, upload__uploader=viewer.pk)
     return shown | Q(Exists(uploaded)) | Q(Exists(_seats_vouched_for(viewer.pk).filter(game=game)))

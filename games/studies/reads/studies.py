@@ -107,6 +107,17 @@ def origin_of(study: Study, viewer: Viewer) -> Study | None:
     return Study.objects.filter(studies_for(viewer), forks=study).select_related("owner").first()
 
 
+def hidden_origin(study: Study) -> Study | None:
+    """Return the study that a moderator hides among those that this one was copied from, one from another."""
+    seen, origin = {study.pk}, study.forked_from
+    while origin and origin.pk not in seen:
+        if origin.hidden_at:
+            return origin
+        seen.add(origin.pk)
+        origin = origin.forked_from
+    return None
+
+
 def tree_of(chapter: StudyChapter) -> Tree:
     """Return what a chapter holds."""
     return tree_from_json(json.loads(chapter.tree))

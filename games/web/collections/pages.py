@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from games.collections.reads import collections_of, collections_with, games_in
 from games.models import Collection, Game
+from games.platform.roles import is_moderator
 from games.records.reads.visibility import Viewer
 from games.web.lists import Part, part_of
 from games.web.rows import GameRow, rows_of
@@ -50,6 +51,11 @@ class CollectionPage:
     is_own: bool
     is_favourites: bool
     public: bool
+    hidden_for: str
+    """Why a moderator hides it; empty if none does."""
+    may_report: bool
+    moderation: str
+    """Where a moderator decides about it; empty for others."""
     games: Part[GameRow]
 
 
@@ -92,6 +98,9 @@ def collection_page(collection: Collection, viewer: Viewer, query: QueryDict) ->
         is_own=collection.account_id == viewer.pk,
         is_favourites=collection.favourites,
         public=collection.public,
+        hidden_for=collection.hidden_for,
+        may_report=viewer.is_authenticated and collection.account_id != viewer.pk,
+        moderation=reverse("moderation-collection", args=[collection.key]) if is_moderator(viewer) else "",
         games=Part(part.name, tuple(rows_of(part.rows)), part.previous, part.next),
     )
 

@@ -8,15 +8,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.collections import keeping
-from games.collections.keeping import CollectionError
 from games.lookup import collection_or_404, game_or_404, own_collection_or_404, signed_in
+from games.platform.errors import RefusedError
 from games.web.answers import SeeOther
 from games.web.collections.pages import collection_lines, collection_page
 from games.web.parameters import text_from
+from games.web.rate_limits import ReportThrottle, seconds_to_wait
 
 
 @require_safe
@@ -61,6 +63,22 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @login_required
+def report(request: HttpRequest, key: str) -> HttpResponse:
+    """Report a collection to the moderators."""
+    found, reason = collection_or_404(request, key), text_from(request.POST, "reason")
+
+    def send() -> None:
+        if seconds_to_wait(request, ReportThrottle()):
+            raise RefusedError("throttled", "Too many reports at once. Try again in some minutes.")
+        keeping.report(found, reason, by=signed_in(request), now=timezone.now())
+
+    if _tried(request, send):
+        messages.success(request, gettext("Thank you. A moderator will look at this collection."))
+    return SeeOther(found.get_absolute_url())
+
+
+@require_POST
+@login_required
 def favourite(request: HttpRequest, key: str) -> HttpResponse:
     """Add a game to the account's favourites, or take it out."""
     game, account = game_or_404(request, key), signed_in(request)
@@ -88,7 +106,7 @@ def _tried(request: HttpRequest, act: Callable[[], object]) -> bool:
     """Do something; say why where it is refused. :returns: whether it was done."""
     try:
         act()
-    except CollectionError as error:
+    except RefusedError as error:
         messages.error(request, error.sentence)
         return False
     return True

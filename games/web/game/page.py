@@ -18,6 +18,7 @@ from games.records.reads.games import GameUpload, logs_of
 from games.records.reads.rulebook import RuleLink, document_of, rule_link
 from games.records.reads.visibility import Viewer, may_hide, may_show
 from games.web.collections.pages import Keeping, keeping
+from games.web.comments.pages import Thread, thread_of
 from games.web.game.card import Preview, preview_of, won
 from games.web.game.consent import ConsentShown, consent_shown
 from games.web.game.fault import FaultShown, fault_shown
@@ -92,6 +93,7 @@ class GamePage:
     seatings: SeatingsShown | None
     """None where nobody challenges the seating that is shown."""
     keeping: Keeping
+    comments: Thread
     downloads: Mapping[str, str]
     published: Mapping[str, str]
     """What programs read of it, and of its deal."""
@@ -161,6 +163,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         consent=consent_shown(game, viewer, query, now=now, refused=refused, reason=reason),
         seatings=seatings_shown(game, viewer, query),
         keeping=keeping(game, viewer),
+        comments=thread_of(game, viewer, query, hides=hides),
         downloads=_downloads(game, found),
         published=_published(game, found),
         private=game.private,

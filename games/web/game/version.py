@@ -62,6 +62,13 @@ CROSS JOIN LATERAL (
      LEFT JOIN auth_user AS settler ON settler.id = dispute.settled_by_id
      WHERE dispute.game_id = game.id LIMIT %(most)s)
     UNION ALL
+    (SELECT ROW('comment', comment.id, comment.xmin, account.username)::text, row_number() OVER ()
+     FROM games_gamecomment AS comment JOIN auth_user AS account ON account.id = comment.author_id
+     WHERE comment.game_id IN (
+         SELECT game.id UNION ALL
+         SELECT same.id FROM games_game AS same WHERE same.same_as_id = game.id AND NOT same.private
+     ) LIMIT %(most)s)
+    UNION ALL
     (SELECT ROW('other seating', other.id, other.xmin, acceptance.id, acceptance.xmin)::text, row_number() OVER ()
      FROM games_game AS other
      LEFT JOIN games_acceptance AS acceptance ON acceptance.game_id = other.id

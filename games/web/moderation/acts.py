@@ -45,6 +45,10 @@ ACTS: dict[str, Label] = {
     Act.Kind.SEATING_AGREED: _("agreed who played a game"),
     Act.Kind.STUDY_HIDDEN: _("hid a study"),
     Act.Kind.STUDY_SHOWN: _("kept a study, or showed it again"),
+    Act.Kind.COMMENT_HIDDEN: _("hid a comment"),
+    Act.Kind.COMMENT_SHOWN: _("kept a comment, or showed it again"),
+    Act.Kind.COLLECTION_HIDDEN: _("hid a collection"),
+    Act.Kind.COLLECTION_SHOWN: _("kept a collection, or showed it again"),
     Act.Kind.LEDGER_REBUILT: _("rebuilt the ledger"),
 }
 

@@ -12,6 +12,7 @@ from games.holds import reasons, thresholds
 from games.holds.reads.due_games import EARLY
 from games.models import Player, TableAlarm
 from games.moderation.reads.cases import open_claims, open_corrections, open_disputes, open_flags
+from games.moderation.reads.reported import reported_collections, reported_comments, reported_studies
 from games.players.reads.players import search_players
 from games.playing.reads.alarms import open_alarms
 from games.records.reads.games import find_game_by_key
@@ -34,6 +35,7 @@ from games.web.moderation.cases import (
     part_of_flags,
     seating_case,
 )
+from games.web.moderation.reported import ReportedCase, collection_case, comment_case, study_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class QueuePage:
     flags: Part[FlagCase]
     clubs: Part[ClubCase]
     """Clubs to review that the reader is not in."""
+    studies: Part[ReportedCase]
+    """Reported studies, comments and collections."""
+    comments: Part[ReportedCase]
+    collections: Part[ReportedCase]
     corrections: Part[CorrectionCase]
     alarms: tuple[AlarmShown, ...]
     """Of games played here, which should never be."""
@@ -87,13 +93,17 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
     """
     game = find_game_by_key(sought, viewer) if sought else None
     disputes, claims, seatings, flags = open_disputes(), open_claims(), games_contested(), open_flags()
-    clubs = clubs_to_review(viewer)
+    clubs, studies, comments = clubs_to_review(viewer), reported_studies(), reported_comments()
+    collections = reported_collections()
     return QueuePage(
         disputes=part_of("disputes", disputes, dispute_case, query),
         claims=part_of("claims", claims, claim_case, query),
         seatings=part_of("seatings", seatings, seating_case, query),
         flags=part_of_flags("flags", flags, query),
         clubs=part_of("clubs", clubs, club_case, query),
+        studies=part_of("studies", studies, study_case, query),
+        comments=part_of("comments", comments, comment_case, query),
+        collections=part_of("collections", collections, collection_case, query),
         corrections=part_of("corrections", open_corrections(), correction_case, query),
         alarms=tuple(map(_alarm, open_alarms())),
         open={
@@ -102,6 +112,7 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
             "seatings": seatings.count(),
             "flags": flags.count(),
             "clubs": clubs.count(),
+            "reported": studies.count() + comments.count() + collections.count(),
         },
         thresholds={
             "a_day": thresholds.PAIRINGS_A_DAY,

@@ -1,10 +1,8 @@
 """The moderators' pages: what waits for them, one case at a time, and all that was decided."""
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -19,29 +17,13 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
-from games.platform.roles import is_moderator
 from games.playing.finishing import settle_alarm
 from games.web.answers import SeeOther
 from games.web.moderation.acts import log_page
+from games.web.moderation.guarding import moderators_only
 from games.web.moderation.pages import Previews, game_cases, player_cases
 from games.web.moderation.queue import queue_page
 from games.web.parameters import number_from, text_from
-
-View = Callable[..., HttpResponse]
-
-
-def moderators_only(view: View) -> View:
-    """Hide a page from all others; who is not signed in is asked to."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
-        if not is_moderator(request.user):
-            raise Http404
-        return view(request, *args, **kwargs)
-
-    return guarded
 
 
 @moderators_only

@@ -96,6 +96,8 @@ class StudyPage:
     visibility: str
     version: int
     changed_at: datetime
+    read_version: str
+    """What a moderator who reads it names in a decision."""
     origin: Link | None
     hidden_for: str
     is_hidden: bool
@@ -131,6 +133,7 @@ def study_page(study: Study, viewer: Viewer, query: QueryDict) -> StudyPage:
         visibility=study.visibility,
         version=study.version,
         changed_at=study.changed_at,
+        read_version=study.read_version,
         origin=Link(origin.title, origin.get_absolute_url()) if origin else None,
         hidden_for=study.hidden_for,
         is_hidden=study.hidden_at is not None,

@@ -18,8 +18,9 @@ from engine.studying import Branch, StudyError
 from engine.words import render as said
 from games.lookup import game_or_404, signed_in, study_or_404
 from games.models import Study
-from games.moderation import studies as moderating
+from games.moderation import reported
 from games.moderation.decisions import Decision
+from games.moderation.reported import Ruling
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.sentences import translated
@@ -48,7 +49,6 @@ def studies(request: HttpRequest) -> HttpResponse:
         "found": part_of("page", list_studies(wanted, request.user), study_row, request.GET),
         "own": part_of("own", own_studies(request.user), study_row, request.GET) if signed else (),
         "followed": part_of("followed", studies_followed(request.user), study_row, request.GET) if signed else (),
-        "reports": list(moderating.open_reports()[:50]) if is_moderator(request.user) else (),
     }
     return render(request, "games/studies/studies.html", values)
 
@@ -194,7 +194,7 @@ def _decide(request: HttpRequest, found: Study, *, hide: bool) -> str:
     if not is_moderator(request.user):
         raise RefusedError("not_allowed", "Only a moderator can decide about reports.")
     decision = Decision(signed_in(request), timezone.now(), text_from(request.POST, "reason"))
-    moderating.decide(found, decision, hide=hide)
+    reported.decide(found, Ruling(hide=hide, version=text_from(request.POST, "version")), decision)
     return reverse("studies") if found.visibility == Study.Visibility.PRIVATE else ""
 
 

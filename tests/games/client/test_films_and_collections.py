@@ -1,4 +1,4 @@
-"""The client's films, pictures and collections, against a real site."""
+"""The client's films, pictures, collections and comments, against a real site."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -80,3 +80,15 @@ def test_client_keeps_favourites_and_collections(client: Client, game: Game) -> 
     client.collections.remove(renamed)
     assert [one.favourites for one in client.collections.own()] == [True]
     assert not client.collections.is_favourite(game.key)
+
+
+def test_client_writes_changes_reads_and_deletes_comments(client: Client, game: Game) -> None:
+    made = client.comments.write(game.key, "A *brave* ant", ply=1)
+    changed = client.comments.change(made, "A *very* brave ant")
+    assert [(one.author, one.ply, one.html) for one in client.comments.on(game.get_absolute_url())] == [
+        ("alice", 1, "<p>A <em>very</em> brave ant</p>\n")
+    ]
+    with pytest.raises(ClientError, match="This is your own comment"):
+        client.comments.report(changed, "Rude")
+    client.comments.delete(changed)
+    assert list(client.comments.on(game.key)) == []

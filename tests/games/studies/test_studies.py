@@ -1,7 +1,7 @@
 """Studies: what is stored is legal, only its author changes it, and who may not see a game sees no chapter of it."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
@@ -12,9 +12,10 @@ from engine.studying import Branch, Node, StudyError, Tree
 from games.accounts.deletion import delete_account
 from games.accounts.reads.own_data import own_data
 from games.models import Act, Game, Study, StudyChapter, StudyFollow, StudyReport, Upload
-from games.moderation import studies as deciding
 from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
+from games.moderation.reads.reported import reported_studies
+from games.moderation.reported import Ruling, decide
 from games.records.reads.visibility import Viewer
 from games.studies import readers, writing
 from games.studies.errors import ChangedMeanwhileError, StudyRefusedError
@@ -307,12 +308,13 @@ def test_report_is_decided_by_a_moderator_who_hides_the_study(alice: User, bob: 
     readers.report(study, "Insults", by=bob, now=now)
     readers.report(study, "Insults in chapter 1", by=bob, now=now)
 
-    assert [one.reason for one in deciding.open_reports()] == ["Insults in chapter 1"]
-    deciding.decide(study, Decision(moderator, now, "Insults"), hide=True)
+    (found,) = reported_studies()
+    assert [one.reason for one in found.open_reports] == ["Insults in chapter 1"]  # type: ignore[attr-defined] # prefetched
+    decide(study, Ruling(hide=True, version=found.read_version), Decision(moderator, now, "Insults"))
     assert not list_studies(StudyFilter(), bob).exists()
-    assert (find_study(study.key, alice).hidden_for, deciding.open_reports().count()) == ("Insults", 0)
-    assert Act.objects.get(kind="study-hidden").params == {"study": study.key}
-    deciding.decide(study, Decision(moderator, now, "Mended"), hide=False)
+    assert (find_study(study.key, alice).hidden_for, reported_studies().count()) == ("Insults", 0)
+    assert Act.objects.get(kind="study-hidden").params == {"study": study.key, "version": found.read_version}
+    decide(study, Ruling(hide=False, version=found.read_version), Decision(moderator, now, "Mended"))
     assert list_studies(StudyFilter(), bob).exists()
 
 
@@ -320,7 +322,37 @@ def test_moderator_does_not_decide_about_an_own_study(alice: User, now: datetime
     make_moderator(alice, now=now)
 
     with pytest.raises(ModerationError, match="another moderator has to decide"):
-        deciding.decide(written(alice, now), Decision(alice, now, "Mine"), hide=True)
+        decide(written(alice, now), Ruling(hide=True, version=""), Decision(alice, now, "Mine"))
+
+
+def test_study_with_a_chapter_changed_since_it_was_read_is_not_kept(alice: User, now: datetime) -> None:
+    study, moderator = written(alice, now), User.objects.create_user("mona")
+    chapter = study.chapters.get()
+    writing.save_chapter(chapter, "Insults", tree_of(chapter), 1, by=alice, now=now + timedelta(seconds=1))
+
+    with pytest.raises(ModerationError, match="This was changed since you read it"):
+        decide(study, Ruling(hide=False, version=study.read_version), Decision(moderator, now, "Fine"))
+
+
+def test_copy_of_a_hidden_study_cannot_be_published(alice: User, bob: User, now: datetime) -> None:
+    study = written(alice, now)
+    fork = writing.fork(writing.fork(study, by=bob, now=now), by=bob, now=now)
+    Study.objects.filter(pk=study.pk).update(hidden_at=now, hidden_for="Insults")
+
+    with pytest.raises(StudyRefusedError, match="A moderator has hidden the study that this is a copy of"):
+        writing.describe(fork, writing.About("Mine", "public"), 1, by=bob, now=now)
+    assert writing.describe(fork, writing.About("Mine"), 1, by=bob, now=now).title == "Mine"
+
+
+def test_deleting_a_hidden_study_publishes_no_copy_of_it(alice: User, bob: User, now: datetime) -> None:
+    study = written(alice, now)
+    fork = writing.fork(study, by=bob, now=now)
+    Study.objects.filter(pk=study.pk).update(hidden_at=now, hidden_for="Insults")
+    writing.delete(study, by=alice)
+    writing.describe(fork, writing.About("Mine", "public"), 1, by=bob, now=now)
+
+    assert not list_studies(StudyFilter(), alice).exists()
+    assert find_study(fork.key, bob).hidden_for == "Insults"
 
 
 def test_deleted_account_takes_its_studies_along_and_leaves_forks(alice: User, bob: User, now: datetime) -> None:

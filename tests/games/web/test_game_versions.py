@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.comments import writing
 from games.consent.confirmations import confirm, dispute, withdraw_dispute
 from games.consent.privacy import hide, show
 from games.corrections.rerating import perform_waiting
@@ -86,6 +87,11 @@ def life_of(game: Game, alice: User, bob: User, judge: User, now: datetime) -> I
     yield "renamed player", lambda: Player.objects.filter(name="Ada").update(name="Adelheid")
     yield "marked as a bot", lambda: Player.objects.filter(name="Bruno").update(is_bot=True)
     yield "judged by another engine", lambda: judge_anew(game)
+    yield "commented", lambda: writing.write(game, "Well played", by=bob, now=now)
+    yield "answered", lambda: writing.write(game, "Hello", by=alice, now=now)
+    yield "comment changed", lambda: writing.change(game.comments.get(author=bob), "Badly", 1, by=bob, now=now)
+    yield "comment hidden", lambda: game.comments.filter(author=bob).update(hidden_at=now, hidden_for="Rude")
+    yield "comment deleted", lambda: writing.delete(game.comments.get(author=alice), by=alice)
     yield "challenged", lambda: upload(now, judge, names=("Bruno", "Ada"))
 
 

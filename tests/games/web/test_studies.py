@@ -205,8 +205,10 @@ def test_moderator_finds_a_reported_study_and_hides_it(bob: User, study: Study, 
     client.force_login(moderator)
     StudyReport.objects.create(study=study, by=bob, reason="Insults", raised_at=now)
 
-    assert "Insults" in client.get(reverse("studies")).content.decode()
-    assert "A moderator has hidden this study" in act(client, study, "hide", reason="Insults")
+    assert "Insults" in client.get(reverse("moderation")).content.decode()
+    assert "Read it again, then decide" in act(client, study, "keep", 409, reason="Fine", version="another")
+    hidden = act(client, study, "hide", reason="Insults", version=study.read_version)
+    assert "A moderator has hidden this study" in hidden
     assert Client().get(study.get_absolute_url()).status_code == 404
 
 

@@ -1,0 +1,1 @@
+"""Comments on games, which accounts write and moderators can hide."""

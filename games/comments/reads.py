@@ -1,0 +1,48 @@
+"""Reading comments on games: nobody reads one on a game that they may not see."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+
+from games.models import Game, GameComment
+from games.platform.roles import is_moderator
+from games.records.reads.visibility import Viewer, games_for, shared_games
+
+EDITABLE = timedelta(minutes=10)
+"""How long its author can change a comment."""
+
+
+def _comments_for(viewer: Viewer) -> Q:
+    """Return which comments on games that they see a viewer may read: not those that moderators hide from others."""
+    if not viewer.is_authenticated:
+        return Q(hidden_at=None)
+    return Q(pk__isnull=False) if is_moderator(viewer) else Q(hidden_at=None) | Q(author=viewer.pk)
+
+
+def comments_on(game: Game, viewer: Viewer) -> "QuerySet[GameComment]":
+    """Return the comments on a game that its viewer may read.
+
+    Those on other public versions of it, which lead to this one, belong to it.
+    """
+    here = Q(game=game) | Q(game__same_as=game, game__private=False)
+    return GameComment.objects.filter(here, _comments_for(viewer)).select_related("author")
+
+
+def find_comment(pk: int, viewer: Viewer) -> GameComment:
+    """Find a comment. Its author finds it even where they no longer see its game.
+
+    :raises GameComment.DoesNotExist: when there is none that the viewer may read.
+    """
+    seen = _comments_for(viewer) & games_for(viewer, "game__")
+    own = Q(author=viewer.pk) if viewer.is_authenticated else Q(pk=None)
+    return GameComment.objects.select_related("author", "game__same_as").get(seen | own, pk=pk)
+
+
+def is_shared_with(viewer: Viewer, game: Game) -> bool:
+    """Return whether a game is public, or shared with an account: that a moderator may look at it is not enough."""
+    return viewer.is_authenticated and Game.objects.filter(shared_games(viewer), pk=game.pk).exists()
+
+
+def may_change(comment: GameComment, viewer: Viewer, now: datetime) -> bool:
+    """Return whether a viewer can still change a comment."""
+    return comment.author_id == viewer.pk and not comment.hidden_at and now - comment.written_at <= EDITABLE

@@ -1,0 +1,40 @@
+"""Reporting something to the moderators, and checking texts that people write for others to read."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Manager
+
+from games.platform.errors import RefusedError
+from games.platform.lookalikes import has_invisible, is_invisible
+
+MOST = 1000
+"""Characters of a reason."""
+
+
+@transaction.atomic
+def report(reports: "Manager[Any]", reason: str, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Store a report; a second open one of the same account replaces the first.
+
+    :param reports: of what is reported.
+    :raises RefusedError: without a readable reason.
+    """
+    if shows_nothing(reason):
+        raise RefusedError("no_reason", "Give a reason. The moderators read it.")
+    check_visible(reason, "reason")
+    reports.update_or_create(by_id=by.pk, settled_at=None, defaults={"reason": reason.strip()[:MOST], "raised_at": now})
+
+
+def shows_nothing(text: str) -> bool:
+    """Return whether nothing of a text can be seen."""
+    return all(letter.isspace() or is_invisible(letter) for letter in text)
+
+
+def check_visible(text: str, parameter: str) -> None:
+    """Refuse characters that nobody sees. :raises RefusedError: when a text has some."""
+    if has_invisible(text):
+        refusal = RefusedError("unseen", "Texts cannot contain invisible or text-direction characters.")
+        refusal.parameter = parameter
+        raise refusal

@@ -1,0 +1,151 @@
+"""Comments on the pages: beside a game, alone, and before moderators."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.collections import keeping
+from games.comments import writing
+from games.models import Act, Collection, CollectionReport, CommentReport, Game, GameComment, Upload
+from games.moderation.decisions import Decision, ModerationError
+from games.moderation.moderators import make_moderator
+from games.moderation.reads.pending import pending_for
+from games.moderation.reported import Ruling, decide
+from tests.factories import record
+from tests.games.judging import judge_all
+from tests.games.uploading import upload_file
+
+Browse = Callable[..., Client]
+
+
+@pytest.fixture
+def game(db: None, now: datetime) -> Game:
+    """A verified game of one action."""
+    upload_file(record("resign:R 2-1"), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    return Game.objects.get()
+
+
+@pytest.fixture
+def comment(game: Game, alice: User, now: datetime) -> GameComment:
+    """Alice's comment."""
+    return writing.write(game, "A *poor* move", by=alice, now=now, ply=1)
+
+
+@pytest.fixture
+def moderator(now: datetime, db: None) -> User:
+    """Mona moderates."""
+    mona = User.objects.create_user("mona")
+    make_moderator(mona, now=now)
+    return mona
+
+
+def html_of(client: Client, path: str) -> str:
+    return " ".join(client.get(path).content.decode().split())
+
+
+def test_a_comment_is_written_below_a_game(game: Game, alice: User, browse: Browse) -> None:
+    client, path = browse(alice), f"/games/{game.key}/"
+    sent = {"text": "A *poor* move", "at": "yes", "ply": "1"}
+    answer = client.post(f"{path}comments/", sent)
+    made = GameComment.objects.get()
+    assert (answer["Location"], made.ply) == (f"{path}#comment-{made.pk}", 1)
+    page = html_of(browse(None), path)
+    assert "<p>A <em>poor</em> move</p>" in page
+    assert f'href="{path}?ply=1">after action 1</a>' in page
+    assert "Sign in to write a comment" in page
+
+
+def test_a_refused_comment_is_shown_again_with_the_reason(game: Game, alice: User, browse: Browse) -> None:
+    answer = browse(alice).post(f"/games/{game.key}/comments/", {"text": "x" * 2001})
+    assert answer.status_code == 422
+    assert "A comment has at most 2000 characters." in answer.content.decode()
+    assert "x" * 2001 in answer.content.decode()
+
+
+def test_visitors_are_led_to_where_they_sign_in(game: Game, browse: Browse) -> None:
+    answer = browse(None).post(f"/games/{game.key}/comments/", {"text": "x"})
+    assert (answer.status_code, f"next=/games/{game.key}/%23comments" in answer["Location"]) == (302, True)
+
+
+def test_an_author_changes_and_deletes_a_comment_on_its_page(comment: GameComment, alice: User, browse: Browse) -> None:
+    client, path = browse(alice), comment.get_absolute_url()
+    GameComment.objects.update(written_at=datetime.now(comment.written_at.tzinfo))
+    assert "Change it, within ten minutes of writing it" in html_of(client, path)
+    client.post(path, {"act": "change", "text": "Better", "version": "1"})
+    assert "<p>Better</p>" in html_of(client, path)
+    late = client.post(path, {"act": "change", "text": "Mine", "version": "1"})
+    assert (late.status_code, "changed in another tab" in late.content.decode()) == (422, True)
+    assert client.post(path, {"act": "delete"})["Location"] == f"/games/{comment.game.key}/#comments"
+    assert not GameComment.objects.exists()
+
+
+def test_comments_stay_folded_while_results_are_hidden(comment: GameComment, browse: Browse) -> None:
+    client, path = browse(None), f"/games/{comment.game.key}/"
+    assert "they may give the result away" not in html_of(client, path)
+    client.cookies["results"] = "hide"
+    page = html_of(client, path)
+    folded = page.partition("Show the comments: they may give the result away</summary>")[2].partition("</details>")[0]
+    assert "<p>A <em>poor</em> move</p>" in folded
+    assert "they may give the result away" not in html_of(client, f"{path}?result")
+
+
+def test_a_reported_comment_is_decided_from_the_queue(
+    comment: GameComment, bob: User, moderator: User, browse: Browse, now: datetime
+) -> None:
+    browse(bob).post(comment.get_absolute_url(), {"act": "report", "reason": "Insults"})
+    assert pending_for(moderator, now=now).moderation == 1
+    client, path = browse(moderator), f"/moderation/comments/{comment.pk}/"
+    assert "Insults" in html_of(client, "/moderation/")
+    assert "Give a reason" in client.post(path, {"act": "hide", "version": "1"}).content.decode()
+    client.post(path, {"act": "hide", "version": "1", "reason": "Not here"})
+    assert pending_for(moderator, now=now).moderation == 0
+    assert "poor" not in html_of(browse(bob), f"/games/{comment.game.key}/")
+    act = Act.objects.get(kind="comment-hidden")
+    assert (act.game, act.params) == (comment.game, {"comment": comment.pk, "version": "1"})
+    assert CommentReport.objects.get().answer == "Not here"
+    assert "hid a comment" in html_of(client, "/moderation/log/")
+
+
+def test_what_changed_since_a_moderator_read_it_is_not_kept_but_can_be_hidden(
+    comment: GameComment, bob: User, moderator: User, now: datetime
+) -> None:
+    writing.report(comment, "Insults", by=bob, now=now)
+    writing.change(comment, "Worse", 1, by=comment.author, now=now)
+    with pytest.raises(ModerationError, match="This was changed since you read it"):
+        decide(comment, Ruling(hide=False, version="1"), Decision(moderator, now, "Fine"))
+    decide(comment, Ruling(hide=True, version="1"), Decision(moderator, now, "Insults"))
+    assert GameComment.objects.get().hidden_for == "Insults"
+
+
+def test_nobody_decides_about_an_own_comment_or_an_own_report(comment: GameComment, bob: User, now: datetime) -> None:
+    writing.report(comment, "Insults", by=bob, now=now)
+    for judge in (comment.author, bob):
+        make_moderator(judge, now=now)
+        with pytest.raises(ModerationError, match="another moderator has to decide"):
+            decide(comment, Ruling(hide=True, version="1"), Decision(judge, now, "Mine"))
+
+
+def test_a_reported_collection_is_hidden_from_everybody_but_its_account(
+    game: Game, alice: User, bob: User, moderator: User, browse: Browse, now: datetime
+) -> None:
+    shown = keeping.make(alice, "Fools of this site", public=True, now=now)
+    path = shown.get_absolute_url()
+    browse(bob).post(f"{path}report/", {"reason": "It names people"})
+    assert CollectionReport.objects.get().reason == "It names people"
+    assert "Fools of this site" in html_of(browse(moderator), "/moderation/")
+    sent = {"act": "hide", "version": shown.read_version, "reason": "Not here"}
+    assert browse(moderator).post(f"/moderation/collections/{shown.key}/", sent)["Location"] == "/moderation/"
+    assert browse(bob).get(path).status_code == 404
+    assert "Not here" in html_of(browse(alice), path)
+
+
+def test_a_renamed_collection_is_not_kept_unread(alice: User, moderator: User, now: datetime) -> None:
+    shown = keeping.make(alice, "Openings", public=True, now=now)
+    read = shown.read_version
+    keeping.change(Collection.objects.get(), name="Fools", public=True)
+    with pytest.raises(ModerationError, match="This was changed since you read it"):
+        decide(shown, Ruling(hide=False, version=read), Decision(moderator, now, "Fine"))
