@@ -211,7 +211,7 @@ class GameFilterForm(forms.Form):
     termination = forms.ChoiceField(label=_("Ended"), required=False, choices=_choices(_ENDINGS))
     rated_from = forms.FloatField(label=_("Ratings from"), required=False)
     rated_to = forms.FloatField(label=_("Ratings to"), required=False)
-    event = forms.ChoiceField(label=_("Event"), required=False, choices=_events)
+    event = forms.ChoiceField(label=pgettext_lazy("in a game", "Event"), required=False, choices=_events)
     event_size = forms.IntegerField(label=_("Size from"), required=False, min_value=0, max_value=MOST_OF_AN_EVENT)
     event_times = forms.IntegerField(label=_("How often"), required=False, min_value=1, max_value=MOST_OF_AN_EVENT)
     event_last = forms.BooleanField(label=_("In the last round"), required=False)

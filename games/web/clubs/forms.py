@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.clubs.reads.pairings import SEATS
 from games.web.forms import main_rulesets
@@ -26,8 +27,10 @@ class EveningForm(forms.Form):
     """An evening to plan."""
 
     day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
-    begins = forms.TimeField(label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}))
-    place = forms.CharField(label=_("Place"), required=False, max_length=120)
+    begins = forms.TimeField(
+        label=pgettext_lazy("of an evening", "Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"})
+    )
+    place = forms.CharField(label=pgettext_lazy("of an evening", "Place"), required=False, max_length=120)
 
 
 class SeasonForm(forms.Form):

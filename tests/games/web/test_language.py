@@ -2,7 +2,9 @@
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
+from games.web.clubs.forms import EveningForm
 from tests.factories import record
 from tests.games.web.conftest import UploadRecords, words_of
 
@@ -118,3 +120,12 @@ def test_german_rules_have_the_same_addresses(german: Client) -> None:
     assert 'id="ATTA-NEST-4"' in html
     assert '<strong class="reading-mark">Lesart</strong> ' in html
     assert "Lesart:" not in html
+
+
+def test_an_english_word_with_two_meanings_has_two_german_ones(german: Client, upload_records: UploadRecords) -> None:
+    (game,) = upload_records(record("1. NS@0,2 *"))
+    assert "Teilen Bild (PNG)" in words_of(german.get(f"/games/{game.key}/").content.decode())
+    assert "Spiel Alle Spiele" in words_of(german.get("/studies/").content.decode())
+    with override("de"):
+        assert [str(EveningForm().fields[name].label) for name in ("begins", "place")] == ["Uhrzeit", "Ort"]
+    assert "Ereignis alle" in words_of(german.get("/games/").content.decode())
