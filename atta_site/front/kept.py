@@ -26,6 +26,7 @@ from atta_site.logs import request_id
 from atta_site.metrics.counted import count_request
 
 Make = Callable[[WSGIEnvironment], Awaitable[Answer]]
+MayLead = Callable[[], bool]
 Read = Callable[[Collection[str]], Mapping[str, str]]
 
 LASTS = 600.0
@@ -129,33 +130,38 @@ class Together:
         self._running, self._next = dict[Hashable, _Turn](), dict[Hashable, _Turn]()
 
     async def answer(
-        self, name: Hashable, make: Callable[[], Awaitable[Answer]], *, may_join: bool
+        self, name: Hashable, make: Callable[[], Awaitable[Answer]], *, may_join: bool, may_lead: MayLead
     ) -> tuple[Answer, bool]:
         """Return an answer, and whether it was made for another request.
 
         :param may_join: whether an answer will do whose making has begun already.
+        :param may_lead: whether others may wait for the answer to this request.
         """
         while running := self._running.get(name):
             if not may_join and name not in self._next:
-                return await self._after(running, name, make), False
+                return await self._after(running, name, make, may_lead), False
             made = await asyncio.shield(running if may_join else self._next[name])
             if isinstance(made, Answer):
                 return made, True
             if made is _Outcome.OWN:
                 return await make(), False
-        return await self._lead(name, _turn(), make), False
+        return await (self._lead(name, _turn(), make) if may_lead() else make()), False
 
-    async def _after(self, running: _Turn, name: Hashable, make: Callable[[], Awaitable[Answer]]) -> Answer:
+    async def _after(
+        self, running: _Turn, name: Hashable, make: Callable[[], Awaitable[Answer]], may_lead: MayLead
+    ) -> Answer:
         """Make the next answer when the one that is being made is there."""
         turn = self._next[name] = _turn()
         try:
             await asyncio.wait([running])
-            del self._next[name]
-            return await self._lead(name, turn, make)
+            if may_lead():
+                del self._next[name]
+                return await self._lead(name, turn, make)
         finally:
             if not turn.done():
                 self._next.pop(name, None)
                 turn.set_result(_Outcome.GONE)
+        return await make()
 
     async def _lead(self, name: Hashable, turn: _Turn, make: Callable[[], Awaitable[Answer]]) -> Answer:
         self._running[name] = turn
@@ -181,18 +187,21 @@ class Kept:
         """Keep at most `room` bytes; `read` returns the versions of games."""
         self._versions, self._memory, self._together = Versions(read), Memory(room), Together()
 
-    async def answer(self, environ: WSGIEnvironment, make: Make) -> Answer:
-        """Return the answer to a request, made by `make` if there is none for all."""
-        asked = alike(environ)
-        return await make(environ) if asked is None else await self._for_all(asked, environ, make)
+    async def answer(self, environ: WSGIEnvironment, make: Make, may_lead: MayLead = lambda: True) -> Answer:
+        """Return the answer to a request, made by `make` if there is none for all.
 
-    async def _for_all(self, asked: Alike, environ: WSGIEnvironment, make: Make) -> Answer:
+        :param may_lead: whether others may wait for it: not if it has to wait for other requests of its address.
+        """
+        asked = alike(environ)
+        return await make(environ) if asked is None else await self._for_all(asked, environ, make, may_lead)
+
+    async def _for_all(self, asked: Alike, environ: WSGIEnvironment, make: Make, may_lead: MayLead) -> Answer:
         begin = time.perf_counter()
         version = await self._versions.of(asked.game) if asked.game else ""
         found = self._memory.get(asked, version) if version else None
         if found is None:
             found, is_anothers = await self._together.answer(
-                (asked, version), lambda: make(_unconditional(environ)), may_join=bool(version)
+                (asked, version), lambda: make(_unconditional(environ)), may_join=bool(version), may_lead=may_lead
             )
             if not is_anothers:
                 return self._first(asked, version, environ, found)

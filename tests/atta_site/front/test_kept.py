@@ -22,7 +22,7 @@ class Pages:
 
     def __init__(self, headers: Iterable[tuple[str, str]] = PUBLIC) -> None:
         self.headers, self.made = list(headers), list[WSGIEnvironment]()
-        self.go = threading.Event()
+        self.go, self.free = threading.Event(), set[str]()
         self.go.set()
         self.versions = {"abcdefgh": "1"}
 
@@ -30,7 +30,7 @@ class Pages:
         """Answer with the number of pages that were made until then."""
         self.made.append(environ)
         number = len(self.made)
-        assert self.go.wait(20)
+        assert environ["PATH_INFO"] in self.free or self.go.wait(20)
         start("200 OK", list(self.headers))
         return [b"page %d" % number]
 
@@ -194,6 +194,27 @@ def test_page_that_its_first_reader_leaves_is_made_for_the_next(tmp_path: Path) 
         return (await staying).answer.body
 
     assert run(read_all()).startswith(b"page")
+
+
+@pytest.mark.parametrize("path", ["/", GAME])
+def test_nobody_waits_for_an_address_that_has_many_requests_waiting(tmp_path: Path, path: str) -> None:
+    pages = Pages()
+    pages.go.clear()
+    pages.free = {path}
+
+    async def read_all() -> bytes:
+        front = front_of(pages, tmp_path)
+        held = [asyncio.create_task(read(front, f"/{number}")) for number in range(3)]
+        await until(lambda: len(pages.made) == 3)
+        behind = asyncio.create_task(read(front, path))
+        await until(lambda: front._under_way["192.0.2.1"] == 4)
+        body = (await asyncio.wait_for(read(front, path, address="192.0.2.2"), 20)).answer.body
+        assert not behind.done()
+        pages.go.set()
+        await asyncio.gather(behind, *held)
+        return body
+
+    assert run(read_all()) == b"page 4"
 
 
 def test_pages_are_made_while_the_versions_cannot_be_read(tmp_path: Path) -> None:
