@@ -63,14 +63,19 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _door(request: HttpRequest, today: date) -> dict[str, Any]:
-    """Return what changes on the page when somebody breaks the game there or puts it back."""
+    """Return what changes on the page when somebody breaks the game there or puts it back.
+
+    `sheet=0` leaves out the list of moves, for a page that has it.
+    """
     showcase = showcase_shown(request.GET, today=today)
-    return {
+    changed = {
         "ply": showcase.ply,
         "caption": showcase.caption,
         "frame": frame_shown(request.GET, today=today),
-        "sheet": render_to_string("games/site/sheet.html", {"showcase": showcase}, request),
     }
+    if request.GET.get("sheet") == "0":
+        return changed
+    return {**changed, "sheet": render_to_string("games/site/sheet.html", {"showcase": showcase}, request)}
 
 
 @require_safe

@@ -93,6 +93,8 @@ def test_the_script_receives_the_changed_parts_and_all_frames(client: Client) ->
     showcase = client.get(f"{TRAILS}&break=2&part=showcase").json()
     assert showcase["frame"]["whole"] is True
     assert "There is already an ant on i10." in showcase["sheet"]
+    del showcase["sheet"]
+    assert client.get(f"{TRAILS}&break=2&part=showcase&sheet=0").json() == showcase
     assert len(client.get(f"{TRAILS}&part=frames").json()["frames"]) == 138
     begin = client.get(f"{TRAILS}&part=frames&lead=1").json()["frames"]
     assert [(frame["ply"], frame.get("whole", False)) for frame in begin] == [

@@ -106,7 +106,7 @@ class Showcase {
     this.ply = this.goal = answer.ply;
     this.table.show(Atta.fold(undefined, answer.frame).pieces, { motion });
     this.table.drawTraces(answer.frame.traces);
-    this.sheet.innerHTML = answer.sheet;
+    this.sheet.innerHTML = answer.sheet ?? this.mistaken;
     this.broken = Boolean(this.part(".answer"));
     this.say(answer.caption);
     this.mark();
@@ -219,6 +219,8 @@ class Showcase {
     const { broken, lead } = this.root.dataset;
     const mistake = new URL(broken, location.href);
     mistake.searchParams.set("break", "1");
+    mistake.searchParams.set("sheet", "0");
+    this.mistaken = this.sheet.innerHTML; // the page arrived with the mistake: its list of moves is not fetched again
     await Promise.all([this.load("&lead=1"), this.answerOf(mistake.href)]);
     if (!this.beginning) {
       return;
