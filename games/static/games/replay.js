@@ -130,6 +130,8 @@ class Replay {
 
   readMoves() {
     this.moves = new Map(this.parts("[data-moves] a[data-ply]").map((link) => [Number(link.dataset.ply), link]));
+    this.moves.forEach((move) => (move.tabIndex = -1));
+    this.stop = null;
   }
 
   /* Fetches what may be stepped to soon. */
@@ -222,12 +224,15 @@ class Replay {
     this.lookAhead();
   }
 
+  /* Steps that follow one another faster than a piece moves are shown without motion. */
   show(ply) {
     const scene = this.film.get(ply);
     const step = ply - this.ply;
     const near = this.steps.begin(ply) - this.steps.begin(this.ply);
     const isNext = Math.abs(step) === 1 || this.steps.from(this.ply, Math.sign(step)) === ply;
-    const motion = isNext && near ? this.motion() : 0;
+    const isHurried = performance.now() - this.shownAt < this.motion();
+    const motion = isNext && near && !isHurried ? this.motion() : 0;
+    this.shownAt = performance.now();
     this.table.show(scene.pieces, { motion, paths: this.paths(ply, step) });
     this.table.drawTraces(this.whole(ply).traces);
     this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
@@ -304,8 +309,9 @@ class Replay {
     }
     // One stop for the tab key, not hundreds: the current move, or the first.
     this.part("[data-moves] [aria-current]")?.removeAttribute("aria-current");
-    this.moves.forEach((move) => (move.tabIndex = -1));
-    (this.moves.get(ply) ?? this.moves.values().next().value)?.removeAttribute("tabindex");
+    this.stop && (this.stop.tabIndex = -1);
+    this.stop = this.moves.get(ply) ?? this.moves.values().next().value;
+    this.stop?.removeAttribute("tabindex");
     this.moves.get(ply)?.setAttribute("aria-current", "step");
     this.scrollToMove();
     this.turnMoves();
