@@ -34,7 +34,7 @@ def _steps(_tags: Mapping[str, str], tokens: Sequence[str]) -> list[OpeningStep]
             laid.append(cell)
         elif token in (_END, _PASS):
             name, views = _turn(views, tuple(sorted(laid)))
-            found.append(OpeningStep(name, ply))
+            found.append((name, ply))
             if len(found) == _MOST:
                 break
             laid.clear()

@@ -37,18 +37,18 @@ _SENTENCES = {
 def _steps(tags: Mapping[str, str], tokens: Sequence[str]) -> list[OpeningStep]:
     """Return the opening: it is the same in a mirror, for columns do not matter."""
     rows = tags["Setup"].split("/")
-    found = [OpeningStep(_front(rows[row]), 0) for row in _FRONTS]
+    found = [(_front(rows[row]), 0) for row in _FRONTS]
     for ply, token in enumerate(tokens[:_MOST], start=1):
         name = _OTHERS.get(token) or _FORMS.get(token[_JOINT])
         if name is None:  # somebody left, or both agreed to a draw
             break
-        found.append(OpeningStep(name, ply))
+        found.append((name, ply))
     return found
 
 
 def _front(row: str) -> str:
     """Return how strong a front row is: how many of its cards are strong, and whether the queen is in it."""
-    return f"front-{sum([card in _STRONG for card in row])}{'-queen' if _QUEEN in row else ''}"
+    return f"front-{sum(map(row.count, _STRONG))}{'-queen' if _QUEEN in row else ''}"
 
 
 def _sentence(path: Sequence[str]) -> Words:

@@ -34,15 +34,15 @@ _FIRST: Final = 2
 def _steps(tags: Mapping[str, str], tokens: Sequence[str]) -> list[OpeningStep]:
     """Return the opening: it is the same on a rotated or mirrored board and for other colours."""
     seats = len(tags["Seats"].split(" "))
-    found = [OpeningStep(f"seats-{seats}", 0)]
+    found = [(f"seats-{seats}", 0)]
     code, _, place = tokens[0].partition("@") if tokens else ("", "", "")
     if not place:
         return found
-    found.append(OpeningStep("aside" if place == _NOWHERE else _CARDS[CARDS[code].symbol], 1))
+    found.append(("aside" if place == _NOWHERE else _CARDS[CARDS[code].symbol], 1))
     deeds = ""
     for ply, token in enumerate(tokens[1:], start=2):
         if token == _END:
-            found.append(OpeningStep("".join(sorted(deeds, key=_DEEDS.index)) or _STAYS, ply))
+            found.append(("".join(sorted(deeds, key=_DEEDS.index)) or _STAYS, ply))
             deeds = ""
             if len(found) == _FIRST + seats:
                 break

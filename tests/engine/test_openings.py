@@ -23,7 +23,7 @@ def parts(slug: str) -> OpeningParts:
 
 
 def names(slug: str, tags: dict[str, str], tokens: str) -> list[str]:
-    return [step.name for step in parts(slug).steps(tags, tokens.split())]
+    return [name for name, _ in parts(slug).steps(tags, tokens.split())]
 
 
 def said(slug: str, opening: str) -> str:
@@ -34,9 +34,9 @@ def said(slug: str, opening: str) -> str:
 def test_every_step_of_a_played_opening_is_said_and_complete_at_a_ply(ruleset: AnyRuleset) -> None:
     for replay in replays(ruleset):
         steps = opening_steps(replay)
-        plies = [step.ply for step in steps]
+        plies = [ply for _, ply in steps]
         for end in range(1, len(steps) + 1):
-            assert str(parts(ruleset.slug).sentence([step.name for step in steps[:end]]))
+            assert str(parts(ruleset.slug).sentence([name for name, _ in steps[:end]]))
         assert plies == sorted(plies)
         assert max(plies, default=0) <= len(replay.actions)
 
@@ -44,7 +44,7 @@ def test_every_step_of_a_played_opening_is_said_and_complete_at_a_ply(ruleset: A
 @every_ruleset
 def test_an_opening_has_a_number_for_each_of_its_beginnings(ruleset: AnyRuleset) -> None:
     for replay in replays(ruleset):
-        steps = [step.name for step in opening_steps(replay)]
+        steps = [name for name, _ in opening_steps(replay)]
         beginnings = [SEPARATOR.join(steps[:end]) for end in range(1, len(steps) + 1)]
 
         numbers = opening_numbers(ruleset.slug, opening_of(replay))

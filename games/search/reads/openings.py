@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from engine.openings import SEPARATOR, opening_number
 from engine.registry import RULESETS
@@ -18,7 +18,7 @@ from engine.replay.openings import opening_steps
 from engine.ruleset import Ruleset
 from engine.verify import verify
 from engine.words import Words
-from games.models import Game, GameEvents
+from games.models import Game
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.platform.patience import patience
@@ -37,11 +37,21 @@ _PATIENCE: Final = 3_000
 """Milliseconds that the database may take for a statement."""
 _QUOTED: Final = 60
 _OF: Final = ":"
-_CONTINUED: Final = """
-SELECT split_part(found.opening, %(separator)s, %(step)s), game.result, count(*), max(game.id)
-FROM unnest(%(games)s::bigint[]) AS wanted (id) JOIN games_gameevents AS found ON found.game_id = wanted.id
-JOIN games_game AS game ON game.id = wanted.id GROUP BY 1, 2
+# The rows of the games are read first: comparing all stored openings would take longer.
+_FOUND: Final = """
+WITH found AS MATERIALIZED (
+    SELECT events.game_id, events.opening FROM unnest(%(games)s::bigint[]) AS wanted (id)
+    JOIN games_gameevents AS events ON events.game_id = wanted.id
+), opened AS MATERIALIZED (
+    SELECT game_id, opening FROM found
+    WHERE opening IS NOT NULL AND (%(opening)s IN ('', opening) OR starts_with(opening, %(longer)s))
+)
 """
+_CONTINUED: Final = f"""
+{_FOUND} SELECT split_part(opening, %(separator)s, %(step)s), game.result, count(*), max(game.id)
+FROM opened JOIN games_game AS game ON game.id = opened.game_id GROUP BY 1, 2
+"""  # noqa: S608 (constants)
+_EXACTLY: Final = f"{_FOUND} SELECT game_id FROM opened"  # noqa: S608 (constants)
 
 
 class OpeningError(RefusedError):
@@ -172,7 +182,7 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
     :raises TooSlowError: when they are not found in time.
     """
     with patience(_PATIENCE):
-        reached = games_opened(opening, games_wanted(GameFilter(player=player), viewer))
+        reached = _reached(opening, games_wanted(GameFilter(player=player), viewer))
         results, newest = _continued(opening, reached.games)
     total = Counter[str]()
     for one in results.values():
@@ -205,8 +215,17 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
 
 
 def games_opened(opening: Opening, wanted: "QuerySet[Game]") -> Reached:
-    """Return the newest of some games that began with an opening."""
-    games = _exactly(opening, wanted)
+    """Return the newest of some games that began with an opening, which has steps."""
+    reached = _reached(opening, wanted)
+    with connection.cursor() as cursor:
+        cursor.execute(_EXACTLY, _asked(opening, reached.games))
+        exactly = {game for (game,) in cursor}
+    return reached._replace(games=tuple(game for game in reached.games if game in exactly))
+
+
+def _reached(opening: Opening, wanted: "QuerySet[Game]") -> Reached:
+    """Return the newest of some games that may have begun with an opening, as the index says."""
+    games = wanted.filter(ruleset=opening.ruleset.slug).exclude(verdict=VerdictKind.REJECTED)
     if opening.steps:
         number = opening_number(opening.ruleset.slug, opening.written)
         return games_that_reached(number, lambda some: games.filter(among(some)).values_list("pk", flat=True))
@@ -214,18 +233,15 @@ def games_opened(opening: Opening, wanted: "QuerySet[Game]") -> Reached:
     return Reached(tuple(newest[:MOST]), more=len(newest) > MOST)
 
 
-def _exactly(opening: Opening, wanted: "QuerySet[Game]") -> "QuerySet[Game]":
-    """Return those of some games that began with an opening: the index only says which may have."""
-    written = opening.written
-    same = Q(opening=written) | Q(opening__startswith=f"{written}{SEPARATOR}") if written else Q(opening__isnull=False)
-    legal = wanted.filter(ruleset=opening.ruleset.slug).exclude(verdict=VerdictKind.REJECTED)
-    return legal.filter(pk__in=GameEvents.objects.filter(same).values("game"))
+def _asked(opening: Opening, games: Sequence[int]) -> dict[str, Any]:
+    """Return what a statement is told, so that it compares stored openings."""
+    return {"games": list(games), "opening": opening.written, "longer": f"{opening.written}{SEPARATOR}"}
 
 
 def _continued(opening: Opening, games: Sequence[int]) -> tuple[dict[str, Counter[str]], dict[str, int]]:
     """Return for each next step how many games had each result, and the newest game; "" where no step followed."""
     results, newest = defaultdict[str, Counter[str]](Counter), dict[str, int]()
-    asked: dict[str, Any] = {"games": list(games), "step": len(opening.steps) + 1, "separator": SEPARATOR}
+    asked = _asked(opening, games) | {"step": len(opening.steps) + 1, "separator": SEPARATOR}
     with connection.cursor() as cursor:
         cursor.execute(_CONTINUED, asked)
         for step, result, count, game in cursor:
@@ -241,7 +257,7 @@ def _examples(games: Sequence[int], steps: int) -> Mapping[int, Example]:
         replay = verify(record_of(log)).replay
         opening = opening_steps(replay) if replay else []
         if log.game and len(opening) > steps:
-            found[log.game.pk] = Example(log.game.key, opening[steps].ply)
+            found[log.game.pk] = Example(log.game.key, ply=opening[steps][1])
     return found
 
 

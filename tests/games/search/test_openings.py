@@ -52,7 +52,7 @@ def scanned(slug: str) -> Counter[str]:
     for log in MoveLog.objects.filter(game__ruleset=slug).exclude(record_digest=""):
         (verdict,) = verify_bytes(log.text.encode())
         assert verdict.replay
-        names = [step.name for step in opening_steps(verdict.replay)]
+        names = [name for name, _ in opening_steps(verdict.replay)]
         found.update(SEPARATOR.join(names[:end]) for end in range(len(names) + 1))
     return found
 
