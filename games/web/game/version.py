@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from django.db import connection
 
-_MOST = 100
+_MOST = 1000
 """Rows of each kind that a version covers; pages of games with more are made anew each time."""
 # Of accounts and ladders only what the page shows: their rows change with every sign-in and every rated game. A
 # confirmation expires without a write. A game without a version waits for a decision, whose reasons come from anywhere.
@@ -68,6 +68,12 @@ CROSS JOIN LATERAL (
          SELECT game.id UNION ALL
          SELECT same.id FROM games_game AS same WHERE same.same_as_id = game.id AND NOT same.private
      ) LIMIT %(most)s)
+    UNION ALL
+    (SELECT ROW('comment', comment.id, comment.xmin, origin.xmin, account.username)::text, row_number() OVER ()
+     FROM games_game AS origin
+     JOIN games_gamecomment AS comment ON comment.game_id = origin.id
+     JOIN auth_user AS account ON account.id = comment.author_id
+     WHERE origin.id = game.id OR (origin.same_as_id = game.id AND NOT origin.private) LIMIT %(most)s)
     UNION ALL
     (SELECT ROW('other seating', other.id, other.xmin, acceptance.id, acceptance.xmin)::text, row_number() OVER ()
      FROM games_game AS other
