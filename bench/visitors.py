@@ -24,6 +24,7 @@ from bench.watch import cpu
 
 _PATIENCE = 60
 _CONNECTIONS = 32
+_FIRST, _SEVERAL = 8, 10
 _CHANCE = 1
 _OK = 200
 
@@ -53,6 +54,7 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="make bench OF=visitors", description=__doc__)
     options.add_argument("--seconds", type=float, default=10, help="for each measurement")
     options.add_argument("--viewers", type=int, default=1000, help="who open one game within so many seconds")
+    options.add_argument("--only", choices=tuple(PARTS), action="append", help="parts of it")
     chosen = options.parse_args()
     os.environ |= {"NUM_PROXIES": "1", **{f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "PICTURE")}}
     show(f"{machine()}, load {os.getloadavg()[0]:.1f}")
@@ -63,19 +65,48 @@ def main() -> None:
 
 
 def _measure(running: Site, chosen: argparse.Namespace) -> None:
-    games, cookie, seconds = _games(), _session(), chosen.seconds
+    games, cookie = _games(), _session()
+    for part in chosen.only or PARTS:
+        PARTS[part](running, chosen, games, cookie)
+
+
+def _measure_mix(running: Site, chosen: argparse.Namespace, games: Sequence[str], cookie: str) -> None:
     mix = _seen(running, list(_mix(games)))
     both = mix + [one._replace(page=f"{one.page}, signed in", cookie=cookie) for one in mix]
-    _say(running, "the mix", partial(_hurry, running, both), seconds, by_page=True)
+    _say(running, "the mix", partial(_hurry, running, both), chosen.seconds, by_page=True)
+
+
+def _measure_viewers(running: Site, chosen: argparse.Namespace, games: Sequence[str], _: str) -> None:
     opened = [Wanted("the game", games[0]), Wanted("its frames", f"/api/v1{games[0]}frames")]
-    name = f"{chosen.viewers:,} viewers open one game within {seconds:g} s"
-    _say(running, name, partial(_arrive, running, opened, chosen.viewers), seconds, by_page=True)
-    several = [f"{game}?ply={ply}" for game in games for ply in range(4)]
-    for page, paths in {"home": ["/"], "one replay": games[:1], f"{len(several)} replay pages": several}.items():
-        for who, theirs in {"": "", ", signed in": cookie}.items():
-            wanted = [Wanted(page, path, theirs) for path in paths]
-            _hurry(running, wanted, min(2.0, seconds))
-            _say(running, page + who, partial(_hurry, running, wanted), seconds)
+    name = f"{chosen.viewers:,} viewers open one game within {chosen.seconds:g} s"
+    _say(running, name, partial(_arrive, running, opened, chosen.viewers), chosen.seconds, by_page=True)
+
+
+def _measure_home(running: Site, chosen: argparse.Namespace, _: Sequence[str], cookie: str) -> None:
+    _measure_pages(running, "home", ["/"], cookie, chosen.seconds)
+
+
+def _measure_replays(running: Site, chosen: argparse.Namespace, games: Sequence[str], cookie: str) -> None:
+    _measure_pages(running, "one replay", games[:1], cookie, chosen.seconds)
+    several = [f"{game}?ply={ply}" for game in games[:_SEVERAL] for ply in range(4)]
+    _measure_pages(running, f"{len(several)} replay pages", several, cookie, chosen.seconds)
+
+
+def _measure_pages(running: Site, name: str, paths: Sequence[str], cookie: str, seconds: float) -> None:
+    """Measure pages that every web process has made before, for readers without and with an account."""
+    for who, theirs in {"": "", ", signed in": cookie}.items():
+        wanted = [Wanted(name, path, theirs) for path in paths]
+        _beside(_each_once, _port(running), wanted)
+        _say(running, name + who, partial(_hurry, running, wanted), seconds)
+
+
+PARTS = {
+    "mix": _measure_mix,
+    "viewers": _measure_viewers,
+    "home": _measure_home,
+    "replays": _measure_replays,
+}
+"""What is measured, by name."""
 
 
 # What is asked for
@@ -192,6 +223,22 @@ async def _together(port: int, wanted: Sequence[Wanted], seconds: float) -> list
 
     await asyncio.gather(*map(visit, range(_CONNECTIONS)))
     return got
+
+
+def _each_once(port: int, wanted: Sequence[Wanted]) -> list[Got]:
+    return asyncio.run(_before(port, wanted))
+
+
+async def _before(port: int, wanted: Sequence[Wanted]) -> list[Got]:
+    """Have some visitors ask for every page once: their connections reach all web processes."""
+
+    async def visit(number: int) -> list[Got]:
+        visitor = await Visitor.connect(port, number)
+        got = [await _ask(visitor, one) for one in wanted]
+        visitor.leave()
+        return got
+
+    return [got for each in await asyncio.gather(*map(visit, range(_FIRST))) for got in each]
 
 
 def _one_by_one(port: int, opened: Sequence[Wanted], viewers: int, seconds: float) -> list[Got]:
