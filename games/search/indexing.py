@@ -14,7 +14,7 @@ from games.models import Game, GameEvents, MoveLog, PositionRebuild, PositionRun
 from games.models.records import VerdictKind
 from games.platform.bulk_sql import columns
 from games.platform.locks import wait_for
-from games.records.reads.comments import indexed
+from games.records.reads.comment_words import indexed
 from games.records.reads.replays import record_of
 from games.search.reads.blocks import Pair, packed
 from games.search.reads.logs import logs_of

@@ -8,7 +8,7 @@ from django.db.models.functions import Cast
 
 from engine.story import codes_of_count, codes_of_size
 from games.models import CommentWords, GameEvents, RatingEvent
-from games.records.reads.comments import searched
+from games.records.reads.comment_words import searched
 from games.records.reads.visibility import Viewer, uploads_for
 
 DRAW: Final = "draw"
