@@ -7,7 +7,7 @@ from typing import Any, Final
 from engine.ruleset import A, S
 from engine.searching.ahead import best_line
 from engine.searching.search import Search
-from engine.searching.turns import Line, ends_turn, one_more
+from engine.searching.turns import Line, one_more
 
 
 class Strength(StrEnum):
@@ -38,13 +38,7 @@ def _random(search: Search[S, A], state: S, drawn: str | None) -> A:
 
 
 def _greedy(search: Search[S, A], state: S, drawn: str | None) -> A:
-    lines = list(one_more(search, Line[S, A](0.0, (), state), drawn))
-    ending = [ends_turn(search, state, line.state) for line in lines]
-    if not all(ending):
-        # Where the turn may go on, ending it gains nothing for this seat: what happens then is up to the others.
-        now = search.ruleset.evaluate(state, search.acting(state))
-        lines = [line._replace(worth=now) if ends else line for line, ends in zip(lines, ending, strict=True)]
-    return pick(search, lines)
+    return pick(search, list(one_more(search, Line[S, A](0.0, (), state), drawn)))
 
 
 def _searching(search: Search[S, A], state: S, drawn: str | None) -> A:
