@@ -110,10 +110,11 @@ _STATUS_OF_REFUSAL = {
     **dict.fromkeys(
         (
             "comments_off",
+            "deleted_meanwhile",
             "fork_of_hidden",
             "hidden",
             "no_comment",
-            "own_collection_or_404",
+            "own_collection",
             "own_comment",
             "too_late",
             "too_many_on_game",

@@ -79,7 +79,7 @@ def report(collection: Collection, reason: str, *, by: User, now: datetime) -> N
     """Report a collection to the moderators. :raises RefusedError: without a reason, or for one's own."""
     if collection.account_id == by.pk:
         raise CollectionError("own_collection", "This is your own collection.")
-    reports.report(collection.reports, reason, by=by, now=now)
+    reports.report(collection, reason, by=by, now=now)
 
 
 def _named(name: str) -> str:

@@ -74,7 +74,7 @@ def report(comment: GameComment, reason: str, *, by: User, now: datetime) -> Non
     """Report a comment to the moderators. :raises RefusedError: without a reason, or for one's own comment."""
     if comment.author_id == by.pk:
         raise CommentError("own_comment", "This is your own comment.")
-    reports.report(comment.reports, reason, by=by, now=now)
+    reports.report(comment, reason, by=by, now=now)
 
 
 def _own(comment: GameComment, by: User) -> GameComment:

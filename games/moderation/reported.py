@@ -6,8 +6,8 @@ from django.db import transaction
 
 from games.models import Act, Collection, GameComment, Study
 from games.moderation.decisions import Decision, ModerationError, note
+from games.platform.reports import Reported, locked
 
-Reported = Study | GameComment | Collection
 _KINDS: dict[type[Reported], tuple[Act.Kind, Act.Kind]] = {
     Study: (Act.Kind.STUDY_HIDDEN, Act.Kind.STUDY_SHOWN),
     GameComment: (Act.Kind.COMMENT_HIDDEN, Act.Kind.COMMENT_SHOWN),
@@ -35,7 +35,8 @@ def decide(reported: Reported, ruling: Ruling, decision: Decision) -> Reported:
         since they read it.
     """
     decision.check()
-    held = _locked(reported)
+    if (held := locked(reported)) is None:
+        raise ModerationError("deleted_meanwhile", "This was deleted meanwhile.")
     if decision.account == _author(held) or held.reports.filter(by=decision.account, settled_at=None).exists():
         raise ModerationError("own_case", "You wrote or reported this: another moderator has to decide.")
     if not ruling.hide and held.read_version != ruling.version:
@@ -46,15 +47,6 @@ def decide(reported: Reported, ruling: Ruling, decision: Decision) -> Reported:
     held.reports.filter(settled_at=None).update(settled_at=decision.at, answer=reason)
     _note(held, ruling, decision)
     return held
-
-
-def _locked(reported: Reported) -> Reported:
-    found: Reported | None = (
-        type(reported)._default_manager.select_for_update(no_key=True).filter(pk=reported.pk).first()  # noqa: SLF001
-    )
-    if found is None:
-        raise ModerationError("gone", "This was deleted meanwhile.")
-    return found
 
 
 def _author(reported: Reported) -> int:

@@ -1,30 +1,41 @@
 """Reporting something to the moderators, and checking texts that people write for others to read."""
 
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Manager
 
+from games.models import Collection, GameComment, Study
 from games.platform.errors import RefusedError
 from games.platform.lookalikes import has_invisible, is_invisible
 
+Reported = Study | GameComment | Collection
 MOST = 1000
 """Characters of a reason."""
 
 
 @transaction.atomic
-def report(reports: "Manager[Any]", reason: str, *, by: AbstractBaseUser, now: datetime) -> None:
+def report(reported: Reported, reason: str, *, by: AbstractBaseUser, now: datetime) -> None:
     """Store a report; a second open one of the same account replaces the first.
 
-    :param reports: of what is reported.
-    :raises RefusedError: without a readable reason.
+    :raises RefusedError: without a readable reason, or when what is reported was deleted meanwhile.
     """
     if shows_nothing(reason):
         raise RefusedError("no_reason", "Give a reason. The moderators read it.")
     check_visible(reason, "reason")
-    reports.update_or_create(by_id=by.pk, settled_at=None, defaults={"reason": reason.strip()[:MOST], "raised_at": now})
+    if (held := locked(reported)) is None:
+        raise RefusedError("deleted_meanwhile", "This was deleted meanwhile.")
+    held.reports.update_or_create(
+        by_id=by.pk, settled_at=None, defaults={"reason": reason.strip()[:MOST], "raised_at": now}
+    )
+
+
+def locked(reported: Reported) -> Reported | None:
+    """Return something reported as it is now, locked until the transaction ends; none when it is gone."""
+    held: Reported | None = (
+        type(reported)._default_manager.select_for_update(no_key=True).filter(pk=reported.pk).first()  # noqa: SLF001
+    )
+    return held
 
 
 def shows_nothing(text: str) -> bool:

@@ -29,4 +29,4 @@ def report(study: Study, reason: str, *, by: AbstractBaseUser, now: datetime) ->
     """Report a study to the moderators. :raises RefusedError: without a reason, or for the account's own study."""
     if study.owner_id == by.pk:
         raise StudyRefusedError("own_study", "This is your own study.")
-    reports.report(study.reports, reason, by=by, now=now)
+    reports.report(study, reason, by=by, now=now)

@@ -16,8 +16,9 @@ from games.comments.markdown import as_html
 from games.lookup import collection_or_404, signed_in
 from games.models import Collection, CollectionReport, CommentReport, GameComment, Study, StudyReport
 from games.moderation.decisions import Decision
-from games.moderation.reported import Reported, Ruling, decide
+from games.moderation.reported import Ruling, decide
 from games.platform.errors import RefusedError
+from games.platform.reports import Reported
 from games.web.answers import SeeOther
 from games.web.collections.pages import name_of
 from games.web.links import Link

@@ -10,12 +10,15 @@ from rest_framework.test import APIClient
 
 from games.accounts.deletion import delete_account
 from games.accounts.reads.own_data import own_data
+from games.collections import keeping
 from games.comments import writing
 from games.comments.markdown import as_html
 from games.comments.reads import comments_on, find_comment
-from games.models import CommentReport, Game, GameComment, Upload
+from games.models import Collection, CommentReport, Game, GameComment, Study, Upload
 from games.moderation.moderators import make_moderator
+from games.platform import reports
 from games.platform.errors import RefusedError
+from games.platform.reports import Reported
 from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
@@ -35,6 +38,18 @@ def uploaded(now: datetime, by: User, options: UploadOptions = SCORED) -> Game:
 def game(bob: User, now: datetime) -> Game:
     """A verified game of one action, uploaded by Bob."""
     return uploaded(now, bob)
+
+
+def comment_by(game: Game, account: User, now: datetime) -> GameComment:
+    return writing.write(game, "Mine", by=account, now=now)
+
+
+def collection_by(game: Game, account: User, now: datetime) -> Collection:
+    return keeping.make(account, "Openings", public=True, now=now)
+
+
+def study_by(game: Game, account: User, now: datetime) -> Study:
+    return Study.objects.create(owner=account, title="A duel", made_at=now, changed_at=now)
 
 
 def refused(act: Callable[[], object]) -> tuple[str, str]:
@@ -169,6 +184,23 @@ def test_comments_on_another_seating_of_the_same_moves_follow_it(game: Game, ali
     assert [one.text for one in comments_on(game, NOBODY)] == ["Here first"]
     Game.objects.filter(pk=other.pk).update(private=True)
     assert not comments_on(game, NOBODY).exists()
+
+
+@pytest.mark.parametrize("make", [comment_by, collection_by, study_by])
+def test_what_was_deleted_meanwhile_cannot_be_reported(
+    game: Game, alice: User, bob: User, now: datetime, make: Callable[[Game, User, datetime], Reported]
+) -> None:
+    made = make(game, alice, now)
+    type(made).objects.filter(pk=made.pk).delete()
+    code, said = refused(lambda: reports.report(made, "Rude", by=bob, now=now))
+    assert (code, said) == ("deleted_meanwhile", "This was deleted meanwhile.")
+
+
+def test_reports_of_own_things_are_conflicts(game: Game, alice: User, call: Call, now: datetime) -> None:
+    comment, collection = comment_by(game, alice, now), collection_by(game, alice, now)
+    for path in (f"comments/{comment.pk}", f"collections/{collection.key}"):
+        answer = call(alice).post(f"/api/v1/{path}/report", {"reason": "Mine"})
+        assert (answer.status_code, answer.data["error"]["code"].startswith("own_")) == (409, True)
 
 
 def test_own_data_holds_comments_and_deleting_the_account_deletes_them(
