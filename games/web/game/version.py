@@ -69,12 +69,6 @@ CROSS JOIN LATERAL (
          SELECT same.id FROM games_game AS same WHERE same.same_as_id = game.id AND NOT same.private
      ) LIMIT %(most)s)
     UNION ALL
-    (SELECT ROW('comment', comment.id, comment.xmin, origin.xmin, account.username)::text, row_number() OVER ()
-     FROM games_game AS origin
-     JOIN games_gamecomment AS comment ON comment.game_id = origin.id
-     JOIN auth_user AS account ON account.id = comment.author_id
-     WHERE origin.id = game.id OR (origin.same_as_id = game.id AND NOT origin.private) LIMIT %(most)s)
-    UNION ALL
     (SELECT ROW('other seating', other.id, other.xmin, acceptance.id, acceptance.xmin)::text, row_number() OVER ()
      FROM games_game AS other
      LEFT JOIN games_acceptance AS acceptance ON acceptance.game_id = other.id

@@ -12,11 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.comments import writing
-from games.comments.writing import write
 from games.consent.confirmations import confirm, dispute, withdraw_dispute
 from games.consent.privacy import hide, show
 from games.corrections.rerating import perform_waiting
-from games.models import Acceptance, Confirmation, Game, GameComment, Player, Upload, Verdict
+from games.models import Acceptance, Confirmation, Game, Player, Upload, Verdict
 from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.moderators import make_moderator
@@ -76,10 +75,6 @@ def life_of(game: Game, alice: User, bob: User, judge: User, now: datetime) -> I
     yield "shown", lambda: show(game, alice, now=now)
     yield "disputed", lambda: dispute(game, bob, reason="I was ill.", now=now)
     yield "withdrawn", lambda: withdraw_dispute(game, bob, pk=game.disputes.get().pk, now=now)
-    yield "commented", lambda: write(game, "Well played!", by=alice, now=now)
-    yield "comment changed", lambda: GameComment.objects.update(text="Badly played!", version=2)
-    yield "comment hidden", lambda: GameComment.objects.update(hidden_at=now)
-    yield "comment deleted", lambda: GameComment.objects.all().delete()
     yield "renamed account", lambda: User.objects.filter(pk=bob.pk).update(username="roberta")
     yield "confirmed", lambda: confirm(game, alice, now=now)
     yield "expired", lambda: Confirmation.objects.update(until=now - DAY)
