@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
+from django.core.handlers.wsgi import get_str_from_wsgi
 from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.middleware.gzip import re_accepts_gzip
@@ -35,12 +36,12 @@ class Alike(NamedTuple):
     query: str
     host: str
     scheme: str
-    proxied: str
+    proxied: str | None
     language: str
     theme: str
     packed: bool
-    accept: str
-    part: str
+    accept: str | None
+    part: str | None
 
     @property
     def game(self) -> str:
@@ -56,7 +57,7 @@ def alike(environ: WSGIEnvironment) -> Alike | None:
         return None
     request = HttpRequest()
     request.META, request.path_info = environ, path
-    request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))
+    request.COOKIES = parse_cookie(get_str_from_wsgi(environ, "HTTP_COOKIE", ""))  # exactly as Django reads them
     if is_personal(request) or any(name in environ for name in _NOT_ALIKE):
         return None
     theme = request.COOKIES.get("theme", "")
@@ -65,12 +66,12 @@ def alike(environ: WSGIEnvironment) -> Alike | None:
         query=environ["QUERY_STRING"],
         host=environ.get("HTTP_HOST", ""),
         scheme=environ["wsgi.url_scheme"],
-        proxied=environ.get("HTTP_X_FORWARDED_PROTO", ""),
+        proxied=environ.get("HTTP_X_FORWARDED_PROTO"),
         language=get_language_from_request(request),
         theme=theme if theme in ("dark", "light") else "",
         packed=re_accepts_gzip.search(environ.get("HTTP_ACCEPT_ENCODING", "")) is not None,
-        accept=environ.get("HTTP_ACCEPT", "") if path.startswith("/api/") else "",
-        part=environ.get("HTTP_HX_REQUEST", ""),
+        accept=environ.get("HTTP_ACCEPT") if path.startswith("/api/") else None,
+        part=environ.get("HTTP_HX_REQUEST"),
     )
 
 
