@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple
@@ -31,6 +32,10 @@ Read = Callable[[Collection[str]], Mapping[str, str]]
 
 LASTS = 600.0
 """Seconds after which an answer is made again, even if it has not changed."""
+PATIENCE = 2.0
+"""Seconds after which a page is made without its game's version: the database may be waiting for a lock."""
+_BESIDES = 4096
+"""Bytes that an answer in memory takes besides its content and its name: headers, and Python's own objects."""
 _NOT_MODIFIED = 304
 _NUMBER = "X-Request-ID"
 _CONDITIONS = frozenset({"HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"})
@@ -42,20 +47,23 @@ log = structlog.stdlib.get_logger("atta_site.logs")
 class Versions:
     """Asks for the versions of games: while a statement runs, further games wait for the next one."""
 
-    def __init__(self, read: Read) -> None:
-        self._read = read
+    def __init__(self, read: Read, patience: float = PATIENCE) -> None:
+        self._read, self._patience = read, patience
         self._waiting = dict[str, asyncio.Future[str]]()
         self._thread = ThreadPoolExecutor(1, "versions")
         self._task: asyncio.Task[None] | None = None
 
     async def of(self, game: str) -> str:
-        """Return a game's version, from a statement that begins after this call; empty if it has none."""
+        """Return a game's version, from a statement that begins after this call; empty if it has none, or none soon."""
         asked = self._waiting.get(game)
         if asked is None:
             asked = self._waiting[game] = asyncio.get_running_loop().create_future()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
-        return await asyncio.shield(asked)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._patience):
+                return await asyncio.shield(asked)
+        return ""
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
@@ -100,7 +108,8 @@ class Memory:
     def put(self, name: Hashable, version: str, answer: Answer) -> None:
         """Keep an answer in place of the one before."""
         self._drop(name)
-        size = len(answer.content) if isinstance(answer.content, bytes) else self._room
+        content = len(answer.content) if isinstance(answer.content, bytes) else self._room
+        size = content + len(repr(name)) + _BESIDES  # clients choose the name, in which there is room for kilobytes
         self._entries[name] = _Entry(version, answer, self._clock() + LASTS, size)
         self._size += size
         while self._size > self._room:
@@ -204,15 +213,19 @@ class Kept:
                 (asked, version), lambda: make(_unconditional(environ)), may_join=bool(version), may_lead=may_lead
             )
             if not is_anothers:
-                return self._first(asked, version, environ, found)
+                return await self._first(asked, version, environ, found)
         given = _unless_known(found, environ)
         return _noted(asked, given, environ, time.perf_counter() - begin)
 
-    def _first(self, asked: Alike, version: str, environ: WSGIEnvironment, answer: Answer) -> Answer:
-        """Return an answer that was made for this very request; keep it if it is the same for all."""
+    async def _first(self, asked: Alike, version: str, environ: WSGIEnvironment, answer: Answer) -> Answer:
+        """Return an answer that was made for this very request; keep it if it is the same for all.
+
+        It is kept only if the game has still the same version: what came while it was made may go again, such as a
+        comment, and then the game has its earlier version back.
+        """
         if not is_for_all(answer):
             return answer
-        if version:
+        if version and version == await self._versions.of(asked.game):
             self._memory.put(asked, version, answer)
         return _unless_known(answer, environ)
 

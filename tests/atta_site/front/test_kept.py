@@ -8,8 +8,9 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
+from atta_site.front.alike import alike
 from atta_site.front.answers import Answer
-from atta_site.front.kept import LASTS, Kept, Memory
+from atta_site.front.kept import LASTS, Kept, Memory, Versions
 from atta_site.front.server import Front
 from tests.atta_site.front.asking import QUICK, Client, ask, run, until
 
@@ -75,6 +76,13 @@ def test_page_of_a_game_is_made_again_when_its_version_changes(tmp_path: Path) -
     assert run(read_both()) == [b"page 1", b"page 2"]
 
 
+def test_page_is_not_kept_if_its_game_changed_while_it_was_made(tmp_path: Path) -> None:
+    """A comment that came meanwhile, and is deleted again, leaves the version that was before."""
+    pages, versions = Pages(), iter(["before", "with a comment", "before", "before", "before"])
+    pages.read = lambda games: {game: next(versions) for game in games}  # type: ignore[method-assign]
+    assert bodies(pages, tmp_path, {}, {}, {}) == [b"page 1", b"page 2", b"page 2"]
+
+
 def test_page_of_a_game_without_a_version_is_made_for_each_reader(tmp_path: Path) -> None:
     pages = Pages()
     pages.versions.clear()
@@ -113,6 +121,21 @@ def test_who_may_be_somebody_gets_a_page_of_their_own_and_leaves_none(tmp_path: 
 )
 def test_readers_who_ask_for_another_form_get_another_page(tmp_path: Path, headers: dict[str, str]) -> None:
     assert bodies(Pages(), tmp_path, {}, headers, {}, headers) == [b"page 1", b"page 2", b"page 1", b"page 2"]
+
+
+@pytest.mark.parametrize("cookie", ["theme=dark", "language=de"])
+@pytest.mark.parametrize("blank", ["\xa0", "\x85"])
+def test_bytes_that_django_reads_otherwise_do_not_pass_for_a_blank(cookie: str, blank: str) -> None:
+    """Django decodes cookies as UTF-8, in which these bytes are no blanks, and so gives another language and theme."""
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": GAME, "QUERY_STRING": "", "wsgi.url_scheme": "http"}
+    asked = alike({**environ, "HTTP_COOKIE": f"{cookie}{blank}"})
+    assert asked
+    assert (asked.theme, asked.language) == ("", "en")
+
+
+def test_header_without_a_value_is_another_form_than_none(tmp_path: Path) -> None:
+    pages = bodies(Pages(), tmp_path, {}, {"hx-request": ""}, {})
+    assert pages == [b"page 1", b"page 2", b"page 1"]
 
 
 @pytest.mark.parametrize(
@@ -227,6 +250,23 @@ def test_pages_are_made_while_the_versions_cannot_be_read(tmp_path: Path) -> Non
     assert bodies(pages, tmp_path, {}, {}) == [b"page 1", b"page 2"]
 
 
+def test_nobody_waits_for_long_for_a_version() -> None:
+    pages, go = Pages(), threading.Event()
+
+    def wait(_games: Collection[str]) -> Mapping[str, str]:
+        assert go.wait(20)
+        return pages.versions
+
+    async def ask_twice() -> list[str]:
+        versions = Versions(wait, patience=0.01)
+        first = await versions.of("abcdefgh")
+        go.set()
+        await until(lambda: not versions._waiting and versions._task is not None and versions._task.done())
+        return [first, await Versions(wait).of("abcdefgh")]
+
+    assert run(ask_twice()) == ["", "1"]
+
+
 def test_versions_of_games_that_are_asked_for_meanwhile_come_together(tmp_path: Path) -> None:
     pages, asked = Pages(), list[list[str]]()
     pages.go.clear()
@@ -252,22 +292,30 @@ def test_versions_of_games_that_are_asked_for_meanwhile_come_together(tmp_path: 
 
 
 def test_memory_keeps_what_was_used_last_within_its_room() -> None:
-    memory = Memory(250)
+    memory = Memory(250_000)
     for name in "abc":
-        memory.put(name, "1", Answer(200, [], b"x" * 100))
+        memory.put(name, "1", Answer(200, [], b"x" * 100_000))
         memory.get("a", "1")
     assert [memory.get(name, "1") is not None for name in "abc"] == [True, False, True]
 
 
+def test_memory_counts_the_names_that_clients_choose_and_what_python_needs() -> None:
+    """With a small answer under each of many long names, the names would be most of what is kept."""
+    memory = Memory(2**20)
+    for number in range(1000):
+        memory.put(f"{number:010000}", "1", Answer(200, [], b"x"))
+    assert sum(memory.get(f"{number:010000}", "1") is not None for number in range(1000)) == 2**20 // (10_002 + 4097)
+
+
 def test_memory_forgets_an_answer_after_its_time() -> None:
     clock = [0.0]
-    memory = Memory(250, clock=lambda: clock[0])
+    memory = Memory(2**20, clock=lambda: clock[0])
     memory.put("a", "1", Answer(200, [], b"x"))
     clock[0] = LASTS
     assert memory.get("a", "1") is None
 
 
 def test_memory_gives_no_answer_of_another_version() -> None:
-    memory = Memory(250)
+    memory = Memory(2**20)
     memory.put("a", "1", Answer(200, [], b"x"))
     assert memory.get("a", "2") is None
