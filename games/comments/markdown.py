@@ -10,15 +10,29 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from games.platform.reports import shows_nothing
+
 _NOT_READ = ("html_block", "html_inline", "image", "heading", "lheading", "hr", "entity", "reference")
 """What other sites would be loaded by, what changes a page's outline, and what hides characters."""
-_DEEPEST = 8
-"""Quotes and lists within each other."""
+_DEEPEST = 20
+"""Levels of quotes, lists and their items within each other; the renderer leaves out what is deeper."""
 
 
 def as_html(text: str) -> SafeString:
     """Return a comment as HTML."""
     return mark_safe(str(_renderer().render(text)))  # noqa: S308 - the renderer escapes, and HTML is not read
+
+
+def shows_something(text: str) -> bool:
+    """Return whether a comment shows any text: marks of Markdown alone are nothing to read."""
+    tokens = _renderer().parse(text)
+    return not all(shows_nothing(one.content) for token in tokens for one in token.children or [token])
+
+
+def is_too_deep(text: str) -> bool:
+    """Return whether quotes and lists are so deep within each other that something in them may not be shown."""
+    deepest = [token.level for token in _renderer().parse(text) if token.type in ("blockquote_open", "list_item_open")]
+    return max(deepest, default=0) >= _DEEPEST - 1
 
 
 @cache

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from games.comments.markdown import is_too_deep, shows_something
 from games.comments.reads import EDITABLE, is_shared_with
 from games.models import Game, GameComment
 from games.models.comments import LONGEST
@@ -13,10 +14,10 @@ from games.platform import reports
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
 from games.platform.rate_limits import Limit, count
-from games.platform.reports import check_visible, shows_nothing
+from games.platform.reports import check_visible
 
 MOST = 500
-"""Comments on a game."""
+"""Comments on a game, besides those that moderators hide."""
 NEW = timedelta(days=7)
 """How long an account is new."""
 
@@ -40,7 +41,7 @@ def write(game: Game, text: str, *, by: User, now: datetime, ply: int | None = N
     if not is_shared_with(by, game):
         raise CommentError("not_shared", "Only those with whom a private game is shared can comment on it.")
     wait_for(f"comments on {game.pk}")
-    if game.comments.count() >= MOST:
+    if game.comments.filter(hidden_at=None).count() >= MOST:
         raise CommentError("too_many_on_game", "A game has at most {most} comments.", most=MOST)
     _charge(by, now)
     return GameComment.objects.create(game=game, author=by, ply=ply, text=tidied, written_at=now)
@@ -87,12 +88,17 @@ def _own(comment: GameComment, by: User) -> GameComment:
 
 
 def _checked(text: str) -> str:
-    """Return a text as it is stored. :raises RefusedError: when it is empty, too long or partly invisible."""
+    """Return a text as it is stored.
+
+    :raises RefusedError: when it shows nothing, or is too long, too deeply nested or partly invisible.
+    """
     tidied = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if shows_nothing(tidied):
-        raise _at("text", CommentError("no_text", "Write a comment first."))
     if len(tidied) > LONGEST:
         raise _at("text", CommentError("long_text", "A comment has at most {most} characters.", most=LONGEST))
+    if is_too_deep(tidied):
+        raise _at("text", CommentError("too_deep", "Quotes and lists in a comment cannot be nested this deeply."))
+    if not shows_something(tidied):
+        raise _at("text", CommentError("no_text", "Write a comment first."))
     check_visible(tidied, "text")
     return tidied
 

@@ -88,6 +88,10 @@ def test_only_accounts_write_and_only_authors_change_or_delete(
     [
         (" \n ", "Write a comment first."),
         ("\u3164\u3164", "Write a comment first."),
+        ("> - ", "Write a comment first."),
+        ("[\u2800](/games/)", "Write a comment first."),
+        ("```\n```", "Write a comment first."),
+        (">" * 20 + "x", "Quotes and lists in a comment cannot be nested this deeply."),
         ("good\u202egame", "Texts cannot contain invisible or text-direction characters."),
         ("x" * 2001, "A comment has at most 2000 characters."),
     ],
@@ -150,6 +154,15 @@ def test_a_game_has_only_so_many_comments(
     monkeypatch.setattr(writing, "MOST", 1)
     writing.write(game, "One", by=alice, now=now)
     assert refused(lambda: writing.write(game, "Two", by=alice, now=now))[1] == "A game has at most 1 comments."
+
+
+def test_hidden_comments_leave_room_for_others(
+    game: Game, alice: User, monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(writing, "MOST", 1)
+    writing.write(game, "Spam", by=alice, now=now)
+    GameComment.objects.update(hidden_at=now, hidden_for="Spam")
+    assert writing.write(game, "Well played", by=alice, now=now).text == "Well played"
 
 
 def test_comments_on_a_private_game_are_for_those_with_whom_it_is_shared(
@@ -246,4 +259,9 @@ def test_comments_are_markdown_without_html_pictures_headings_and_entities(text:
 
 
 def test_deeply_nested_markdown_stays_small() -> None:
-    assert as_html(">" * 2000).count("<blockquote>") <= 8
+    assert as_html(">" * 2000).count("<blockquote>") <= 20
+
+
+@pytest.mark.parametrize("text", [">" * 19 + "x", "- " * 9 + "x"])
+def test_all_that_is_accepted_is_shown(game: Game, alice: User, now: datetime, text: str) -> None:
+    assert "x" in as_html(writing.write(game, text, by=alice, now=now).text)
