@@ -29,6 +29,11 @@ FIFTY_OTHERS = """async () => {
     await cache.put(`${needs[0]}?kept`, Response.json({ at, needs, ruleset: "", title: `Other ${at}` }));
   }
 }"""
+KEEP_AGAIN = """async () => {
+  const { keeping } = document.querySelector("[data-replay]").dataset;
+  const { done } = await import(`${keeping}?again=${Math.random()}`);
+  await done;
+}"""
 Look = Callable[[User | None], tuple[Page, Game]]
 
 
@@ -44,6 +49,12 @@ def look(upload_records: UploadRecords, open_page: Callable[..., Page]) -> Look:
         return page, game
 
     return look_as
+
+
+def sign_out(page: Page) -> None:
+    page.goto("/account/logout/")
+    page.locator("main").get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You have signed out.")).to_be_visible()
 
 
 def test_a_game_that_was_looked_at_is_stepped_through_without_a_network(look: Look, alice: User) -> None:
@@ -106,7 +117,23 @@ def test_fifty_games_are_kept_those_last_looked_at(look: Look) -> None:
 
 def test_signing_out_removes_the_games_that_were_looked_at(look: Look, alice: User) -> None:
     page, _ = look(alice)
-    page.goto("/account/logout/")
-    page.locator("main").get_by_role("button", name="Sign out").click()
-    expect(page.get_by_text("You have signed out.")).to_be_visible()
+    sign_out(page)
     assert page.evaluate("caches.has('atta-games-1')") is False
+
+
+def test_a_page_opened_before_signing_out_in_another_tab_keeps_nothing_after(look: Look, alice: User) -> None:
+    page, game = look(alice)
+    sign_out(page.context.new_page())
+    page.evaluate(KEEP_AGAIN)
+    assert page.evaluate(KEPT) == [[], ""]
+    page.reload()
+    page.evaluate(KEEP_AGAIN)
+    assert f"/games/{game.key}/?kept" in page.evaluate(KEPT)[0]
+
+
+def test_a_game_that_was_kept_unchanged_costs_the_site_one_request_more(look: Look) -> None:
+    page, game = look(None)
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    page.evaluate(KEEP_AGAIN)
+    assert [url for url in asked if game.key in url] == [page.url.partition("?")[0]]

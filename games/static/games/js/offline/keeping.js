@@ -6,9 +6,13 @@
 
 const CACHE = "atta-games-1";
 const MOST = 50;
+/** When somebody has last signed out on this device: js/score/forgetting.js. */
+const SIGNED_OUT = "atta:signed-out";
 /** Actions of the longest game that is kept: it is fetched in parts, a request for each. */
 const LONGEST = 2000;
 
+/** Whether somebody has signed out since this page was opened, in another tab: what they looked at is not kept. */
+const isOver = () => Number(localStorage.getItem(SIGNED_OUT)) > performance.timeOrigin;
 const full = (address) => new URL(address, location).href;
 const partsOf = (last, step) => Array.from({ length: Math.ceil((last + 1) / step) }, (_, at) => at * step);
 
@@ -69,8 +73,10 @@ async function keepGame(cache, address, { keptAbout, keeping, hides }) {
   if (!replay || Number(replay.dataset.last) > LONGEST) return false;
   const files = [...filesOf(page), full(keeping)];
   const steps = stepsOf(address, replay);
+  const before = await cache.match(address, { ignoreVary: true });
+  const isSame = before && before.headers.get("ETag") === answer.headers.get("ETag");
   const needs = [address, ...steps, ...files, ...(await keepAbout(cache, full(keptAbout)))];
-  await putAll(cache, [...(await missing(cache, files)), ...steps]);
+  await putAll(cache, [...(await missing(cache, files)), ...(isSame ? await missing(cache, steps) : steps)]);
   await cache.put(address, answer);
   const title = [...page.querySelectorAll("h1 bdi")].map((name) => name.textContent).join(", ");
   const ruleset = page.querySelector(".eyebrow")?.textContent.replace(/\s+/g, " ").trim() ?? "";
@@ -88,7 +94,7 @@ async function tidy(cache) {
 }
 
 async function keep(root) {
-  if (!("serviceWorker" in navigator) || navigator.connection?.saveData) return;
+  if (!("serviceWorker" in navigator) || navigator.connection?.saveData || isOver()) return;
   if (!(await navigator.serviceWorker.register(root.dataset.keptWorker))) return;
   const [cache, address] = [await caches.open(CACHE), location.origin + location.pathname];
   const isKept = await navigator.locks.request(CACHE, async () => {
@@ -104,4 +110,5 @@ async function keep(root) {
   document.querySelectorAll("[data-kept]").forEach((part) => (part.hidden = !isKept));
 }
 
-keep(document.querySelector("[data-replay]")).catch(() => {});
+/** Fulfilled when the game is kept, or is not. */
+export const done = keep(document.querySelector("[data-replay]")).catch(() => {});

@@ -15,8 +15,8 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || address.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(event, address));
   else if (FIXED.test(address.pathname)) event.respondWith(file(request));
-  else if (address.searchParams.get("part") === "moves") event.respondWith(moves(address).then((here) => fetchedOr(request, here)));
-  else if (address.pathname.endsWith("/frames")) event.respondWith(kept(address.href).then((here) => fetchedOr(request, here)));
+  else if (address.searchParams.get("part") === "moves") event.respondWith(moves(address).then((here) => soonOr(fetch(request), here)));
+  else if (address.pathname.endsWith("/frames")) event.respondWith(kept(address.href).then((here) => soonOr(fetch(request), here)));
 });
 
 async function begin() {
@@ -42,12 +42,15 @@ async function moves({ origin, pathname, searchParams }) {
   return kept(`${origin}${pathname}?ply=${Math.max(...firsts)}&part=moves`);
 }
 
-/** A page; in place of one that was not kept, that with the list of those that were. */
+/** A page; in place of one that was not kept, that with the list of those that were. A kept game that the site does not
+ * show any more is removed, even if its answer comes late. */
 async function page(event, { origin, pathname }) {
+  const here = await kept(origin + pathname);
+  const answer = Promise.resolve(event.preloadResponse).then((early) => early ?? fetch(event.request));
+  const isGone = ({ status }) => here && [403, 404, 410].includes(status);
+  event.waitUntil(answer.then((one) => isGone(one) && forget(pathname)).catch(() => {}));
   try {
-    const answer = await fetchedOr(event.request, await kept(origin + pathname), event.preloadResponse);
-    if ([403, 404, 410].includes(answer.status)) event.waitUntil(forget(pathname));
-    return answer;
+    return await soonOr(answer, here);
   } catch (error) {
     const list = await kept(new URL("offline/", self.registration.scope).href);
     if (!list) throw error;
@@ -56,8 +59,7 @@ async function page(event, { origin, pathname }) {
 }
 
 /** The site's answer; what is kept where there is none in time, or only that the site is out of order. */
-async function fetchedOr(request, here, preloaded) {
-  const answer = Promise.resolve(preloaded).then((early) => early ?? fetch(request));
+async function soonOr(answer, here) {
   if (!here) return answer;
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, here));
   const sound = answer.then((one) => (one.status < 500 ? one : here));
