@@ -50,7 +50,7 @@ def pending_for(user: User, *, now: datetime) -> Pending:
 
 def _cases(user: User) -> int:
     cases = (open_disputes(), open_claims(), open_flags(), games_contested(), clubs_to_review(user))
-    reported = (reported_studies(), reported_comments(), reported_collections())
+    reported = (reported_studies(user), reported_comments(user), reported_collections(user))
     return sum(found.count() for found in (*cases, *reported))
 
 

@@ -1,31 +1,41 @@
-"""Reading what was reported to the moderators and is not decided yet, longest waiting first."""
+"""Reading what was reported and is not decided yet, longest waiting first.
+
+A moderator sees neither what they wrote nor what they reported: who reported it is not for its author, and another
+moderator has to decide.
+"""
 
 from typing import Any, TypeVar
 
 from django.db.models import Min, Model, Prefetch, Q, QuerySet
 
 from games.models import Collection, CollectionReport, CommentReport, GameComment, Study, StudyReport
+from games.records.reads.visibility import Viewer
 
 M = TypeVar("M", bound=Model)
 
 
-def reported_studies() -> "QuerySet[Study]":
+def reported_studies(moderator: Viewer) -> "QuerySet[Study]":
     """Return the studies with open reports, each with these as `open_reports`."""
-    return _waiting(Study.objects.select_related("owner"), StudyReport)
+    return _waiting(Study.objects.select_related("owner").exclude(owner=moderator.pk), StudyReport, moderator)
 
 
-def reported_comments() -> "QuerySet[GameComment]":
+def reported_comments(moderator: Viewer) -> "QuerySet[GameComment]":
     """Return the comments with open reports."""
-    return _waiting(GameComment.objects.select_related("author", "game"), CommentReport)
+    others = GameComment.objects.select_related("author", "game").exclude(author=moderator.pk)
+    return _waiting(others, CommentReport, moderator)
 
 
-def reported_collections() -> "QuerySet[Collection]":
+def reported_collections(moderator: Viewer) -> "QuerySet[Collection]":
     """Return the collections with open reports."""
-    return _waiting(Collection.objects.select_related("account"), CollectionReport)
+    others = Collection.objects.select_related("account").exclude(account=moderator.pk)
+    return _waiting(others, CollectionReport, moderator)
 
 
-def _waiting(things: "QuerySet[M]", kind: type[StudyReport | CommentReport | CollectionReport]) -> "QuerySet[M]":
+def _waiting(
+    things: "QuerySet[M]", kind: type[StudyReport | CommentReport | CollectionReport], moderator: Viewer
+) -> "QuerySet[M]":
+    own = things.filter(reports__by=moderator.pk, reports__settled_at=None).values("pk")
     reports = kind.objects.filter(settled_at=None).select_related("by").order_by("raised_at", "pk")
     since = Min("reports__raised_at", filter=Q(reports__settled_at=None))
-    found: QuerySet[Any] = things.annotate(waits_since=since).filter(waits_since__isnull=False)
+    found: QuerySet[Any] = things.exclude(pk__in=own).annotate(waits_since=since).filter(waits_since__isnull=False)
     return found.order_by("waits_since", "pk").prefetch_related(Prefetch("reports", reports, to_attr="open_reports"))

@@ -91,16 +91,18 @@ def collection_page(collection: Collection, viewer: Viewer, query: QueryDict) ->
     """Return one collection, with the games that the viewer may see."""
     found = games_in(collection, viewer).order_by("-added_at", "-pk")
     part = part_of("games", found, lambda collected: collected.game, query)
+    is_own = collection.account_id == viewer.pk
+    moderates = is_moderator(viewer) and not is_own
     return CollectionPage(
         key=collection.key,
         name=name_of(collection),
         owner=collection.account.get_username(),
-        is_own=collection.account_id == viewer.pk,
+        is_own=is_own,
         is_favourites=collection.favourites,
         public=collection.public,
         hidden_for=collection.hidden_for,
-        may_report=viewer.is_authenticated and collection.account_id != viewer.pk,
-        moderation=reverse("moderation-collection", args=[collection.key]) if is_moderator(viewer) else "",
+        may_report=viewer.is_authenticated and not is_own,
+        moderation=reverse("moderation-collection", args=[collection.key]) if moderates else "",
         games=Part(part.name, tuple(rows_of(part.rows)), part.previous, part.next),
     )
 

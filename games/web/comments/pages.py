@@ -108,11 +108,12 @@ def comment_shown(comment: GameComment, viewer: Viewer) -> CommentShown:
 def comment_page(comment: GameComment, viewer: Viewer, *, now: datetime) -> CommentPage:
     """Return the page of one comment."""
     leads_to = comment.game.same_as or comment.game
-    moderates = is_moderator(viewer)
+    is_own = comment.author_id == viewer.pk
+    moderates = is_moderator(viewer) and not is_own
     return CommentPage(
         comment=comment_shown(comment, viewer),
         game=leads_to.get_absolute_url() if sees(viewer, leads_to) else "",
         may_change=may_change(comment, viewer, now),
-        may_report=viewer.is_authenticated and comment.author_id != viewer.pk and not comment.hidden_at,
+        may_report=viewer.is_authenticated and not is_own and not comment.hidden_at,
         moderation=reverse("moderation-comment", args=[comment.pk]) if moderates else "",
     )

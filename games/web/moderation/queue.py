@@ -70,7 +70,7 @@ class QueuePage:
     clubs: Part[ClubCase]
     """Clubs to review that the reader is not in."""
     studies: Part[ReportedCase]
-    """Reported studies, comments and collections."""
+    """Reported studies, comments and collections; none that the reader wrote or reported."""
     comments: Part[ReportedCase]
     collections: Part[ReportedCase]
     corrections: Part[CorrectionCase]
@@ -93,8 +93,8 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
     """
     game = find_game_by_key(sought, viewer) if sought else None
     disputes, claims, seatings, flags = open_disputes(), open_claims(), games_contested(), open_flags()
-    clubs, studies, comments = clubs_to_review(viewer), reported_studies(), reported_comments()
-    collections = reported_collections()
+    clubs, studies, comments = clubs_to_review(viewer), reported_studies(viewer), reported_comments(viewer)
+    collections = reported_collections(viewer)
     return QueuePage(
         disputes=part_of("disputes", disputes, dispute_case, query),
         claims=part_of("claims", claims, claim_case, query),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -96,16 +96,19 @@ def _case(
 @moderators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def comment(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a comment with its reports, and decide about it."""
-    found = get_object_or_404(GameComment.objects.select_related("author", "game"), pk=pk)
-    return _decided(request, found)
+    """Show a comment of another account with its reports, and decide about it."""
+    others = GameComment.objects.select_related("author", "game").exclude(author=signed_in(request).pk)
+    return _decided(request, get_object_or_404(others, pk=pk))
 
 
 @moderators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def collection(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a collection with its reports, and decide about it."""
-    return _decided(request, collection_or_404(request, key))
+    """Show a collection of another account with its reports, and decide about it."""
+    found = collection_or_404(request, key)
+    if found.account_id == signed_in(request).pk:
+        raise Http404
+    return _decided(request, found)
 
 
 def _decided(request: HttpRequest, found: GameComment | Collection) -> HttpResponse:

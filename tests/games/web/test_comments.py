@@ -149,3 +149,22 @@ def test_a_renamed_collection_is_not_kept_unread(alice: User, moderator: User, n
     keeping.change(Collection.objects.get(), name="Fools", public=True)
     with pytest.raises(ModerationError, match="This was changed since you read it"):
         decide(shown, Ruling(hide=False, version=read), Decision(moderator, now, "Fine"))
+
+
+def test_a_moderator_does_not_see_who_reported_what_they_wrote(
+    comment: GameComment, alice: User, bob: User, browse: Browse, now: datetime
+) -> None:
+    shown = keeping.make(alice, "Openings", public=True, now=now)
+    writing.report(comment, "Insults", by=bob, now=now)
+    keeping.report(shown, "Insults", by=bob, now=now)
+    for moderator in (alice, bob):
+        make_moderator(moderator, now=now)
+        assert pending_for(moderator, now=now).moderation == 0
+        assert "Insults" not in html_of(browse(moderator), "/moderation/")
+    decided = {
+        f"comments/{comment.pk}/": comment.get_absolute_url(),
+        f"collections/{shown.key}/": shown.get_absolute_url(),
+    }
+    for path, page in decided.items():
+        assert browse(alice).get(f"/moderation/{path}").status_code == 404
+        assert f"/moderation/{path}" not in html_of(browse(alice), page)
