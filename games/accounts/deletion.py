@@ -25,11 +25,12 @@ from games.clubs.errors import ClubError
 from games.clubs.identity import rename_members
 from games.clubs.organising import organised_alone, pass_on_clubs
 from games.consent import confirmations
-from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Upload
+from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Study, Upload
 from games.models.records import VerdictKind, new_key
 from games.playing import account_deletion
 from games.records.pseudonyms import replace_names
 from games.records.reads.replays import record_of
+from games.studies.writing import delete as delete_study
 from games.uploads import controls
 from games.verification.known_games import digest_seatings_again
 
@@ -85,6 +86,7 @@ def _delete(user: User, now: datetime) -> None:
     digest_seatings_again([one.player.pk for one in departures])
     rename_members(user, {one.player: one.becomes for one in departures}, _pseudonym())
     account_deletion.rename(user, _pseudonym())
+    _delete_studies(user)
     _end_sessions(user)
     user.delete()
     for game in due:
@@ -115,6 +117,12 @@ def _due_games(user: User) -> list[Game]:
     """Return, locked, the games about to count by a confirmation of the account; their holders wait for no account."""
     due = Acceptance.objects.filter(number=None, game__confirmations__account=user)
     return list(Game.objects.select_for_update(no_key=True).filter(pk__in=due.values("game")).order_by("pk"))
+
+
+def _delete_studies(user: User) -> None:
+    """Delete the studies that others copied, so that copies of hidden ones stay private."""
+    for study in Study.objects.filter(owner=user, forks__isnull=False).order_by("pk").distinct():
+        delete_study(study, by=user)
 
 
 def _end_sessions(user: User) -> None:

@@ -344,14 +344,20 @@ def test_copy_of_a_hidden_study_cannot_be_published(alice: User, bob: User, now:
     assert writing.describe(fork, writing.About("Mine"), 1, by=bob, now=now).title == "Mine"
 
 
-def test_deleting_a_hidden_study_publishes_no_copy_of_it(alice: User, bob: User, now: datetime) -> None:
+@pytest.mark.parametrize("with_account", [False, True])
+def test_deleting_a_hidden_study_publishes_no_copy_of_it(
+    alice: User, bob: User, now: datetime, *, with_account: bool
+) -> None:
     study = written(alice, now)
     fork = writing.fork(study, by=bob, now=now)
     Study.objects.filter(pk=study.pk).update(hidden_at=now, hidden_for="Insults")
-    writing.delete(study, by=alice)
+    if with_account:
+        delete_account(alice, now=now)
+    else:
+        writing.delete(study, by=alice)
     writing.describe(fork, writing.About("Mine", "public"), 1, by=bob, now=now)
 
-    assert not list_studies(StudyFilter(), alice).exists()
+    assert not list_studies(StudyFilter(), NOBODY).exists()
     assert find_study(fork.key, bob).hidden_for == "Insults"
 
 
