@@ -91,7 +91,7 @@ class CareerPage:
     ladder: Link
     here: str
     query: str
-    """What an address of this page needs besides, for a club's ladder."""
+    """What an address of this page needs besides: which club's ladder, and whether hidden results are shown."""
     row: RowShown | None
     best: BestRank | None
     runs: Runs
@@ -105,17 +105,20 @@ class CareerPage:
     csv: str
 
 
-def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -> CareerPage:
-    """Return everything about a player on a ladder. :raises CursorError: when `before` is not a valid place."""
+def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str, asked: bool) -> CareerPage:
+    """Return everything about a player on a ladder. :raises CursorError: when `before` is not a valid place.
+
+    :param asked: whether the reader has asked for hidden results, so that the page's own links ask again.
+    """
     stretch, standing = careers.entries(player, ladder, before=before), leaderboard_row_of(player, ladder)
-    ruleset, query = ruleset_by_slug(ladder.ruleset), f"club={ladder.club.slug}" if ladder.club else ""
+    ruleset = ruleset_by_slug(ladder.ruleset)
     here = reverse("career", args=[player.pk, ladder.ruleset])
     return CareerPage(
         player=link_to_player(player),
         source=player.source,
         ladder=Link(ladder_title(ladder), leaderboard_url(ladder.ruleset, ladder.club)),
         here=here,
-        query=query,
+        query="&".join([*([f"club={ladder.club.slug}"] if ladder.club else []), *(["result"] if asked else [])]),
         row=shown_row(ruleset, standing) if standing else None,
         best=careers.best_rank(player, ladder),
         runs=careers.runs(player, ladder),

@@ -2,7 +2,6 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -14,6 +13,7 @@ from games.platform.paging import CursorError
 from games.web.answers import SeeOther
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
+from games.web.links import career_url
 from games.web.parameters import hides_results, text_from
 from games.web.players.directory import directory_page
 from games.web.players.player import player_page
@@ -41,9 +41,9 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     ladder = _ladder(request, slug)
     by_date, before = request.GET.get("by") == "date", request.GET.get("before", "")
     try:
-        page = career_page(found, ladder, by_date=by_date, before=before)
+        page = career_page(found, ladder, by_date=by_date, before=before, asked="result" in request.GET)
     except CursorError:
-        return SeeOther(reverse("career", args=[pk, slug]))
+        return SeeOther(career_url(pk, ladder))
     return render(request, "games/ladders/career.html", {"page": page, "hides": _hides(request)})
 
 

@@ -78,6 +78,8 @@ def test_older_games_are_linked(upload_records: UploadRecords, read: Read, clien
     assert 'href="?before=2#entries"' in client.get(career("Bruno")).content.decode()
     assert read(career("Bruno", "?before=2")).count("Why?") == 1
     assert client.get(career("Bruno", "?before=x")).status_code == 303
+    client.cookies["results"] = "hide"
+    assert 'href="?before=2&amp;result#entries"' in client.get(career("Bruno", "?result")).content.decode()
 
 
 @pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game, Player
-from tests.factories import record
+from tests.factories import duels, record
 from tests.games.web.conftest import UploadRecords
 
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
@@ -89,3 +89,15 @@ def test_form_and_career_are_hidden_until_they_are_asked_for(upload_records: Upl
     assert "form-won" in body(client, f"{path}?result")
     assert "All rated games" not in body(client, career)
     assert "All rated games" in body(client, f"{career}?result")
+
+
+def test_a_hidden_career_shows_all_that_its_address_asks_for_on_request(
+    upload_records: UploadRecords, client: Client
+) -> None:
+    upload_records(*duels(2))
+    career = f"/players/{Player.objects.get(name='Ada').pk}/ladders/atta-ants-online/"
+    client.cookies["results"] = "hide"
+    assert 'href="?by=date&amp;result=1"' in body(client, f"{career}?by=date")
+    shown = body(client, f"{career}?result=1")
+    assert f'href="{career}?by=date&amp;result"' in shown
+    assert f'href="{career}?result"' in shown
