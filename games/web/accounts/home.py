@@ -14,6 +14,7 @@ from games.consent.reads.eligibility import players_of
 from games.holds.reads.holds import open_holds
 from games.ladders.reads.careers import rivals
 from games.ladders.reads.own import OwnRating, own_ratings
+from games.models import Upload
 from games.moderation.reads.pending import Pending, pending_for
 from games.platform.roles import is_moderator
 from games.playing.reads.people import Person
@@ -21,6 +22,7 @@ from games.records.reads.games import games_of_players
 from games.web.boards import Drawn
 from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
 from games.web.invitations.pages import MadeRow, unanswered
+from games.web.invitations.panel import asks_who
 from games.web.labels import Change
 from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
 from games.web.ladders.small_chart import small_chart
@@ -51,13 +53,15 @@ class Waiting:
     """Its newest invitations that nobody has used yet: those for whose answer its games wait."""
     turns: tuple[TableRow, ...]
     """The tables at which it is the account's turn, or to which it is invited."""
+    unsaid: str
+    """The newest upload, if it asks which of its names is the account's; empty if not."""
     moderates: bool
 
     @property
     def is_nothing(self) -> bool:
         """Return whether nothing waits for the account itself."""
         asked = self.games.rows or self.to_settle.rows or self.claims or self.clubs or self.turns
-        return not (asked or self.counts.moderation)
+        return not (asked or self.unsaid or self.counts.moderation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +121,14 @@ def _waiting(user: User, now: datetime) -> Waiting:
         clubs=tuple(Link(club.name, club.get_absolute_url()) for club in held),
         invited=unanswered(user, now=now),
         turns=tuple(row for row in tables_of(Person(account=user)) if row.my_turn or row.invited),
+        unsaid=_unsaid(user),
         moderates=is_moderator(user),
     )
+
+
+def _unsaid(user: User) -> str:
+    newest = Upload.objects.filter(uploader=user, dry_run=False).order_by("-received_at", "-pk").first()
+    return newest.get_absolute_url() if newest and asks_who(newest, user) else ""
 
 
 def _rating(own: OwnRating, now: datetime) -> RatingShown:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import prefetch_related_objects
+from django.db.models import QuerySet, prefetch_related_objects
 from django.urls import reverse
 
 from games.consent.reads.given import seats_given
@@ -91,10 +91,8 @@ def make_it_count(upload: Upload, viewer: Viewer, *, now: datetime, change: bool
 
     :param change: whether the uploader wants to say again which name is theirs.
     """
-    if upload.dry_run or not upload.scored or upload.private:
-        return None
     games = games_to_count(upload)
-    named = names_in(games)
+    named = _named(upload, games)
     if not named:
         return None
     uploads = viewer.is_authenticated and upload.uploader_id == viewer.pk
@@ -102,7 +100,7 @@ def make_it_count(upload: Upload, viewer: Viewer, *, now: datetime, change: bool
     invitations = invitations_to(upload, viewer) if uploads else []
     shown = list(games.order_by("pk")[:_COUNTED])
     answers = _answers(shown, now)
-    said = bool(invitations or claims) or all(one.player.rated_account_id for one in named)
+    said = _is_said(named, invitations, claims)
     seats = _seats(shown)
     links = {one.names.all()[0].player_id: one for one in invitations if not one.for_all and one.names.all()}
 
@@ -123,6 +121,22 @@ def make_it_count(upload: Upload, viewer: Viewer, *, now: datetime, change: bool
         wanted=sum(wanted for _, wanted in answers.values()),
         group=_group(group, now),
     )
+
+
+def asks_who(upload: Upload, uploader: Viewer) -> bool:
+    """Return whether the panel for an upload asks its uploader which name is theirs."""
+    named = _named(upload, games_to_count(upload))
+    claims = claims_among([one.player.pk for one in named], uploader)
+    return not _is_said(named, invitations_to(upload, uploader), claims)
+
+
+def _named(upload: Upload, games: "QuerySet[Game]") -> list[Named]:
+    """Return who is named in the games of an upload; nobody if they cannot be rated."""
+    return [] if upload.dry_run or not upload.scored or upload.private else names_in(games)
+
+
+def _is_said(named: list[Named], invitations: list[Invitation], claims: dict[int, Claim]) -> bool:
+    return bool(invitations or claims) or all(one.player.rated_account_id for one in named)
 
 
 def _seats(games: list[Game]) -> dict[str, SeatShown]:

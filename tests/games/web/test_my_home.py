@@ -9,12 +9,15 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Player
+from games.models import Player, Upload
 from games.players.following import follow
 from games.playing.opening import TableOptions, open_table
 from games.playing.reads.people import Person
 from games.web.ladders.small_chart import small_chart
+from tests.factories import record
 from tests.games.evenings import play, player
+from tests.games.judging import judge_all
+from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -72,15 +75,25 @@ def test_home_lists_tables_where_it_is_ones_turn_or_one_is_invited(
     assert "Nothing to do right now." in home_of(bob, browse)
 
 
+def test_home_asks_who_one_is_in_the_newest_upload_until_it_is_said(alice: User, browse: Browse, now: datetime) -> None:
+    upload = upload_file(record(), via=Upload.Via.WEB, now=now, filename="evening.agn", uploader=alice)
+    judge_all(now)
+    words = home_of(alice, browse)
+    assert "Make it count Are you one of the players in your newest upload?" in words
+    assert "Nothing to do right now." not in words
+    browse(alice).post(f"/uploads/{upload.pk}/names/", {"me": ""})
+    assert "Make it count" not in home_of(alice, browse)
+
+
 @pytest.mark.full
 def test_home_needs_as_many_statements_for_many_games_as_for_few(
     ada: Player, alice: User, browse: Browse, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = browse(alice)
-    with django_assert_num_queries(34):
+    with django_assert_num_queries(35):
         client.get("/account/")
     play([(("Ada", f"Player {number}"), (1, 2)) for number in range(9)], timezone.now())
-    with django_assert_num_queries(34):
+    with django_assert_num_queries(35):
         client.get("/account/")
 
 
