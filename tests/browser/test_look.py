@@ -100,6 +100,19 @@ def test_player_trays_fit_their_column_even_with_long_german_words(
 
 
 @pytest.mark.full
+def test_german_words_fit_the_header_and_the_score_sheet(open_page: Callable[..., Page]) -> None:
+    page = open_page(width=1250, locale="de")
+    page.goto("/check/")
+    cut = "[...document.querySelectorAll('.masthead a')].filter((one) => one.scrollWidth > one.clientWidth).length"
+    assert page.evaluate(cut) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == 1250
+    page.set_viewport_size({"width": WIDEST, "height": 844})
+    page.goto("/score/")
+    expect(page.locator("[data-upload-why]")).to_have_text("erst die Aufstellung beenden")
+    assert page.evaluate("document.documentElement.scrollWidth") == WIDEST
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("width", [WIDEST, 1280])
 def test_the_longest_sentence_below_a_board_is_shown_whole(
     upload_records: UploadRecords, open_page: Callable[..., Page], width: int
