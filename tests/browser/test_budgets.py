@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page
 
 from games.models import Player
 from tests.browser.conftest import UploadRecords
 from tests.factories import duels
 from tests.first_view import first_view
+from tests.games.playing.seating import guests, play, seated
 from tests.strategies import FIXTURES
 from tests.tiers import by_tier, first_quick
 
@@ -31,6 +33,21 @@ def test_first_views_stay_within_their_size_budget_without_layout_shifts(
     budgets = {path: MOST_OF_A_REPLAY if path == replay else MOST for path in pages}
     assert {path: view.sent for path, view in views.items() if view.sent > budgets[path]} == {}
     assert {path: view.shift for path, view in views.items() if view.shift > SHIFTED} == {}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_home_page_stays_within_its_budget_while_a_game_is_played(
+    live: str, open_page: Callable[..., Page], width: int
+) -> None:
+    now, people = timezone.now(), guests(2)
+    table = play(seated(people, now), people, now, most=12)
+    assert table.state == table.State.PLAYING
+    page = open_page(width=width)
+    view = first_view(page, "/")
+    assert page.locator("[data-watched]").count() == 1
+    assert view.sent <= MOST
+    assert view.shift <= SHIFTED
 
 
 @pytest.mark.full

@@ -31,6 +31,7 @@ def table(live: str, people: list[Person]) -> Table:
 @pytest.mark.full
 def test_home_page_shows_a_live_game(table: Table, people: list[Person], page: Page) -> None:
     page.goto("/")
+    page.locator("a.plate-board").scroll_into_view_if_needed()
     where = page.evaluate(PLACES)
     play(fresh(table), people, timezone.now(), most=1, chance=2)
     page.wait_for_function(f"(was) => {PLACES} !== was", arg=where)

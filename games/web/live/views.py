@@ -22,17 +22,19 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     """Stream what has happened at a table since the last event that the reader knows, and what happens from now on.
 
     `Last-Event-ID` or `after` names that event; without them the stream begins now. `whole` asks for the whole board
-    first.
+    first: a reader who has that needs none of the events that are too old to send.
     """
     try:
         found = Table.objects.get(key=key)
     except Table.DoesNotExist:
         raise Http404 from None
     known = _known(request)
+    known = found.last_event if known is None else known
     language = get_language() or "en"
     parts = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
-    missed = messages.table_messages(found, found.last_event if known is None else known, [language])[language]
-    number = missed[-1][0] if missed else found.last_event if known is None else known
+    known = max(known, found.last_event - messages.MOST) if parts else known
+    missed = messages.table_messages(found, known, [language])[language]
+    number = missed[-1][0] if missed else known
     return stream(
         request,
         Topic("table", key, language, number, _sits(request, found)),

@@ -1,5 +1,6 @@
 """The home page."""
 
+import json
 from datetime import datetime, timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from engine.registry import RULESETS
 from engine.scene import union
 from games.records.reads import showcase as shelf
 from games.records.reads.showcase import SHOWCASES, Showcase
+from games.web.live import messages
 from tests.factories import BROKEN, duels, record
 from tests.games.playing.seating import guests, play, seated
 from tests.games.web.conftest import Read, UploadRecords
@@ -142,6 +144,24 @@ def test_a_game_in_progress_is_shown_live(client: Client) -> None:
     assert f'data-watched="/live/tables/{table.key}?whole" data-after="{table.last_event}"' in html
     assert f'<a class="plate-board" href="/play/{table.key}/"><svg' in html
     assert "Being played now" in html
+
+
+@pytest.mark.django_db
+def test_a_board_that_comes_into_view_late_is_sent_whole_without_a_reload(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "MOST", 2)
+    people, now = guests(2), timezone.now()
+    table = play(seated(people, now, "army-ants"), people, now, most=6)
+    assert _kinds(client, f"/live/tables/{table.key}?after=0") == ["missed"]
+    assert _kinds(client, f"/live/tables/{table.key}?after=0&whole") == ["position", "act", "act"]
+
+
+def _kinds(client: Client, path: str) -> list[str]:
+    """Return of what kind the events of a stream are."""
+    lines = client.get(path).content.decode().splitlines()
+    bodies = [json.loads(line.removeprefix("data:")) for line in lines if line.startswith("data:")]
+    return [body["kind"] for body in bodies if isinstance(body, dict) and "kind" in body]
 
 
 @pytest.mark.django_db

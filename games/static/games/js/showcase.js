@@ -258,3 +258,15 @@ async function fetchJson(address) {
 }
 
 document.querySelectorAll("[data-showcase-frames]").forEach((root) => new Showcase(root));
+
+/* A game in progress further down the page moves once it has come into view: its script is not fetched before. */
+const coming = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) {
+      coming.unobserve(target);
+      import(target.dataset.script).catch(() => {}); // without it the game stands still, as without scripts
+    }
+  }
+});
+
+document.querySelectorAll("[data-watched][data-script]").forEach((one) => coming.observe(one));
