@@ -16,6 +16,8 @@ _BLOCKS: Final = 50
 """Blocks of one run that are read at first, the last ones: those of a common position hold hundreds of games each."""
 _DEEPER: Final = 4
 """How many times as many are read next while too few of their games are wanted."""
+_LEAST: Final = 500
+"""Games that are asked about at a time beyond those that seem to be needed."""
 _SECONDS: Final = 3.0
 """After which no more are read."""
 
@@ -97,12 +99,13 @@ def which_reached(numbers: Collection[int], games: AbstractSet[int]) -> dict[int
 
 
 def _newest(games: Sequence[int], chosen: Chosen, most: int) -> list[int]:
-    """Return the first wanted ones of some games, asking for more of them at a time while few are wanted."""
-    kept, begin, size = list[int](), 0, MOST + 1
+    """Return the first wanted ones of some games, asking for no more at a time than seem to be needed."""
+    kept, begin, size = list[int](), 0, most + _LEAST
     while begin < len(games) and len(kept) < most:
         wanted = set(chosen(games[begin : begin + size]))
         kept += [game for game in games[begin : begin + size] if game in wanted]
-        begin, size = begin + size, size * _DEEPER
+        begin += size
+        size = min(size * _DEEPER, _LEAST + (most - len(kept)) * begin // max(len(kept), 1))
     return kept[:most]
 
 

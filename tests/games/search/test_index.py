@@ -129,6 +129,20 @@ def test_games_that_are_not_wanted_take_nobodys_place_however_many_blocks_they_f
     assert games_that_reached(7, lambda games: [game for game in some(games) if game > 1]).more is False
 
 
+def test_no_more_games_are_looked_up_than_seem_to_be_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_blocks(add_run(2_000), [(7, game) for game in range(1, 2_001)])
+    monkeypatch.setattr(index, "MOST", 100)
+    monkeypatch.setattr(index, "_LEAST", 5)
+    looked_up = list[int]()
+
+    def most(games: Sequence[int]) -> list[int]:
+        looked_up.extend(games)
+        return [game for game in games if game % 10]
+
+    assert len(games_that_reached(7, most).games) == 100
+    assert len(looked_up) < 130
+
+
 def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     add_blocks(add_run(2_000), [(7, game) for game in range(1, 2_001)])
     monkeypatch.setattr(index, "_BLOCKS", 1)
