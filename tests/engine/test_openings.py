@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from engine.agn.log import Record
 from engine.openings import SEPARATOR, OpeningParts, opening_number, opening_numbers
 from engine.registry import RULESETS, ruleset_by_slug
-from engine.replay.openings import opening_of, opening_steps
+from engine.replay.openings import opening_of, opening_steps, record_steps
 from engine.verify import verify_bytes
 from tests.engine.test_positions import every_ruleset, replays
 from tests.factories import record
@@ -39,6 +40,7 @@ def test_every_step_of_a_played_opening_is_said_and_complete_at_a_ply(ruleset: A
             assert str(parts(ruleset.slug).sentence([name for name, _ in steps[:end]]))
         assert plies == sorted(plies)
         assert max(plies, default=0) <= len(replay.actions)
+        assert record_steps(ruleset, Record(1, 1, "text", replay.text().encode())) == steps
 
 
 @every_ruleset

@@ -14,14 +14,13 @@ from django.db.models import QuerySet
 
 from engine.openings import SEPARATOR, opening_number
 from engine.registry import RULESETS
-from engine.replay.openings import opening_steps
+from engine.replay.openings import record_steps
 from engine.ruleset import Ruleset
-from engine.verify import verify
 from engine.words import Words
 from games.models import Game
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
-from games.platform.patience import patience
+from games.platform.patience import TooSlowError, patience
 from games.records.reads.games import GameFilter, among, games_wanted
 from games.records.reads.replays import record_of
 from games.records.reads.visibility import Viewer
@@ -37,19 +36,17 @@ _PATIENCE: Final = 3_000
 """Milliseconds that the database may take for a statement."""
 _QUOTED: Final = 60
 _OF: Final = ":"
-# The rows of the games are read first: comparing all stored openings would take longer.
+# OFFSET 0: the row of each game is looked up by itself, as reading or comparing all stored openings would take longer.
 _FOUND: Final = """
-WITH found AS MATERIALIZED (
-    SELECT events.game_id, events.opening FROM unnest(%(games)s::bigint[]) AS wanted (id)
-    JOIN games_gameevents AS events ON events.game_id = wanted.id
-), opened AS MATERIALIZED (
-    SELECT game_id, opening FROM found
+WITH opened AS MATERIALIZED (
+    SELECT wanted.id AS game_id, opening FROM unnest(%(games)s::bigint[]) AS wanted (id) CROSS JOIN LATERAL (
+        SELECT opening FROM games_gameevents AS events WHERE events.game_id = wanted.id OFFSET 0) AS stored
     WHERE opening IS NOT NULL AND (%(opening)s IN ('', opening) OR starts_with(opening, %(longer)s))
 )
 """
 _CONTINUED: Final = f"""
-{_FOUND} SELECT split_part(opening, %(separator)s, %(step)s), game.result, count(*), max(game.id)
-FROM opened JOIN games_game AS game ON game.id = opened.game_id GROUP BY 1, 2
+{_FOUND} SELECT split_part(opening, %(separator)s, %(step)s), result, count(*), max(game_id)
+FROM opened CROSS JOIN LATERAL (SELECT result FROM games_game WHERE id = game_id OFFSET 0) AS ended GROUP BY 1, 2
 """  # noqa: S608 (constants)
 _EXACTLY: Final = f"{_FOUND} SELECT game_id FROM opened"  # noqa: S608 (constants)
 
@@ -183,13 +180,15 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
     """
     with patience(_PATIENCE):
         reached = _reached(opening, games_wanted(GameFilter(player=player), viewer))
+        if reached.cut:
+            raise TooSlowError
         results, newest = _continued(opening, reached.games)
     total = Counter[str]()
     for one in results.values():
         total.update(one)
     ended = results.pop("", Counter[str]())
     often = sorted(results, key=lambda name: (-results[name].total(), name))
-    examples = _examples([newest[name] for name in often[:LISTED]], len(opening.steps))
+    examples = _examples(opening, [newest[name] for name in often[:LISTED]])
     names = [step.name for step in opening.steps]
     return Explored(
         opening=opening,
@@ -250,14 +249,13 @@ def _continued(opening: Opening, games: Sequence[int]) -> tuple[dict[str, Counte
     return dict(results), newest
 
 
-def _examples(games: Sequence[int], steps: int) -> Mapping[int, Example]:
-    """Return games as examples, by their ids: each at the ply at which the step after some steps is complete."""
-    found = dict[int, Example]()
+def _examples(opening: Opening, games: Sequence[int]) -> Mapping[int, Example]:
+    """Return games as examples, by their ids: each at the ply at which the step after an opening is complete."""
+    found, next_step = dict[int, Example](), len(opening.steps)
     for log in logs_of(games).select_related("game"):
-        replay = verify(record_of(log)).replay
-        opening = opening_steps(replay) if replay else []
-        if log.game and len(opening) > steps:
-            found[log.game.pk] = Example(log.game.key, ply=opening[steps][1])
+        steps = record_steps(opening.ruleset, record_of(log))
+        if log.game and len(steps) > next_step:
+            found[log.game.pk] = Example(log.game.key, ply=steps[next_step][1])
     return found
 
 
