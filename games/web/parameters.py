@@ -37,3 +37,8 @@ def ply_from(asked: str, last: int) -> int:
 def hides_results(request: HttpRequest) -> bool:
     """Return whether the reader wants to see results only on request."""
     return "hide" in (request.COOKIES.get("results"), request.GET.get("results"))
+
+
+def hides_results_until_asked(request: HttpRequest) -> bool:
+    """Return whether the page shows no results yet: its reader hides them, and the address does not ask for them."""
+    return hides_results(request) and "result" not in request.GET

@@ -11,6 +11,7 @@ from games.platform.patience import TooSlowError
 from games.search.reads.openings import OpeningError
 from games.web.forms import OpeningForm
 from games.web.openings.page import opening_page, openings_page
+from games.web.parameters import hides_results_until_asked
 
 
 @require_safe
@@ -23,10 +24,13 @@ def openings(request: HttpRequest) -> HttpResponse:
 def opening(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how games that began with an opening went on and ended."""
     ruleset, form = ruleset_or_404(slug), OpeningForm(request.GET, label_suffix="")
-    asked = form.cleaned_data if form.is_valid() else {"opening": "", "player": ""}
-    values, status = dict[str, Any](form=form), 400 if form.errors else 200
+    values, status = dict[str, Any](form=form, hides=hides_results_until_asked(request)), 200
     try:
-        values["page"] = opening_page(ruleset.slug, asked["opening"], asked["player"], request.user)
+        if form.is_valid():
+            asked = form.cleaned_data
+            values["page"] = opening_page(ruleset.slug, asked["opening"], asked["player"], request.user)
+        else:
+            status = 400
     except OpeningError as error:
         values["refused"], status = error.sentence, 400
     except TooSlowError as error:

@@ -14,7 +14,7 @@ from games.web.answers import SeeOther
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
 from games.web.links import career_url
-from games.web.parameters import hides_results, text_from
+from games.web.parameters import hides_results_until_asked, text_from
 from games.web.players.directory import directory_page
 from games.web.players.player import player_page
 
@@ -31,7 +31,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name, its results and its games."""
     found = player_or_404(request, pk)
     page = player_page(found, request.user, request.GET)
-    return render(request, "games/players/player.html", {"page": page, "panel": page.panel, "hides": _hides(request)})
+    return render(
+        request,
+        "games/players/player.html",
+        {"page": page, "panel": page.panel, "hides": hides_results_until_asked(request)},
+    )
 
 
 @require_safe
@@ -44,7 +48,7 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
         page = career_page(found, ladder, by_date=by_date, before=before, asked="result" in request.GET)
     except CursorError:
         return SeeOther(career_url(pk, ladder))
-    return render(request, "games/ladders/career.html", {"page": page, "hides": _hides(request)})
+    return render(request, "games/ladders/career.html", {"page": page, "hides": hides_results_until_asked(request)})
 
 
 @require_safe
@@ -53,12 +57,9 @@ def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     found = careers.cause(player_or_404(request, pk), number)
     if found is None:
         raise Http404
-    return render(request, "games/ladders/cause.html", {"page": cause_page(found), "hides": _hides(request)})
-
-
-def _hides(request: HttpRequest) -> bool:
-    """Return whether the page shows no results yet: its reader hides them, and the address does not ask for them."""
-    return hides_results(request) and "result" not in request.GET
+    return render(
+        request, "games/ladders/cause.html", {"page": cause_page(found), "hides": hides_results_until_asked(request)}
+    )
 
 
 def _ladder(request: HttpRequest, slug: str) -> Ladder:

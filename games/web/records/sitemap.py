@@ -103,6 +103,13 @@ def _written(root: str, name: str, entries: Iterable[Entry]) -> bytes:
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
     """Answer `robots.txt`: where the site map is, and which pages are not for search engines."""
-    lines = ["User-agent: *", "Disallow: /api/", "Disallow: /account/", "Disallow: /uploads/", ""]
+    lines = [
+        "User-agent: *",
+        "Disallow: /api/",
+        "Disallow: /account/",
+        "Disallow: /uploads/",
+        "Disallow: /openings/*?",
+        "",
+    ]
     lines += [f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

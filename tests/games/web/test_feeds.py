@@ -69,7 +69,9 @@ def test_the_map_leads_to_public_games_players_and_rules(upload_records: UploadR
     for path in (f"/games/{game.key}/", f"/players/{ada.pk}/", "/rules/", "/leaderboards/army-ants/"):
         assert f"{settings.SITE_URL}{path}" in here
     assert f"{settings.SITE_URL}/games/{broken.key}/" not in here
-    assert f"Sitemap: {settings.SITE_URL}/sitemap.xml" in client.get("/robots.txt").content.decode()
+    robots = client.get("/robots.txt").content.decode()
+    assert f"Sitemap: {settings.SITE_URL}/sitemap.xml" in robots
+    assert "Disallow: /openings/*?" in robots
 
 
 @pytest.mark.parametrize("path", ["/sitemap/pages-1.xml", "/sitemap/accounts-0.xml", "/leaderboards/chess/games.atom"])
