@@ -199,8 +199,8 @@ class GameFilterForm(forms.Form):
     since = forms.DateField(label=_("Played from"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     club = forms.SlugField(label=_("Club (as in its address)"), required=False, max_length=40)
-    position = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
-    opening = forms.CharField(required=False, max_length=MOST_WRITTEN, widget=forms.HiddenInput)
+    position = forms.CharField(label=_("Position"), required=False, max_length=20, widget=forms.HiddenInput)
+    opening = forms.CharField(label=_("Opening"), required=False, max_length=MOST_WRITTEN, widget=forms.HiddenInput)
     opponent = forms.CharField(label=_("Opponent"), required=False, max_length=64)
     place = forms.TypedChoiceField(
         label=_("Place of the player"), required=False, coerce=int, empty_value=None, choices=_choices(_PLACES)
@@ -247,7 +247,7 @@ class OpeningForm(forms.Form):
     """Whose games are wanted in the explorer, and with which opening."""
 
     player = forms.CharField(label=_("Player"), required=False, max_length=64)
-    opening = forms.CharField(required=False, max_length=MOST_WRITTEN, widget=forms.HiddenInput)
+    opening = forms.CharField(label=_("Opening"), required=False, max_length=MOST_WRITTEN, widget=forms.HiddenInput)
 
 
 def main_rulesets() -> list[tuple[str, str]]:

@@ -8,11 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from engine.openings import SEPARATOR
+from engine.openings import SEPARATOR, opening_number
 from engine.replay.openings import opening_steps
 from engine.verify import verify_bytes
 from games.models import Game, GameEvents, MoveLog, Player, Upload
 from games.records.reads.visibility import NOBODY
+from games.search.indexing import add_blocks, add_run
 from games.search.reads import index, openings
 from games.search.reads.openings import Explored, explore, find_opening
 from games.uploads.origin import UploadOptions
@@ -185,6 +186,41 @@ def test_the_explorer_refuses_such_an_opening_too(client: Client) -> None:
     assert "Step 3 of this opening" in refused.json()["error"]["message"]
     assert "Step 3 of this opening" in page.content.decode()
     assert client.get("/openings/chess/").status_code == client.get("/api/v1/openings/chess").status_code == 404
+
+
+def test_a_search_for_an_opening_that_is_given_up_counts_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_blocks(add_run(2_000), [(opening_number("army-ants", FRONTS), game) for game in range(1, 2_001)])
+    monkeypatch.setattr(index, "_BLOCKS", 1)
+    monkeypatch.setattr(index, "_SECONDS", -1.0)
+
+    for path in ("/openings/army-ants/", "/api/v1/openings/army-ants", "/games/"):
+        opening = FRONTS if "openings" in path else f"army-ants:{FRONTS}"
+        answer = client.get(path, {"opening": opening})
+        assert answer.status_code == 422
+        assert "Finding these games takes too long." in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/openings/army-ants/", "/games/"])
+def test_an_opening_that_is_too_long_is_refused_with_the_reason(client: Client, path: str) -> None:
+    answer = client.get(path, {"opening": "x" * 301})
+    page = answer.content.decode()
+
+    assert answer.status_code == 400
+    assert "Opening: Ensure this value has at most 300 characters (it has 301)." in page
+    assert 'name="opening"' not in page
+    assert "No games began like this." not in page
+
+
+def test_results_are_shown_on_request_where_a_reader_hides_them(games: list[Game], client: Client) -> None:
+    path = f"/openings/army-ants/?opening={FRONTS}"
+    assert "openings-figures" in client.get(path).content.decode()
+    client.cookies["results"] = "hide"
+    hidden = client.get(path).content.decode()
+    assert "openings-figures" not in hidden
+    assert 'href="?opening=front-1-queen%2Cfront-1-queen&amp;result=1"' in hidden
+    assert "openings-figures" in client.get(f"{path}&result").content.decode()
 
 
 def test_every_game_with_openings_is_offered(client: Client) -> None:
