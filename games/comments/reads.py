@@ -24,8 +24,9 @@ def comments_on(game: Game, viewer: Viewer) -> "QuerySet[GameComment]":
 
     Those on other public versions of it, which lead to this one, belong to it.
     """
-    here = Q(game=game) | Q(game__same_as=game, game__private=False)
-    return GameComment.objects.filter(here, _comments_for(viewer)).select_related("author")
+    versions = Game.objects.filter(Q(pk=game.pk) | Q(same_as=game.pk, private=False))
+    found = GameComment.objects.filter(_comments_for(viewer), game__in=versions.values("pk"))
+    return found.select_related("author")
 
 
 def find_comment(pk: int, viewer: Viewer) -> GameComment:

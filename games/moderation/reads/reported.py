@@ -6,7 +6,7 @@ moderator has to decide.
 
 from typing import Any, TypeVar
 
-from django.db.models import Min, Model, Prefetch, Q, QuerySet
+from django.db.models import Min, Model, Prefetch, QuerySet
 
 from games.models import Collection, CollectionReport, CommentReport, GameComment, Study, StudyReport
 from games.records.reads.visibility import Viewer
@@ -36,6 +36,6 @@ def _waiting(
 ) -> "QuerySet[M]":
     own = things.filter(reports__by=moderator.pk, reports__settled_at=None).values("pk")
     reports = kind.objects.filter(settled_at=None).select_related("by").order_by("raised_at", "pk")
-    since = Min("reports__raised_at", filter=Q(reports__settled_at=None))
-    found: QuerySet[Any] = things.exclude(pk__in=own).annotate(waits_since=since).filter(waits_since__isnull=False)
-    return found.order_by("waits_since", "pk").prefetch_related(Prefetch("reports", reports, to_attr="open_reports"))
+    found: QuerySet[Any] = things.exclude(pk__in=own).filter(reports__isnull=False, reports__settled_at=None)
+    found = found.annotate(waits_since=Min("reports__raised_at")).order_by("waits_since", "pk")
+    return found.prefetch_related(Prefetch("reports", reports, to_attr="open_reports"))

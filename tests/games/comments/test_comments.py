@@ -1,11 +1,13 @@
 """Comments on games: who writes them, how many, who reads them, and what remains of them."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
 from rest_framework.test import APIClient
 
 from games.accounts.deletion import delete_account
@@ -16,6 +18,7 @@ from games.comments.markdown import as_html
 from games.comments.reads import comments_on, find_comment
 from games.models import Collection, CommentReport, Game, GameComment, Study, Upload
 from games.moderation.moderators import make_moderator
+from games.moderation.reads.reported import reported_comments
 from games.platform import reports
 from games.platform.errors import RefusedError
 from games.platform.reports import Reported
@@ -23,9 +26,21 @@ from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
+from tests.plans import plans
 
 Call = Callable[..., APIClient]
 NOBODY = AnonymousUser()
+
+
+_GAMES = """
+INSERT INTO games_game (key, ruleset, verdict, plies, result, ended, received_at, scored, private)
+SELECT lpad(to_hex(n), 8, '0'), 'atta-ants-online', 'rejected', 2, '', '', %s, true, false
+FROM generate_series(1, 5000) AS n
+"""
+_COMMENTS = """
+INSERT INTO games_gamecomment (game_id, author_id, text, version, written_at)
+SELECT id, %s, 'Well played', 1, %s FROM games_game
+"""
 
 
 def uploaded(now: datetime, by: User, options: UploadOptions = SCORED) -> Game:
@@ -197,6 +212,23 @@ def test_comments_on_another_seating_of_the_same_moves_follow_it(game: Game, ali
     assert [one.text for one in comments_on(game, NOBODY)] == ["Here first"]
     Game.objects.filter(pk=other.pk).update(private=True)
     assert not comments_on(game, NOBODY).exists()
+
+
+@pytest.fixture
+def many(game: Game, alice: User, now: datetime) -> None:
+    """Thousands of comments, each on a game of its own."""
+    with connection.cursor() as cursor:
+        cursor.execute(_GAMES, [now])
+        cursor.execute(_COMMENTS, [alice.pk, now])
+        cursor.execute("ANALYZE games_game, games_gamecomment")
+
+
+@pytest.mark.usefixtures("many")
+def test_neither_a_game_nor_moderators_read_all_comments(game: Game, alice: User, bob: User, now: datetime) -> None:
+    reports.report(GameComment.objects.latest("pk"), "Rude", by=User.objects.create_user("carol"), now=now)
+    for read in (comments_on(game, NOBODY).count, comments_on(game, alice).count, reported_comments(bob).count):
+        (plan,) = plans(read)
+        assert not re.search("Seq Scan on games_game(comment)?", plan.text), plan.text
 
 
 @pytest.mark.parametrize("make", [comment_by, collection_by, study_by])
