@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from games.api.idempotency import KEY, body_of, once_a_key
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GameShape
 from games.collections import keeping
@@ -86,8 +87,11 @@ class AccountCollectionsView(APIView):
         return Response(CollectionsShape({"collections": found}, context={"request": request}).data)
 
     @extend_schema(
-        request=CollectionBody, responses={201: CollectionShape, **dict.fromkeys((400, 401, 409), ErrorShape)}
+        request=CollectionBody,
+        parameters=[KEY],
+        responses={201: CollectionShape, **dict.fromkeys((400, 401, 409, 422), ErrorShape)},
     )
+    @once_a_key(content_of=body_of)
     def post(self, request: Request) -> Response:
         """Make a collection. An account can have 100 besides its favourites."""
         made = keeping.make(signed_in(request), **sent(CollectionBody, request), now=timezone.now())

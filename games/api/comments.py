@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from games.api.idempotency import KEY, body_of, once_a_key
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.api.study_shapes import ReportBody
@@ -101,7 +102,12 @@ class GameCommentsView(APIView):
         shown = {"comments": page.rows, "newer": page.newer, "older": page.older}
         return Response(CommentsShape(shown, context={"request": request}).data)
 
-    @extend_schema(request=CommentBody, responses={201: CommentShape, 429: ErrorShape, **_REFUSALS})
+    @extend_schema(
+        request=CommentBody,
+        parameters=[KEY],
+        responses={201: CommentShape, **dict.fromkeys((422, 429), ErrorShape), **_REFUSALS},
+    )
+    @once_a_key(content_of=body_of)
     def post(self, request: Request, key: str) -> Response:
         """Write a comment on a game. Accounts can write so many an hour and a day, new ones fewer."""
         game, body = game_or_404(request, key), sent(CommentBody, request)

@@ -1,5 +1,6 @@
 """Repeatable requests: `Idempotency-Key`, as in the IETF draft."""
 
+import json
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
@@ -24,6 +25,11 @@ KEY = OpenApiParameter(
 _HEADERS = ("Location", "Upload-Offset", "Upload-Expires")
 
 View = Callable[..., Response]
+
+
+def body_of(request: Request) -> str:
+    """Return the JSON that a request sends, which distinguishes it from others to its address."""
+    return json.dumps(request.data, sort_keys=True)
 
 
 def once_a_key(content_of: Callable[[Request], str]) -> Callable[[View], View]:

@@ -1,5 +1,6 @@
 """Studies in the API: the public list, reading and writing them, and files of them."""
 
+from hashlib import sha256
 from typing import Any
 
 from django.http import HttpResponse, JsonResponse
@@ -16,6 +17,7 @@ from rest_framework.views import APIView
 from engine.studying import MOST_NODES, Branch, tree_from_json
 from games.api.errors import shape
 from games.api.exports import AnyAnswer
+from games.api.idempotency import KEY, body_of, once_a_key
 from games.api.parsers import Unread
 from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
@@ -101,7 +103,10 @@ class StudiesView(StudiesAPIView):
         start = wanted.pop("start")
         return _listed(request, list_studies(StudyFilter(**wanted), request.user), "api-studies", start)
 
-    @extend_schema(request=NewStudyBody, responses={201: StudyDetailShape, **_REFUSALS})
+    @extend_schema(
+        request=NewStudyBody, parameters=[KEY], responses={201: StudyDetailShape, 422: ErrorShape, **_REFUSALS}
+    )
+    @once_a_key(content_of=body_of)
     def post(self, request: Request) -> Response:
         """Create a study. An illegal variation is refused: `place` has the rule, the node and its token."""
         body = sent(NewStudyBody, request)
@@ -134,24 +139,37 @@ class AccountStudiesFollowedView(APIView):
         return _listed(request, found, "api-account-studies-followed", asked(FromQuery, request)["start"])
 
 
+def _file(request: Request) -> bytes:
+    """Return the file that was sent; the body is read only once."""
+    file: bytes | None = getattr(request, "file", None)
+    if file is None:
+        file = request.stream.read(importing.MOST_BYTES + 1) if request.stream else b""
+        request.file = file  # type: ignore[attr-defined] # ours
+    return file
+
+
+def _digest(request: Request) -> str:
+    return sha256(_file(request)).hexdigest()
+
+
 class StudyImportView(StudiesAPIView):
     """Importing a study."""
 
     parser_classes = [Unread]
 
     @extend_schema(
-        parameters=[ImportQuery],
+        parameters=[ImportQuery, KEY],
         request={"application/octet-stream": OpenApiTypes.BINARY},
-        responses={201: StudyDetailShape, **_REFUSALS, 413: ErrorShape},
+        responses={201: StudyDetailShape, **_REFUSALS, **dict.fromkeys((413, 422), ErrorShape)},
     )
+    @once_a_key(content_of=_digest)
     def post(self, request: Request) -> Response:
         """Create a study from a file, the body: AGN with variations, plain records, or a study as JSON; at most 4 MiB.
 
         Names of players are not kept. `place` of a refusal has the rule, the line and the column.
         """
         about = asked(ImportQuery, request)
-        data = request.stream.read(importing.MOST_BYTES + 1) if request.stream else b""
-        study = importing.import_file(data, About(**about), by=signed_in(request), now=timezone.now())
+        study = importing.import_file(_file(request), About(**about), by=signed_in(request), now=timezone.now())
         return _shown(request, study, status=_CREATED)
 
 

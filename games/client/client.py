@@ -18,7 +18,7 @@ from games.client.comments import Comments
 from games.client.films import Films, Theme, game_key
 from games.client.following import Json, report_lines, wait_for
 from games.client.sending import send
-from games.client.site import Site
+from games.client.site import Site, once_key
 
 Verdict = Literal["", "verified", "unfinished", "rejected", "quarantined"]
 _AT_ONCE = "/api/v1/account/uploads"
@@ -166,7 +166,7 @@ class Client:
         """
         query = urlencode({"title": title, "visibility": visibility})
         data = file if isinstance(file, bytes) else Path(file).read_bytes()
-        page: str = self._site.ask("POST", f"/api/v1/studies/import?{query}", data).json["page"]
+        page: str = self._site.ask("POST", f"/api/v1/studies/import?{query}", data, once_key()).json["page"]
         return page
 
     def study(self, key: str, form: Literal["agn", "json"] = "json") -> bytes:

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from games.client.following import Json
 from games.client.site import ClientError, Site
@@ -86,7 +86,7 @@ class Films:
 
 def game_key(game: str) -> str:
     """Return the key of a game that is given by its key or by the address of its page."""
-    return game.rstrip("/").rpartition("/")[2]
+    return urlsplit(game).path.rstrip("/").rpartition("/")[2]
 
 
 def _path(film: Film) -> str:

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import secrets
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,6 +16,7 @@ PATIENCE = 60.0
 _LONGEST = 60.0
 """Seconds that are waited before the next try."""
 _BUSY = frozenset({429, 500, 502, 503, 504})
+_CONFLICT = 409
 _NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -44,6 +46,15 @@ class Answer:
         with suppress(ValueError):
             return json.loads(self.body)
         raise ClientError(f"The site answered {self.status} with something other than JSON.")
+
+    @property
+    def is_busy(self) -> bool:
+        """Return whether the same request may get another answer soon."""
+        if self.status in _BUSY:
+            return True
+        with suppress(ValueError, KeyError, TypeError):
+            return self.status == _CONFLICT and json.loads(self.body)["error"]["code"] == "under_way"
+        return False
 
     def error(self) -> ClientError:
         """Return the site's error message."""
@@ -102,7 +113,7 @@ class Site:
                 failure = f"{self.server} does not answer: {error}."
                 pause(attempt)
                 continue
-            if answer.status not in _BUSY:
+            if not answer.is_busy:
                 if answer.status >= 300:  # noqa: PLR2004 (neither done nor accepted)
                     raise answer.error()
                 return answer
@@ -111,8 +122,9 @@ class Site:
         raise ClientError(failure)
 
     def ask_json(self, method: str, path: str, body: Mapping[str, object]) -> Answer:
-        """Send JSON until there is an answer, as `ask` does."""
-        return self.ask(method, path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        """Send JSON until there is an answer, as `ask` does; what a `POST` makes is made once."""
+        headers = {"Content-Type": "application/json"} | (once_key() if method == "POST" else {})
+        return self.ask(method, path, json.dumps(body).encode(), headers)
 
     def _connected(self) -> http.client.HTTPConnection:
         if self._connection is None:
@@ -133,6 +145,11 @@ class Site:
         if self._connection:
             self._connection.close()
             self._connection = None
+
+
+def once_key() -> dict[str, str]:
+    """Return a header with which a request that is repeated, as its answer was lost, is done only once."""
+    return {"Idempotency-Key": secrets.token_hex(16)}
 
 
 def _split(server: str) -> SplitResult:

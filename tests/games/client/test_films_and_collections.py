@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from knox.models import AuthToken
 
-from games.client import Client, ClientError
+from games.client import Client, ClientError, site
+from games.client.site import Answer, CutOffError, Site
 from games.films import making
-from games.models import Film, Game, Upload
+from games.models import Collection, Film, Game, GameComment, Study, Upload
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
@@ -63,6 +65,31 @@ def test_client_returns_pictures_of_a_game_by_its_key_or_its_address(client: Cli
     assert (plain[:4], plain == dark) == (b"<svg", False)
     with pytest.raises(ClientError, match="There is nothing at this address"):
         client.picture("00000000")
+
+
+def test_client_takes_an_address_as_the_browser_shows_it(client: Client, game: Game, live: str) -> None:
+    client.collections.set_favourite(f"{live}{game.get_absolute_url()}?ply=3#comments")
+    assert client.collections.is_favourite(game.key)
+
+
+def test_what_is_made_is_made_once_although_the_answer_was_lost(
+    client: Client, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, lost = Site.once, set[str]()
+
+    def lose_the_first(site: Site, method: str, path: str, *rest: Any) -> Answer:
+        answer = ask(site, method, path, *rest)
+        if path not in lost:
+            lost.add(path)
+            raise CutOffError("lost")
+        return answer
+
+    monkeypatch.setattr(Site, "once", lose_the_first)
+    monkeypatch.setattr(site, "pause", lambda *_: None)
+    client.comments.write(game.key, "A brave ant")
+    client.collections.make("Brave ants")
+    client.import_study(record(SHORT), title="Brave ants")
+    assert [kind.objects.count() for kind in (GameComment, Collection, Study)] == [1, 1, 1]
 
 
 def test_client_keeps_favourites_and_collections(client: Client, game: Game) -> None:
