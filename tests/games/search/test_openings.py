@@ -102,6 +102,17 @@ def test_a_private_game_counts_for_its_owner_alone(games: list[Game], alice: Use
     assert (explore(opening, alice).count, explore(opening, NOBODY).count) == (3, 2)
 
 
+def test_the_newest_game_of_a_step_is_one_that_the_viewer_may_see(
+    games: list[Game], alice: User, now: datetime
+) -> None:
+    private = add(now, ("d1~e1", "d8~e8", "draw"), "1-1", uploader=alice, options=UploadOptions(private=True))
+    opening = find_opening("army-ants", FRONTS)
+
+    newest = {one.step.name: one.example for one in explore(opening, NOBODY).continuations}
+    assert newest["swap"] == openings.Example(games[2].key, ply=1)
+    assert openings.Example(private.key, ply=1) in [one.example for one in explore(opening, alice).continuations]
+
+
 def test_only_the_newest_games_count_and_it_is_said(games: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (index, openings):
         monkeypatch.setattr(module, "MOST", 2)
