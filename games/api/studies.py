@@ -292,6 +292,8 @@ class StudyFollowingView(StudiesAPIView):
 class StudyReportView(StudiesAPIView):
     """Reports of a study."""
 
+    throttle_scope = "report"
+
     @extend_schema(request=ReportBody, responses={204: None, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Report a study to the moderators."""

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.platform import rate_limits
+from games.platform.errors import RefusedError
 from games.platform.rate_limits import network_of
 
 
@@ -80,7 +81,7 @@ class StudyThrottle(UploadThrottle):
 
 
 class ReportThrottle(UploadThrottle):
-    """Counts reports of comments and collections, each of which a moderator has to read."""
+    """Counts reports of comments, collections and studies, each of which a moderator has to read."""
 
     scope = "report"
 
@@ -131,6 +132,12 @@ def charge_for(throttle: UploadThrottle, request: HttpRequest) -> Callable[[], N
             raise TooManyError(wait)
 
     return count
+
+
+def check_reports(request: HttpRequest) -> None:
+    """Count a report. :raises RefusedError: when the account has sent too many."""
+    if seconds_to_wait(request, ReportThrottle()):
+        raise RefusedError("throttled", "Too many reports at once. Try again in some minutes.")
 
 
 def seconds_to_wait(request: HttpRequest, throttle: UploadThrottle | None = None) -> int:

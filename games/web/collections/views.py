@@ -18,7 +18,7 @@ from games.platform.errors import RefusedError
 from games.web.answers import SeeOther
 from games.web.collections.pages import collection_lines, collection_page
 from games.web.parameters import text_from
-from games.web.rate_limits import ReportThrottle, seconds_to_wait
+from games.web.rate_limits import check_reports
 
 
 @require_safe
@@ -68,8 +68,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     found, reason = collection_or_404(request, key), text_from(request.POST, "reason")
 
     def send() -> None:
-        if seconds_to_wait(request, ReportThrottle()):
-            raise RefusedError("throttled", "Too many reports at once. Try again in some minutes.")
+        check_reports(request)
         keeping.report(found, reason, by=signed_in(request), now=timezone.now())
 
     if _tried(request, send):

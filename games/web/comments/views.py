@@ -18,7 +18,7 @@ from games.platform.errors import RefusedError
 from games.web.answers import SeeOther
 from games.web.comments.pages import comment_page
 from games.web.parameters import number_from, text_from
-from games.web.rate_limits import ReportThrottle, seconds_to_wait
+from games.web.rate_limits import check_reports
 
 _TYPED_MOST = 20_000
 """Characters of a text that is too long, which are sent back so that it can be shortened."""
@@ -79,8 +79,7 @@ def _delete(request: HttpRequest, found: GameComment) -> HttpResponse:
 
 
 def _report(request: HttpRequest, found: GameComment) -> HttpResponse:
-    if seconds_to_wait(request, ReportThrottle()):
-        raise RefusedError("throttled", "Too many reports at once. Try again in some minutes.")
+    check_reports(request)
     writing.report(found, text_from(request.POST, "reason"), by=signed_in(request), now=timezone.now())
     messages.success(request, gettext("Thank you. A moderator will look at this comment."))
     return SeeOther(found.get_absolute_url())

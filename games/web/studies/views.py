@@ -30,7 +30,7 @@ from games.studies.writing import About
 from games.web.answers import SeeOther
 from games.web.lists import part_of
 from games.web.parameters import number_from, text_from
-from games.web.rate_limits import StudyThrottle, seconds_to_wait
+from games.web.rate_limits import StudyThrottle, check_reports, seconds_to_wait
 from games.web.studies.acts import EDITS, Where, arrange, edit, refused_texts, sent_text
 from games.web.studies.page import study_page, study_row
 
@@ -167,6 +167,7 @@ def _unfollow(request: HttpRequest, found: Study) -> str:
 
 
 def _report(request: HttpRequest, found: Study) -> str:
+    check_reports(request)
     readers.report(found, text_from(request.POST, "reason"), by=signed_in(request), now=timezone.now())
     messages.success(request, gettext("Thank you. A moderator will look at this study."))
     return ""

@@ -6,10 +6,11 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
 
 from games.collections import keeping
 from games.comments import writing
-from games.models import Act, Collection, CollectionReport, CommentReport, Game, GameComment, Upload
+from games.models import Act, Collection, CollectionReport, CommentReport, Game, GameComment, Study, StudyReport, Upload
 from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
 from games.moderation.reads.pending import pending_for
@@ -141,6 +142,21 @@ def test_a_reported_collection_is_hidden_from_everybody_but_its_account(
     assert browse(moderator).post(f"/moderation/collections/{shown.key}/", sent)["Location"] == "/moderation/"
     assert browse(bob).get(path).status_code == 404
     assert "Not here" in html_of(browse(alice), path)
+
+
+def test_reports_of_all_kinds_are_counted_together(
+    comment: GameComment, alice: User, bob: User, browse: Browse, monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(
+        SimpleRateThrottle, "THROTTLE_RATES", {"report": "1/hour"} | dict.fromkeys(("anon", "user", "study"))
+    )
+    study = Study.objects.create(owner=alice, title="Duel", visibility="public", made_at=now, changed_at=now)
+    client, sent = browse(bob), {"act": "report", "reason": "Insults"}
+    assert client.post(comment.get_absolute_url(), sent).status_code == 303
+    answer = client.post(f"{study.get_absolute_url()}act/", sent)
+    assert "Too many reports at once" in answer.content.decode()
+    assert client.post(f"/api/v1/studies/{study.key}/report", {"reason": "Insults"}).status_code == 429
+    assert not StudyReport.objects.exists()
 
 
 def test_a_renamed_collection_is_not_kept_unread(alice: User, moderator: User, now: datetime) -> None:
