@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from engine.studying import Mark, Node, Tree
 from games.models import Game, Study, Upload
@@ -156,6 +156,31 @@ def test_marks_are_drawn_by_touch_once_the_reader_has_asked_for_it(
     expect(page.locator(".study-mark.blue circle")).to_have_count(2)
     expect(page.get_by_label("Colour")).to_have_value("blue")
     expect(page.get_by_role("button", name="Draw marks")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.full
+def test_a_drag_goes_on_although_the_answer_to_the_mark_before_exchanges_the_board(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study, page, held = two_chapters(alice, now), open_page(alice), list[Route]()
+    page.goto(f"{study.get_absolute_url()}?node=0")
+    page.route(
+        "**/studies/**", lambda route: held.append(route) if is_post(route.request) and not held else route.continue_()
+    )
+    with page.expect_request(is_post):
+        draw(page, "0,1", "0,1")
+    page.mouse.move(*page.evaluate(PLACE, "0,1"))
+    page.mouse.down(button="right")
+    held[0].continue_()
+    expect(page.locator(".study-marked li")).to_have_count(1)
+    page.mouse.move(*page.evaluate(PLACE, "1,0"), steps=3)
+    expect(page.locator("[data-drawn] .study-mark.coming path")).to_have_count(2)
+    page.mouse.up(button="right")
+    expect(page.locator(".study-marked li")).to_have_text([re.compile("0,1 ×"), re.compile("0,1 → 1,0 ×")])
+
+
+def is_post(request: Request) -> bool:
+    return request.method == "POST"
 
 
 PLACE = """(cell) => {

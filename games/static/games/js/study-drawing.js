@@ -57,15 +57,23 @@ class Drawing {
     if (from) {
       event.preventDefault();
       svg.setPointerCapture(event.pointerId);
-      this.begun = { svg, from, to: from, pointer: event.pointerId, at: this.position() };
+      this.begun = { from, to: from, pointer: event.pointerId, at: this.position() };
       this.preview(event);
     }
   }
 
+  /* The answer to the mark before may have exchanged the board since. */
   move(event) {
-    const { svg, to, pointer } = this.begun;
-    const here = event.pointerId === pointer ? this.cellAt(svg, event) : to;
-    if (here && here !== to) {
+    const { to, pointer, at } = this.begun;
+    if (event.pointerId !== pointer) {
+      return;
+    }
+    if (!event.buttons || at !== this.position()) {
+      this.cancel();
+      return;
+    }
+    const here = this.cellAt(this.board(), event);
+    if (here && (here !== to || !this.drawn.isConnected)) {
       this.begun.to = here;
       this.preview(event);
     }
@@ -78,6 +86,10 @@ class Drawing {
       this.cancel();
       this.study.inTurn(() => at === this.position() && this.send(from, to === from ? "" : to, colour));
     }
+  }
+
+  board() {
+    return this.study.part("[data-drawn] svg");
   }
 
   /* The position that is shown: a mark is lost if the reader moves on before it is stored. */
@@ -113,7 +125,7 @@ class Drawing {
   }
 
   preview(event) {
-    const { svg, from, to } = this.begun;
+    const { from, to } = this.begun;
     const { size, cells } = this.places;
     const [[x, y], [endX, endY]] = [cells[from], cells[to]];
     const shape = from === to ? ["circle", { cx: x, cy: y, r: 0.42 * size }] : ["path", { d: `M${x} ${y}L${endX} ${endY}` }];
@@ -122,7 +134,7 @@ class Drawing {
     for (const [name, width] of [["casing", 0.13], ["line", 0.075]]) {
       this.drawn.append(Atta.svgElement(shape[0], { ...shape[1], class: name, "stroke-width": width * size }));
     }
-    svg.append(this.drawn);
+    this.board().append(this.drawn);
   }
 }
 
