@@ -29,10 +29,9 @@ def order_tags(tags: Mapping[str, str], seat_tags: Sequence[str]) -> dict[str, s
 @lru_cache(maxsize=_ORDERS_KEPT)
 def _order(names: tuple[str, ...], seat_tags: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of tags in canonical order."""
-    others = sorted([name for name in names if name not in _NAMED and name not in seat_tags])
-    return tuple([
-        name for name in (*BEFORE_PLAYERS, *seat_tags, *AFTER_PLAYERS, *others, LAST) if name in names
-    ])  # fmt: skip
+    given = frozenset(names)
+    others = sorted(given - _NAMED - {*seat_tags})
+    return tuple([name for name in (*BEFORE_PLAYERS, *seat_tags, *AFTER_PLAYERS, *others, LAST) if name in given])
 
 
 def tidy_comments(comments: Iterable[tuple[int, str]]) -> dict[int, str]:

@@ -14,10 +14,12 @@ NAME_LENGTH = 64
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\][ \t]*')
-_BETWEEN = re.compile(r"\]\n\[([A-Za-z][A-Za-z0-9_]*) ")
-"""What is between the quotation marks of two values: the end of one tag and the name of the next."""
-_BETWEEN_LENGTH = 70
+_TAGS = re.compile(r'^\[([A-Za-z][A-Za-z0-9_]*) "([^"\\\n]*)"\][ \t]*$', re.MULTILINE)
+"""Tags without an escape."""
 _KEPT = 1024
+"""Names of tags that are remembered."""
+_name_between: dict[str, str] = {}
+"""The names of tags, by what is between the quotation marks of two values: the end of one tag and the next name."""
 _ESCAPE = re.compile(r'\\(["\\])')
 _DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
 _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]")
@@ -27,11 +29,15 @@ _FEBRUARY = 2
 
 def parse_tags(text: str, first_line: int) -> dict[str, str]:
     """Return the tags, one a line. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
-    parts = f"]\n{text}".split('"')
-    tags = dict(zip(map(_name_in.__getitem__, parts[:-1:2]), parts[1::2]))  # noqa: B905 (`lines` shows it)
     lines = text.count("\n") + 1
-    each_apart = len(parts) == 2 * lines + 1 and lines == len(tags) <= MAX_TAGS
-    if not each_apart or "" in tags or "\\" in text or parts[-1] != "]":
+    if lines > MAX_TAGS or text.count('"') != 2 * lines or "\\" in text:
+        return _parse_each(text.split("\n"), first_line)
+    parts = f"]\n{text}".split('"')
+    try:
+        tags = dict(zip(map(_name_between.__getitem__, parts[:-1:2]), parts[1::2]))  # noqa: B905 (`lines` shows it)
+    except KeyError:
+        tags = _with_new_names(text)
+    if len(tags) != lines or parts[-1].rstrip(" \t") != "]":
         return _parse_each(text.split("\n"), first_line)
     if max(map(len, tags.values())) > SHORT:
         for number, (name, value) in enumerate(tags.items(), first_line):
@@ -39,18 +45,12 @@ def parse_tags(text: str, first_line: int) -> dict[str, str]:
     return tags
 
 
-class _Names(dict[str, str]):
-    """The names of tags, by what is between the quotation marks; nothing where that is not a name alone."""
-
-    def __missing__(self, between: str) -> str:
-        match = _BETWEEN.fullmatch(between)
-        name = match[1] if match else ""
-        if len(self) < _KEPT and len(between) <= _BETWEEN_LENGTH:
-            self[between] = name
-        return name
-
-
-_name_in = _Names()
+def _with_new_names(text: str) -> dict[str, str]:
+    """Return the tags, as far as they are tags without an escape, and remember their names while there is room."""
+    tags = dict(_TAGS.findall(text))
+    if len(_name_between) < _KEPT:
+        _name_between.update({f"]\n[{name} ": name for name in tags if len(name) <= NAME_LENGTH})
+    return tags
 
 
 def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:

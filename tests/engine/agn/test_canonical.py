@@ -2,6 +2,7 @@
 
 import hashlib
 
+from engine.agn.canonical import order_tags
 from tests.engine.agn.records import ACTIONS, TAGS, verdict_on, written
 
 PLAIN = """\
@@ -46,6 +47,22 @@ def test_tags_are_written_in_a_fixed_order_and_unknown_ones_by_name() -> None:
 
     assert names == ["Game", "Rules", "Seats", "Red", "Yellow", "Event", "Site", "Date", "UTCDate", "UTCTime", "Round",
                      "Deck", "Setup", "Termination", "Annotator", "B", "Brown", "Zoo", "a2", "b", "Result"]  # fmt: skip
+
+
+def test_new_names_of_tags_are_ordered_without_comparing_each_with_each() -> None:
+    class Name(str):
+        compared = 0
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            Name.compared += 1
+            return str.__eq__(self, other)
+
+    names = [Name(f"Compared{number:02}") for number in range(60)]
+
+    assert list(order_tags(dict.fromkeys(names[::-1], ""), ("Red", "Black"))) == names
+    assert Name.compared < 10 * len(names)
 
 
 def test_comments_follow_their_action_and_the_opening_one_gets_its_own_line() -> None:

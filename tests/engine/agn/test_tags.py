@@ -1,7 +1,11 @@
 """Tags: their syntax and allowed values (AGN-TAG-1 to AGN-TAG-7, AGN-FILE-2)."""
 
+import tracemalloc
+
 import pytest
 
+from engine.agn.log import AgnError
+from engine.agn.tags import parse_tags
 from engine.registry import RULESETS
 from engine.verify import UNFINISHED
 from tests.engine.agn.records import TAGS, fault_in, rule_and_place, verdict_on, written
@@ -47,6 +51,25 @@ def test_duplicate_tag_is_rejected() -> None:
     assert rule_and_place(fault_in(written().replace("[Setup", '[Red "Eda"]\n[Setup'))) == (
         "AGN-TAG-1", LINE_OF["Setup"], 1, "Tag Red appears twice.",
     )  # fmt: skip
+
+
+def test_a_line_of_quotation_marks_is_not_taken_apart() -> None:
+    text = "[A " + '"' * 200_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(AgnError, match="This line is not a tag"):
+            parse_tags(text, 1)
+        assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
+def test_names_are_read_however_many_were_read_before() -> None:
+    games = [{f"Y{game}_{number}": "x" for number in range(60)} for game in range(40)]
+
+    for tags in games + games:
+        text = "\n".join([f'[{name} "{value}"]' for name, value in tags.items()])
+        assert parse_tags(text, 1) == parse_tags(f"{text} \t", 1) == tags
 
 
 def test_escapes_are_resolved_and_written_again() -> None:
