@@ -172,7 +172,7 @@ def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(upload_records
     page.get_by_placeholder("Type or touch").fill("a4xa5")
     page.keyboard.press("Enter")
     expect(page.locator("[data-caption]")).to_have_text("Red's 7 on a4 takes the 5 on a5.")
-    page.get_by_label("Comment").fill("A free card")
+    page.get_by_role("textbox", name="Comment").fill("A free card")
     page.get_by_role("button", name="Back to the game").click()
     expect(page.locator(".branch-moves")).to_have_text("a4xa5 A free card")
     expect(page.locator("[data-caption]")).to_have_text("Black moves its 2 out from d8 to e8.")

@@ -196,5 +196,5 @@ def test_game_page_needs_few_queries(
     upload_records: UploadRecords, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     (game,) = upload_records(record(SHORT))
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         client.get(f"/games/{game.key}/")
