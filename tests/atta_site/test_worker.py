@@ -81,7 +81,8 @@ def test_a_killed_worker_can_be_started_again(worker: Worker) -> None:
     worker.kill()
     assert app.control.inspect(timeout=0.5).ping() is None
     worker.start()
-    assert app.control.inspect(timeout=20, limit=1).ping()
+    # What is broadcast before it listens is lost.
+    assert any(app.control.inspect(timeout=1, limit=1).ping() for _ in range(20))
 
 
 def test_publishing_to_a_silent_broker_times_out(silent_broker: str) -> None:

@@ -12,9 +12,12 @@ function address(name) {
 for (const shown of document.querySelectorAll("[data-shows]")) {
   const empty = shown.textContent;
   const field = form?.elements.namedItem(shown.dataset.shows);
-  field?.addEventListener("input", () => {
+  const show = () => {
     shown.textContent = field.value || empty;
     if (field.name === "name" && !own) slug.value = address(field.value);
-  });
+  };
+  field?.addEventListener("input", show);
+  // What was typed before this script was there counts, too.
+  if (field?.value) show();
 }
 slug?.addEventListener("input", () => (own = Boolean(slug.value)));
