@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from games.clubs import running
 from games.clubs.announcing import set_webhook
@@ -34,6 +35,19 @@ def test_a_club_is_founded_and_joined_by_its_link(
     )
     page.reload()
     expect(page.locator(".count-names")).to_contain_text("bob")
+
+
+@pytest.mark.full
+def test_a_name_typed_before_the_script_arrives_also_gives_the_address(
+    alice: User, open_page: Callable[..., Page]
+) -> None:
+    page, waiting = open_page(alice), list[Route]()
+    page.route("**/js/club.*.js", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright takes no built-in function
+    page.goto("/clubs/new/", wait_until="commit")
+    page.get_by_label("Name").fill("Casa Formica")
+    expect(page.get_by_label("Address")).to_have_value("")
+    waiting[0].continue_()
+    expect(page.get_by_label("Address")).to_have_value("casa-formica")
 
 
 @SCREENS
