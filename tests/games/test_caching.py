@@ -109,5 +109,5 @@ def test_static_files_are_cached_publicly_and_permanently(client: Client, alice:
     page = client.get("/").content.decode()
     style = re.findall(r'href="([^"]+\.css)"', page)[0]
     answer = client.get(style)
-    answer.close()
+    answer.getvalue()  # all of it is read, which closes the file; `close()` would close the shared connection, too
     assert {"public", "immutable"} <= keeping(answer)
