@@ -299,10 +299,16 @@ class MailPreferencesForm(forms.Form):
         return cls(sent, initial={**kept, "language": language}, label_suffix="")
 
 
+def club_address() -> forms.SlugField:
+    """Return the field for the address of a new club."""
+    wrong = {"invalid": _("Use only the letters a to z, digits and hyphens.")}
+    return forms.SlugField(label=_("Address"), max_length=40, error_messages=wrong)
+
+
 class NewClubForm(OrganiserForm, ClubForm):
     """A club to be founded."""
 
-    slug = forms.SlugField(label=_("Address"), max_length=40)
+    slug = club_address()
     organiser = forms.CharField(label=_("First organiser (account name)"), max_length=150)
     meets = main_ruleset = None  # type: ignore[assignment] # the organiser says it later
     field_order = ["name", "slug", "about", "organiser"]

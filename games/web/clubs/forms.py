@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.clubs.reads.pairings import SEATS
-from games.web.forms import main_rulesets
+from games.web.forms import club_address, main_rulesets
 
 
 class FoundForm(forms.Form):
     """A club to found."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
-    slug = forms.SlugField(label=_("Address"), max_length=40)
+    slug = club_address()
     main_ruleset = forms.ChoiceField(label=_("Main game"), required=False, choices=main_rulesets)
     meets = forms.CharField(label=_("When and where (optional)"), max_length=120, required=False)
 

@@ -71,6 +71,9 @@ def test_moderator_creates_a_club_and_names_its_organiser(
 ) -> None:
     make_moderator(mallory, now=now)
     form = {"name": "Hill", "slug": "Hill", "about": "", "organiser": "bob"}
+    words = words_of(browse(mallory).get("/clubs/new/").content.decode())
+    assert "The first organiser owns it." in words
+    assert "You are its owner" not in words
 
     answer = browse(mallory).post("/clubs/new/", form)
 
@@ -93,6 +96,9 @@ def test_invalid_club_form_is_reported_at_its_fields(nest: Club, mallory: User, 
     client, form = browse(mallory), {"name": "Hill", "slug": "nest", "organiser": "alice"}
     assert "This address belongs to another club: The Nest." in complaint(client, "/clubs/new/", **form)
     assert "No account has this name." in complaint(client, "/clubs/new/", **form | {"organiser": "nobody"})
+    assert "Use only the letters a to z, digits and hyphens." in complaint(
+        client, "/clubs/new/", **form | {"slug": "Köln"}
+    )
     assert "The site itself uses this address. Choose another one." in complaint(
         client, "/clubs/new/", **form | {"slug": "new"}
     )
