@@ -35,14 +35,14 @@ class Event(NamedTuple):
     """How many things it is about, such as ants eaten or the points of a tile."""
 
 
-Said = str | Words
+SeatName = str | Words
 
 
 class Turning(NamedTuple):
     """How the summary describes a turning point: the round in which a seat had the most events of a kind."""
 
     kind: str
-    sentence: Callable[[int, Said, Words], Words]
+    sentence: Callable[[int, SeatName, Words], Words]
     """A sentence: `sentence(count, player, when)`."""
 
 
@@ -64,4 +64,4 @@ class StoryParts(Generic[S, A]):
     turning: Turning
 
 
-__all__ = ["SHAPES", "Event", "Kind", "Said", "StoryParts", "Turning"]
+__all__ = ["SHAPES", "Event", "Kind", "SeatName", "StoryParts", "Turning"]

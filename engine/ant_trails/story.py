@@ -6,7 +6,7 @@ from typing import Final
 from engine.ant_trails.board import trail_of
 from engine.ant_trails.scene.captions import JOINS, LOOPS, placing_said, tile_said, what_it_joins
 from engine.ant_trails.state import COLLECTED, SEATS, Action, Placing, State, TileMove, score
-from engine.events import Event, Kind, Said, StoryParts, Turning
+from engine.events import Event, Kind, SeatName, StoryParts, Turning
 from engine.rounds import pair_called
 from engine.words import Words, counted, words
 
@@ -34,7 +34,7 @@ def merits(state: State) -> tuple[int, ...]:
     return tuple([score(state, seat) for seat in range(len(SEATS))])
 
 
-def _collected(count: int, player: Said, when: Words) -> Words:
+def _collected(count: int, player: SeatName, when: Words) -> Words:
     return counted(
         "{player} collected a tile of {count} point in {when}.",
         "{player} collected tiles for {count} points in {when}.",

@@ -8,7 +8,7 @@ from engine.army_ants.rules import queen_attacks
 from engine.army_ants.scene.captions import attack_said
 from engine.army_ants.scene.names import COLONIES
 from engine.army_ants.state import SEATS, Action, Attack, Gambit, State
-from engine.events import Event, Kind, Said, StoryParts, Turning
+from engine.events import Event, Kind, SeatName, StoryParts, Turning
 from engine.rounds import pair_called
 from engine.words import Words, counted, words
 
@@ -47,7 +47,7 @@ def merits(state: State) -> tuple[tuple[int, int], ...]:
 _COLONY: Final = queen_of(1) - queen_of(0)
 
 
-def _missed(count: int, player: Said, when: Words) -> Words:
+def _missed(count: int, player: SeatName, when: Words) -> Words:
     return counted(
         "{player} missed a chance to take the queen in {when}.",
         "{player} missed {count} chances to take the queen in {when}.",

@@ -7,7 +7,7 @@ from engine.atta_ants.board import NOWHERE
 from engine.atta_ants.scene.captions import colony, meals
 from engine.atta_ants.scene.traces import eaten
 from engine.atta_ants.state import COLONY, Action, AntMove, State, in_play
-from engine.events import Event, Kind, Said, StoryParts, Turning
+from engine.events import Event, Kind, SeatName, StoryParts, Turning
 from engine.words import Words, counted, words
 
 BORN, EATEN, OUT, STOLEN, LEAF = "born", "eaten", "out", "stolen", "leaf"
@@ -48,7 +48,7 @@ def merits(state: State) -> tuple[tuple[int, int, int], ...]:
     ])  # fmt: skip
 
 
-def _lost(count: int, player: Said, when: Words) -> Words:
+def _lost(count: int, player: SeatName, when: Words) -> Words:
     return counted(
         "{player} lost {count} ant in {when}.", "{player} lost {count} ants in {when}.", count, player=player, when=when
     )

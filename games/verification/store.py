@@ -32,10 +32,10 @@ _log = structlog.get_logger()
 _KEEP_UPLOADS = """
 SELECT FROM games_upload WHERE id IN (SELECT upload_id FROM games_movelog WHERE id = ANY(%s)) ORDER BY id FOR KEY SHARE
 """
-_HOLD = """
+_LOCK_LOGS = """
 SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND state = 'running' ORDER BY id FOR UPDATE
 """
-_TELL = """
+_WRITE_RESULTS = """
 UPDATE games_movelog AS log SET leased_until = NULL, failure = '', game_id = given.game,
     state = CASE WHEN given.game IS NULL THEN 'dry_run' ELSE 'judged' END,
     seats = given.seats, text = given.text, game_digest = given.game_digest, record_digest = given.record_digest,
@@ -74,7 +74,7 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     :param now: when verification began.
     :param at: when it ended.
     """
-    over, held = _cancelled(_hold(batch))
+    over, held = _cancelled(_lock_logs(batch))
     tried, cases = _parted(held)
     fresh = [case for case in cases if not case.before]
     recognise(fresh)
@@ -84,7 +84,7 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     apart |= _changing_more_than_verdicts([case for case in fresh if case.game])
     _index(fresh)
     done = [*(case for case in cases if case.log not in apart), *tried]
-    _tell(done, engine, now)
+    _write_results(done, engine, now)
     _index_comments(case for case in done if case.game)
     _leave_out(over)
     count([*map(_counted, done), *map(_left_out, over)], begun=now, at=at)
@@ -98,12 +98,12 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
     :param names_are_certain: whether the record names others than pseudonyms for certain, as a moderator has decided.
     :returns: whether the claim still held.
     """
-    over, held = _cancelled(_hold([one]))
+    over, held = _cancelled(_lock_logs([one]))
     _leave_out(over)
     count(map(_left_out, over), begun=now, at=at)
     for case in held:
         if case.upload.dry_run:
-            _tell([case], engine, now)
+            _write_results([case], engine, now)
             count([_counted(case)], begun=now, at=at)
             return True
         if case.before:
@@ -115,7 +115,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
         hold([case.upload.pk])  # before existing games: the deletion of an account locks them in this order
         _show(case, now)
         less = counted_before([case.log]) if case.before else []
-        _tell([case], engine, now)
+        _write_results([case], engine, now)
         _have_club_accept_it(case, less)
         _index_comments([case])
         if case.pseudonyms:
@@ -196,7 +196,7 @@ def _note(case: Case, now: datetime) -> None:
         settle(game, now=now)  # it may be public, or no longer training, from now on
 
 
-def _hold(batch: Sequence[Found]) -> list[Case]:
+def _lock_logs(batch: Sequence[Found]) -> list[Case]:
     """Lock the logs whose leases are valid, in a fixed order, so that no two transactions wait for each other.
 
     Results whose lease has expired and whose log another worker has claimed are logged and left out.
@@ -204,7 +204,7 @@ def _hold(batch: Sequence[Found]) -> list[Case]:
     logs = [one.log for one in batch]
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_UPLOADS, [logs])
-        cursor.execute(_HOLD, [logs])
+        cursor.execute(_LOCK_LOGS, [logs])
         fences = {one.log: one.fence for one in batch}
         held = {(log, fence): (upload, game) for log, fence, upload, game in cursor if fence == fences[log]}
     uploads = Upload.objects.in_bulk({upload for upload, _ in held.values()})
@@ -245,12 +245,12 @@ def _may_be_confirmations(again: Iterable[Case], cases: Iterable[Case]) -> set[i
     }
 
 
-def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
+def _write_results(cases: Sequence[Case], engine: str, now: datetime) -> None:
     """Write the results into the logs, and as verdicts."""
     if not cases:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_TELL, columns([_log_row(case) for case in cases], 8))
+        cursor.execute(_WRITE_RESULTS, columns([_log_row(case) for case in cases], 8))
         with cursor.copy(_ADD_VERDICTS) as copy:
             for case in cases:
                 copy.write_row(_verdict(case, engine, now))
@@ -260,16 +260,16 @@ def _log_row(case: Case) -> tuple[Any, ...]:
     found = case.found
     seats = json.dumps(list(case.names.items()))
     text = pack((found.text or "").encode())
-    said = found.verdict, found.fault.rule if found.fault else ""
-    return case.log, case.game or None, seats, text, found.digest or "", found.record_digest or "", *said
+    digests = found.digest or "", found.record_digest or ""
+    return case.log, case.game or None, seats, text, *digests, found.verdict, found.fault.rule if found.fault else ""
 
 
 def _verdict(case: Case, engine: str, now: datetime) -> tuple[Any, ...]:
     found, fault = case.found, case.found.fault
     if fault is None:
-        said: tuple[Any, ...] = ("", None, None, None, None, "", "{}", None)
+        details: tuple[Any, ...] = ("", None, None, None, None, "", "{}", None)
     else:
         legal = None if fault.legal is None else json.dumps(list(fault.legal))
         params = json.dumps(params_json(fault.params))
-        said = (fault.rule, fault.line, fault.column, fault.ply, fault.token, fault.template, params, legal)
-    return case.log, case.game or None, engine, found.verdict, *said, found.plies, now
+        details = (fault.rule, fault.line, fault.column, fault.ply, fault.token, fault.template, params, legal)
+    return case.log, case.game or None, engine, found.verdict, *details, found.plies, now

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.events import Event, Kind, Said, StoryParts, Turning
+from engine.events import Event, Kind, SeatName, StoryParts, Turning
 from engine.words import Words, counted, words
 
 from .scene import player
@@ -25,7 +25,7 @@ def merits(state: State) -> tuple[tuple[bool, int], ...]:
     return tuple((seat not in state.left, eaten) for seat, eaten in enumerate(state.eaten))
 
 
-def _ate(count: int, player: Said, when: Words) -> Words:
+def _ate(count: int, player: SeatName, when: Words) -> Words:
     return counted(
         "{player} ate {count} crumb in {when}.",
         "{player} ate {count} crumbs in {when}.",
