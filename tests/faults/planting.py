@@ -3,13 +3,14 @@
 Each file in `planted` is a patch: a sentence that says what is wrong with it, the tests that must fail, and the change.
 """
 
+import argparse
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,30 +55,59 @@ def bugs(names: Iterable[str] = ()) -> list[Bug]:
     return found
 
 
-def main(names: Iterable[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Run the tests without any bug, then with one at a time; return 1 if a bug is not noticed."""
-    planted = bugs(names)
+    asked = _asked(arguments)
+    planted = bugs(asked.names)
     with _scratch() as folder:
         if _status(folder, [test for bug in planted for test in bug.tests]):
             _say("Without any bug, the tests fail already:")
             _say(_output(folder))
             return 1
         _say(f"Without any bug, the tests of {len(planted)} bugs pass.")
-        missed = [bug for bug in planted if not _is_noticed(folder, bug)]
+        failed = {bug: _failing_test(folder, bug) for bug in planted}
+    missed = [bug for bug, test in failed.items() if not test]
     _say(f"{len(planted) - len(missed)} of {len(planted)} bugs were noticed.")
+    if asked.report:
+        asked.report.write_text(_report(failed))
     return int(bool(missed))
 
 
-def _is_noticed(folder: Path, bug: Bug) -> bool:
+def _asked(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.planting", description=main.__doc__)
+    parser.add_argument("names", nargs="*", help="some bugs (default: all)")
+    parser.add_argument("--report", type=Path, help="the file to write the report to")
+    return parser.parse_args(arguments)
+
+
+def _failing_test(folder: Path, bug: Bug) -> str:
+    """Return the test that fails with a bug; nothing if none does."""
     begun = time.monotonic()
     bug.apply(folder)
     is_noticed = _status(folder, bug.tests) == _FAILED
     bug.apply(folder, "--reverse")
+    (test, *_) = re.findall(r"^FAILED (.+?)(?: - .*)?$", _output(folder), re.MULTILINE) if is_noticed else [""]
     said = "noticed" if is_noticed else "MISSED"
-    _say(f"{said:8} {time.monotonic() - begun:4.0f} s  {bug.patch.stem}: {bug.text}")
+    _say(f"{said:8} {time.monotonic() - begun:4.0f} s  {bug.patch.stem}: {bug.text} {test}")
     if not is_noticed:
         _say(_output(folder))
-    return is_noticed
+    return test
+
+
+def _report(failed: Mapping[Bug, str]) -> str:
+    rows = [f"| {bug.text} | {f'`{test}`' if test else '**none**'} |" for bug, test in failed.items()]
+    noticed = sum(map(bool, failed.values()))
+    head = [
+        "# Planted bugs",
+        "",
+        "Written by `make planted`. [Tests](../../docs/contributing/tests.md) says what it does.",
+        "",
+        f"Without any bug, all tests passed. With one bug at a time, {noticed} of {len(failed)} were noticed.",
+        "",
+        "| bug | the test that failed |",
+        "| --- | --- |",
+    ]
+    return "\n".join([*head, *rows]) + "\n"
 
 
 @contextmanager
@@ -86,10 +116,15 @@ def _scratch() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="atta-planted-", ignore_cleanup_errors=True) as name:
         folder = Path(name) / "atta"
         subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(folder)], check=True)
-        for part in ("atta_site", "engine", "games", "tests"):
-            for made in (path for pattern in _MADE for path in (ROOT / part).glob(pattern)):
-                _copy(made, folder)
+        add_what_is_made(folder)
         yield folder
+
+
+def add_what_is_made(folder: Path) -> None:
+    """Copy to another checkout what `make setup` made in this one."""
+    for part in ("atta_site", "engine", "games", "tests"):
+        for made in (path for pattern in _MADE for path in (ROOT / part).glob(pattern)):
+            _copy(made, folder)
 
 
 def _copy(made: Path, folder: Path) -> None:
