@@ -12,6 +12,7 @@ from atta_site import env
 
 CELERY_BROKER_URL = env.url("CELERY_BROKER_URL", ["redis", "rediss", "amqp", "amqps"])
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_HEARTBEAT = 10  # seconds after which a worker and RabbitMQ, cut off from each other, notice it
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker forever
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -12,7 +12,7 @@ from atta_site import processes
 from tests import migrated
 from tests.faults.harness import Size, run
 from tests.faults.parcels import parcels
-from tests.faults.plan import Kind
+from tests.faults.plan import Broker, Kind
 from tests.faults.report import written
 
 
@@ -23,8 +23,9 @@ def main() -> int:
     files = parcels(asked.seed, asked.files, most=asked.most)
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="atta-faults-", ignore_cleanup_errors=True) as name:
-        quiet = Size(0, hang=0, lease=asked.lease)
-        whole = Size(asked.faults, hang=asked.hang, lease=asked.lease, kinds=_kinds(asked.only))
+        broker = Broker(asked.broker)
+        quiet = Size(0, hang=0, lease=asked.lease, broker=broker)
+        whole = Size(asked.faults, hang=asked.hang, lease=asked.lease, kinds=_kinds(asked.only), broker=broker)
         without = run(Path(name) / "without", files, asked.seed, quiet, _say)
         _say(f"without faults: {len(without.state)} bytes, {len(without.flaws)} flaws")
         outcome = run(Path(name) / "with", files, asked.seed, whole, _say)
@@ -57,6 +58,8 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=80, help="records in a file at most (default: 80)")
     parser.add_argument("--hang", type=float, default=30, help="seconds for which servers hang (default: 30)")
     parser.add_argument("--lease", type=int, default=10, help="seconds of VERIFICATION_LEASE (default: 10)")
+    brokers = [str(broker) for broker in Broker]
+    parser.add_argument("--broker", choices=brokers, default=brokers[0], help="which broker (default: %(default)s)")
     parser.add_argument("--only", default="", help=f"some kinds, separated by commas: {', '.join(_names())}")
     parser.add_argument("--report", type=Path, help="the file to write the report to")
     return parser.parse_args()

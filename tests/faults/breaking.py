@@ -11,7 +11,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 import psycopg
-from kombu import Connection
+from amqp import AMQPError
+from kombu import Connection, Queue
 from kombu.exceptions import OperationalError
 from psycopg.rows import TupleRow
 from redis.exceptions import RedisError
@@ -82,7 +83,7 @@ class Breaker:
         self._kill("beat")
 
     def kill_broker(self) -> None:
-        """Kill the broker, which keeps nothing on disk."""
+        """Kill the broker; Valkey then forgets everything, RabbitMQ the first, third, … time."""
         if self.site.broker.process:
             processes.kill(self.site.broker.process)
 
@@ -108,12 +109,12 @@ class Breaker:
 
     def _repeat(self, broker: Connection) -> None:
         channel: Any = broker.channel()
-        producer, found = broker.Producer(), []
-        while message := channel.basic_get(_QUEUE, no_ack=True):
+        producer, found, queue = broker.Producer(), [], Queue(_QUEUE)(channel)
+        while message := queue.get(no_ack=True):
             found += [message] * self.random.randint(1, 5)
         self.random.shuffle(found)
         for message in found:
-            kept = {name: message.properties[name] for name in ("correlation_id", "reply_to")}
+            kept: dict[str, Any] = {name: message.properties.get(name) for name in ("correlation_id", "reply_to")}
             producer.publish(
                 message.body,
                 routing_key=_QUEUE,
@@ -226,7 +227,7 @@ class Breaker:
             self.site.thaw(numbers)
 
 
-_BROKER_ERRORS = (OSError, OperationalError, RedisError)
+_BROKER_ERRORS = (OSError, OperationalError, RedisError, AMQPError)
 _HOW: dict[Kind, Callable[[Breaker], None]] = {
     Kind.WORKER: Breaker.kill_worker,
     Kind.CHILD: Breaker.kill_child,

@@ -13,7 +13,7 @@ class Kind(StrEnum):
     CHILD = "a worker's child is killed"
     WEB = "the web process is killed"
     BEAT = "beat is killed"
-    BROKER = "the broker is killed and forgets everything"
+    BROKER = "the broker is killed"
     BROKER_WIPED = "the broker is emptied"
     BROKER_HANGS = "the broker hangs"
     MESSAGES = "messages come one to five times, shuffled"
@@ -25,6 +25,13 @@ class Kind(StrEnum):
     SPOOL_FULL = "the disk of the temporary folder is full"
     LATE_WORKER = "a worker wakes up after its lease"
     EVERYTHING = "everything is killed at once"
+
+
+class Broker(StrEnum):
+    """A kind of broker."""
+
+    VALKEY = "Valkey"
+    RABBITMQ = "RabbitMQ"
 
 
 @dataclass(frozen=True, slots=True)

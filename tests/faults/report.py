@@ -20,6 +20,7 @@ def written(
     rows = {
         "Seed": seed,
         "Files, records": f"{len(parcels)}, {records}",
+        "Broker": str(size.broker),
         "Faults": len(outcome.plan),
         "Servers hang for": f"{size.hang:g} s",
         "Lease": f"{size.lease} s",

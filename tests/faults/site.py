@@ -14,6 +14,8 @@ from pathlib import Path
 from atta_site import embedded, processes, redo
 from atta_site.supervision import Service
 from tests import migrated
+from tests.faults.plan import Broker
+from tests.faults.rabbitmq import RabbitMQ
 
 PATIENCE = 120.0
 CLUB = "nest"
@@ -120,7 +122,7 @@ class Site:
 
 
 @contextmanager
-def running(folder: Path, *, lease: int, clocks_differ: bool) -> Iterator[Site]:
+def running(folder: Path, *, lease: int, clocks_differ: bool, broker: Broker = Broker.VALKEY) -> Iterator[Site]:
     """Yield a running site with its data in a folder.
 
     :param clocks_differ: whether the clock of the second worker is an hour fast, where that can be done.
@@ -128,15 +130,15 @@ def running(folder: Path, *, lease: int, clocks_differ: bool) -> Iterator[Site]:
     with ExitStack() as opened:
         folder.mkdir(parents=True)
         disks = {name: opened.enter_context(_disk(folder / name, size)) for name, size in _SIZES.items()}
-        site = _site(folder, {name: disk for name, disk in disks.items() if disk}, lease, clocks_differ)
+        site = _site(folder, {name: disk for name, disk in disks.items() if disk}, lease, clocks_differ, broker)
         opened.callback(site.stop)
         site.start()
         _until_it_answers(site)
         yield site
 
 
-_SIZES = {"database": 1024, "spool": 16}
-"""MiB."""
+_SIZES = {"database": 2048, "spool": 16}
+"""MiB. PostgreSQL keeps up to 1 GB of changes beside the tables."""
 
 
 @contextmanager
@@ -155,13 +157,13 @@ def _disk(folder: Path, size: int) -> Iterator[Path | None]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def _site(folder: Path, disks: dict[str, Path], lease: int, clocks_differ: bool) -> Site:
+def _site(folder: Path, disks: dict[str, Path], lease: int, clocks_differ: bool, kind: Broker) -> Site:
     home = folder / "database" / "postgres"
     migrated.share_password(home)
     postgres = embedded.Postgres(home, folder / "postgres.log", durable=True)
     migrated.lay_down(postgres)
-    broker = embedded.Valkey(folder / "broker", folder / "broker.log", durable=False)
-    environment = _environment(folder, postgres.url, broker.url, lease)
+    broker = _broker(kind, folder)
+    environment = environment_of(folder, postgres.url, broker.url, lease)
     port = processes.free_port()
     fast = _an_hour_fast() if clocks_differ else {}
     commands = {
@@ -176,7 +178,12 @@ def _site(folder: Path, disks: dict[str, Path], lease: int, clocks_differ: bool)
     return Site(folder, postgres, broker, environment, port, services, disks)
 
 
-def _environment(folder: Path, database: str, broker: str, lease: int) -> dict[str, str]:
+def _broker(kind: Broker, folder: Path) -> embedded.Server:
+    home, log = folder / "broker", folder / "broker.log"
+    return RabbitMQ(home, log) if kind is Broker.RABBITMQ else embedded.Valkey(home, log, durable=False)
+
+
+def environment_of(folder: Path, database: str, broker: str, lease: int) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "STATIC_ROOT") if name in os.environ}
     return kept | {f"THROTTLE_{name}": "1000000/minute" for name in _RATES} | {
         "SECRET_KEY": secrets.token_urlsafe(50),

@@ -7,19 +7,38 @@ import pytest
 
 from tests.faults.harness import Size, run
 from tests.faults.parcels import parcels
-from tests.faults.plan import Kind, draw
+from tests.faults.plan import Broker, Kind, draw
+from tests.faults.rabbitmq import is_installed
 from tests.tiers import by_tier
 
 FEW = (Kind.CHILD, Kind.MESSAGES, Kind.POSTMASTER, Kind.LATE_WORKER, Kind.EVERYTHING)
 """Those that take few seconds each."""
 FILES, MOST = by_tier(quick=(20, 60), long=(80, 200))
 SIZE = by_tier(quick=Size(len(FEW), hang=2, lease=2, kinds=FEW), long=Size(2 * len(Kind), hang=30, lease=10))
+OF_BROKERS = (Kind.BROKER, Kind.BROKER_WIPED, Kind.BROKER_HANGS, Kind.MESSAGES)
+RABBITMQ = replace(
+    SIZE,
+    broker=Broker.RABBITMQ,
+    faults=by_tier(quick=len(OF_BROKERS), long=2 * len(Kind)),
+    kinds=by_tier(quick=OF_BROKERS, long=tuple(Kind)),
+)
 
 
 def test_plan_has_every_kind_of_fault_and_is_the_same_for_a_seed() -> None:
     plan = draw(1, len(Kind))
     assert {fault.kind for fault in plan} == set(Kind)
     assert plan == draw(1, len(Kind)) != draw(2, len(Kind))
+
+
+@pytest.mark.full
+@pytest.mark.skipif(not is_installed(), reason="RabbitMQ is not installed (apt-get install rabbitmq-server)")
+def test_nothing_is_lost_with_rabbitmq(tmp_path: Path) -> None:
+    files = parcels(2, FILES, most=MOST)
+    without = run(tmp_path / "without", files, 2, replace(SIZE, faults=0), print)
+    broken = run(tmp_path / "with", files, 2, RABBITMQ, print)
+    assert (without.flaws, broken.flaws) == ([], [])
+    assert broken.ended_like(without)
+    assert broken.restarts["broker"] >= 1
 
 
 @pytest.mark.full
