@@ -10,6 +10,7 @@ from django.db.backends.utils import CursorWrapper
 from psycopg import IsolationLevel
 
 from atta_site.database.pulse import LIMIT, Pulse, SilentError, watched
+from atta_site.database.schema import SchemaEditor
 
 T = TypeVar("T")
 
@@ -39,6 +40,7 @@ class _Probe(psycopg.Connection[Any]):
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's way to one database."""
 
+    SchemaEditorClass = SchemaEditor
     is_watching: ClassVar[bool] = False
     """Whether this process is one in which nobody may wait long."""
     _pulses: ClassVar[dict[tuple[Any, ...], Pulse]] = {}

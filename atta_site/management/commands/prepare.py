@@ -1,14 +1,19 @@
 """`manage.py prepare`: everything that a new version needs before its processes start."""
 
+import time
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import OperationalError, connection
 
 from atta_site import statics
+
+_PATIENCE = 600.0
+"""Seconds for which tables in use are tried again."""
 
 
 class Command(BaseCommand):
@@ -17,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         _require_translations()
         same = {"verbosity": options["verbosity"], "stdout": self.stdout}
-        call_command("migrate", interactive=False, **same)
+        self._migrate(same)
         call_command("createcachetable", **same)
         # It only counts requests: it may be empty after a crash, and counting must not wait for the disk.
         with connection.cursor() as cursor:
@@ -25,6 +30,21 @@ class Command(BaseCommand):
         if not settings.MAIL_IS_ON and options["verbosity"]:
             self.stdout.write("Mails are off because EMAIL_URL is not set: nobody can reset a forgotten password.")
         statics.ensure(verbosity=options["verbosity"])
+
+    def _migrate(self, options: dict[str, Any]) -> None:
+        """Apply the migrations; again where a table is in use, for what runs meanwhile must not wait behind this."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                call_command("migrate", interactive=False, **options)
+            except OperationalError as problem:
+                if not isinstance(problem.__cause__, psycopg.errors.LockNotAvailable) or time.monotonic() > until:
+                    raise
+                self.stdout.write("A long transaction uses a table that is to be changed; it is tried again.")
+                self.stdout.flush()
+                time.sleep(1)
+            else:
+                return
 
 
 def _require_translations() -> None:
