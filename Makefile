@@ -98,7 +98,7 @@ faults: setup ## break a whole site while clients upload, and check what is left
 planted: setup ## plant known bugs one at a time, and see that tests notice them (ARGS: the names of some)
 	@$(RUN) -m tests.faults.planting $(ARGS)
 
-fuzz: setup ## change good records or archives at random, and see that nothing crashes (ARGS=records, ARGS=archives)
+fuzz: setup ## change good records, archives or requests at random, and see that nothing crashes (ARGS=records, archives, parameters or tus)
 	@$(RUN) -m tests.fuzzing $(ARGS)
 
 backup: setup ## back up the running site's database (TO=var/backups, KEEP=7, PASSPHRASE=file: encrypted, with the secrets)

@@ -1,10 +1,11 @@
-"""`python -m tests.fuzzing records|archives`: try many inputs; what fails is kept in `corpus`, for every test run.
+"""`python -m tests.fuzzing records|archives|parameters|tus`: try many inputs; what fails is kept in `corpus`.
 
 With `--atheris` (pip install atheris) the changes are guided by which lines of the code they reach.
 """
 
 import argparse
 import importlib
+import os
 import sys
 import time
 import traceback
@@ -14,11 +15,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.fuzzing import mutating, targets
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.offline_settings")
+django.setup()
+
+from tests.fuzzing import mutating, requests, targets  # noqa: E402 - the settings come first
 
 KINDS: dict[str, tuple[Callable[[], list[bytes]], Callable[[bytes], None]]] = {
     "records": (mutating.records, targets.check_record),
     "archives": (mutating.archives, targets.check_archive),
+    "parameters": (mutating.parameters, requests.check_parameters),
+    "tus": (mutating.tus, requests.check_tus),
 }
 _SLOW = 1.0
 """Seconds of the processor that no input may take."""
@@ -33,9 +41,10 @@ def main() -> int:
     parser.add_argument(
         "--atheris", action="store_true", help="let atheris choose the inputs, until Ctrl-C or a failure"
     )
+    parser.add_argument("--seconds", type=int, default=0, help="end atheris after so many seconds (default: never)")
     asked = parser.parse_args()
     if asked.atheris:
-        return _by_atheris(asked.kind)
+        return _by_atheris(asked.kind, asked.seconds)
     failed, slowest = tried(asked.kind, inputs(asked.kind, asked.inputs, asked.seed))
     sys.stdout.write(f"{asked.inputs} {asked.kind}: {len(failed)} failed, the slowest took {slowest:.2f} s.\n")
     return int(bool(failed))
@@ -70,15 +79,16 @@ def _keep(kind: str, data: bytes) -> Path:
     return path
 
 
-def _by_atheris(kind: str) -> int:
+def _by_atheris(kind: str, seconds: int) -> int:
     atheris: Any = importlib.import_module("atheris")
     folder = mutating.CORPUS.parents[2] / "var" / "fuzzing" / kind
     folder.mkdir(parents=True, exist_ok=True)
     for seed in KINDS[kind][0]():
         (folder / sha256(seed).hexdigest()[:16]).write_bytes(seed)
     atheris.instrument_all()
-    kept = f"-artifact_prefix={mutating.CORPUS}/{kind}-"
-    atheris.Setup([sys.argv[0], str(folder), kept, "-timeout=5", "-rss_limit_mb=1024"], KINDS[kind][1])
+    limits = [f"-artifact_prefix={mutating.CORPUS}/{kind}-", "-timeout=5", "-rss_limit_mb=1024"]
+    limits += [f"-max_total_time={seconds}"] if seconds else []
+    atheris.Setup([sys.argv[0], str(folder), *limits], KINDS[kind][1])
     atheris.Fuzz()
     return 0
 

@@ -51,6 +51,25 @@ def archives() -> list[bytes]:
     return [*(gzip.compress(data, mtime=0) for data in some), *(zstd.compress(data) for data in some), held.getvalue()]
 
 
+def parameters() -> list[bytes]:
+    """Return queries of addresses."""
+    return [
+        b"player=Ada&opponent=%233&since=2026-01-01&until=2026-11-23&place=2&shortest=3&longest=90&verdict=verified",
+        b"rated_from=20.5&rated_to=1e3&winner=draw&termination=agreed&event=food&form=annotated&compress=gzip&most=7",
+        b"as_of=2026-11-01&since=2026-10-01&active=90&around=12&before=1.5~7&after=25.123~9",
+        b"period=2026-11&club=nest&club=other&game=Atta%20Ants&edition=online&after=2026-11-23T10:00:00.5%2B00:00~77",
+        b"ruleset=army-ants&line=R1:N%20R2:S&setup=E+NESW*&ply=12&start=0&part=moves&theme=dark&size=200&format=png",
+        b"status=open&kind=game&known=17&action=R1:NE&text=%C3%A4%F0%9F%90%9C&q=a%00b",
+    ]
+
+
+def tus() -> list[bytes]:
+    """Return headers of requests by the tus protocol."""
+    begun = b"Tus-Resumable: 1.0.0\nUpload-Length: 4096\nUpload-Metadata: filename YS5hZ24=, club bmVzdA==,private MQ=="
+    sha = b"Upload-Offset: 17\nUpload-Checksum: sha256 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    return [begun, begun + b"\n" + sha, sha, b"Upload-Length: 0\nUpload-Metadata: fingerprint w6Q=,"]
+
+
 def kept(kind: str) -> list[bytes]:
     """Return the inputs of a kind that once failed."""
     return [path.read_bytes() for path in sorted(CORPUS.glob(f"{kind}-*"))]

@@ -14,7 +14,7 @@ MUTANTS = by_tier(quick=100, full=500, long=10_000)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_changed_input_crashes_or_is_judged_in_two_ways(kind: str) -> None:
+def test_no_changed_input_crashes_or_is_judged_in_two_ways(kind: str, db: None) -> None:
     failed, _ = tried(kind, inputs(kind, INPUTS, seed=1))
     assert failed == []
 
