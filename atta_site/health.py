@@ -10,8 +10,11 @@ from django.views.decorators.http import require_safe
 
 from atta_site import statics
 from atta_site.outage import RETRY_AFTER
+from games.platform import replica
 from games.playing.reads.alarms import count_alarms
 from games.verification.reads import oldest_waiting_seconds
+
+_SERVING = frozenset({"reachable", "replica only"})
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -45,9 +48,12 @@ def live(_request: HttpRequest) -> JsonResponse:
 @require_safe
 @never_cache
 def ready(_request: HttpRequest) -> JsonResponse:
-    """Answer 200 when this process can serve pages, 503 with what is missing: starting it again does not help then."""
+    """Answer 200 when this process can serve pages, 503 with what is missing: starting it again does not help then.
+
+    A process that reaches only the replica serves readers.
+    """
     found = {"database": _database(), "static_files": statics.problem() or "ready"}
-    is_ready = found == {"database": "reachable", "static_files": "ready"}
+    is_ready = found["database"] in _SERVING and found["static_files"] == "ready"
     return JsonResponse(found) if is_ready else _unwell(found)
 
 
@@ -61,5 +67,5 @@ def _database() -> str:
             cursor.execute("SELECT 1")
     except (DatabaseError, InterfaceError) as problem:
         log.warning("database unavailable", problem=str(problem))
-        return "unavailable"
+        return "replica only" if replica.answers() else "unavailable"
     return "reachable"

@@ -14,6 +14,9 @@ from atta_site.database.schema import SchemaEditor
 
 T = TypeVar("T")
 
+_WHERE = ("host", "port", "dbname", "user", "password", "target_session_attrs")
+"""What a connection is made with to see whether the database answers; the last says which of several hosts."""
+
 
 class Watched(psycopg.Connection[Any]):
     """A connection that does not wait for a silent database."""
@@ -65,7 +68,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _pulse(self, conn_params: dict[str, Any]) -> Pulse:
         """Return the pulse of the server for these connection parameters."""
-        least = {name: conn_params.get(name) for name in ("host", "port", "dbname", "user", "password")}
+        least = {name: conn_params.get(name) for name in _WHERE}
         pulse = Pulse(partial(_probe, {name: value for name, value in least.items() if value}))
         return self._pulses.setdefault(tuple(least.values()), pulse)
 

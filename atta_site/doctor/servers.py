@@ -13,12 +13,13 @@ from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
 from atta_site.doctor.findings import Finding, Findings, bad, good, warning
+from games.platform import replica
 from games.platform.broker import depth_of_queues
 
 OLDEST_POSTGRESQL = 150000
 _CLOCK_OFF, _CLOCK_WRONG = 1.0, 5.0
 _SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
-_DATABASE = "database"
+_DATABASE, _REPLICA = "database", "replica"
 
 
 def check_database() -> Findings:
@@ -86,6 +87,31 @@ def _asked(question: str, params: Sequence[Any] = ()) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(question, params)
         return list(cursor.fetchall())
+
+
+def check_replica() -> Findings:
+    """Report whether the replica, if there is one, answers, follows the primary and is fresh."""
+    if not replica.is_configured():
+        return
+    try:
+        found = replica.state()
+    except (DatabaseError, InterfaceError) as problem:
+        yield warning(
+            _REPLICA, f"It does not answer: {str(problem).strip()}. Check DATABASE_REPLICA_URL; the primary is read."
+        )
+        return
+    if not found.follows:
+        yield warning(_REPLICA, "It is a primary: it was promoted, or DATABASE_REPLICA_URL names the wrong server.")
+    elif found.behind is None:
+        yield warning(_REPLICA, "No process has stored a heartbeat yet, so nobody knows how far it is behind.")
+    elif not found.is_fresh:
+        yield warning(
+            _REPLICA,
+            f"It is up to {found.behind:.0f} s behind, more than DATABASE_REPLICA_LAG: the primary is read. "
+            "Look at pg_stat_replication on the primary and at the replica's log.",
+        )
+    else:
+        yield good(_REPLICA, f"It is at most {found.behind:.0f} s behind.")
 
 
 def check_broker() -> Findings:

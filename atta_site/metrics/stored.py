@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Iterable, Iterator
+from math import inf
 
 import structlog
 from django.conf import settings
@@ -13,6 +14,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from atta_site.metrics.queues import SAMPLES, Sample
+from games.platform import replica
 from games.platform.broker import depth_of_queues
 
 log = structlog.stdlib.get_logger(__name__)
@@ -25,6 +27,7 @@ class Stored(Collector):
         """Yield what can be found out."""
         begin = time.perf_counter()
         yield from _database()
+        yield from _replica()
         yield from _broker()
         yield from _disks()
         yield GaugeMetricFamily("atta_scrape_seconds", "Time to gather this page.", time.perf_counter() - begin)
@@ -48,6 +51,20 @@ def _family(sample: Sample) -> Metric:
     for labels, value in sample.read(timezone.now()):
         family.add_metric(labels, value)
     return family
+
+
+def _replica() -> Iterator[Metric]:
+    up = GaugeMetricFamily("atta_replica_up", "1 when the replica answers; nothing without one.")
+    behind = GaugeMetricFamily("atta_replica_behind_seconds", "By how much the replica lags at most.")
+    if replica.is_configured():
+        try:
+            found = replica.state().behind
+            up.add_metric([], 1)
+            behind.add_metric([], inf if found is None else found)
+        except (DatabaseError, InterfaceError) as problem:
+            log.warning("metrics: replica unavailable", problem=str(problem))
+            up.add_metric([], 0)
+    yield from (up, behind)
 
 
 def _broker() -> Iterator[Metric]:

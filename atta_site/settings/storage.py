@@ -8,17 +8,31 @@ import dj_database_url
 from atta_site import env
 from atta_site.settings.site import ROOT
 
-DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(
-        env.url("DATABASE_URL", ["postgresql", "postgres"]),
-        # Each thread keeps its connection for an hour at most, and checks it before use.
-        conn_max_age=3600 if env.flag("DATABASE_KEEP", default=True) else 0,
-        conn_health_checks=True,
-    ),
+_SCHEMES = ["postgresql", "postgres"]
+_CONNECTING = {
+    # While the database is down, requests fail soon instead of piling up.
+    "connect_timeout": 2,
+    # A connection to a machine that is gone ends after some twenty seconds; by default after hours.
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
 }
-DATABASES["default"]["ENGINE"] = "atta_site.database"
-# Two seconds: while the database is down, requests fail soon instead of piling up.
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
+
+
+def _database(address: str) -> dict[str, Any]:
+    """Return the settings of a database; the query of its address goes before ours."""
+    # Each thread keeps its connection for an hour at most, and checks it before use.
+    kept = 3600 if env.flag("DATABASE_KEEP", default=True) else 0
+    parsed: dict[str, Any] = {**dj_database_url.parse(address, conn_max_age=kept, conn_health_checks=True)}
+    return parsed | {"ENGINE": "atta_site.database", "OPTIONS": {**_CONNECTING, **parsed.get("OPTIONS", {})}}
+
+
+DATABASES: dict[str, Any] = {"default": _database(env.url("DATABASE_URL", _SCHEMES))}
+if _replica := env.url("DATABASE_REPLICA_URL", _SCHEMES, required=False):
+    DATABASES["replica"] = _database(_replica)
+# Seconds by which the replica may lag before the primary is read instead.
+DATABASE_REPLICA_LAG = env.number("DATABASE_REPLICA_LAG", 60, at_least=1)
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

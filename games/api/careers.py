@@ -20,6 +20,7 @@ from games.api.queries import asked
 from games.api.streams import CSV, streamed, table
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
+from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import Ladder, Player, RatingEvent
 from games.players.reads import players
@@ -183,6 +184,7 @@ class CauseShape(serializers.Serializer[Any]):
 class CareerView(APIView):
     """A player on one ladder."""
 
+    @may_lag
     @extend_schema(parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
     def get(self, request: Request, pk: str, slug: str) -> Response:
         """Return results by seat and table, rivals, streaks, sheets, and rated games, newest first, 50 at a time."""
@@ -244,6 +246,7 @@ def _cells(point: careers.Point) -> tuple[object, ...]:
 class CauseView(APIView):
     """Why a rating changed."""
 
+    @may_lag
     @extend_schema(responses={200: CauseShape, **_ERRORS})
     def get(self, request: Request, pk: str, number: str) -> Response:
         """Explain why a game, given by its number, changed a player's rating: inputs, terms, before and after."""

@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from engine.verify import REJECTED
 from games.api.queries import GameQuery, asked
 from games.api.serializers import ErrorShape
+from games.lagging import may_lag
 from games.records.reads import export_parts
 from games.records.reads.export import FORMS, MOST
 from games.search.reads.positions import games_of
@@ -69,6 +70,7 @@ class ExportView(APIView):
     throttle_scope = "export"
     content_negotiation_class = AnyAnswer
 
+    @may_lag
     @extend_schema(
         parameters=[ExportQuery],
         responses={

@@ -29,6 +29,7 @@ from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
 from games.ladders.reads.ledger_range import counted_games, game_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
+from games.lagging import may_lag
 from games.lookup import club_or_site, ruleset_or_404
 from games.models import SnapshotRow
 from games.records.reads.titles import ruleset_title
@@ -68,6 +69,7 @@ class BoardQuery(WholeQuery):
 class LaddersView(APIView):
     """The ladders."""
 
+    @may_lag
     @extend_schema(responses={200: LadderListShape(many=True)})
     def get(self, request: Request) -> Response:
         """List the ladders, one for each ruleset."""
@@ -86,6 +88,7 @@ class LaddersView(APIView):
 class LeaderboardView(APIView):
     """A leaderboard."""
 
+    @may_lag
     @extend_schema(parameters=[BoardQuery], responses={200: LeaderboardShape, **_ERRORS})
     def get(self, request: Request, slug: str, club: str = "") -> Response:
         """Return 50 lines of a leaderboard: now, as of a day, or of a period.

@@ -28,6 +28,7 @@ from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
+from games.lagging import may_lag
 from games.lookup import game_or_404, player_or_404, upload_or_404
 from games.models import Upload
 from games.platform.paging import Span
@@ -296,6 +297,7 @@ class PlayersView(APIView):
 class PlayerView(APIView):
     """A player."""
 
+    @may_lag
     @extend_schema(responses={200: shapes.PlayerDetailShape, **_ERRORS})
     def get(self, request: Request, pk: str) -> Response:
         """Return a player's standings and ratings, game by game."""

@@ -24,6 +24,7 @@ from engine.agn.lines import json_line, json_of_text
 from engine.registry import RULESETS
 from engine.verify import ENGINE_VERSION
 from games.models import MoveLog
+from games.platform import replica
 from games.records.reads.dumps import MANIFEST, SUMS, Dump, DumpFile, DumpPart, Month, dump_of, games_of, months_due
 from games.records.reads.export import batches, records_of
 from games.records.reads.visibility import NOBODY
@@ -45,7 +46,7 @@ class DumpError(Exception):
 def make(month: Month, *, now: datetime, progress: Progress = lambda _: None) -> Dump:
     """Make the dump of a month, or make it again.
 
-    :param now: later changes may be missing from it.
+    :param now: later changes may be missing from it, and with a replica those of the seconds that it may lag.
     :raises DumpError: when the month is not over, or another process is making it.
     """
     if month >= Month.of(now):
@@ -57,7 +58,8 @@ def make(month: Month, *, now: datetime, progress: Progress = lambda _: None) ->
         work = Path(mkdtemp(prefix=f".{month}.", dir=folder))
         work.chmod(_READABLE)
         try:
-            manifest = _written(work, month, now, progress)
+            known = replica.certain(now)
+            manifest = replica.read(lambda: _written(work, month, known, progress))
             _publish(work, folder / str(month))
         except BaseException:
             shutil.rmtree(work, ignore_errors=True)

@@ -9,7 +9,8 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from games.platform import rate_limits
+from games.lagging import lags
+from games.platform import rate_limits, replica
 from games.platform.errors import RefusedError
 from games.platform.rate_limits import network_of
 
@@ -26,8 +27,21 @@ class Counted(SimpleRateThrottle):
         key = self.get_cache_key(request, view) if self.rate else None
         if key is not None and self.num_requests is not None:
             limit = rate_limits.Limit(self.num_requests, timedelta(seconds=self.duration or 0))
-            self._seconds = rate_limits.count(key, limit, now=timezone.now())
+            self._seconds = self._count(key, limit, lags=lags(view, request.method))
         return not self._seconds
+
+    @staticmethod
+    def _count(key: str, limit: rate_limits.Limit, *, lags: bool) -> int:
+        """Count a request; what the replica can answer is not refused because the primary cannot count it."""
+        if lags and replica.is_primary_away():
+            return 0
+        try:
+            return rate_limits.count(key, limit, now=timezone.now())
+        except replica.AWAY:
+            if not (lags and replica.is_configured()):
+                raise
+            replica.note_that_primary_is_away()
+            return 0
 
     def wait(self) -> float | None:
         """Return the seconds until the next request may go on."""

@@ -15,6 +15,7 @@ from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
 from games.ladders.reads.leaderboard_query import QueryError, read
 from games.ladders.snapshots import BusyError
+from games.lagging import may_lag
 from games.lookup import club_or_site, ruleset_or_404
 from games.models import Club
 from games.platform.paging import CursorError
@@ -31,12 +32,14 @@ _PATIENCE = 5
 
 
 @require_safe
+@may_lag
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """Show the best of every ruleset."""
     return render(request, "games/ladders/leaderboards.html", {"ladders": tops(_TOP)})
 
 
 @require_safe
+@may_lag
 def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse:
     """Show one ruleset's players, by rating, as they are asked for."""
     ruleset, of = ruleset_or_404(slug), club_or_site(club)

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
+from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import Ladder
 from games.platform.paging import CursorError
@@ -20,6 +21,7 @@ from games.web.players.player import player_page
 
 
 @require_safe
+@may_lag
 def players(request: HttpRequest) -> HttpResponse:
     """Show the directory of players."""
     page = directory_page(request.GET, request.user, now=timezone.now())
@@ -27,6 +29,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@may_lag
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name, its results and its games."""
     found = player_or_404(request, pk)
@@ -39,6 +42,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@may_lag
 def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """Show what a player has done on one ladder."""
     found = player_or_404(request, pk)
@@ -52,6 +56,7 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
 
 
 @require_safe
+@may_lag
 def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show why a game changed a player's rating."""
     found = careers.cause(player_or_404(request, pk), number)
