@@ -93,7 +93,7 @@ def _say_that_a_worker_runs(**_: object) -> None:
     from atta_site import heartbeat  # noqa: PLC0415 - the settings come first
 
     (queue, *others) = app.amqp.queues.consume_from
-    heartbeat.start(queue if queue in {"bots", "films"} and not others else "worker")
+    heartbeat.start(queue if queue in {"small", "bots", "films"} and not others else "worker")
 
 
 @beat_init.connect

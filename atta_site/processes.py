@@ -102,7 +102,7 @@ def worker(name: str, *, concurrency: int, queue: str = "atta") -> list[str]:
 
     Workers are independent of each other: the database decides who does what.
 
-    :param queue: the queue of its tasks: `atta`, `bots` for the built-in bots, or `films`.
+    :param queue: the queue of its tasks: `atta`, `small` for small uploads, `bots` for the built-in bots, or `films`.
     """
     return [
         *(sys.executable, "-m", "celery", "--app", "atta_site", "--quiet", "worker"),

@@ -1,4 +1,4 @@
-"""`python -m atta_site.serve web|live|worker|bots|films|beat`: become one process of the site."""
+"""`python -m atta_site.serve web|live|worker|small|bots|films|beat`: become one process of the site."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from atta_site import env, processes
 
-KINDS = ("worker", "bots", "films", "beat", "live", "web")
+KINDS = ("worker", "small", "bots", "films", "beat", "live", "web")
 """Every kind of process, in the order in which they are best started."""
 ONE_ONLY = frozenset({"beat"})
 """Kinds of which there must be one in all."""
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     kind = arguments[0]
     try:
         host, port = _place(kind)
-        size = env.number("PROCESSES", 1 if kind in {"live", "bots", "films"} else 2, at_least=1)
+        size = env.number("PROCESSES", 1 if kind in {"live", "small", "bots", "films"} else 2, at_least=1)
     except ImproperlyConfigured as problem:
         sys.stderr.write(f"{problem}\n")
         return 1

@@ -1,7 +1,7 @@
 """Runs an empty site for benchmarks, on servers that write through to the disk; it is removed afterwards.
 
-It has the parts of `make run`: two worker processes, beat, the web server. Their logs are kept in a folder, so that a
-failure can be investigated.
+It has the parts of `make run` that uploads pass: two worker processes, one for small uploads, beat, the web server.
+Their logs are kept in a folder, so that a failure can be investigated.
 """
 
 import os
@@ -87,8 +87,10 @@ def site() -> Iterator[Site]:
     with database() as postmaster, tempfile.TemporaryDirectory(prefix="atta-beat-") as folder:
         port = processes.free_port()
         worker = processes.worker("bench", concurrency=WORKERS)
+        small = processes.worker("small", concurrency=1, queue="small")
         web = processes.web(_PLACE, port, workers=WORKERS)
-        with part("worker", worker) as first, part("beat", processes.beat(Path(folder))), part("web", web) as last:
+        beat = processes.beat(Path(folder))
+        with part("worker", worker) as first, part("small", small), part("beat", beat), part("web", web) as last:
             running = Site(f"http://{_PLACE}:{port}", first, last, postmaster)
             _await(running)
             yield running

@@ -7,9 +7,10 @@ from itertools import count
 from time import monotonic, sleep
 
 import structlog
-from celery import shared_task
+from celery import Task, shared_task
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 
 from games import run as rating
@@ -49,6 +50,8 @@ from games.webhooks.reads import anything_to_deliver
 
 _log = structlog.get_logger()
 
+SMALL = "small"
+"""The kind of the processes that judge small uploads, and their queue."""
 _TIME_SLICE = 10.0
 """Seconds after which a task makes room for the next, far below its time limit."""
 _RATING, _RATING_WHILE_LOGS_WAIT = 4.0, 1.0
@@ -70,6 +73,25 @@ def verify_waiting() -> int:
     return judged
 
 
+@shared_task
+def verify_small() -> int:
+    """Judge the first records of uploads, a few at a time, so that no small upload waits for a large one.
+
+    Rating them is left to the other workers, which are called.
+
+    :returns: how many were judged.
+    """
+    until, judged = monotonic() + _TIME_SLICE, 0
+    while claims := queue.claim_in_lane():
+        judged += _judge(claims)
+        if monotonic() > until:
+            wake_workers()
+            break
+    if judged:
+        verify_waiting.apply_async(expires=60)
+    return judged
+
+
 def _rate() -> None:
     begun = monotonic()
     rating.rate_waiting(now=timezone.now, has_time=lambda: _time_to_rate(monotonic() - begun))
@@ -79,7 +101,7 @@ def _rate() -> None:
 
 def _judge_waiting() -> int:
     begun, judged, called, turns = monotonic(), 0, False, count()
-    while claims := queue.claim(fresh_first=next(turns) % 2 > 0):
+    while claims := _claim(fresh_first=next(turns) % 2 > 0):
         only_one = len(claims) == 1 and claims[0].attempt == 1
         if not (called or only_one) and logs_wait():
             wake_workers()  # another process can help, and calls the next
@@ -99,8 +121,12 @@ def _time_to_rate(spent: float) -> bool:
     return spent < _RATING_WHILE_LOGS_WAIT or (spent < _RATING and not logs_wait())
 
 
+def _claim(*, fresh_first: bool) -> list[queue.Lease]:
+    return queue.claim(fresh_first=fresh_first, has_lane=processes.is_served(SMALL, unknown=False))
+
+
 def _judge_some(*, fresh_first: bool) -> int:
-    claims = queue.claim(fresh_first=fresh_first)
+    claims = _claim(fresh_first=fresh_first)
     return _judge(claims) if claims else 0
 
 
@@ -201,11 +227,11 @@ def sweep() -> None:
 
 
 def _sweep_other_queues() -> None:
-    exhibit.apply_async(expires=5)
+    call_if_served("bots", exhibit, expires=5)
     if bot_turns.anything_waits():
-        play_bots.apply_async(expires=5)
+        call_if_served("bots", play_bots, expires=5)
     if films_due(timezone.now()).exists():
-        make_films.apply_async(expires=5)
+        call_if_served("films", make_films, expires=5)
 
 
 @shared_task
@@ -348,6 +374,8 @@ class _Waker(threading.Thread):
                 self.sent.set()
             except Exception as error:  # noqa: BLE001 (whatever the broker's fault, the sweep finds what waits)
                 _log.warning("waker.unsent", error=str(error))
+            finally:
+                connection.close()  # needed every few seconds at most: there may be fewer connections than threads
 
 
 _wakers: dict[str, _Waker] = {}
@@ -360,17 +388,29 @@ def wake_workers(*, wait: float = 0) -> None:
 
     :param wait: seconds that a process which is about to end waits for the message to be sent.
     """
-    _wake("logs", lambda: verify_waiting.apply_async(expires=60), wait)
+    _wake("logs", _call_workers, wait)
+
+
+def _call_workers() -> None:
+    if processes.is_served(SMALL, unknown=False):  # otherwise the other workers judge small uploads as well
+        verify_small.apply_async(expires=60)
+    verify_waiting.apply_async(expires=60)
 
 
 def wake_bots() -> None:
     """Tell the bots that people wait for them. This returns at once, whatever the broker does."""
-    _wake("bots", lambda: play_bots.apply_async(expires=60))
+    _wake("bots", lambda: call_if_served("bots", play_bots, expires=60))
 
 
 def wake_film_makers() -> None:
     """Tell the workers of films that one was asked for. This returns at once, whatever the broker does."""
-    _wake("films", lambda: make_films.apply_async(expires=60))
+    _wake("films", lambda: call_if_served("films", make_films, expires=60))
+
+
+def call_if_served(kind: str, task: "Task[[], int]", *, expires: float) -> None:
+    """Call processes of a kind that a site may do without; messages that nobody takes would pile up in the broker."""
+    if processes.is_served(kind):
+        task.apply_async(expires=expires)
 
 
 def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:

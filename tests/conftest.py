@@ -356,7 +356,7 @@ def of_this_run() -> dict[str, str]:
     """Return the environment for our processes: they work in the test database."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))
-    return os.environ | chance.drawing() | {"DATABASE_URL": here, "SWEEP_EVERY": "1", "HEARTBEAT_EVERY": "0"}
+    return os.environ | chance.drawing() | {"DATABASE_URL": here, "SWEEP_EVERY": "1"}
 
 
 def _until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:

@@ -61,6 +61,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "DUMPS_DIR": str(folder / "dumps"),
         "SPOOL_DIR": str(folder / "spool"),
         "LOG_FORMAT": "json",
+        "HEARTBEAT_EVERY": "0",
         chance.NAME_FILE: str(folder / "name"),
     }
     chance.fix()

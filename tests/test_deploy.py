@@ -119,7 +119,7 @@ def test_unknown_process_and_bad_port_are_refused(
     monkeypatch.setenv("PORT", "many")
     assert main(["web"]) == 1
     assert capsys.readouterr().err.splitlines() == [
-        "usage: python -m atta_site.serve worker|bots|films|beat|live|web",
+        "usage: python -m atta_site.serve worker|small|bots|films|beat|live|web",
         "PORT: expected a whole number of at least 1, got 'many'",
     ]
 

@@ -27,8 +27,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_TASK_DEFAULT_QUEUE = "atta"
-# Bots and films have their own queues and workers, so that they never delay verification.
+# Small uploads, bots and films have their own queues and workers: large uploads never delay small ones, and bots and
+# films never delay verification.
 CELERY_TASK_ROUTES = {
+    "games.tasks.verify_small": {"queue": "small"},
     "games.tasks.play_bots": {"queue": "bots"},
     "games.tasks.exhibit": {"queue": "bots"},
     "games.tasks.make_films": {"queue": "films"},

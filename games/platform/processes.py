@@ -1,7 +1,9 @@
 """Processes: which ones run, by the heartbeats that they store every few seconds, without asking a broker."""
 
 from datetime import datetime, timedelta
+from time import monotonic
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.functions import Now
@@ -11,6 +13,11 @@ from games.models import RunningProcess
 LATELY = timedelta(seconds=60)
 """Who was not seen for so long does not run, or cannot reach the database."""
 _KEPT = timedelta(days=1)
+_ASKED_EVERY = 10.0
+"""Seconds for which a process remembers which others run."""
+
+_seen = dict[str, tuple[float, bool]]()
+"""By kind: when that was asked, and the answer."""
 
 _NOTE = """
 INSERT INTO games_runningprocess (kind, host, number, version, started_at, seen_at, clock)
@@ -45,6 +52,22 @@ def note(kind: str, host: str, number: int, *, version: str, clock: datetime, fi
 def running() -> "QuerySet[RunningProcess]":
     """Return the processes seen lately, sorted by kind."""
     return RunningProcess.objects.filter(seen_at__gt=Now() - LATELY).order_by("kind", "host", "number")
+
+
+def is_served(kind: str, *, unknown: bool = True) -> bool:
+    """Return whether a process of a kind was seen lately, so that nothing is sent to a queue that nobody empties.
+
+    This asks the database at most every ten seconds.
+
+    :param unknown: the answer where processes have no heartbeat.
+    """
+    if not settings.HEARTBEAT_EVERY:
+        return unknown
+    at, served = _seen.get(kind, (0.0, False))
+    if not at or monotonic() - at > _ASKED_EVERY:
+        served = running().filter(kind=kind).exists()
+        _seen[kind] = monotonic(), served
+    return served
 
 
 def forget_ended() -> int:

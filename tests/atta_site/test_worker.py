@@ -54,10 +54,11 @@ def test_sweep_runs_every_five_seconds_and_unstarted_ones_expire() -> None:
     }
 
 
-def test_bots_and_films_have_queues_and_workers_of_their_own() -> None:
+def test_small_uploads_bots_and_films_have_queues_and_workers_of_their_own() -> None:
     queues = {name: route["queue"] for name, route in app.conf.task_routes.items()}
 
     assert queues == {
+        "games.tasks.verify_small": "small",
         "games.tasks.play_bots": "bots",
         "games.tasks.exhibit": "bots",
         "games.tasks.make_films": "films",
