@@ -1,7 +1,6 @@
 """The worker's tasks, and how it is woken. Tasks are interfaces: a call or two, no logic."""
 
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from time import monotonic, sleep
@@ -10,7 +9,6 @@ import structlog
 from celery import Task, shared_task
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
 from django.utils import timezone
 
 from games import run as rating
@@ -32,6 +30,7 @@ from games.models import Delivery
 from games.notices import events
 from games.notices.reads import anything_to_send
 from games.platform import idempotency, processes, rate_limits
+from games.platform.waking import wake
 from games.players import claims
 from games.playing import leaving, linking
 from games.push import delivery as pushes
@@ -349,46 +348,12 @@ def tidy() -> None:
     cleaning.forget_ended_sessions()
 
 
-class _Waker(threading.Thread):
-    """Sends messages from a separate thread, so that a request never waits for a broker that hangs.
-
-    All calls during the sending of one message become a single further message: a task takes whatever waits.
-    """
-
-    def __init__(self, send: Callable[[], object]) -> None:
-        super().__init__(name="waker", daemon=True)
-        self.send = send
-        self.request: str | None = None
-        """The id of the request that called last, for the log."""
-        self.called = threading.Event()
-        self.sent = threading.Event()
-
-    def run(self) -> None:
-        """Send one message for all calls that came meanwhile, forever."""
-        while True:
-            self.called.wait()
-            self.called.clear()
-            try:
-                with structlog.contextvars.bound_contextvars(request=self.request):
-                    self.send()
-                self.sent.set()
-            except Exception as error:  # noqa: BLE001 (whatever the broker's fault, the sweep finds what waits)
-                _log.warning("waker.unsent", error=str(error))
-            finally:
-                connection.close()  # needed every few seconds at most: there may be fewer connections than threads
-
-
-_wakers: dict[str, _Waker] = {}
-"""By what they send."""
-_lock = threading.Lock()
-
-
 def wake_workers(*, wait: float = 0) -> None:
     """Tell the workers that logs wait. This returns at once, whatever the broker does.
 
     :param wait: seconds that a process which is about to end waits for the message to be sent.
     """
-    _wake("logs", _call_workers, wait)
+    wake("logs", _call_workers, wait)
 
 
 def _call_workers() -> None:
@@ -399,28 +364,15 @@ def _call_workers() -> None:
 
 def wake_bots() -> None:
     """Tell the bots that people wait for them. This returns at once, whatever the broker does."""
-    _wake("bots", lambda: call_if_served("bots", play_bots, expires=60))
+    wake("bots", lambda: call_if_served("bots", play_bots, expires=60))
 
 
 def wake_film_makers() -> None:
     """Tell the workers of films that one was asked for. This returns at once, whatever the broker does."""
-    _wake("films", lambda: call_if_served("films", make_films, expires=60))
+    wake("films", lambda: call_if_served("films", make_films, expires=60))
 
 
 def call_if_served(kind: str, task: "Task[[], int]", *, expires: float) -> None:
     """Call processes of a kind that a site may do without; messages that nobody takes would pile up in the broker."""
     if processes.is_served(kind):
         task.apply_async(expires=expires)
-
-
-def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:
-    with _lock:
-        waker = _wakers.get(name)
-        if waker is None or not waker.is_alive():  # a forked process does not have the thread of its parent's waker
-            waker = _wakers[name] = _Waker(send)
-            waker.start()
-        waker.request = structlog.contextvars.get_contextvars().get("request")
-        waker.sent.clear()
-        waker.called.set()
-    if wait:
-        waker.sent.wait(wait)

@@ -14,6 +14,7 @@ from django.core.mail import EmailMessage
 from games import tasks
 from games.mail import account_mails
 from games.mail.delivery import send_due
+from games.platform import waking
 
 
 @pytest.fixture(autouse=True)
@@ -25,12 +26,12 @@ def _nothing_bound() -> Any:
 
 def test_message_to_the_workers_names_the_request_that_woke_them() -> None:
     sent: list[object] = []
-    waker = tasks._Waker(lambda: sent.append(structlog.contextvars.get_contextvars().get("request")))
+    waker = waking._Waker(lambda: sent.append(structlog.contextvars.get_contextvars().get("request")))
     with structlog.contextvars.bound_contextvars(request="request-0001"):
-        tasks._wakers["test"] = waker
+        waking._wakers["test"] = waker
         waker.start()
-        tasks._wake("test", lambda: None, wait=20)
-    del tasks._wakers["test"]
+        waking.wake("test", lambda: None, wait=20)
+    del waking._wakers["test"]
     assert sent == ["request-0001"]
 
 

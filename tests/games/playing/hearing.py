@@ -90,7 +90,7 @@ def listening(hidden: tuple[bytes, ...]) -> Iterator[Ear]:
         opened.callback(root.setLevel, level)
         patch = opened.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(Task, "apply_async", _sending(ear))
-        patch.setattr("games.tasks._wake", lambda _name, send, _wait=0: send())
+        patch.setattr("games.tasks.wake", lambda _name, send, _wait=0: send())
         opened.enter_context(connection.execute_wrapper(ear.statement))
         opened.enter_context(TestCase.captureOnCommitCallbacks(execute=True))
         yield ear
