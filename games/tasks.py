@@ -100,7 +100,7 @@ def _rate() -> None:
 
 def _judge_waiting() -> int:
     begun, judged, called, turns = monotonic(), 0, False, count()
-    while claims := _claim(fresh_first=next(turns) % 2 > 0):
+    while claims := queue.claim(fresh_first=next(turns) % 2 > 0):
         only_one = len(claims) == 1 and claims[0].attempt == 1
         if not (called or only_one) and logs_wait():
             wake_workers()  # another process can help, and calls the next
@@ -120,12 +120,8 @@ def _time_to_rate(spent: float) -> bool:
     return spent < _RATING_WHILE_LOGS_WAIT or (spent < _RATING and not logs_wait())
 
 
-def _claim(*, fresh_first: bool) -> list[queue.Lease]:
-    return queue.claim(fresh_first=fresh_first, has_lane=processes.is_served(SMALL, unknown=False))
-
-
 def _judge_some(*, fresh_first: bool) -> int:
-    claims = _claim(fresh_first=fresh_first)
+    claims = queue.claim(fresh_first=fresh_first)
     return _judge(claims) if claims else 0
 
 

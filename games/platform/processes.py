@@ -13,6 +13,9 @@ from games.models import RunningProcess
 LATELY = timedelta(seconds=60)
 """Who was not seen for so long does not run, or cannot reach the database."""
 _KEPT = timedelta(days=1)
+IS_RUNNING = """EXISTS (SELECT FROM games_runningprocess
+    WHERE kind = '{kind}' AND seen_at > statement_timestamp() - interval '1 minute')"""
+"""For queries: whether a process of a kind was seen lately."""
 _ASKED_EVERY = 10.0
 """Seconds for which a process remembers which others run."""
 

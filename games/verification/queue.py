@@ -27,6 +27,7 @@ from engine.verify import ENGINE_VERSION, verify
 from games.models import MoveLog
 from games.packing import HEAD, unpack, unpacked_size
 from games.platform.pauses import IS_PAUSED
+from games.platform.processes import IS_RUNNING
 from games.records.reads.replays import record_of
 from games.uploads import counts
 from games.verification.reads import lapsed
@@ -43,7 +44,7 @@ FEW = 3
 """The first records of an upload: they are judged in a lane of their own where a process for small uploads runs."""
 LANE_BATCH = 8
 """Logs of that lane claimed at once: so few that the next upload does not wait long."""
-LEFT_TO_LANE, NONE_LEFT = 5, -1
+LEFT_TO_LANE = 5
 """Seconds for which other workers leave the first records of uploads to that lane."""
 _FREED = 10_000
 """Logs that go back to the queue at once, at most."""
@@ -87,8 +88,8 @@ WHERE id = ANY(ARRAY(
 _NEXT = f"""
 SELECT id, attempts, substring(data FOR %s) FROM games_movelog
 WHERE state = 'waiting' AND attempts BETWEEN %s AND %s AND NOT {IS_PAUSED.format(part="verification")}
-    AND (number > {FEW}
-         OR queued_at NOT BETWEEN statement_timestamp() - make_interval(secs => %s) AND statement_timestamp())
+    AND (number > {FEW} OR attempts > 0 OR NOT {IS_RUNNING.format(kind="small")}
+        OR queued_at NOT BETWEEN statement_timestamp() - interval '{LEFT_TO_LANE} s' AND statement_timestamp())
 ORDER BY attempts, number, id LIMIT %s FOR UPDATE SKIP LOCKED
 """  # noqa: S608 (made of constants)
 _NEXT_IN_LANE = f"""
@@ -104,19 +105,19 @@ RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts,
 """
 
 
-def claim(*, fresh_first: bool = False, has_lane: bool = False) -> list[Lease]:
+def claim(*, fresh_first: bool = False) -> list[Lease]:
     """Claim some logs: logs that were tried before in smaller batches, and one alone in its last attempt.
 
-    Abandoned logs go back to the queue first, so that one index gives the order of everything that waits.
+    Abandoned logs go back to the queue first, so that one index gives the order of everything that waits. The first
+    records of uploads are left to the process for small uploads for a while, where one runs.
 
     :param fresh_first: the other way round, so that a batch that must be retried does not hold up all others.
-    :param has_lane: whether another process judges the first records of uploads, which are left to it for a while.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_FREE, [ATTEMPTS, _FREED])
-        if fresh_first:
-            return _taken(_fresh(cursor, has_lane=has_lane) or _tried_before(cursor))
-        return _taken(_tried_before(cursor) or _fresh(cursor, has_lane=has_lane))
+        return _taken(
+            (_fresh(cursor) or _tried_before(cursor)) if fresh_first else (_tried_before(cursor) or _fresh(cursor))
+        )
 
 
 @transaction.atomic
@@ -133,9 +134,9 @@ def _taken(chosen: list[int]) -> list[Lease]:
     return [Lease(log, log.attempts, log.fence) for log in logs]
 
 
-def _fresh(cursor: CursorWrapper, *, has_lane: bool) -> list[int]:
+def _fresh(cursor: CursorWrapper) -> list[int]:
     """Return as many as fit in a batch."""
-    return _fitting(_waiting(cursor, 0, 0, settings.VERIFICATION_BATCH, LEFT_TO_LANE if has_lane else NONE_LEFT))
+    return _fitting(_waiting(cursor, 0, 0, settings.VERIFICATION_BATCH))
 
 
 def _tried_before(cursor: CursorWrapper) -> list[int]:
@@ -148,12 +149,9 @@ def _tried_before(cursor: CursorWrapper) -> list[int]:
     return _fitting(found[:1] if last else [one for one in found if one.attempts == found[0].attempts])
 
 
-def _waiting(cursor: CursorWrapper, least: int, most: int, count: int, left: int = NONE_LEFT) -> list[_Waiting]:
-    """Return some waiting logs by their number of attempts, in the order of claiming.
-
-    :param left: for how many seconds the first records of uploads are left to their lane.
-    """
-    cursor.execute(_NEXT, [HEAD, least, most, left, count])
+def _waiting(cursor: CursorWrapper, least: int, most: int, count: int) -> list[_Waiting]:
+    """Return some waiting logs by their number of attempts, in the order of claiming."""
+    cursor.execute(_NEXT, [HEAD, least, most, count])
     return _sized(cursor)
 
 

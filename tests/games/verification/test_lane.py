@@ -57,26 +57,29 @@ def test_the_lane_takes_few_records_at_once() -> None:
     assert len(queue.claim_in_lane()) == queue.LANE_BATCH
 
 
-def test_other_workers_leave_the_first_records_to_the_lane_for_a_while() -> None:
+def test_other_workers_leave_the_first_records_to_the_lane_for_a_while(runs: Any) -> None:
+    runs("small")
     upload_file(many(10), via=Upload.Via.API, now=timezone.now())
 
-    assert numbers(queue.claim(has_lane=True)) == [4, 5, 6, 7, 8, 9, 10]
+    assert numbers(queue.claim()) == [4, 5, 6, 7, 8, 9, 10]
     MoveLog.objects.update(queued_at=timezone.now() - timedelta(seconds=queue.LEFT_TO_LANE + 1))
-    assert numbers(queue.claim(has_lane=True)) == [1, 2, 3]
+    assert numbers(queue.claim()) == [1, 2, 3]
 
 
-def test_other_workers_take_the_first_records_of_a_machine_whose_clock_is_ahead() -> None:
+def test_other_workers_take_the_first_records_of_a_machine_whose_clock_is_ahead(runs: Any) -> None:
+    runs("small")
     upload_file(many(10), via=Upload.Via.API, now=timezone.now() + timedelta(hours=1))
 
-    assert len(queue.claim(has_lane=True)) == 10
+    assert len(queue.claim()) == 10
 
 
-def test_records_that_were_tried_before_are_not_for_the_lane() -> None:
+def test_records_that_were_tried_before_are_not_for_the_lane(runs: Any) -> None:
+    runs("small")
     upload_file(record("NS@0,2 *"), via=Upload.Via.API, now=timezone.now())
     MoveLog.objects.update(attempts=1)
 
     assert queue.claim_in_lane() == []
-    assert len(queue.claim(has_lane=True)) == 1
+    assert len(queue.claim()) == 1
 
 
 def test_a_process_for_small_uploads_judges_them_and_leaves_rating_to_the_others(
@@ -91,8 +94,8 @@ def test_a_process_for_small_uploads_judges_them_and_leaves_rating_to_the_others
     assert list(upload.logs.filter(state="judged").values_list("number", flat=True)) == [1, 2, 3]
 
 
-def test_workers_judge_everything_where_no_process_for_small_uploads_runs(runs: Any, now: datetime) -> None:
-    upload = upload_file(many(5), via=Upload.Via.API, now=now)
+def test_workers_judge_everything_where_no_process_for_small_uploads_runs() -> None:
+    upload = upload_file(many(5), via=Upload.Via.API, now=timezone.now())
 
     assert tasks.verify_waiting() == 5
     assert not upload.logs.exclude(state="judged").exists()
