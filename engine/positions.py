@@ -11,16 +11,18 @@ S = TypeVar("S")
 
 BITS: Final = 44
 """Of a position's number."""
+NUMBERING: Final = 2
+"""Changes whenever a position could have another number than before, so that the index is built anew."""
+MASK: Final = (1 << BITS) - 1
+"""With what only the bits of a number are kept."""
 _KEPT: Final = 1 << 15
 """Different marks of a game that a process remembers."""
 _LANE: Final = 8
-"""Bytes in which the weights of all marks that one symmetry sees are added up: there are fewer than 256 marks."""
+"""Bytes in which the weights of all marks that one symmetry sees are added up. There are fewer than 126 marks and two
+or three other parts, so that each sum is a machine word in compiled modules."""
 _WEIGHT: Final = 7
 """Bytes of a weight."""
 _WHOLE: Final = (1 << 8 * _LANE) - 1
-_SHIFT: Final = 8 * _LANE - BITS
-_SPREAD: Final = 0x9E3779B97F4A7C15
-"""An odd number with which sums are multiplied, so that every bit of them matters for the highest ones."""
 
 
 class Weights(dict[str, int]):
@@ -36,37 +38,37 @@ class Weights(dict[str, int]):
     def __missing__(self, mark: str) -> int:
         found = 0
         for lane, symmetry in enumerate(self.symmetries):
-            found |= _number(symmetry(mark), _WEIGHT) << 8 * _LANE * lane
+            found |= _number(symmetry(mark)) << 8 * _LANE * lane
         if len(self) >= _KEPT:
             self.clear()
         self[mark] = found
         return found
 
-    def number(self, total: int, beside: Hashable) -> int:
-        """Return the number of a position: the same for every way to see its marks.
+    def first(self, mark: str) -> int:
+        """Return what a mark adds as it is."""
+        return self[mark] & _WHOLE
 
-        :param total: the sum of the weights of all its marks.
-        :param beside: what else belongs to it, as it is written.
-        """
-        return self.numbers([total], [beside_number(beside)])[0]
+    def sums(self, total: int) -> tuple[int, ...]:
+        """Return the sum of the marks for each symmetry, from the sum of their weights."""
+        return self._apart(total.to_bytes(self._size, "little"))
 
     def numbers(self, totals: Iterable[int], besides: Iterable[int]) -> list[int]:
-        """Return the numbers of positions from the sums of their marks and the numbers of what else belongs to them."""
+        """Return the numbers of positions from the sums of their marks and of what else belongs to them."""
         apart, size = self._apart, self._size
         return [
-            ((min(apart(total.to_bytes(size, "little"))) + beside) * _SPREAD & _WHOLE) >> _SHIFT
+            min(apart(total.to_bytes(size, "little"))) + beside & MASK
             for total, beside in zip(totals, besides, strict=True)
         ]
 
 
-def _number(text: str, size: int) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:size], "little")
+def _number(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:_WEIGHT], "little")
 
 
 @lru_cache(maxsize=1 << 13)
-def beside_number(beside: Hashable) -> int:
-    """Return a number for what belongs to a position besides its marks."""
-    return _number(repr(beside), _LANE)
+def beside_number(part: Hashable) -> int:
+    """Return what a part of that which belongs to a position besides its marks adds."""
+    return _number(repr(part))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -77,13 +79,17 @@ class PositionParts(Generic[S]):
     """Knows the symmetries of the board."""
     marks: Callable[[S], Iterable[str]]
     """What lies where in a position, a text for each thing, equal ones as often as there are such things."""
-    beside: Callable[[S], Hashable]
+    beside: Callable[[S], Sequence[Hashable]]
     """What else tells positions apart and is the same for every symmetry, such as whose turn it is: numbers, texts and
-    tuples of them. Neither what nobody may know nor what has no effect any more, such as how often somebody acted."""
-    along: Callable[[S, Sequence[Any], S | None], list[int]] | None = None
+    tuples of them, in parts no two of which can be mistaken for one another. Neither what nobody may know nor what has
+    no effect any more, such as how often somebody acted."""
+    views: Callable[[S], Sequence[int]] | None = None
+    """Which symmetries show what never changes in the one form that is chosen of all: only these are compared then.
+    None for a game in which nothing on the board stays as it is."""
+    along: Callable[[S, Sequence[Any], S | None], tuple[list[int], Callable[[], S]]] | None = None
     """The numbers of a position and of those after each of some legal actions, made ready to be played: what `number`
-    says, but quicker. At last the position in which these actions end the game, if they do. None for a game that has
-    no quicker way."""
+    says, but quicker; and what returns the last position. At last the position in which these actions end the game, if
+    they do. None for a game that has no quicker way."""
 
     def text(self, state: S) -> str:
         """Return a text that two positions share exactly when they are the same, and no others."""
@@ -93,7 +99,9 @@ class PositionParts(Generic[S]):
 
     def number(self, state: S) -> int:
         """Return a number of `BITS` bits that the same positions share, and others almost never."""
-        return self.weights.number(sum(map(self.weights.__getitem__, self.marks(state))), self.beside(state))
+        sums = self.weights.sums(sum(map(self.weights.__getitem__, self.marks(state))))
+        seen = sums if self.views is None else [sums[view] for view in self.views(state)]
+        return min(seen) + sum(map(beside_number, self.beside(state))) & MASK
 
 
-__all__ = ["BITS", "PositionParts", "Weights", "beside_number"]
+__all__ = ["BITS", "MASK", "NUMBERING", "PositionParts", "Weights", "beside_number"]

@@ -37,9 +37,9 @@ from games.push import delivery as pushes
 from games.push.reads import pushes_due
 from games.records import dump_files
 from games.search import events as search_events
-from games.search import merging
+from games.search import indexing, merging
 from games.search.reads.due import games_without_events
-from games.search.reads.runs import runs_wait
+from games.search.reads.runs import numbering_is_outdated, runs_wait
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue
@@ -223,6 +223,8 @@ def sweep() -> None:
 
 def _sweep_other_queues() -> None:
     call_if_served("bots", exhibit, expires=5)
+    if numbering_is_outdated():
+        renumber_positions.apply_async(expires=5)
     if bot_turns.anything_waits():
         call_if_served("bots", play_bots, expires=5)
     if films_due(timezone.now()).exists():
@@ -273,6 +275,13 @@ def merge_runs() -> int:
     """Merge runs of the index of positions, until time is up. :returns: how often."""
     until = monotonic() + _TIME_SLICE
     return merging.merge_runs(has_time=lambda: monotonic() < until)
+
+
+@shared_task(soft_time_limit=1800, time_limit=1810)
+def renumber_positions() -> int:
+    """Index the positions of games that an earlier version numbered otherwise, until time is up. :returns: how many."""
+    until = monotonic() + _TIME_SLICE
+    return indexing.renumber(has_time=lambda: monotonic() < until)
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)

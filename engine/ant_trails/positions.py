@@ -6,9 +6,9 @@ from typing import Final
 
 from engine.ant_trails.board import CELLS, NAMES, members
 from engine.ant_trails.likeness import SYMMETRIES
-from engine.ant_trails.rules.position import Position
+from engine.ant_trails.rules.position import PASSES_THAT_END, Position
 from engine.ant_trails.rules.steps import ANT, TILE, Step
-from engine.ant_trails.state import COLLECTED, OVER, SEATS, State
+from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, SEATS, State
 from engine.positions import PositionParts, Weights, beside_number
 
 _AT: Final = "@"
@@ -54,13 +54,12 @@ def _marks(state: State) -> Iterator[str]:
             yield _tile(points, cell, moved=bool(state.moved >> tile & 1))
 
 
-def _beside(of: State | Position) -> Hashable:
-    """Return whose turn it is, how many ants were placed in it, and the points of each seat.
+def _beside(of: State | Position) -> tuple[Hashable, ...]:
+    """Return whose turn it is and how many ants were placed in it; and the points of each seat.
 
     Whether tiles are moved already follows from the ants.
     """
-    collected = _collected(of)
-    return (OVER, collected) if of.phase == OVER else (of.seat, of.placed, of.passes, collected)
+    return OVER if of.phase == OVER else (of.seat, of.placed, of.passes), _collected(of)
 
 
 def _collected(of: State | Position) -> tuple[int, ...]:
@@ -69,13 +68,25 @@ def _collected(of: State | Position) -> tuple[int, ...]:
     return tuple([sum([points[tile] for tile in tiles]) for tiles in of.collected])
 
 
-def _along(state: State, steps: Sequence[Step], over: State | None) -> list[int]:
-    """Return the numbers of a position and of those after some legal actions."""
-    position, points = Position(state), state.table.points
+def _total(state: State) -> int:
+    """Return the sum of the weights of all marks."""
+    weights, lying, moved = _ants(), _tiles(moved=False), _tiles(moved=True)
+    total = 0
+    for seat, ants in enumerate(state.ants):
+        total += sum([weights[seat][cell] for cell in members(ants)])
+    for tile, cell in enumerate(state.tiles):
+        if cell != COLLECTED:
+            points = state.table.points[tile]
+            total += moved[points][cell] if state.moved >> tile & 1 else lying[points][cell]
+    return total
+
+
+def _along(state: State, steps: Sequence[Step], over: State | None) -> tuple[list[int], Callable[[], State]]:
+    """Return the numbers of a position and of those after some legal actions, and what returns the last of them."""
+    position, points, turns = Position(state), state.table.points, _turns()
     ants, lying, moved = _ants(), _tiles(moved=False), _tiles(moved=True)
-    total = sum(map(_WEIGHTS.__getitem__, _marks(state)))
-    collected = _collected(position)
-    totals, besides = [total], [beside_number(_beside(state))]
+    total, collected = _total(state), beside_number(_collected(state))
+    totals, besides = [total], [sum(map(beside_number, _beside(state)))]
     for step in steps:
         kind, begin, end = step
         if kind == ANT:
@@ -88,17 +99,24 @@ def _along(state: State, steps: Sequence[Step], over: State | None) -> list[int]
             if position.tiles[tile] != COLLECTED:
                 total += moved[points[tile]][end]
             else:
-                collected = _collected(position)
+                collected = beside_number(_collected(position))
         else:
             for tile in members(position.moved):
                 if (cell := position.tiles[tile]) != COLLECTED:
                     total += lying[points[tile]][cell] - moved[points[tile]][cell]
             position.play((step,))
         totals.append(total)
-        besides.append(beside_number((position.seat, position.placed, position.passes, collected)))
+        besides.append(turns[position.seat][position.placed][position.passes] + collected)
     if over:
-        besides[-1] = beside_number(_beside(over))
-    return _WEIGHTS.numbers(totals, besides)
+        besides[-1] = sum(map(beside_number, _beside(over)))
+    return _WEIGHTS.numbers(totals, besides), position.state
+
+
+@cache
+def _turns() -> list[list[list[int]]]:
+    """Return what is beside the board by the seat whose turn it is, the ants placed in it, and the turns passed."""
+    placed, passes = range(ANTS_A_TURN + 1), range(PASSES_THAT_END + 1)
+    return [[[beside_number((seat, ants, turns)) for turns in passes] for ants in placed] for seat in range(len(SEATS))]
 
 
 POSITIONS: Final = PositionParts(weights=_WEIGHTS, marks=_marks, beside=_beside, along=_along)

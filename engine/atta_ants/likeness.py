@@ -33,14 +33,23 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
     :param tokens: all actions, administrative ones too.
     """
     ring, seats = tags["Setup"].split(" "), tags["Seats"]
+    first, alike = _views(ring)
+    play = min([_by_turn(SYMMETRIES[view].play(tokens, ring), seats) for view in alike])
+    return f"{len(seats)}\n{first:016x}\n{play}"
+
+
+def views(ring: Sequence[str]) -> list[int]:
+    """Return the symmetries in which the ring is numerically first, by their places: nearly always one."""
+    return _views(ring)[1]
+
+
+def _views(ring: Sequence[str]) -> tuple[int, list[int]]:
+    """Return the numerically first view of a ring, and the symmetries in which it is seen so."""
     seen = _apart(sum(map(getitem, _SEEN, ring)).to_bytes(_BYTES))
     first = min(seen)
     if seen.count(first) == 1:
-        play = _by_turn(SYMMETRIES[seen.index(first)].play(tokens, ring), seats)
-    else:
-        alike = [symmetry for symmetry, one in zip(SYMMETRIES, seen, strict=True) if one == first]
-        play = min([_by_turn(symmetry.play(tokens, ring), seats) for symmetry in alike])
-    return f"{len(seats)}\n{first:016x}\n{play}"
+        return first, [seen.index(first)]
+    return first, [view for view, one in enumerate(seen) if one == first]
 
 
 def _by_turn(play: str, seats: str) -> str:
@@ -155,4 +164,4 @@ def _rings() -> Iterator[dict[str, int]]:
 
 _SEEN: Final = tuple(_rings())
 
-__all__ = ["SYMMETRIES", "Symmetry", "likeness"]
+__all__ = ["SYMMETRIES", "Symmetry", "likeness", "views"]

@@ -1,6 +1,6 @@
 """The numbers and texts by which the positions of a replay are found again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -66,17 +66,26 @@ def _numbers(replay: Replay[Any, Any]) -> list[int]:
     while True:
         steps = known.read(actions[at:])
         at += len(steps)
+        numbers, after = _along(ruleset, state, steps, replay.last if at > last and replay.finished else None)
+        found += numbers
         if at > last:
-            return found + _along(ruleset, state, steps, replay.last if replay.finished else None)
-        found += _along(ruleset, state, steps, None)
+            return found
         if at == last:
-            return [*found, ruleset.positions.number(replay.last)]
-        state = _administered(ruleset, ruleset.play(state, steps).state, actions[at])
+            return found + _along(ruleset, replay.last, (), None)[0]
+        state = _administered(ruleset, after(), actions[at])
         at += 1
 
 
-def _along(ruleset: Ruleset[Any, Any], state: Any, steps: Sequence[Step], over: Any) -> list[int]:  # noqa: ANN401 (any game's)
-    """Return the numbers of a position and of those after some actions; none of these is administrative."""
+def _along(
+    ruleset: Ruleset[Any, Any],
+    state: Any,  # noqa: ANN401 (any game's position)
+    steps: Sequence[Step],
+    over: Any,  # noqa: ANN401
+) -> tuple[list[int], Callable[[], Any]]:
+    """Return the numbers of a position and of those after some actions, and what returns the last of them.
+
+    None of these actions is administrative.
+    """
     parts = ruleset.positions
     if parts.along is not None:
         return parts.along(state, steps, over)
@@ -84,7 +93,7 @@ def _along(ruleset: Ruleset[Any, Any], state: Any, steps: Sequence[Step], over: 
     for step in steps:
         state = ruleset.play(state, (step,)).state
         found.append(parts.number(state))
-    return found
+    return found, lambda: state
 
 
 __all__ = ["number_of", "position_numbers", "position_text", "state_at", "text_of"]

@@ -49,9 +49,7 @@ class ElsewhereShape(serializers.Serializer[Any]):
     """The other games that reached a position."""
 
     count = serializers.IntegerField()
-    more = serializers.BooleanField(
-        help_text="Whether there are older games that do not count: beyond 10,000, or beyond three seconds of search."
-    )
+    more = serializers.BooleanField(help_text="Whether there are older games that do not count, beyond 10,000.")
     endings = EndingShape(many=True, help_text="The most frequent first.")
     places = serializers.ListField(child=serializers.FloatField(), help_text="The mean place of each seat.")
     played = ContinuationShape(
@@ -80,7 +78,7 @@ class GamePositionGamesView(APIView):
     @extend_schema(
         summary="Other games that reached a position",
         parameters=[PlyQuery],
-        responses={200: ElsewhereShape, 400: ErrorShape, 404: ErrorShape},
+        responses={200: ElsewhereShape, **dict.fromkeys((400, 404, 422), ErrorShape)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the other games that reached a position: how they ended, and what was played next.

@@ -13,6 +13,9 @@ class PositionRun(models.Model):
     """Games whose positions are sorted together. Runs of about the same size are merged."""
 
     games = models.PositiveIntegerField()
+    numbering = models.PositiveSmallIntegerField(
+        default=1, db_default=1, help_text="How its positions are numbered (engine/positions.py)."
+    )
     old = models.BooleanField(
         default=False, db_default=False, help_text="Whether it is removed at the end of a rebuild."
     )
@@ -41,6 +44,9 @@ class PositionRebuild(models.Model):
     """A rebuild of the index that has begun and not ended: one at the most."""
 
     last = models.BigIntegerField(default=0, help_text="The last game of which it has added the positions.")
+    positions_only = models.BooleanField(
+        default=False, db_default=False, help_text="Whether events and words in comments stay as they are."
+    )
 
     def __str__(self) -> str:
         return f"rebuild up to game {self.last}"

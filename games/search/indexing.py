@@ -1,11 +1,13 @@
 """Adding the positions of games to the index: when their verdicts are stored, or all of them in a rebuild."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any, Final
 
 from django.db import connection, transaction
 
 from engine.openings import opening_numbers
+from engine.positions import NUMBERING
 from engine.replay import Replay
 from engine.replay.openings import opening_of
 from engine.replay.positions import position_numbers
@@ -18,6 +20,7 @@ from games.records.reads.comment_words import indexed
 from games.records.reads.replays import record_of
 from games.search.reads.blocks import Pair, packed
 from games.search.reads.logs import logs_of
+from games.search.reads.runs import numbering_is_outdated, outdated_runs
 
 LOCK: Final = "positions"
 """The lock held while runs are removed."""
@@ -29,7 +32,7 @@ WITH waiting AS (
     JOIN games_game AS game USING (id) ORDER BY game.id
     ON CONFLICT (game_id) DO UPDATE SET opening = excluded.opening
 )
-INSERT INTO games_positionrun (games) VALUES (cardinality(%(games)s)) RETURNING id
+INSERT INTO games_positionrun (games, numbering) VALUES (cardinality(%(games)s), %(numbering)s) RETURNING id
 """
 """Adds a run for some games, with their openings; their events are found later."""
 _ADD_COMMENTS = """
@@ -45,16 +48,20 @@ def index_games(games: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
 
     A game that is added twice is found once. Their events are found later, for that takes longer than verification.
     """
-    pairs, openings = set[Pair](), dict[int, str]()
+    numbers, openings = dict[int, set[int]](), dict[int, str]()
     for game, replay in games:
         opening = openings[game] = opening_of(replay)
-        pairs.update([(number, game) for number in position_numbers(replay)])
-        pairs.update([(number, game) for number in opening_numbers(replay.ruleset.slug, opening)])
+        numbers[game] = {*position_numbers(replay), *opening_numbers(replay.ruleset.slug, opening)}
     if openings:
         with connection.cursor() as cursor:
-            cursor.execute(_ADD_RUN, {"games": [*openings], "openings": [*openings.values()]})
+            row: dict[str, Any] = {"games": [*openings], "openings": [*openings.values()], "numbering": NUMBERING}
+            cursor.execute(_ADD_RUN, row)
             (run,) = cursor.fetchone()
-        add_blocks(run, sorted(pairs))
+        pairs = list[Pair]()
+        for game, its in numbers.items():
+            pairs += zip(its, repeat(game))
+        pairs.sort()
+        add_blocks(run, pairs)
 
 
 def index_comments(logs: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
@@ -67,7 +74,7 @@ def index_comments(logs: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
 
 def add_run(games: int) -> int:
     """Add a run. :returns: its id."""
-    return PositionRun.objects.create(games=games).pk
+    return PositionRun.objects.create(games=games, numbering=NUMBERING).pk
 
 
 def add_blocks(run: int, pairs: Sequence[Pair]) -> None:
@@ -95,14 +102,37 @@ def rebuild(*, anew: bool = False, progress: Callable[[int], object] = lambda _:
     return done
 
 
+def renumber(*, has_time: Callable[[], bool]) -> int:
+    """Rebuild what an earlier version of the engine numbered otherwise, if there is any; events and comments stay.
+
+    Until it has ended, searches by position or opening do not find all games.
+
+    :returns: the number of games.
+    """
+    done = 0
+    if not numbering_is_outdated():
+        return done
+    _begin(anew=False, positions_only=True)
+    while has_time():
+        games = _rebuild_some()
+        if not games:
+            _remove_old()
+            break
+        done += games
+    return done
+
+
 @transaction.atomic
-def _begin(*, anew: bool) -> None:
-    """Note that a rebuild has begun, and which runs it makes superfluous: those that exist now."""
+def _begin(*, anew: bool, positions_only: bool = False) -> None:
+    """Note that a rebuild has begun, and which runs it makes superfluous: those that exist now.
+
+    What a rebuild of an earlier version has added is outdated: it begins again.
+    """
     wait_for(LOCK)  # so that no run is being merged
-    if anew:
+    if anew or outdated_runs().filter(old=False).exists():
         PositionRebuild.objects.all().delete()
     if not PositionRebuild.objects.exists():
-        PositionRebuild.objects.create()
+        PositionRebuild.objects.create(positions_only=positions_only)
         PositionRun.objects.update(old=True)
 
 
@@ -114,8 +144,9 @@ def _rebuild_some() -> int:
     games = list(legal.filter(pk__gt=rebuild.last).values_list("pk", flat=True)[:_BATCH]) if rebuild else []
     if rebuild and games:
         index_games(_replays(games))
-        GameEvents.objects.filter(game__in=games).update(codes=None)
-        index_comments(_with_comments(games))
+        if not rebuild.positions_only:
+            GameEvents.objects.filter(game__in=games).update(codes=None)
+            index_comments(_with_comments(games))
         rebuild.last = games[-1]
         rebuild.save()
     return len(games)
@@ -142,4 +173,4 @@ def _with_comments(games: Sequence[int]) -> Iterator[tuple[int, Replay[Any, Any]
             yield log.pk, replay
 
 
-__all__ = ["LOCK", "add_blocks", "add_run", "index_comments", "index_games", "rebuild"]
+__all__ = ["LOCK", "add_blocks", "add_run", "index_comments", "index_games", "rebuild", "renumber"]

@@ -70,7 +70,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,
     likeness=lambda _, tokens: " ".join(tokens),
-    positions=PositionParts(weights=Weights((str,)), marks=lambda state: (str(state),), beside=lambda _: 0),
+    positions=PositionParts(weights=Weights((str,)), marks=lambda state: (str(state),), beside=lambda _: ()),
     dealer=Dealer(deal=lambda _, __: Dealt("")),
     describe=lambda state: {"count": state},
     picture=str,

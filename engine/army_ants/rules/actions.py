@@ -19,7 +19,7 @@ _TIMES: Final = 4
 _SHORTEST_SERIES = 2
 _DEALT = (HOME[RED] & ~(1 << GAP[RED]), HOME[BLACK] & ~(1 << GAP[BLACK]))
 """The cells that hold each colony's cards at first (ARMY-SETUP-1)."""
-_DONE = (SETUP_ACTIONS, SETUP_ACTIONS)
+ALL_DONE = (SETUP_ACTIONS, SETUP_ACTIONS)
 _RANK = list(RANK)
 _make = tuple.__new__
 
@@ -116,9 +116,9 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
             return Played(state, 1, ())
         if setup:
             in_setup += 1
-            done = _made(done, seat, SETUP_ACTIONS if kind == GAMBIT else done[seat] + 1)
-            setup, last = done != _DONE, seat
-            seat = RED if not setup else 1 - seat if done[1 - seat] < SETUP_ACTIONS else seat
+            last = seat
+            done, seat = after_setup_action(done, seat, kind)
+            setup = done != ALL_DONE
             if seat in (RED, last):
                 turn_starts.append(in_setup)
             if seat != last:
@@ -156,8 +156,13 @@ def _ask(state: State, steps: Sequence[Step]) -> Played[State]:
     return _play(state, steps, asking=True)
 
 
-def _made(done: tuple[int, int], seat: int, made: int) -> tuple[int, int]:
-    return (done[RED], made) if seat else (made, done[BLACK])
+def after_setup_action(done: tuple[int, int], seat: int, kind: int) -> tuple[tuple[int, int], int]:
+    """Return how many actions of the setup phase each colony has made after one of a kind, and whose turn it is."""
+    made = SETUP_ACTIONS if kind == GAMBIT else done[seat] + 1
+    done = (done[RED], made) if seat else (made, done[BLACK])
+    if done == ALL_DONE:
+        return done, RED
+    return done, 1 - seat if done[1 - seat] < SETUP_ACTIONS else seat
 
 
 def _can_act(state: State, on: list[int], own: int, theirs: int, seat: int) -> bool:

@@ -21,10 +21,11 @@ _WHOLE: Final = 8
 
 def packed(pairs: Sequence[Pair]) -> Iterator[tuple[int, bytes]]:
     """Yield blocks that hold sorted pairs, each with the lowest number in it."""
-    begin = 0
+    begin, count = 0, _MOST_PAIRS
     while begin < len(pairs):
-        count, data = _block(pairs, begin)
-        yield pairs[begin][0], data
+        # As many as in the block before are tried first: blocks one after another are alike.
+        block, count = _block(pairs, begin, count)
+        yield pairs[begin][0], block
         begin += count
 
 
@@ -41,29 +42,34 @@ def games_in(first: int, data: bytes, number: int) -> list[int]:
     return [lowest + game for game in games[begin:end]]
 
 
-def _block(pairs: Sequence[Pair], begin: int) -> tuple[int, bytes]:
-    """Return the block that begins with a pair, and how many pairs fit into it."""
-    count = min(len(pairs) - begin, _MOST_PAIRS)
+def _block(pairs: Sequence[Pair], begin: int, count: int) -> tuple[bytes, int]:
+    """Return the block that begins with a pair, and how many pairs are in it.
+
+    :param count: how many are tried first.
+    """
+    fits = _MOST_PAIRS
     while True:
-        held = pairs[begin : begin + count]
-        numbers, games = [number - held[0][0] for number, _ in held], [game for _, game in held]
-        lowest = min(games)
-        widths = _width(numbers[-1]), _width(max(games) - lowest)
+        numbers, games = zip(*pairs[begin : begin + count], strict=True)
+        first, lowest = numbers[0], min(games)
+        widths = _width(numbers[-1] - first), _width(max(games) - lowest)
         room = (_MOST - _HEAD.size) // sum(widths)
-        if count <= room:
+        if len(numbers) > room:
+            count = fits = room  # from now on no more are tried, for wider columns might not fit
+        elif len(numbers) == min(room, fits, len(pairs) - begin):
             break
-        count = room
-    data = _planes(numbers, widths[0]) + _planes([game - lowest for game in games], widths[1])
-    return count, _HEAD.pack(*widths, lowest) + data
+        else:
+            count = min(room, fits)
+    data = _planes(numbers, first, widths[0]) + _planes(games, lowest, widths[1])
+    return _HEAD.pack(*widths, lowest) + data, len(numbers)
 
 
 def _width(most: int) -> int:
     return max(1, -(-most.bit_length() // 8))
 
 
-def _planes(values: Sequence[int], width: int) -> bytes:
-    """Return the lowest bytes of all values, then the second lowest, and so on up to the width."""
-    whole = array("Q", values)
+def _planes(values: Sequence[int], lowest: int, width: int) -> bytes:
+    """Return the lowest bytes of all values less the lowest one, then the second lowest, and so on up to the width."""
+    whole = array("Q", [value - lowest for value in values])
     if byteorder == "big":
         whole.byteswap()
     raw = whole.tobytes()

@@ -172,6 +172,14 @@ def _step(ruleset: Ruleset[Any, Any], names: Sequence[str]) -> Step:
     return Step(names[-1], sentence, SEPARATOR.join(names))
 
 
+def _stored_step(opening: Opening, name: str) -> Step | None:
+    """Return a step that followed an opening; None if another version of the engine stored it under that name."""
+    try:
+        return _step(opening.ruleset, [*(step.name for step in opening.steps), name])
+    except OpeningError:
+        return None
+
+
 def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
     """Return how the games that began with an opening went on and ended, of those that a viewer may see.
 
@@ -188,8 +196,8 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
         total.update(one)
     ended = results.pop("", Counter[str]())
     often = sorted(results, key=lambda name: (-results[name].total(), name))
-    examples = _examples(opening, [newest[name] for name in often[:LISTED]])
-    names = [step.name for step in opening.steps]
+    listed = [step for name in often if (step := _stored_step(opening, name))][:LISTED]
+    examples = _examples(opening, [newest[step.name] for step in listed])
     return Explored(
         opening=opening,
         count=total.total(),
@@ -199,16 +207,16 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
         places=mean_places(total),
         continuations=tuple(
             Continuation(
-                _step(opening.ruleset, [*names, name]),
-                results[name].total(),
-                finished(results[name]),
-                wins(results[name]),
-                mean_places(results[name]),
-                examples.get(newest[name]),
+                step,
+                results[step.name].total(),
+                finished(results[step.name]),
+                wins(results[step.name]),
+                mean_places(results[step.name]),
+                examples.get(newest[step.name]),
             )
-            for name in often[:LISTED]
+            for step in listed
         ),
-        others=sum(results[name].total() for name in often[LISTED:]),
+        others=sum(one.total() for one in results.values()) - sum(results[step.name].total() for step in listed),
         ended=ended.total(),
     )
 

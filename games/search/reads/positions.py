@@ -168,13 +168,13 @@ def other_games(position: Position, viewer: Viewer, *, player: str = "") -> Game
     """Return the other games that reached a position, of those that a viewer may see.
 
     :param player: whose games alone are wanted, as in `GameFilter`.
+    :raises TooSlowError: when they are not found in time.
     """
-    wanted = (
-        games_wanted(GameFilter(player=player), viewer)
-        .exclude(verdict=VerdictKind.REJECTED)
-        .exclude(pk=position.game.pk)
-    )
-    reached = games_that_reached(position.number, _chosen(wanted))
+    with patience(_PATIENCE):
+        wanted = games_wanted(GameFilter(player=player), viewer).exclude(verdict=VerdictKind.REJECTED)
+        reached = games_that_reached(position.number, _chosen(wanted.exclude(pk=position.game.pk)))
+    if reached.cut:
+        raise TooSlowError
     visible = Game.objects.filter(among(reached.games))
     counted = visible.values("result").annotate(count=Count("pk")).order_by("-count", "result")
     endings = tuple(Ending(result or UNFINISHED, count) for result, count in counted.values_list("result", "count"))

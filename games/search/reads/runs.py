@@ -3,6 +3,9 @@
 from collections import defaultdict
 from typing import Final
 
+from django.db.models import QuerySet
+
+from engine.positions import NUMBERING
 from games.models import PositionRun
 
 TOGETHER: Final = 8
@@ -17,12 +20,22 @@ def runs_wait() -> bool:
 def runs_to_merge() -> list[PositionRun]:
     """Return the smallest runs of about the same size if there are enough to merge them, else none.
 
-    Those that a rebuild will remove stay apart.
+    Those that a rebuild will remove, now or soon, stay apart.
     """
     by_size = defaultdict[int, list[PositionRun]](list)
-    for run in PositionRun.objects.filter(old=False).order_by("pk"):
+    for run in PositionRun.objects.filter(old=False, numbering=NUMBERING).order_by("pk"):
         by_size[_size(run.games)].append(run)
     return next((runs for _, runs in sorted(by_size.items()) if len(runs) >= TOGETHER), [])
+
+
+def numbering_is_outdated() -> bool:
+    """Return whether an earlier version numbered positions otherwise, so that a search does not find all games."""
+    return outdated_runs().exists()
+
+
+def outdated_runs() -> "QuerySet[PositionRun]":
+    """Return the runs whose positions an earlier version numbered otherwise."""
+    return PositionRun.objects.exclude(numbering=NUMBERING)
 
 
 def _size(games: int) -> int:
@@ -34,4 +47,4 @@ def _size(games: int) -> int:
     return size
 
 
-__all__ = ["TOGETHER", "runs_to_merge", "runs_wait"]
+__all__ = ["TOGETHER", "numbering_is_outdated", "outdated_runs", "runs_to_merge", "runs_wait"]

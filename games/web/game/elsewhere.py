@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from engine.replay import Replay
 from games.models import Game
+from games.platform.patience import TooSlowError
 from games.records.reads.embedding import title_of
 from games.records.reads.visibility import Viewer
 from games.search.reads.positions import other_games, position_at
@@ -59,6 +60,8 @@ class Elsewhere:
     """For each player of the game a list of their games that reached it."""
     all: str
     """The list of all games that reached it."""
+    refused: str = ""
+    """Why the games were not found, if so."""
 
     @property
     def played_in_all(self) -> bool:
@@ -69,7 +72,11 @@ class Elsewhere:
 def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) -> Elsewhere:
     """Return what is shown about other games that reached the position at a ply."""
     position = position_at(game, replay, ply)
-    found, listed = other_games(position, viewer), f"{reverse('games')}?position={position.written}"
+    listed = f"{reverse('games')}?position={position.written}"
+    try:
+        found = other_games(position, viewer)
+    except TooSlowError as error:
+        return Elsewhere(0, False, (), (), 0, (), (), listed, error.sentence)
     return Elsewhere(
         count=found.count,
         more=found.more,

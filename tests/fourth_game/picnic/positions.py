@@ -16,8 +16,8 @@ def _marks(state: State) -> Iterator[str]:
         yield from (f"{plate} {last - plate} ant{seat}" for plate in ants)
 
 
-def _beside(state: State) -> Hashable:
-    return len(state.seats), state.outcome is not None or state.seat, state.eaten, state.left
+def _beside(state: State) -> tuple[Hashable]:
+    return ((len(state.seats), state.outcome is not None or state.seat, state.eaten, state.left),)
 
 
 def _same(mark: str) -> str:

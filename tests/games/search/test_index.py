@@ -10,15 +10,17 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from engine.positions import NUMBERING
 from engine.replay import Replay
 from engine.replay.positions import position_numbers
 from engine.verify import verify_bytes
-from games.models import Game, MoveLog, PositionBlock, PositionRebuild, PositionRun, Upload
+from games import tasks
+from games.models import Game, GameEvents, MoveLog, PositionBlock, PositionRebuild, PositionRun, Upload
 from games.search import indexing, merging
 from games.search.indexing import add_blocks, add_run, index_games, rebuild
 from games.search.reads import index
 from games.search.reads.index import games_that_reached
-from games.search.reads.runs import TOGETHER, runs_wait
+from games.search.reads.runs import TOGETHER, numbering_is_outdated, runs_wait
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
@@ -208,6 +210,47 @@ def test_games_verified_during_a_rebuild_are_found_after_it(now: datetime, monke
 
 def test_runs_that_a_rebuild_will_remove_are_not_merged(now: datetime) -> None:
     PositionRun.objects.bulk_create(PositionRun(games=1, old=True) for _ in range(TOGETHER))
+
+    assert not runs_wait()
+
+
+def test_positions_numbered_by_an_earlier_version_are_numbered_anew_and_events_stay(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_BATCH", 3)
+    some_games(now)
+    due = scanned()
+    PositionRun.objects.update(numbering=NUMBERING - 1)
+    PositionBlock.objects.all().delete()
+    GameEvents.objects.update(codes=[1])
+    turns = iter((True, False))
+
+    begun = indexing.renumber(has_time=lambda: next(turns))
+    assert (begun, numbering_is_outdated()) == (3, True)
+    tasks.renumber_positions()
+
+    assert found_for(set(due)) == due
+    assert not numbering_is_outdated()
+    assert list(GameEvents.objects.order_by("codes").values_list("codes", flat=True).distinct()) == [[1]]
+
+
+def test_a_rebuild_that_an_earlier_version_began_begins_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_BATCH", 3)
+    some_games(now)
+    due = scanned()
+    with pytest.raises(KeyboardInterrupt):
+        rebuild(progress=interrupted)
+    PositionRun.objects.update(numbering=NUMBERING - 1)
+    PositionBlock.objects.all().delete()
+
+    rebuild()
+
+    assert found_for(set(due)) == due
+    assert not numbering_is_outdated()
+
+
+def test_runs_of_an_earlier_numbering_are_not_merged() -> None:
+    PositionRun.objects.bulk_create(PositionRun(games=1, numbering=NUMBERING - 1) for _ in range(TOGETHER))
 
     assert not runs_wait()
 

@@ -121,6 +121,17 @@ def test_only_the_newest_games_count_and_it_is_said(games: list[Game], monkeypat
         assert (explored(opening).count, explored(opening).more) == (2, True)
 
 
+def test_steps_that_another_version_stored_count_among_the_others(games: list[Game], client: Client) -> None:
+    before = explored(FRONTS)
+    GameEvents.objects.filter(game=games[0]).update(opening=f"{FRONTS},bygone")
+
+    found, answer = explored(FRONTS), client.get(f"/api/v1/openings/army-ants?opening={FRONTS}")
+
+    assert (found.count, before.others, found.others) == (before.count, 0, 1)
+    assert (answer.status_code, answer.json()["others"]) == (200, 1)
+    assert "bygone" not in client.get(f"/openings/army-ants/?opening={FRONTS}").content.decode()
+
+
 def test_a_game_that_the_index_names_wrongly_does_not_count(games: list[Game]) -> None:
     GameEvents.objects.filter(game=games[0]).update(opening=f"{FRONTS},march")
 

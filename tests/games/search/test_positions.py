@@ -11,6 +11,7 @@ from django.test import Client
 from engine.agn.canonical import format_tags
 from games.models import Game, Player, Upload
 from games.records.reads.visibility import NOBODY
+from games.search.indexing import add_blocks, add_run
 from games.search.reads import index, positions
 from games.search.reads.positions import find_position, other_games
 from games.uploads.origin import UploadOptions
@@ -191,6 +192,22 @@ def test_looking_closer_shows_the_position_in_other_games(games: list[Game], cli
     assert "Those of <bdi>Ada</bdi>" in page
     assert "Next action in all 2 games" in page
     assert "No other game reached this position" in part
+
+
+def test_a_search_that_was_given_up_is_said_on_the_page_and_in_the_api(
+    games: list[Game], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "_BLOCKS", 1)
+    monkeypatch.setattr(index, "_SECONDS", -1.0)
+    number = find_position(f"{games[0].key}:1", NOBODY).number
+    add_blocks(add_run(2_000), [(number, 10**6 + game) for game in range(2_000)])
+
+    answer = client.get(f"/api/v1/games/{games[0].key}/position/games?ply=1")
+    page = client.get(f"/games/{games[0].key}/?ply=1&closer")
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "too_wide")
+    assert page.status_code == 200
+    assert "Finding these games takes too long." in page.content.decode()
 
 
 def test_other_games_tell_their_results_only_to_readers_who_want_them(games: list[Game], client: Client) -> None:
