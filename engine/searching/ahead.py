@@ -49,12 +49,13 @@ def _judge(search: Search[S, A], lines: list[Line[S, A]], seat: str, depth: int)
 def value(search: Search[S, A], state: S, seat: str, depth: int, enough: float = -inf, most: float = inf) -> float:
     """Return the value of a position for a seat after some more turns, in which everybody plays their best.
 
+    Where a card is drawn, the look ahead ends: nobody knows what comes.
     With two seats, one gains what the other loses, so turns that no longer matter are cut off. With more seats, each of
     the others plays the turn that looks best for itself (decision 65).
     """
     ruleset = search.ruleset
     acting = ruleset.to_act(state)
-    if acting is None or depth == 0 or search.over:
+    if acting is None or depth == 0 or search.over or search.draws(state):
         return ruleset.evaluate(state, seat)
     # The last turn, with two seats: one way to play it that is good enough makes the others irrelevant.
     plenty = inf if depth > 1 or search.seats > TWO else most if acting == seat else -enough

@@ -12,7 +12,7 @@ from engine.chance import Stream
 from engine.registry import RULESETS
 from engine.ruleset import WON
 from engine.searching import Search, Strength, choose
-from engine.searching.ahead import best_line
+from engine.searching.ahead import best_line, value
 from tests.strategies import AnyRuleset, recorded
 
 RING = "NS* ES* NEW NESW ESW NEW* NESW NW#"
@@ -98,6 +98,15 @@ def test_bot_plays_one_of_the_remaining_cards_when_the_draw_is_unknown() -> None
 
     assert {online.dealer.kind(card) for card in online.dealer.played(tuple(played))} <= set(state.stock)
     assert len(played) > 9
+
+
+def test_look_ahead_ends_where_a_card_is_drawn() -> None:
+    (online, _) = ATTA_ANTS
+    state = online.initial({"Seats": "R Y", "Deck": "reconstruction-1", "Setup": RING})
+    search = search_of(online)
+
+    assert value(search, state, "R", depth=3) == online.evaluate(state, "R")
+    assert search.nodes == search_of(online).nodes
 
 
 @every_ruleset
