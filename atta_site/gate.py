@@ -33,7 +33,9 @@ _MOST_TYPE = 1024
 _IN_ASCII = ("HTTP_UPLOAD_CHECKSUM", "HTTP_UPLOAD_METADATA")
 
 _PROGRAMS = "/api/v"
+_HTML = "text/html"
 _BUSY = marked("The site is busy")
+_REFUSED = marked("The request was refused")
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -94,7 +96,10 @@ def failed(environ: WSGIEnvironment) -> HttpResponse:
 
 
 class _Refusal(NamedTuple):
-    """Why a request is refused; one with a title can happen to people, who then get a page."""
+    """Why a request is refused; one with a title can happen to people, who then get a page.
+
+    Others happen to programs, and get a page only where they ask for one.
+    """
 
     status: int
     code: str
@@ -202,10 +207,14 @@ def _most(path: str) -> int:
 
 
 def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
-    """Answer as a page or as the API: no page of this site sends requests that are refused without a title."""
+    """Answer as a page or as the API: no page of this site sends requests that are refused without a title.
+
+    A browser whose cookies of other sites of the same domain are too large still gets a page: it asks for HTML.
+    """
     request = _bare(environ)
     language = get_language_from_request(request)
-    if refused.title and not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
+    is_read = refused.title or _HTML in environ.get("HTTP_ACCEPT", "")
+    if is_read and not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
         answer = HttpResponse(_page(refused, language, request.COOKIES.get("theme", "")[:5]), status=refused.status)
     else:
         answer = JsonResponse(_error(refused, language), status=refused.status)
@@ -227,18 +236,23 @@ def _guard(answer: HttpResponse, refused: _Refusal) -> None:
 
 
 def _error(refused: _Refusal, language: str) -> dict[str, Any]:
-    params = {} if refused.most is None else {"most": refused.most}
+    params = _params(refused)
     with override(language):
         message = render(refused.template, params, translated)
     error = {"code": refused.code, "message": message, "template": refused.template, "params": params, "place": None}
     return {"error": error}
 
 
+def _params(refused: _Refusal) -> dict[str, Any]:
+    return {} if refused.most is None else {"most": refused.most}
+
+
 @lru_cache(maxsize=64)
 def _page(refused: _Refusal, language: str, theme: str) -> str:
     """Return a page, made only once, so that refused requests cost next to nothing."""
     with override(language):
-        said = {"code": refused.status, "title": gettext(refused.title), "sentence": gettext(refused.template)}
+        sentence = render(refused.template, _params(refused), translated)
+        said = {"code": refused.status, "title": gettext(refused.title or _REFUSED), "sentence": sentence}
         try:
             return render_to_string("refused.html", {**said, "request": {"COOKIES": {"theme": theme}}})
         except Exception:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+from urllib.parse import urlencode
 
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
@@ -37,6 +38,7 @@ def part_of(name: str, found: "QuerySet[M] | tuple[M, ...]", show: Callable[[M],
     """Return the rows of a list that an address asks for, as they are shown.
 
     :param name: under which the address gives the page of this list, from 1.
+    :param query: what else the address asks for, which the other pages of the list keep.
     """
     return _part(name, found, show, query)
 
@@ -52,9 +54,15 @@ def _part(name: str, found: Any, show: Callable[[Any], S], query: QueryDict) -> 
     return Part(
         name=name,
         rows=tuple(map(show, rows[:SIZE])),
-        previous=f"{name}={number - 1}" if number > 1 else None,
-        next=f"{name}={number + 1}" if len(rows) > SIZE and number < _LAST else None,
+        previous=_page(query, name, number - 1) if number > 1 else None,
+        next=_page(query, name, number + 1) if len(rows) > SIZE and number < _LAST else None,
     )
+
+
+def _page(query: QueryDict, name: str, number: int) -> str:
+    """Return the address of a page of a list; the filters and choices of the page that shows it stay."""
+    others = [(other, value) for other, values in query.lists() for value in values if other != name]
+    return urlencode([*others, (name, number)])
 
 
 def _number(asked: str) -> int:

@@ -85,6 +85,17 @@ def test_oversized_cookies_are_rejected_with_a_german_message() -> None:
     assert error["message"] == "Die Cookies sind zu groß: Eine Anfrage darf höchstens 8192 Bytes davon senden."
 
 
+def test_a_browser_gets_a_page_that_says_what_is_too_large() -> None:
+    browser = Client(headers={"accept": "text/html,*/*;q=0.8", "accept-language": "de"})
+    answer = browser.get("/games/", headers={"cookie": "a" * (MOST_COOKIES + 1)})
+    api = browser.get("/api/v1/games", headers={"cookie": "a" * (MOST_COOKIES + 1)})
+
+    assert (answer.status_code, answer["Content-Type"]) == (431, "text/html; charset=utf-8")
+    assert "<h1>Die Anfrage wurde abgelehnt</h1>" in answer.content.decode()
+    assert "Eine Anfrage darf höchstens 8192 Bytes davon senden" in answer.content.decode()
+    assert api.json()["error"]["code"] == "headers_too_large"
+
+
 @pytest.mark.parametrize("name", ["HTTP_X_ANY", "HTTP_ACCEPT_LANGUAGE", "QUERY_STRING", "PATH_INFO", "CONTENT_TYPE"])
 def test_oversized_headers_and_urls_are_rejected(name: str) -> None:
     status, error = rejection_of(**{name: "a" * MOST_HEADERS})

@@ -8,7 +8,8 @@ from hashlib import sha256
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import Q, QuerySet, Sum, prefetch_related_objects
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, prefetch_related_objects
+from django.db.models.functions import Coalesce
 
 from games.invitations.reads.tokens import digest_of
 from games.models import Club, ClubLink, ClubMember, Evening, Player, Season
@@ -25,8 +26,10 @@ def list_clubs() -> "QuerySet[Club, Club]":
 
 
 def with_games(clubs: "QuerySet[Club]") -> "QuerySet[Club, Club]":
-    """Return clubs; `games` is the number of games that count."""
-    return clubs.annotate(games=Sum("ladders__games", default=0))
+    """Return clubs; `games` is the number of games that count, `people` that of the members."""
+    members = ClubMember.objects.filter(club=OuterRef("pk")).order_by().values("club").annotate(count=Count("pk"))
+    people = Coalesce(Subquery(members.values("count")), 0)
+    return clubs.annotate(games=Sum("ladders__games", default=0), people=people)
 
 
 def find_club(slug: str) -> Club:

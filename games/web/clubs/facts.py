@@ -39,6 +39,8 @@ class ClubRow:
     name: str
     url: str
     about: str
+    meets: str
+    members: int
     games: int
 
 
@@ -122,7 +124,8 @@ def webhook_shown(club: Club) -> WebhookShown | None:
 
 
 def _row(club: Club) -> ClubRow:
-    return ClubRow(club.name, club.get_absolute_url(), club.about, getattr(club, "games", 0))
+    counted = {"members": getattr(club, "people", 0), "games": getattr(club, "games", 0)}
+    return ClubRow(name=club.name, url=club.get_absolute_url(), about=club.about, meets=club.meets, **counted)
 
 
 def club_facts(club: Club, reader: Viewer, query: QueryDict) -> ClubFacts:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -67,6 +68,8 @@ class Booklet:
     """How many diagrams are printed, if more were asked for; otherwise 0."""
     choices: tuple[tuple[str, str], ...]
     url: str
+    address: str
+    """The whole address of the game's page, as paper names it."""
     hides: bool
     """Whether the result is hidden until the reader asks for it."""
     shows: str
@@ -102,6 +105,7 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
         most=MOST if len(wanted) > MOST else 0,
         choices=_choices(),
         url=reverse("game", args=[game.key]),
+        address=f"{settings.SITE_URL}{game.get_absolute_url()}",
         hides=hides,
         shows=f"{query.urlencode()}&{_RESULT}".lstrip("&"),
     )

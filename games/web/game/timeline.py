@@ -24,6 +24,7 @@ _APART = 5.0
 """Figures are at least so far apart, in hundredths of the width."""
 _NUMBERS_APART = 3.2
 """The same of the numbers of rounds."""
+_NUMBERS_APART_ON_A_PHONE = 7.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,8 @@ class Band:
     label: str
     colour: str = ""
     odd: bool = False
+    fits_a_phone: bool = False
+    """Whether its label has room on a narrow screen, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,12 +255,16 @@ def _figures(story: Story, values: Sequence[int]) -> Iterator[Figure]:
 
 def _rounds(story: Story) -> Iterator[Band]:
     begins = [ply for ply in range(1, story.last + 1) if story.numbers[ply] != story.numbers[ply - 1]]
-    edges, labelled = [0, *(ply - 1 for ply in begins), story.last], -_NUMBERS_APART
+    edges, labelled, labelled_on_a_phone = [0, *(ply - 1 for ply in begins), story.last], -100.0, -100.0
     for at, (begin, end) in enumerate(pairwise(edges)):
         middle, label = 50 * (begin + end) / story.last, ""
         if middle - labelled >= _NUMBERS_APART:
             label, labelled = str(story.numbers[end]), middle
-        yield Band(_percent(story, begin), _percent(story, end - begin), label, odd=bool(at % 2))
+        fits_a_phone = bool(label) and middle - labelled_on_a_phone >= _NUMBERS_APART_ON_A_PHONE
+        if fits_a_phone:
+            labelled_on_a_phone = middle
+        width = _percent(story, end - begin)
+        yield Band(_percent(story, begin), width, label, odd=bool(at % 2), fits_a_phone=fits_a_phone)
 
 
 def _leads(story: Story, colours: Mapping[str, str]) -> Iterator[Band]:

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from engine.rating import shown
 from engine.registry import RULESETS
@@ -30,6 +31,8 @@ _DIGITS = 16
 class RatingShown:
     """A rating in one ruleset; none is shown as a dash."""
 
+    title: str
+    """Of the ruleset."""
     rating: int
     provisional: bool
 
@@ -109,14 +112,14 @@ def _row(found: DirectoryRow) -> PlayerRow:
         url=player.get_absolute_url(),
         is_bot=player.is_bot,
         claimed=player.account_id is not None,
-        ratings=tuple(_rating(standings.get(ruleset.slug)) for ruleset in RULESETS),
+        ratings=tuple(_rating(gettext(one.title), standings.get(one.slug)) for one in RULESETS),
         games=sum(standing.games for standing in standings.values()),
         form=form_of(found.results),
         last=found.results[-1].at if found.results else None,
     )
 
 
-def _rating(standing: Standing | None) -> RatingShown | None:
+def _rating(title: str, standing: Standing | None) -> RatingShown | None:
     if standing is None:
         return None
-    return RatingShown(shown(standing.value), LeaderboardRow(0, standing).provisional is not None)
+    return RatingShown(title, shown(standing.value), LeaderboardRow(0, standing).provisional is not None)

@@ -15,6 +15,7 @@ from games.playing.reads.event_bodies import scene_seen
 from games.playing.reads.lists import table_on_show
 from games.records.reads.games import latest_verified
 from games.records.reads.replays import first_log, names_of, story_of_log
+from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import NOBODY
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
@@ -46,6 +47,8 @@ class Moving:
     """A game that is being played, as it is now."""
 
     table: Table
+    title: str
+    """Of its rules."""
     seats: tuple[Player, ...]
     board: Drawn
 
@@ -90,7 +93,10 @@ def _moving(table: Table | None) -> Moving | None:
     if table is None or scene is None:
         return None
     return Moving(
-        table, _players(table), drawn(svg(replace(scene, text=NOTHING_SAID), prefix="live-", translate=translated))
+        table=table,
+        title=ruleset_title(table.ruleset),
+        seats=_players(table),
+        board=drawn(svg(replace(scene, text=NOTHING_SAID), prefix="live-", translate=translated)),
     )
 
 

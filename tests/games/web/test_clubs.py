@@ -150,6 +150,20 @@ def test_a_clubs_page_asks_the_database_as_often_for_many_games(
         owner.get("/clubs/casa-formica/")
 
 
+def test_the_list_says_where_a_club_meets_and_how_many_are_in_it(owner: Client, browse: Browse, now: datetime) -> None:
+    act(owner, act="add", name="Bea")
+    Club.objects.update(listed_at=now)
+    words = text_of(browse().get("/clubs/"))
+    assert "Casa Formica Every second Friday, Café Ameise 2 members · 0 games count" in words
+
+
+def test_a_season_without_games_says_when_its_table_fills(owner: Client, now: datetime) -> None:
+    act(owner, act="begin-season", name="Autumn", begins=now.date(), ends=now.date())
+    words = text_of(owner.get(f"/clubs/casa-formica/seasons/{Season.objects.get().pk}/"))
+    assert "The table fills with the first uploaded game" in words
+    assert "Place Player Points Games" not in words
+
+
 def test_an_organiser_draws_a_schedule_on_the_page_of_the_season(owner: Client, browse: Browse, now: datetime) -> None:
     for name in ("Bea", "Cem"):
         act(owner, act="add", name=name)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from knox.models import AuthToken
 
-from games.models import Claim, Club, Dispute, Player, Seating
+from games.models import Claim, Club, Dispute, Player, Seating, Study
 from games.models.moderation import Act, Flag
 from games.moderation.moderators import make_moderator
 from games.web.lists import SIZE
@@ -67,6 +67,26 @@ def test_disputes_of_a_game_are_paged(
     found = list(rows(client, f"/games/{game.key}/", r"<q><bdi>(reason [0-9]{3})</bdi></q>"))
     assert list(map(len, found)) == [SIZE, SIZE, 3]
     assert found[0][0] == f"reason {MANY - 1:03}"
+
+
+def test_other_choices_of_an_address_stay_on_the_next_page(
+    upload_records: UploadRecords, client: Client, alice: User, now: datetime
+) -> None:
+    upload_records(record())
+    ada = Player.objects.get(name="Ada")
+    Player.objects.bulk_create(Player(name="Ada", source=str(number), created_at=now) for number in range(MANY))
+    Study.objects.bulk_create(
+        Study(owner=alice, title=f"Webs {number}", visibility="public", made_at=now, changed_at=now)
+        for number in range(MANY)
+    )
+    player = client.get(f"/players/{ada.pk}/?result=1&namesakes=2").content.decode()
+    studies = client.get("/studies/?title=webs&page=2").content.decode()
+    assert re.findall(r'class="pages-\w+" href="([^"#]+)', player) == [
+        f"?result=1&amp;namesakes={number}" for number in (1, 3)
+    ]
+    assert re.findall(r'class="pages-\w+" href="([^"#]+)', studies) == [
+        f"?title=webs&amp;page={number}" for number in (1, 3)
+    ]
 
 
 @pytest.mark.parametrize("asked", ["0", "x", "-1", "999999999999", "٣", ""])

@@ -102,6 +102,19 @@ def test_merged_player_links_to_the_remaining_one_who_has_all_games(upload_recor
     assert "Adah" in read(f"/games/?player=%23{ada.pk}")
 
 
+def test_games_of_different_numbers_of_players_have_no_figures_in_common(
+    upload_records: UploadRecords, client: Client
+) -> None:
+    upload_records(
+        record("1. NS@0,2 R1:N resign:R 2-1"),
+        record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"),
+    )
+    html = client.get("/openings/atta-ants-online/").content.decode()
+    assert "2 games</a></p>" in html
+    assert "Beside each seat: games won alone, and the mean place." in html
+    assert "–" not in html.partition("openings-count")[2]
+
+
 def test_a_players_page_leads_to_the_openings_of_that_player(upload_records: UploadRecords, client: Client) -> None:
     (game,) = upload_records(record("1. NS@0,2 R1:N resign:R 2-1"))
     player = game.seatings.get(seat=0).player
