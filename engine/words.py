@@ -72,8 +72,10 @@ def render(template: str, params: Mapping[str, Any], translate: Translate = untr
     """
     if not template:
         return ""  # a catalogue translates it to its own header
-    filled = {name: _said(value, translate) for name, value in params.items()}
     text = translate(template, plural, params["count"]) if plural else translate(template)
+    if not params and "{" not in text and "}" not in text:
+        return text
+    filled = {name: _said(value, translate) for name, value in params.items()}
     if "!r}" not in text or (quoted := translate(_QUOTED)) == _QUOTED:
         return text.format(**filled)
     return _Quoting(quoted).vformat(text, (), filled)
@@ -93,6 +95,8 @@ class _Quoting(Formatter):
 
 
 def _said(value: object, translate: Translate) -> object:
+    if isinstance(value, str | int):
+        return value  # first, because asking whether something is a mapping takes long
     if isinstance(value, Words):
         return value.render(translate)
     if isinstance(value, Mapping):

@@ -1,10 +1,10 @@
 """Builds a tree of touches from the legal actions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.touches import CHOICE, Ghost, Spelling, Touch
+from engine.touches import CHOICE, Ghost, Rectangle, Spelling, Touch
 from engine.words import Translate, Words, counted, untranslated, words
 
 Json = dict[str, Any]
@@ -57,9 +57,10 @@ def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
 
 def _single(node: Node) -> Node:
     """Return a node; a choice with a single option is merged into it, so that nobody has to choose."""
-    if not node.following:
+    following = node.following
+    if not following:
         return node
-    kept = _tidy(node.following)
+    kept = _tidy(following)
     if node.token is None and len(kept) == 1 and kept[0].chosen:
         (only,) = kept
         first, then = node.touch, only.touch
@@ -71,7 +72,8 @@ def _single(node: Node) -> Node:
             badge=then.badge or first.badge,
         )
         return Node(touch, only.token, only.following)
-    return Node(node.touch, node.token, {(one.touch.target, one.touch.part): one for one in kept})
+    node.following = {(one.touch.target, one.touch.part): one for one in kept}
+    return node
 
 
 def _asked(target: str, nodes: list[Node]) -> Node:
@@ -87,26 +89,22 @@ def _asked(target: str, nodes: list[Node]) -> Node:
     return Node(Touch(target, "", label, badge=badge, place=place), None, following)
 
 
-def places_in(nodes: Iterable[Node]) -> dict[str, tuple[float, float, float, float]]:
-    """Return the positions of targets that are places, by name."""
-    found = {}
-    for node in nodes:
-        if node.touch.place:
-            found[node.touch.target] = node.touch.place
-        if node.following:
-            found |= places_in(node.following.values())
-    return found
+def needs_of(nodes: Iterable[Node]) -> tuple[dict[str, Rectangle], set[str]]:
+    """Return the positions of targets that are places, by name, and the drawings that the ghosts of a tree need."""
+    places, symbols = dict[str, Rectangle](), set[str]()
+    _collect(nodes, places, symbols)
+    return places, symbols - {""}
 
 
-def symbols_in(nodes: Iterable[Node]) -> set[str]:
-    """Return the drawings that the ghosts of a tree need."""
-    found = set[str]()
+def _collect(nodes: Iterable[Node], places: dict[str, Rectangle], symbols: set[str]) -> None:
     for node in nodes:
-        for ghost in node.touch.ghosts:
-            found.add(ghost.symbol)
+        target, _, _, ghosts, _, _, place = node.touch
+        if place:
+            places[target] = place
+        for ghost in ghosts:
+            symbols.add(ghost.symbol)
         if node.following:
-            found |= symbols_in(node.following.values())
-    return found - {""}
+            _collect(node.following.values(), places, symbols)
 
 
 @dataclass(slots=True)
@@ -118,53 +116,56 @@ class Writer:
     captions: Mapping[str, str]
     """The sentence of each action, by its token."""
     translate: Translate = untranslated
-    _said: dict[Words, str] = field(default_factory=dict)
+    _said: dict[int, str] = field(default_factory=dict)
+    """What labels say, by their identity: the same label is on many nodes, and to compare it takes longer."""
 
-    def write(self, nodes: Iterable[Node]) -> list[Json]:
+    def write(self, nodes: Collection[Node]) -> list[Json]:
         """Return nodes in reading order, then the choices in the game's order."""
-        return [self._node(node) for node in sorted(nodes, key=self._order)]
+        return [self._node(node) for node in (sorted(nodes, key=self._order) if len(nodes) > 1 else nodes)]
 
     def _order(self, node: Node) -> tuple[bool, float, float]:
-        if node.chosen:
+        target = node.touch.target
+        if target.startswith(CHOICE):
             return True, 0, 0
-        x, y = self.where[node.touch.target]
+        x, y = self.where[target]
         return False, y, x
 
     def _node(self, node: Node) -> Json:
-        touch = node.touch
-        found: Json = {"t": touch.target, "p": touch.part, "s": self._say(touch.label)}
+        target, part, label, ghosts, way, badge, _ = node.touch
+        found: Json = {"t": target, "p": part, "s": self._said.get(id(label)) or self._say(label)}
         if node.token is not None:
             found["a"] = node.token
             if caption := self.captions.get(node.token):
                 found["c"] = caption
-        if touch.ghosts:
-            first, *others = map(_ghost, touch.ghosts)
-            found["g"] = first
-            if others:
-                found["gg"] = others
-        if touch.way:
-            found["w"] = [list(point) for point in touch.way]
-        if touch.badge:
-            found["d"] = touch.badge
+        if ghosts:
+            found["g"] = _ghost(ghosts[0])
+            if len(ghosts) > 1:
+                found["gg"] = [_ghost(ghost) for ghost in ghosts[1:]]
+        if way:
+            found["w"] = [list(point) for point in way]
+        if badge:
+            found["d"] = badge
         if node.following:
             found["k"] = self.write(node.following.values())
         return found
 
     def _say(self, label: Words) -> str:
-        if label not in self._said:
-            self._said[label] = label.render(self.translate)
-        return self._said[label]
+        text = self._said[id(label)] = label.render(self.translate)
+        return text
 
 
 def _ghost(ghost: Ghost) -> Json:
     """Write a ghost without default values; field by field, because there may be 1,500 of them."""
-    found: Json = {"id": ghost.id, "x": ghost.x, "y": ghost.y}
-    if ghost.turn is not None:
-        found["turn"] = ghost.turn
-    if ghost.symbol:
-        found["symbol"] = ghost.symbol
-    if ghost.layer is not None:
-        found["layer"] = ghost.layer
-    if ghost.size is not None:
-        found["size"] = ghost.size
-    return found | {"classes": list(ghost.classes)} if ghost.classes else found
+    name, x, y, turn, symbol, layer, size, classes = ghost
+    found: Json = {"id": name, "x": x, "y": y}
+    if turn is not None:
+        found["turn"] = turn
+    if symbol:
+        found["symbol"] = symbol
+    if layer is not None:
+        found["layer"] = layer
+    if size is not None:
+        found["size"] = size
+    if classes:
+        found["classes"] = list(classes)
+    return found
