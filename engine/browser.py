@@ -36,7 +36,9 @@ LARGEST = 128 * 1024**2
 """Bytes of a file, unpacked. What is larger is checked on the server."""
 _SUGGESTING = 1.0
 """Seconds that suggestions for one record may take."""
-_POSITION: Json = {"text": "", "ply": None, "play": [], "cut": False, "comments": {}, "tags": {}, "drawn": None}
+_POSITION: Json = {
+    "text": "", "ply": None, "play": [], "cut": False, "comments": {}, "tags": {}, "drawn": None, "whole": True,
+}  # fmt: skip
 _NO_GAME = words("There is no game in this text.")
 _MORE_GAMES = words("This text holds more than one game. Correct one at a time.")
 _SETUP: Json = {"laid": {}, "deck": None, "hand": None}
@@ -105,7 +107,8 @@ class Engine:
 
     def _answer(self, body: str, defaults: Json, answer: Callable[[Json, Reader], Json]) -> str:
         asked = defaults | json.loads(body)
-        reader = Reader(known=frozenset(asked.get("known", ())), translate=self.translate)
+        known, whole = frozenset(asked.get("known", ())), asked.get("whole", True)
+        reader = Reader(known=known, whole=whole, translate=self.translate)
         try:
             return json_line(answer(asked, reader))
         except UnreadableError as error:
@@ -155,8 +158,8 @@ class Branches:
 
     def branch(self, body: str) -> str:
         """Answer what `GET /api/v1/games/KEY/position` with `drawings=new` is asked, in the same JSON."""
-        asked = {"play": (), "drawn": None} | json.loads(body)
-        ply, reader = asked["ply"], Reader(known=self._known, translate=self._engine.translate)
+        asked = {"play": (), "drawn": None, "whole": True} | json.loads(body)
+        ply, reader = asked["ply"], Reader(known=self._known, whole=asked["whole"], translate=self._engine.translate)
         try:
             return json_line(answer_branch(self._played, ply, asked["play"], reader, asked["drawn"]))
         except PlayedOnError as refused:

@@ -10,7 +10,7 @@ from engine.rounds import round_json
 from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Scene, frames, last_scene
 from engine.touches import Must, Picker, Rectangle, left_of
-from engine.touching.tree import Json, Node, Writer, build_tree, places_in, symbols_in
+from engine.touching.tree import Json, Node, Writer, build_tree, needs_of
 from engine.words import Translate, render, untranslated
 
 S = TypeVar("S")
@@ -30,6 +30,8 @@ class Reader:
     """Whether they may act; else the tree is empty, and so are `picker` and `must`."""
     known: Collection[str] = ()
     """The drawings that the reader already has."""
+    whole: bool = True
+    """Whether the tree has what every card does that may come; else it is empty until one is named as drawn."""
     translate: Translate = untranslated
 
 
@@ -50,10 +52,10 @@ def position(
     state, ply = states[-1], len(tokens)
     scene = last_scene(ruleset, states, tokens)
     picker = ruleset.touching.picker(state) if acting else None
-    actions = _actions(ruleset, state, drawn) if acting else []
-    nodes = _tree(ruleset, state, actions, skipped=int(picker is not None and drawn is not None))
-    places = places_in(nodes)
     asked = picker if drawn is None else None
+    actions = _actions(ruleset, state, drawn) if acting and (reader.whole or not asked) else []
+    nodes = _tree(ruleset, state, actions, skipped=int(picker is not asked))
+    places, symbols = needs_of(nodes)
     writer = Writer(_middles(scene, places), dict(_captions(ruleset, state, actions, translate)), translate)
     (frame,) = frames([scene], ply, translate)
     return {
@@ -66,7 +68,7 @@ def position(
         "frame": frame,
         "box": list(_room(scene.box, places.values())),
         "labels": labels_json(scene),
-        "symbols": symbols_json(scene, {*symbols_in(nodes), *_symbols_of(asked)}, reader.known),
+        "symbols": symbols_json(scene, {*symbols, *_symbols_of(asked)}, reader.known),
         "tree": writer.write(nodes),
         "places": {name: dict(zip("xywh", place, strict=True)) for name, place in places.items()},
         "picker": _picker(asked, translate) if asked else None,

@@ -17,7 +17,7 @@ from engine.touching import Reader
 from engine.verify import ENGINE_VERSION
 from engine.words import params_json
 from games.api.errors import shape
-from games.api.queries import HIGHEST_PLY, sent
+from games.api.queries import HIGHEST_PLY, WHOLE, sent
 from games.api.serializers import ErrorShape
 from games.platform.engine_header import ENGINE_HEADER
 from games.sentences import translated
@@ -51,6 +51,7 @@ class DraftRequest(serializers.Serializer[Any]):
     drawn = serializers.CharField(
         default=None, allow_null=True, max_length=10, help_text="The next card, in any rotation."
     )
+    whole = serializers.BooleanField(default=True, help_text=WHOLE)
     known = serializers.ListField(
         child=serializers.CharField(max_length=64), default=list, max_length=1000, help_text="Drawings to leave out."
     )
@@ -143,7 +144,8 @@ class PositionsView(APIView):
         """
         asked = sent(DraftRequest, request)
         try:
-            answer = answer_position(asked, Reader(known=frozenset(asked["known"]), translate=translated))
+            reader = Reader(known=frozenset(asked["known"]), whole=asked["whole"], translate=translated)
+            answer = answer_position(asked, reader)
             return Response(answer, headers={ENGINE_HEADER: ENGINE_VERSION})
         except IllegalError as error:
             return _refused("illegal", error.fault)

@@ -15,6 +15,10 @@ from games.search.reads.openings import MOST_WRITTEN
 
 HIGHEST_PLY = 10**6
 """The highest number of a position or of actions that can be asked for; no game has so many."""
+WHOLE = (
+    "Whether the tree has what every card does that may come. If not, it is empty while `picker` asks for the card: "
+    "ask again with the card as `drawn`."
+)
 EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.story.kinds))
 
 

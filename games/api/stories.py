@@ -16,7 +16,7 @@ from engine.story import story_json
 from engine.touching import Reader
 from engine.words import params_json
 from games.api.errors import shape
-from games.api.queries import HIGHEST_PLY, asked
+from games.api.queries import HIGHEST_PLY, WHOLE, asked
 from games.api.serializers import ErrorShape, Labelled
 from games.lookup import game_or_404
 from games.models import MoveLog
@@ -97,6 +97,7 @@ class BranchQuery(serializers.Serializer[Any]):
     drawn = serializers.CharField(
         default=None, allow_null=True, max_length=10, help_text="The next card, in any rotation."
     )
+    whole = serializers.BooleanField(default=True, help_text=WHOLE)
     drawings = serializers.ChoiceField(
         choices=("all", "new"), default="all", help_text="`new` leaves out the drawings of the game's own pictures."
     )
@@ -153,7 +154,8 @@ class GamePositionView(APIView):
         replay = replays.replay_of(log).replay
         if replay is None or query["ply"] > len(replay.actions):
             raise Http404
-        reader = Reader(known=_known(log) if query["drawings"] == "new" else (), translate=translated)
+        known = _known(log) if query["drawings"] == "new" else ()
+        reader = Reader(known=known, whole=query["whole"], translate=translated)
         try:
             return Response(answer_branch(replay, query["ply"], query["play"], reader, query["drawn"]))
         except PlayedOnError as error:

@@ -30,6 +30,8 @@ POSITIONS: list[dict[str, Any]] = [
     {"text": TEXT.replace("Y1:S", "Y1:SX")},
     {"text": "[Game"},
     {"tags": tags_of()},
+    {"tags": tags_of(), "whole": False},
+    {"tags": tags_of(), "whole": False, "drawn": "NESW"},
 ]
 _ANSWER = """
 import json, sys
@@ -64,7 +66,7 @@ def playouts() -> Iterator[dict[str, Any]]:
         start = random.randrange(len(replay.actions))
         plies = by_tier(quick=3, long=40)
         playout = played_on(replay, start, plies, random)
-        yield from ({"text": playout.text(), "ply": start + at} for at in range(plies + 1))
+        yield from ({"text": playout.text(), "ply": start + at, "whole": at % 2 == 0} for at in range(plies + 1))
 
 
 @pytest.mark.full
@@ -102,7 +104,7 @@ def branches() -> Iterator[tuple[str, list[Json]]]:
         starts = random.sample(range(len(replay.actions)), k=by_tier(quick=2, long=20))
         others = {start: played_on(replay, start, 2, random).tokens[start:] for start in starts}
         bodies: list[Json] = [{"ply": start, "play": play} for start, play in others.items()]
-        yield replay.text(), [*bodies, {"ply": 0, "play": ["no action"]}]
+        yield replay.text(), [*bodies, {"ply": 0, "whole": False}, {"ply": 0, "play": ["no action"]}]
 
 
 @pytest.mark.full

@@ -49,7 +49,7 @@ class ActionList {
     const count = this.part("count");
     const more = this.part("more");
     if (count) {
-      count.textContent = this.board.text("ways", { count: this.shown.length });
+      count.textContent = this.board.ways(this.shown.length);
     }
     if (more) {
       more.hidden = this.shown.length <= LISTED;
@@ -85,8 +85,12 @@ class ActionList {
     }
   }
 
-  type() {
+  /* What a position leaves open is asked for when something is typed. */
+  async type() {
     const { board, input } = this;
+    if (board.isClosed && input.value && !(await board.hand.openAll())) {
+      return;
+    }
     const text = input.value;
     this.typing = true;
     this.shown = board.spelling.endsFor(text);
@@ -98,7 +102,7 @@ class ActionList {
 
   countOrFirst() {
     const { board, shown } = this;
-    return shown.length === 1 ? `${shown[0].token}: ${shown[0].sentence}` : board.text("ways", { count: shown.length });
+    return shown.length === 1 ? `${shown[0].token}: ${shown[0].sentence}` : board.ways(shown.length);
   }
 
   key(event) {

@@ -1,10 +1,12 @@
 /* A board that accepts actions. It shows a position, marks what can be touched, narrows the legal actions with every
-   touch, previews the action and hands over its token. It knows no game and never asks the server: the position
-   contains everything that can be done (engine.touching.position), and `onAct` does it.
+   touch, previews the action and hands over its token. It knows no game and asks nobody: the position contains
+   everything that can be done (engine.touching.position) or leaves it to `onOpen`, and `onAct` does it.
 
-   board = new Atta.Board(root, { onAct, position, confirm })
+   board = new Atta.Board(root, { onAct, onOpen, position, confirm })
      confirm             if false, it acts at once when nothing is left to choose, unless the page has a switch for that
      onAct(token)        does an action; may return a promise, whose rejection is shown as by `refuse`
+     onOpen(more)        where a position asks for a card and leaves open what each does: promises the same position
+                         with more, which is { drawn: a card } or { whole: true }
      .show(position)     shows a position and what can be done in it; { motion: false } skips the animation
      .follow(body)       shows what an action changed, as reported by a stream; inert until the next position
      .refuse({ message, rule })   explains why something was not done, and shakes once
@@ -30,10 +32,11 @@ const HATCHED = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)"
 const FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif";
 
 class Board {
-  constructor(root, { onAct, position = null, confirm = true } = {}) {
+  constructor(root, { onAct, onOpen, position = null, confirm = true } = {}) {
     this.root = root;
     this.root.dataset.confirm ??= confirm ? "yes" : "no";
     this.onAct = onAct;
+    this.onOpen = onOpen;
     this.stage = root.querySelector("[data-stage]");
     this.svg = this.stage.querySelector("svg.board");
     this.live = root.querySelector("[data-live]");
@@ -47,7 +50,8 @@ class Board {
     this.targets = new Atta.Targets(this);
     this.fan = new Atta.Fan(this);
     this.ahead = new Atta.Ahead(this);
-    this.beside = [new Atta.Beside(this), new Atta.ActionList(this), new Atta.Hand(this), this.fan];
+    this.hand = new Atta.Hand(this);
+    this.beside = [new Atta.Beside(this), new Atta.ActionList(this), this.hand, this.fan];
     this.zoom = new Atta.Zoom(this);
     this.pointing = new Atta.Pointing(this);
     this.keys = new Atta.Keys(this);
@@ -78,27 +82,36 @@ class Board {
 
   /* What was touched stays when the same position comes again. */
   show(position, { motion = true } = {}) {
-    if (this.position && isSame(position, this.position)) {
+    const shown = JSON.stringify({ ...position, symbols: null });
+    if (this.position && shown === this.shown) {
       this.learn(position.symbols);
       return;
     }
     const moving = motion && this.position ? Atta.motionOf(this.root) : 0;
+    this.shown = shown; // with it a position is compared that comes again, whatever drawings come with it
     this.position = position;
+    this.isClosed = Boolean(position.picker && !position.tree.length && this.onOpen);
     this.asked = [];
     this.scene = Atta.fold(null, { ...position.frame, whole: true });
     this.learn(position.symbols);
     this.table.show(this.scene.pieces, { motion: moving, paths: Atta.waysOf(this.scene.traces) });
     this.table.drawTraces(this.scene.traces);
     this.drawLabels(position);
-    this.fit(position.box, moving);
-    this.marks.places = position.places;
-    this.spelling = new Atta.Spelling(position.tree, (id) => this.scene.pieces.has(id));
+    this.plant(position, moving);
     this.reason = "";
-    this.root.dataset.choosing = this.spelling.hasChoices ? "yes" : "no";
     this.svg.setAttribute("aria-label", this.scene.caption);
     this.render();
     this.zoom.offer();
     this.say([this.scene.caption, ...position.must.map(({ why }) => why)].join(" "));
+  }
+
+  /* Takes a tree of touches for the position shown, and makes room for its places. */
+  plant({ tree, places, box }, moving = Atta.motionOf(this.root)) {
+    this.position = { ...this.position, places };
+    this.fit(box, moving);
+    this.marks.places = places;
+    this.spelling = new Atta.Spelling(tree, (id) => this.scene.pieces.has(id));
+    this.root.dataset.choosing = this.isClosed || this.spelling.hasChoices ? "yes" : "no";
   }
 
   /* Shows what one action changed, as reported by a stream (js/live.js): no action is possible until the next position.
@@ -116,14 +129,12 @@ class Board {
   }
 
   learn(symbols) {
-    for (const [name, markup] of Object.entries(symbols)) {
+    for (const [name, markup] of Object.entries(symbols).filter(([name]) => !this.known.includes(name))) {
       const text = `<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`;
       const drawing = new DOMParser().parseFromString(text, "image/svg+xml").documentElement.firstElementChild;
-      if (!this.known.includes(name)) {
-        drawing.id = this.table.prefix + name;
-        this.definitions.append(document.importNode(drawing, true));
-        this.known.push(name);
-      }
+      drawing.id = this.table.prefix + name;
+      this.definitions.append(document.importNode(drawing, true));
+      this.known.push(name);
     }
   }
 
@@ -280,7 +291,12 @@ class Board {
 
   whatNext() {
     const { sentence, endsHere } = this.spelling;
-    return [sentence && `${sentence}.`, this.text("ways", { count: endsHere.length })].filter(Boolean).join(" ");
+    return [sentence && `${sentence}.`, this.ways(endsHere.length)].filter(Boolean).join(" ");
+  }
+
+  /* How many actions there are; before a card is named, the question for it. */
+  ways(count) {
+    return this.isClosed && !this.spelling.path.length ? this.position.picker.label : this.text("ways", { count });
   }
 
   // Drawing
@@ -372,12 +388,6 @@ class Board {
   emit(name, detail = {}) {
     this.root.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
-}
-
-/* Whether two answers describe the same position, whatever drawings come with them. */
-function isSame(position, other) {
-  const [one, two] = [position, other].map((each) => JSON.stringify({ ...each, symbols: null }));
-  return one === two;
 }
 
 Object.assign((globalThis.Atta ??= {}), { Board });

@@ -98,14 +98,54 @@ class Hand {
     count.textContent = board.text("leftOf", { left: card.left, of: card.of });
     button.append(count);
     button.className = "card-choice";
-    button.disabled = !card.left || !node;
+    button.disabled = !card.left || !(node || board.isClosed);
     button.setAttribute("aria-label", `${card.label}, ${count.textContent}`);
     button.setAttribute("aria-pressed", String(Boolean(node) && board.spelling.path.includes(node)));
-    this.acts.set(button, () => {
+    this.acts.set(button, () => this.pick(card, node));
+    return button;
+  }
+
+  /* Picks the card that came; what it does is asked first where the position leaves that open. */
+  async pick(card, node) {
+    const { board } = this;
+    if (node) {
       board.spelling.clear();
       board.take(node);
-    });
-    return button;
+      return;
+    }
+    const found = await this.open({ drawn: card.part });
+    if (found) {
+      const { spelling, position } = board;
+      const picked = { t: `${Atta.CHOICE}card:${card.part}`, p: "", s: card.label, k: found.tree };
+      board.plant({ ...found, tree: [...spelling.root.k, picked], places: { ...position.places, ...found.places } });
+      this.pick(card, picked);
+    }
+  }
+
+  /* Asks for everything that the position leaves open. :returns: whether it is there. */
+  async openAll() {
+    const found = await this.open({ whole: true });
+    if (found) {
+      this.board.isClosed = false;
+      this.board.plant(found);
+    }
+    return Boolean(found);
+  }
+
+  /* Asks for what a position leaves open. :returns: it, or nothing if another position is shown by then. */
+  async open(more) {
+    const { board } = this;
+    const { shown } = board;
+    try {
+      const found = await board.onOpen(more);
+      if (shown === board.shown) {
+        board.learn(found.symbols);
+        return found;
+      }
+    } catch (error) {
+      board.refuse(error);
+    }
+    return null;
   }
 }
 

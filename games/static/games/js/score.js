@@ -42,7 +42,7 @@ class Score {
       onRedo: () => this.redo(),
     });
     this.moves = new Moves(root, { texts, plural, onPly: (ply) => this.goTo(ply), onLine: (id) => this.goToLine(id), onDrop: (id) => this.dropLine(id) });
-    this.board = new Board(part("board"), { onAct: (token) => this.act(token) });
+    this.board = new Board(part("board"), { onAct: (token) => this.act(token), onOpen: (more) => this.opened(more) });
     this.tabs = new Tabs(root.querySelector("[role=tablist]"), (name) => this.tabbed(name));
     this.shelf = new Shelf(root, { texts, plural, onNew: () => this.begin(), onOpen: (data) => this.open(new Sheet(data)), onTexts: (found) => this.take(found), onRemove: (id) => this.remove(id) });
     this.stage = new Stage(root, { texts, wanted: () => this.ply ?? this.legal, onPly: (ply) => this.goTo(ply), onAct: (token) => this.act(token) });
@@ -263,6 +263,14 @@ class Score {
         }
         resolve();
       });
+    });
+  }
+
+  /** Asks for what a card does, or for everything that can be done in the position shown. */
+  opened(more) {
+    const body = { text: this.sheet.text, ply: this.ply, known: this.board.known, ...more };
+    return new Promise((resolve, reject) => {
+      this.asking.ask(root.dataset.positions, body, (answer, error) => (error ? reject(error) : resolve(answer.position)));
     });
   }
 

@@ -219,4 +219,4 @@ function sentenceOf(route) {
   return route.filter((node) => !isQuestion(node)).map((node) => node.s).filter(Boolean).join(", ");
 }
 
-Object.assign((globalThis.Atta ??= {}), { Spelling, isChoice });
+Object.assign((globalThis.Atta ??= {}), { CHOICE, Spelling, isChoice });

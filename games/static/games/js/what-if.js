@@ -133,11 +133,13 @@ class WhatIf {
 
   // The engine
 
-  /* Answers are kept: walking a branch back and forth asks once. */
-  async ask(ply, play) {
-    const query = new URLSearchParams([["ply", ply], ["drawings", "new"], ...play.map((token) => ["play", token])]).toString();
+  /* Answers are kept: walking a branch back and forth asks once. Here, what a card does is asked when it has come:
+     that takes less time than what all of them do; from the server it would be another request. */
+  async ask(ply, play, more = { whole: !Atta.branches }) {
+    const asked = [["ply", ply], ["drawings", "new"], ...Object.entries(more), ...play.map((token) => ["play", token])];
+    const query = new URLSearchParams(asked).toString();
     if (!this.answers.has(query)) {
-      const found = await (Atta.branches ? Atta.branches(ply, play) : this.askServer(query));
+      const found = await (Atta.branches ? Atta.branches({ ply, play, ...more }) : this.askServer(query));
       if (found.error) {
         throw Object.assign(new Error(found.error.message), { place: found.error.place });
       }
@@ -170,7 +172,8 @@ class WhatIf {
     this.replay.part("[data-moves-part]").before(this.side);
     this.stage.querySelector("svg").dataset.prefix = PREFIX;
     this.replay.root.dataset.confirm = "no";
-    this.board = new Atta.Board(this.replay.root, { onAct: (token) => this.act(token), confirm: false });
+    const onOpen = async (more) => (await this.ask(this.branch.ply, this.branch.play.slice(0, this.at), more)).position;
+    this.board = new Atta.Board(this.replay.root, { onAct: (token) => this.act(token), onOpen, confirm: false });
     this.borrow();
     this.replay.root.addEventListener("atta:undo", () => this.isOpen && this.back());
     const on = (name, act) => this.dock.parentNode.querySelector(`[data-free-${name}]`)?.addEventListener("click", act);

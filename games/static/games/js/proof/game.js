@@ -31,5 +31,5 @@ const isBrokenDeal = ({ what, here }) => what === "dealing" && here === "broken"
 async function playOn(engine, record) {
   if (!document.querySelector("[data-what-if-parts]")) return;
   await engine.call("open", new TextDecoder().decode(record));
-  globalThis.Atta.branches = (ply, play) => engine.call("branch", { ply, play });
+  globalThis.Atta.branches = (asked) => engine.call("branch", asked);
 }

@@ -72,8 +72,9 @@ class Asking {
   /** Answers by the engine on this device, which says the same as the server. */
   async here({ url, body }) {
     const [, slug] = /\/setups\/([^/]+)$/.exec(url) ?? [];
-    const asked = JSON.stringify(body);
-    const answer = await (slug ? this.engine.call("setup", slug, asked) : this.engine.call("position", asked));
+    const answer = await (slug
+      ? this.engine.call("setup", slug, JSON.stringify(body))
+      : this.engine.call("position", JSON.stringify({ whole: false, ...body })));
     if (answer.error) throw Object.assign(new Refused(answer.error.message), { answer: answer.error });
     return answer;
   }
