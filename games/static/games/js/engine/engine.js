@@ -46,7 +46,7 @@ class Engine {
     });
   }
 
-  heard({ id, answer, error, loading, share }) {
+  heard({ id, answer, json, error, loading, share }) {
     if (loading) {
       this.onStep(loading, share);
       return;
@@ -54,7 +54,7 @@ class Engine {
     const { resolve, reject } = this.asked.get(id);
     this.asked.delete(id);
     if (error) reject(Object.assign(new Error(error.message), error));
-    else resolve(answer);
+    else resolve(json ? JSON.parse(json) : answer);
   }
 
   /** The worker itself failed: nobody who waits for it gets an answer. */

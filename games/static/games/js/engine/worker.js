@@ -1,13 +1,17 @@
 /** The engine in a worker: Python in WebAssembly, loaded from this site, with the engine's own sources. It is sent
- * {id, call, values} and answers {id, answer} or {id, error}; while it loads it says {loading: step, share: how much of
- * its bytes have arrived}. */
+ * {id, call, values} and answers {id, answer}, {id, json} with the answer as text, or {id, error}; while it loads it says
+ * {loading: step, share: how much of its bytes have arrived}. */
 
 const CHECK_MS = 60;
+/** How long nobody has touched a board when garbage is collected. */
+const REST_MS = 200;
 /** Bytes that are loaded, unpacked. */
 const BYTES = 12_400_000;
 
 let ready;
 let runtime;
+let collector;
+let resting;
 let engine;
 let checking;
 let branches;
@@ -40,7 +44,9 @@ async function load({ python, archive, language }) {
   runtime.unpackArchive(packed, "zip", { extractDir: "/atta" });
   runtime.runPython('import sys; sys.path.insert(0, "/atta")');
   engine = runtime.pyimport("engine.browser").Engine(language);
-  runtime.runPython("import gc; gc.collect(); gc.freeze()");
+  collector = runtime.pyimport("gc");
+  collector.collect();
+  collector.freeze();
   return engine.version;
 }
 
@@ -51,8 +57,6 @@ async function bytesOf(answer) {
 
 const calls = {
   load: (asked) => (ready ??= load(asked)),
-  position: (body) => JSON.parse(engine.position(body)),
-  setup: (slug, body) => JSON.parse(engine.setup(slug, body)),
   record: (text, use) => JSON.parse(engine.record(text, use)),
   textOf: (game) => checking.text_of(game),
   corrected(texts) {
@@ -70,12 +74,12 @@ const calls = {
     bytes.destroy();
   },
   more: () => JSON.parse(checking.more(CHECK_MS)),
-  /** Opens a record; `branch` plays on from it otherwise. */
+  /** Opens a record; `branch` plays on from it otherwise. One answer is made at once, because the first takes longest. */
   open(text) {
     branches?.destroy();
     branches = engine.open(text);
+    branches.branch(JSON.stringify({ ply: 0, whole: false }));
   },
-  branch: (asked) => JSON.parse(branches.branch(JSON.stringify(asked))),
   proveGame(record, published) {
     const bytes = runtime.toPy(record);
     const { findings } = JSON.parse(engine.prove_game(bytes, JSON.stringify(published)));
@@ -91,9 +95,28 @@ const calls = {
   compareTable: (table) => ({ ...JSON.parse(proof.compare(table)), digest: proof.digest(), games: proof.games }),
 };
 
+/** What a touch asks, answered as text: reading it where it is wanted takes less time than handing over what it says. */
+const touches = {
+  position: (body) => engine.position(body),
+  setup: (slug, body) => engine.setup(slug, body),
+  branch: (asked) => branches.branch(JSON.stringify(asked)),
+};
+
+/** Answers a touch; garbage is collected when none has come for a while, as that takes longer than most answers. */
+function touched(call, values) {
+  clearTimeout(resting);
+  collector.disable();
+  resting = setTimeout(() => {
+    collector.enable();
+    collector.collect();
+  }, REST_MS);
+  return touches[call](...values);
+}
+
 addEventListener("message", async ({ data: { id, call, values } }) => {
   try {
-    postMessage({ id, answer: await calls[call](...values) });
+    if (call in touches) postMessage({ id, json: touched(call, values) });
+    else postMessage({ id, answer: await calls[call](...values) });
   } catch (error) {
     // Of a traceback the last line says what went wrong.
     postMessage({ id, error: { type: error.type ?? error.name, message: String(error.message).trim().split("\n").at(-1) } });
