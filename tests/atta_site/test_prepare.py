@@ -1,7 +1,10 @@
 """`manage.py prepare` reports what is missing before it changes anything."""
 
+import select
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -10,7 +13,9 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from atta_site import processes
-from tests.sites import own_database
+from tests.sites import OwnDatabase, own_database
+
+PATIENCE = 120.0
 
 
 def test_missing_compiled_translations_stop_prepare_early(tmp_path: Path) -> None:
@@ -22,18 +27,35 @@ def test_missing_compiled_translations_stop_prepare_early(tmp_path: Path) -> Non
 def test_readers_of_a_table_do_not_wait_behind_a_migration_that_waits_for_it(tmp_path: Path) -> None:
     with own_database(tmp_path) as database:
         database.manage("migrate", "games", "0065", "--verbosity=0")
-        with psycopg.connect(database.postgres.url) as long, psycopg.connect(database.postgres.url) as reader:
+        with _session(database) as long, _session(database) as reader:
             long.execute("SELECT FROM games_collection")  # the transaction stays open, and with it its lock
-            with _preparing(database.environment) as prepare:
-                assert prepare.stdout is not None
-                assert "is tried again" in next(prepare.stdout)
+            with _preparing(database) as prepare:
+                assert _says(prepare, "is tried again")
                 assert reader.execute("SELECT count(*) FROM games_collection").fetchone() == (0,)
                 reader.commit()
                 long.commit()
-            assert prepare.returncode == 0
+                assert prepare.wait(PATIENCE) == 0
         assert "[ ]" not in database.manage("showmigrations", "games")
 
 
-def _preparing(environment: dict[str, str]) -> "subprocess.Popen[str]":
+def _session(database: OwnDatabase) -> "psycopg.Connection[tuple[int, ...]]":
+    return psycopg.connect(database.postgres.url, options=f"-c statement_timeout={PATIENCE:.0f}s")
+
+
+@contextmanager
+def _preparing(database: OwnDatabase) -> "Iterator[subprocess.Popen[str]]":
+    """Run `prepare`, and end it in any case."""
     command = [sys.executable, "manage.py", "prepare", "--verbosity=0"]
-    return subprocess.Popen(command, env=environment, cwd=processes.ROOT, stdout=subprocess.PIPE, text=True)
+    prepare = subprocess.Popen(command, env=database.environment, cwd=processes.ROOT, stdout=subprocess.PIPE, text=True)
+    with prepare:
+        try:
+            yield prepare
+        finally:
+            prepare.kill()
+
+
+def _says(process: "subprocess.Popen[str]", words: str) -> bool:
+    """Return whether its next line has these words."""
+    assert process.stdout is not None
+    ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
+    return bool(ready) and words in process.stdout.readline()

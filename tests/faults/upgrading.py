@@ -134,7 +134,7 @@ class Upgrade:
     parcels: list[Parcel]
     token: str = ""
     refused: list[str] = field(default_factory=list)
-    """Pages that were not answered with 200."""
+    """Pages that were answered with an error."""
     _sent: int = 0
 
     def begin(self) -> None:
@@ -142,13 +142,7 @@ class Upgrade:
         self.old.manage("prepare", "--verbosity=0")
         self.old.start()
         self.token = self.old.manage("make_token", "alice")
-        told = Request(
-            f"{self.old.address}/api/v1/clubs",
-            f'{{"slug": "{CLUB}", "name": "Nest", "about": ""}}'.encode(),
-            {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
-        )
-        with urlopen(told, timeout=60):
-            pass
+        self._ask(self.old, "/api/v1/clubs", {"slug": CLUB, "name": "Nest", "about": ""})
 
     def migrate(self) -> None:
         """Apply the new version's migrations, as `prepare` does, while clients upload."""
@@ -163,7 +157,7 @@ class Upgrade:
         assert prepare.returncode == 0, output.read_text()
 
     def use(self, *versions: Version, files: int) -> None:
-        """Upload so many files to each of these versions, read their pages, and wait until all is verified."""
+        """Upload so many files to each of these versions, use its pages, and wait until all is verified."""
         clients = [
             Clients(version.port, self.token, CLUB, self.folder / f"told-{version.name}.jsonl") for version in versions
         ]
@@ -172,8 +166,9 @@ class Upgrade:
             client.send(self.parcels[self._sent : self._sent + files])
             self._sent += files
         for version in versions:
+            self._ask(version, "/api/v1/account/collections", {"name": version.name})
             for page in (*PAGES, *self._games(version)):
-                self._read(version, page)
+                self._ask(version, page)
         assert all(client.finish(PATIENCE) for client in clients), "an upload was not accepted"
         until(lambda: not checker.unfinished(self.postgres.url), self.old.logs)
 
@@ -198,9 +193,14 @@ class Upgrade:
             for game in [one for one in json.load(answer)["games"] if one["verdict"] == "verified"][:1]:
                 yield from (urlsplit(game["page"]).path, f"{urlsplit(game['url']).path}/record")
 
-    def _read(self, version: Version, page: str) -> None:
+    def _ask(self, version: Version, page: str, told: Mapping[str, str] | None = None) -> None:
+        """Request a page, or tell the API something; note what is refused."""
+        request = Request(f"{version.address}{page}", json.dumps(told).encode() if told else None)
+        if told:
+            request.add_header("Authorization", f"Bearer {self.token}")
+            request.add_header("Content-Type", "application/json")
         try:
-            with urlopen(f"{version.address}{page}", timeout=60) as answer:
+            with urlopen(request, timeout=60) as answer:
                 answer.read()
         except HTTPError as answer:
             self.refused.append(f"{version.name} {page}: {answer.code}")
