@@ -165,7 +165,7 @@ def _site(folder: Path, disks: dict[str, Path], lease: int, clocks_differ: bool,
     broker = _broker(kind, folder)
     environment = environment_of(folder, postgres.url, broker.url, lease)
     port = processes.free_port()
-    fast = _an_hour_fast() if clocks_differ else {}
+    fast = an_hour_fast() if clocks_differ else {}
     commands = {
         "web": (processes.web("127.0.0.1", port, workers=1), environment),
         "worker one": (processes.worker("one", concurrency=2), environment),
@@ -201,11 +201,13 @@ def environment_of(folder: Path, database: str, broker: str, lease: int) -> dict
     }  # fmt: skip
 
 
-def _an_hour_fast() -> dict[str, str]:
+def an_hour_fast() -> dict[str, str]:
     """Return the variables that make a process' clock an hour fast; none without libfaketime."""
     if not LIBFAKETIME:
         return {}
-    return {"LD_PRELOAD": str(LIBFAKETIME), "FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    sleeping = str(Path(__file__).parent / "fast_clock")
+    faked = {"LD_PRELOAD": str(LIBFAKETIME), "FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    return faked | {"PYTHONPATH": sleeping}
 
 
 def _until_it_answers(site: Site) -> None:
