@@ -26,6 +26,21 @@ INSERT INTO games_ladder (ruleset, league_id, players, games) VALUES ('ant-trail
 INSERT INTO games_act (kind, at, reason, params)
 VALUES ('league-founded', '2026-01-02', '', '{"league": 7, "organiser": 2}');
 """
+ROWS_OF_0063 = """
+INSERT INTO games_archive (upload_id, length, received, mark, touched_at, entry, entry_logs, read, attempts, fence,
+                           code, trouble, params)
+SELECT id, 9, 9, '', '2026-11-22', 0, 0, 9, 1, 1, 'too_deep', 'An archive in {name} in an archive.', '{"name": "a.zip"}'
+FROM games_upload ORDER BY id LIMIT 1;
+UPDATE games_movelog SET trouble = 'The worker was killed.' WHERE id = (SELECT min(id) FROM games_movelog);
+INSERT INTO games_evening (id, club_id, day, place) VALUES (5, 7, '2026-11-26', 'At home');
+INSERT INTO games_attendance (evening_id, member_id, says) SELECT 5, id, 'maybe' FROM games_clubmember;
+INSERT INTO games_positionrun (id, games) VALUES (4, 2);
+INSERT INTO games_positionblock (run_id, first, pairs) VALUES (4, 17, '\\x0101');
+UPDATE games_gameevents SET codes = '{3, 5}';
+INSERT INTO games_collection (id, key, account_id, name, favourites, public, made_at)
+SELECT 6, 'kept0001', id, 'Loops', false, true, '2026-11-22' FROM auth_user WHERE username = 'bob';
+"""
+"""What an installation of `0063_games_of_the_day` may hold and later migrations rename or add to."""
 BEFORE = Path(__file__).parent / "upgrade/0040.sql"
 
 
@@ -43,6 +58,8 @@ def _upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
         with django_db_blocker.unblock(), known_as(name):
             tell(BEFORE.read_text())
             tell(LEAGUE)
+            call_command("migrate", "games", "0063", database=ALIAS, verbosity=0)
+            tell(ROWS_OF_0063)
             call_command("migrate", database=ALIAS, verbosity=0)
         yield name
 
@@ -127,6 +144,20 @@ def test_leagues_become_listed_clubs_whose_organisers_own_them(upgraded: None) -
     assert query("SELECT ruleset, games FROM games_ladder WHERE club_id = 7") == [("ant-trails-2020", 3)]
     acts = "SELECT kind, params ->> 'club', params ->> 'league' FROM games_act WHERE kind LIKE '%-founded'"
     assert query(acts) == [("club-founded", "7", None)]
+
+
+def test_columns_with_plain_names_keep_what_they_held(upgraded: None) -> None:
+    archive = ("too_deep", "An archive in {name} in an archive.", "a.zip")
+    assert query("SELECT code, template, params ->> 'name' FROM games_archive WHERE code <> ''") == [archive]
+    assert query("SELECT failure FROM games_movelog WHERE failure <> ''") == [("The worker was killed.",)]
+    assert query("SELECT evening_id, answer FROM games_attendance") == [(5, "maybe")]
+
+
+def test_what_games_are_found_by_stays_and_is_numbered_anew_later(upgraded: None) -> None:
+    assert query("SELECT DISTINCT codes, opening FROM games_gameevents") == [([3, 5], None)]
+    assert query("SELECT games, old, numbering, first, pairs FROM games_positionrun r JOIN games_positionblock b "
+                 "ON r.id = run_id") == [(2, False, 1, 17, b"\x01\x01")]  # fmt: skip
+    assert query("SELECT name, version, hidden_at, hidden_for FROM games_collection") == [("Loops", 1, None, "")]
 
 
 COLUMNS = """
