@@ -25,6 +25,24 @@ LOOKS_SO = f"""(drawn) => {{
 """Whether the pieces are where they were drawn; removed ones fade out first."""
 
 
+DRAWN = """(page) => [...page.querySelectorAll("svg.board .piece")].map((one) => {
+  const use = one.querySelector("use");
+  const parts = [one, use].flatMap((part) => ["class", "transform", "href"].map((name) => part.getAttribute(name)));
+  return { id: one.dataset.id, use, looks: [one.dataset.id, ...parts, one.textContent.trim()].join(" ") };
+})"""
+KEPT = f"""() => ({DRAWN})(document).flatMap(({{ id, use, looks }}) => {{
+  const was = window.before.find((one) => one.id === id);
+  return was && was.looks !== looks ? [was.use === use] : [];
+}})"""
+"""Of each piece that changed, whether its drawing is the same element."""
+SERVED_SO = f"""async () => {{
+  const looks = (page) => JSON.stringify(({DRAWN})(page).map((one) => one.looks).sort());
+  const served = await (await fetch(location.href)).text();
+  return looks(document) === looks(new DOMParser().parseFromString(served, "text/html"));
+}}"""
+"""Whether the pieces look as the server draws them at this address."""
+
+
 @pytest.fixture
 def replay(upload_records: UploadRecords, page: Page) -> Page:
     """The game's page, at its last ply."""
@@ -76,6 +94,21 @@ def test_a_clicked_move_and_the_keyboard_shortcuts_are_shown_without_reloading(r
     replay.get_by_role("button", name="Close").click()
     expect(replay.get_by_role("dialog")).to_be_hidden()
     assert replay.evaluate("window.still")
+
+
+def test_a_piece_that_only_moves_keeps_its_drawing_and_all_look_as_the_server_draws_them(replay: Page) -> None:
+    slider = replay.get_by_role("slider")
+    slider.fill("10")
+    expect(at(replay)).to_have_text("10")
+    replay.evaluate(f"window.before = ({DRAWN})(document)")
+    slider.fill("11")
+    expect(at(replay)).to_have_text("11")
+    assert set(replay.evaluate(KEPT)) == {True}
+    slider.fill("3")
+    expect(at(replay)).to_have_text("3")
+    expect(replay).to_have_url(re.compile(r"\?ply=3$"))
+
+    replay.wait_for_function(SERVED_SO)
 
 
 @pytest.mark.full

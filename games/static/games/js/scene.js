@@ -56,6 +56,7 @@ class Table {
     this.elements = new Map([...svg.querySelectorAll(".piece")].map((element) => [element.dataset.id, element]));
     this.shown = new Map();
     this.leaving = new Set();
+    this.moving = new WeakMap(); // asking the browser for the animations of a piece would style the whole page each time
   }
 
   /* Takes the pieces as already drawn, so that from here on only differences are drawn. */
@@ -103,22 +104,27 @@ class Table {
     const follower = [...layer.children].find((other) => other.dataset.id > piece.id);
     layer.insertBefore(element, follower ?? null);
     if (motion) {
-      fade(element, [0, 1], motion);
+      this.moving.set(element, [fade(element, [0, 1], motion)]);
     }
   }
 
   change(piece, before, motion, path) {
     const element = this.elements.get(piece.id);
-    const stood = motion && getComputedStyle(element).transform;
-    element.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
-    fill(element, piece, this.prefix);
+    const moving = this.moving.get(element) ?? [];
+    const isOnItsWay = moving.some((animation) => animation?.playState === "running");
+    const stood = motion && isOnItsWay && getComputedStyle(element).transform;
+    moving.forEach((animation) => animation?.cancel());
+    this.moving.delete(element);
+    refill(element, piece, before, this.prefix);
     if (motion && before) {
       const along = path.map(([x, y]) => place(x, y));
       const places = [stood && stood !== "none" ? stood : place(before.x, before.y), ...along, place(piece.x, piece.y)];
-      run(element, places, motion);
-      run(element.querySelector("use"), [pose(before, piece), pose(piece)], motion);
       const sizes = [before, piece].map(({ size = 1 }) => `scale(${size})`);
-      element.querySelectorAll("text").forEach((text) => run(text, sizes, motion));
+      this.moving.set(element, [
+        run(element, places, motion),
+        run(element.querySelector("use"), [pose(before, piece), pose(piece)], motion),
+        ...[...element.querySelectorAll("text")].map((text) => run(text, sizes, motion)),
+      ]);
     }
   }
 
@@ -132,9 +138,10 @@ function fade(element, [from, to], duration) {
   return element.animate([{ opacity: from }, { opacity: to }], { duration, easing: "ease-out", fill: to ? "none" : "forwards" });
 }
 
+/* Moves an element and returns its animation; none where it stays. */
 function run(element, transforms, duration) {
   if (new Set(transforms).size > 1) {
-    element.animate(
+    return element.animate(
       transforms.map((transform) => ({ transform })),
       { duration, easing: "ease-out" },
     );
@@ -172,6 +179,29 @@ function fill(element, piece, prefix) {
     parts.at(-1).textContent = name;
   }
   element.replaceChildren(...parts);
+}
+
+/* Fills a group with a piece where it had another state of it. A drawing that stays is kept: a new one would have to be
+   laid out with all its parts. */
+function refill(element, piece, before, prefix) {
+  const drawn = ({ symbol, text = "", name = "", title = "" }) => [symbol, text, name, !title].join("\n");
+  if (!before || drawn(before) !== drawn(piece)) {
+    fill(element, piece, prefix);
+    return;
+  }
+  const { x, y, turn = 0, size = 1, classes = [], title = "" } = piece;
+  const wanted = ["piece", ...classes].join(" ");
+  if (element.getAttribute("class") !== wanted) {
+    element.setAttribute("class", wanted);
+  }
+  element.setAttribute("transform", `translate(${x} ${y})`);
+  if (turn !== (before.turn ?? 0) || size !== (before.size ?? 1)) {
+    element.querySelector("use").setAttribute("transform", `rotate(${turn}) scale(${size})`);
+    element.querySelectorAll("text").forEach((text) => text.setAttribute("transform", `scale(${size})`));
+  }
+  if (title !== (before.title ?? "")) {
+    element.querySelector("title").textContent = title;
+  }
 }
 
 /* One tray beside the board. */
