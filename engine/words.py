@@ -94,8 +94,11 @@ class _Quoting(Formatter):
         return self._quoted.format(text="".join(repr(char)[1:-1] for char in value))
 
 
+_PLAIN = (str, int)
+
+
 def _said(value: object, translate: Translate) -> object:
-    if isinstance(value, str | int):
+    if isinstance(value, _PLAIN):
         return value  # first, because asking whether something is a mapping takes long
     if isinstance(value, Words):
         return value.render(translate)

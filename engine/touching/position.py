@@ -92,7 +92,7 @@ def _actions(ruleset: Ruleset[S, A], state: S, drawn: str | None) -> list[tuple[
     return [(ruleset.format_action(action), action) for action in legal]
 
 
-def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], skipped: int) -> list[Node]:
+def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], skipped: int) -> Sequence[Node]:
     """Return the tree of some actions, without the touches that pick a card that is already known."""
     spell = ruleset.touching.spell
     return build_tree((token, [spelling[skipped:] for spelling in spell(state, action)]) for token, action in actions)

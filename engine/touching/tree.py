@@ -1,11 +1,11 @@
 """Builds a tree of touches from the legal actions."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.touches import CHOICE, Ghost, Rectangle, Spelling, Touch
-from engine.words import Translate, Words, counted, untranslated, words
+from engine.words import NOTHING_SAID, Translate, Words, counted, untranslated, words
 
 Json = dict[str, Any]
 Point = tuple[float, float]
@@ -17,8 +17,10 @@ class Node:
 
     touch: Touch
     token: str | None = None
-    following: dict[tuple[str, str], "Node"] = field(default_factory=dict)
-    """By target and part."""
+    grown: "dict[tuple[str, str], Node] | None" = None
+    """What follows, by target and part, while the tree is made."""
+    following: "Sequence[Node]" = ()
+    """What follows, each target once."""
 
     @property
     def chosen(self) -> bool:
@@ -26,41 +28,43 @@ class Node:
         return self.touch.target.startswith(CHOICE)
 
 
-def build_tree(actions: Iterable[tuple[str, Iterable[Spelling]]]) -> list[Node]:
+def build_tree(actions: Iterable[tuple[str, Iterable[Spelling]]]) -> Sequence[Node]:
     """Return the tree of some actions, given as tokens with the touches for each."""
-    root: dict[tuple[str, str], Node] = {}
+    root = Node(Touch("", "", NOTHING_SAID))
     for token, spellings in actions:
         for spelling in spellings:
             _add(root, token, spelling)
-    return _tidy(root)
+    return _tidy(root.grown.values()) if root.grown else ()
 
 
-def _add(root: dict[tuple[str, str], Node], token: str, spelling: Spelling) -> None:
-    following, node = root, None
+def _add(root: Node, token: str, spelling: Spelling) -> None:
+    node = root
     for touch in spelling:
-        key = touch.target, touch.part
-        node = following.get(key)
-        if node is None:
-            node = following[key] = Node(touch)
-        following = node.following
-    if node is not None:
-        node.token = token
+        key = touch[:2]
+        if node.grown is None:
+            node.grown = {}
+        following = node.grown.get(key)
+        if following is None:
+            following = node.grown[key] = Node(touch)
+        node = following
+    node.token = token
 
 
-def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
+def _tidy(nodes: Collection[Node]) -> list[Node]:
     """Return the nodes with each target only once; if it has several meanings, they become a choice."""
+    if len({node.touch.target for node in nodes}) == len(nodes):
+        return [_single(node) if node.grown else node for node in nodes]
     by_target: dict[str, list[Node]] = {}
-    for node in following.values():
+    for node in nodes:
         by_target.setdefault(node.touch.target, []).append(node)
     return [_single(nodes[0]) if len(nodes) == 1 else _asked(target, nodes) for target, nodes in by_target.items()]
 
 
 def _single(node: Node) -> Node:
     """Return a node; a choice with a single option is merged into it, so that nobody has to choose."""
-    following = node.following
-    if not following:
+    if not node.grown:
         return node
-    kept = _tidy(following)
+    kept = _tidy(node.grown.values())
     if node.token is None and len(kept) == 1 and kept[0].chosen:
         (only,) = kept
         first, then = node.touch, only.touch
@@ -71,8 +75,8 @@ def _single(node: Node) -> Node:
             place=first.place,
             badge=then.badge or first.badge,
         )
-        return Node(touch, only.token, only.following)
-    node.following = {(one.touch.target, one.touch.part): one for one in kept}
+        return Node(touch, only.token, following=only.following)
+    node.following = kept
     return node
 
 
@@ -80,13 +84,14 @@ def _asked(target: str, nodes: list[Node]) -> Node:
     """Return one node for several with the same target."""
     place = next((node.touch.place for node in nodes if node.touch.place), None)
     badge = next((node.touch.badge for node in nodes if node.touch.badge), "")
-    following = {}
+    following = []
     for node in nodes:
         one = _single(node)
-        touch = one.touch._replace(target=f"{CHOICE}{one.touch.part}", place=None)
-        following[touch.target, touch.part] = Node(touch, one.token, one.following)
+        _, part, label, ghosts, way, sign, _ = one.touch
+        option = Touch(f"{CHOICE}{part}", part, label, ghosts, way, sign)
+        following.append(Node(option, one.token, following=one.following))
     label = counted("{count} way", "{count} ways", len(nodes))
-    return Node(Touch(target, "", label, badge=badge, place=place), None, following)
+    return Node(Touch(target, "", label, badge=badge, place=place), following=following)
 
 
 def needs_of(nodes: Iterable[Node]) -> tuple[dict[str, Rectangle], set[str]]:
@@ -104,7 +109,7 @@ def _collect(nodes: Iterable[Node], places: dict[str, Rectangle], symbols: set[s
         for ghost in ghosts:
             symbols.add(ghost.symbol)
         if node.following:
-            _collect(node.following.values(), places, symbols)
+            _collect(node.following, places, symbols)
 
 
 @dataclass(slots=True)
@@ -118,6 +123,8 @@ class Writer:
     translate: Translate = untranslated
     _said: dict[int, str] = field(default_factory=dict)
     """What labels say, by their identity: the same label is on many nodes, and to compare it takes longer."""
+    _drawn: dict[int, Json] = field(default_factory=dict)
+    """What ghosts are like, in the same way."""
 
     def write(self, nodes: Collection[Node]) -> list[Json]:
         """Return nodes in reading order, then the choices in the game's order."""
@@ -138,16 +145,21 @@ class Writer:
             if caption := self.captions.get(node.token):
                 found["c"] = caption
         if ghosts:
-            found["g"] = _ghost(ghosts[0])
-            if len(ghosts) > 1:
-                found["gg"] = [_ghost(ghost) for ghost in ghosts[1:]]
+            first, *others = [self._drawn.get(id(ghost)) or self._draw(ghost) for ghost in ghosts]
+            found["g"] = first
+            if others:
+                found["gg"] = others
         if way:
             found["w"] = [list(point) for point in way]
         if badge:
             found["d"] = badge
         if node.following:
-            found["k"] = self.write(node.following.values())
+            found["k"] = self.write(node.following)
         return found
+
+    def _draw(self, ghost: Ghost) -> Json:
+        drawn = self._drawn[id(ghost)] = _ghost(ghost)
+        return drawn
 
     def _say(self, label: Words) -> str:
         text = self._said[id(label)] = label.render(self.translate)

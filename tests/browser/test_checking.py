@@ -57,12 +57,14 @@ def test_the_engine_in_the_browser_gives_the_report_of_the_command_line_and_send
     check(checker, SAMPLE)
     sent = list[str]()
     checker.on("request", lambda request: sent.append(request.url))
+    checker.context.set_offline(True)
     content = b"\n\n".join(path.read_bytes() for path in [*FIXTURES, *VECTORS][::EVERY])
     check(checker, content, "fixtures.agn")
     assert report_of(checker, "fixtures.agn") == lines_of(content, "fixtures.agn")
     correct_first(checker, SAMPLE)
     assert [url for url in sent if not url.startswith("blob:") and "/static/" not in url] == []
 
+    checker.context.set_offline(False)
     checker.get_by_role("button", name="Upload and verify").click()
     checker.wait_for_url("**/uploads/**")
 
