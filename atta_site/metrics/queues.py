@@ -5,16 +5,20 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Sum
+from django.db.models import Count, Min, Sum
 
 from games.models import (
     Acceptance,
     AccountMail,
+    CollectionReport,
+    CommentReport,
     Correction,
     Delivery,
+    Film,
     MoveLog,
     Notice,
     PushNotice,
+    StudyReport,
     Upload,
     VerdictCount,
 )
@@ -78,6 +82,22 @@ def _late(now: datetime) -> Values:
     return _one((now - oldest).total_seconds() if oldest else 0)
 
 
+def _films(_now: datetime) -> Values:
+    states = (Film.State.WAITING, Film.State.MAKING, Film.State.FAILED)
+    return [((state,), Film.objects.filter(state=state).count()) for state in states]
+
+
+def _oldest_film(now: datetime) -> Values:
+    oldest = Film.objects.filter(state=Film.State.WAITING).aggregate(oldest=Min("asked_at"))["oldest"]
+    return _one((now - oldest).total_seconds() if oldest else 0)
+
+
+def _reports(_now: datetime) -> Values:
+    yield ("comments",), CommentReport.objects.filter(settled_at=None).count()
+    yield ("collections",), CollectionReport.objects.filter(settled_at=None).count()
+    yield ("studies",), StudyReport.objects.filter(settled_at=None).count()
+
+
 def _behind(_now: datetime) -> Values:
     yield ("games",), Acceptance.objects.filter(number=None, held=False).count()
     yield ("corrections",), Correction.objects.filter(order=None).count()
@@ -127,6 +147,9 @@ SAMPLES = (
         lambda _: _one(Delivery.objects.filter(next_at__isnull=False).count()),
     ),
     Sample("atta_pushes_unsent", "Push notices that wait to be sent.", [], lambda _: _one(PushNotice.objects.count())),
+    Sample("atta_films", "Films that are not made yet, or could not be.", ["state"], _films),
+    Sample("atta_oldest_film_seconds", "For how long the oldest film has been waiting.", [], _oldest_film),
+    Sample("atta_reports_open", "Reports by readers that no moderator has settled.", ["kind"], _reports),
     Sample("atta_alarms", "Alarms about played games that nobody has closed.", [], lambda _: _one(count_alarms())),
     Sample("atta_processes", "Processes that were seen within a minute.", ["kind"], _running),
     Sample("atta_paused", "1 while operators have paused a part.", ["part"], _paused),

@@ -6,18 +6,21 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from atta_site.celery import app
-from games.models import Upload
+from games.models import CommentReport, Film, Game, GameComment, Upload
 from tests.factories import record
+from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
 
 ROOT = Path(__file__).parents[3]
@@ -71,6 +74,23 @@ def test_metrics_tell_of_the_queue_the_database_the_broker_and_the_disk(
     assert (found["atta_database_up"], found["atta_broker_up"]) == (1, 1)
     assert found["atta_broker_messages{queue=bots}"] == 0
     assert found["atta_database_bytes"] > 1_000_000
+
+
+def test_metrics_tell_of_films_that_nobody_makes_and_reports_that_nobody_reads(
+    db: None, scrape: Callable[[], dict[str, float]]
+) -> None:
+    now = timezone.now()
+    upload_file(record(), via=Upload.Via.API, now=now)
+    judge_all(now)
+    game, reader = Game.objects.get(), User.objects.create(username="reader")
+    plain = {"size": 400, "theme": "light", "pace": 500, "drawn_by": "1", "asked_at": now - timedelta(minutes=20)}
+    Film.objects.create(game=game, form=Film.Form.GIF, first=0, last=1, **plain)
+    comment = GameComment.objects.create(game=game, author=reader, text="Rude", written_at=now)
+    CommentReport.objects.create(comment=comment, by=reader, reason="Rude", raised_at=now)
+    found = scrape()
+    assert found["atta_films{state=waiting}"] == 1
+    assert found["atta_oldest_film_seconds"] >= 1200
+    assert (found["atta_reports_open{kind=comments}"], found["atta_reports_open{kind=studies}"]) == (1, 0)
 
 
 def test_requests_are_counted_by_route_and_not_by_address(
