@@ -18,7 +18,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist workstea
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom manifests faults planted fuzz backup restore lock clean browser
+.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom manifests faults machines planted fuzz backup restore lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,9 @@ manifests: ## check the Kubernetes manifests against the schemas of Kubernetes' 
 
 faults: setup ## break a whole site while clients upload, and check what is left (ARGS="--help" lists what can be chosen)
 	@$(RUN) -m tests.faults $(ARGS)
+
+machines: setup ## run a site on eight machines (network namespaces), cut each link and lose each machine (ARGS="--help")
+	@$(RUN) -m tests.machines $(ARGS)
 
 planted: setup ## plant known bugs one at a time, and see that tests notice them (ARGS: the names of some)
 	@$(RUN) -m tests.faults.planting $(ARGS)

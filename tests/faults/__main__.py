@@ -19,7 +19,7 @@ from tests.faults.report import written
 def main() -> int:
     """Run the site once without faults and once with them; return 1 if anything was lost, doubled or changed."""
     asked = _asked()
-    _prepare()
+    prepare()
     files = parcels(asked.seed, asked.files, most=asked.most)
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="atta-faults-", ignore_cleanup_errors=True) as name:
@@ -36,7 +36,7 @@ def main() -> int:
     return int(bool(outcome.flaws or without.flaws or not outcome.ended_like(without)))
 
 
-def _prepare() -> None:
+def prepare() -> None:
     """Name the folders kept between runs, and what is needed to migrate a database for the first time."""
     kept = processes.ROOT / "var" / "faults"
     kept.mkdir(parents=True, exist_ok=True)
