@@ -23,7 +23,10 @@ MODULES = (
     "engine/ant_trails/evaluation.py",
     "engine/ant_trails/positions.py",
     "engine/ant_trails/rules/position.py",
+    "engine/ant_trails/rules/setup.py",
+    "engine/ant_trails/rules/steps.py",
     "engine/army_ants/evaluation.py",
+    "engine/army_ants/notation.py",
     "engine/army_ants/positions.py",
     "engine/army_ants/rules/actions.py",
     "engine/army_ants/rules/steps.py",
@@ -31,10 +34,13 @@ MODULES = (
     "engine/atta_ants/evaluation.py",
     "engine/atta_ants/positions.py",
     "engine/atta_ants/rules/candidates.py",
+    "engine/atta_ants/rules/ending.py",
     "engine/atta_ants/rules/position.py",
     "engine/atta_ants/rules/setup.py",
+    "engine/atta_ants/rules/steps.py",
     "engine/replay/bytewise.py",
     "engine/replay/playing.py",
+    "engine/steps.py",
 )
 """Those in whose loops the time goes (`bench/`). mypyc makes lists of generator expressions: none may depend on it."""
 SHARED = "engine.native"

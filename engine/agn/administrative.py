@@ -1,13 +1,12 @@
 """The administrative actions, the same in every game: a seat leaves, or both agree to a draw (AGN-ADMIN-1, 2)."""
 
-import re
+from string import ascii_letters
 from typing import Any, NamedTuple, TypeVar
 
 from engine.ruleset import Ruleset, Termination
 
 S = TypeVar("S")
 
-_FORM = re.compile(r"draw|(resign|timeout):([A-Za-z])")
 LEAVING = {"resign": Termination.RESIGNED, "timeout": Termination.TIMED_OUT}
 """How a seat leaves, by the word that says so."""
 
@@ -21,15 +20,16 @@ class Administrative(NamedTuple):
     """The letter of the seat that leaves; none where both agree to a draw."""
 
 
-_DRAW = Administrative(Termination.AGREED, None)
+_KNOWN = {
+    "draw": Administrative(Termination.AGREED, None),
+    **{f"{word}:{letter}": Administrative(how, letter) for word, how in LEAVING.items() for letter in ascii_letters},
+}
+"""All of them by their tokens, for there are few."""
 
 
 def parse_administrative(token: str) -> Administrative | None:
     """Parse an administrative action; return None for any other token."""
-    match = _FORM.fullmatch(token)
-    if match is None:
-        return None
-    return Administrative(LEAVING[match[1]], match[2]) if match[1] else _DRAW
+    return _KNOWN.get(token)
 
 
 def administer(ruleset: Ruleset[S, Any], state: S, action: Administrative) -> S:

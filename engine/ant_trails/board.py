@@ -4,9 +4,14 @@ A cell is a number, row by row on a grid of 11 × 11 of which the hexagon is a p
 is 1, `b1` is 11. So cells are in the order in which records list them. A set of cells is the bits of a number.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words when compiled
 
 SIDE = 6
 """Cells along each side of the hexagon."""
@@ -141,43 +146,53 @@ class Trails:
         """Return the cells of the ants, as a set."""
         return sum([_AS_SET[cell] for cell in self._placed])
 
-    def place(self, cell: int) -> None:
+    def place(self, cell: i64) -> None:
         """Place an ant on an open cell."""
         cells, linked = self.cells, self._linked
+        near: i64
         for near in NEIGHBOURS[cell]:
-            found = cells[near] = cells[near] + 1
+            found: i64 = cells[near] + 1
+            cells[near] = found
             if found & HERE:
                 linked[near] += cell
                 linked[cell] += near
                 self._join(cell, near)
                 if found & BESIDE == MIDDLE:
                     self._shut_around(near)
-        cells[cell] |= HERE
-        if cells[cell] & BESIDE >= MIDDLE:
+        here: i64 = cells[cell] | HERE
+        cells[cell] = here
+        if here & BESIDE >= MIDDLE:
             self._shut_around(cell)
         self._placed.append(cell)
         self.longest = self.longest or 1
 
-    def _shut_around(self, ant: int) -> None:
+    def _shut_around(self, ant: i64) -> None:
+        cells = self.cells
+        near: i64
         for near in NEIGHBOURS[ant]:
-            self.cells[near] |= SHUT
+            found: i64 = cells[near]
+            if not found & SHUT:
+                cells[near] = found | SHUT
 
-    def _join(self, one: int, other: int) -> None:
+    def _join(self, one: i64, other: i64) -> None:
         """Join two trails at their ends, or close one to a loop."""
         far, lengths = self._far, self._lengths
-        begin, end = far[one], far[other]
+        begin: i64 = far[one]
+        end: i64 = far[other]
         if begin != other:
             far[begin], far[end] = end, begin
             length = lengths[begin] = lengths[end] = lengths[one] + lengths[other]
             self.longest = max(self.longest, length)
 
-    def is_middle(self, ant: int) -> bool:
+    def is_middle(self, ant: i64) -> bool:
         """Return whether an ant is not an end of its trail: it has two neighbours (TRAILS-PLACE-2)."""
         return self.cells[ant] & BESIDE >= MIDDLE
 
     def end_of_way(self, ant: int, following: int) -> int:
         """Return the end of the trail that is reached from an ant through the next one; NOWHERE in a loop."""
-        cells, linked, before, here = self.cells, self._linked, ant, following
+        cells, linked = self.cells, self._linked
+        before: i64 = ant
+        here: i64 = following
         while cells[here] & BESIDE == MIDDLE:
             before, here = here, linked[here] - before
             if here == ant:

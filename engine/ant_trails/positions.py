@@ -88,7 +88,7 @@ def _along(state: State, steps: Sequence[Step], over: State | None) -> tuple[lis
     total, collected = _total(state), beside_number(_collected(state))
     totals, besides = [total], [sum(map(beside_number, _beside(state)))]
     for step in steps:
-        kind, begin, end = step
+        kind, begin, end = step.kind, step.begin, step.end
         if kind == ANT:
             total += ants[position.seat][begin]
             position.play((step,))

@@ -113,28 +113,33 @@ def format_action(action: Action) -> str:
 
 def parse_deal(text: str) -> bytes:
     """Read the `Setup` tag: the card on each cell. :raises TagError: (ARMY-SETUP-1, ARMY-BOARD-2)."""
-    letters, cards = _letters(text), bytearray()
-    for first, beyond in _HANDS:
-        following = first.copy()
-        for letter in letters[len(cards) : len(cards) + HALF]:
-            card = following[letter]
+    letters, cards = _letters(text), list[int]()
+    codes = letters.encode()
+    for seat in (RED, BLACK):
+        following = _FIRST[seat].copy()
+        for code in codes[seat * HALF : (seat + 1) * HALF]:
+            card = following[code]
             cards.append(card)
             if card != NOTHING:
-                following[letter] = card + 1
-        if following != beyond:
+                following[code] = card + 1
+        if following != _BEYOND[seat]:
             raise _surplus(letters)
     return bytes(cards)
 
 
-def _hand(seat: int, *, after: bool) -> dict[str, int]:
-    """Return, by rank, the number of a colony's first card of that rank, or the number after its last."""
-    return {_EMPTY: NOTHING} | {
-        letter: numbers[-1] + 1 if after else numbers[0] for (of, letter), numbers in DEALT.items() if of == seat
-    }
+def _hand(seat: int, *, after: bool) -> list[int]:
+    """Return, by the code of a rank's letter, a colony's first card of that rank, or the number after its last."""
+    hand = [NOTHING] * (1 + max(map(ord, RANKS)))
+    for (of, letter), numbers in DEALT.items():
+        if of == seat:
+            hand[ord(letter)] = numbers[-1] + 1 if after else numbers[0]
+    return hand
 
 
-_HANDS = tuple((_hand(seat, after=False), _hand(seat, after=True)) for seat in (RED, BLACK))
-"""Of each colony, red's first, which numbers its cards get as they lie, and which would come after all are dealt."""
+_FIRST = [_hand(seat, after=False) for seat in (RED, BLACK)]
+"""The numbers that the cards of each colony get, as they lie; of a letter that is no rank, none."""
+_BEYOND = [_hand(seat, after=True) for seat in (RED, BLACK)]
+"""Which numbers would come after all cards are dealt."""
 
 
 def _surplus(letters: str) -> TagError:

@@ -236,7 +236,7 @@ def _along(state: State, steps: Sequence[Step], _over: State | None) -> tuple[li
     numbers = [_number(tallies, beside)]
     for step in steps:
         position.play((step,))
-        if step[0] == MOVE:
+        if step.kind == MOVE:
             for tally in tallies:
                 tally.follow_move()
         else:

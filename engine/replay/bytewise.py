@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.agn.log import MAX_TOKEN
 from engine.replay.tokens import token_cache
+from engine.steps import Prepared
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # machine words when compiled
@@ -21,10 +22,10 @@ COMPILED: Final = not __file__.endswith(".py")
 
 _SHORT: Final = 8
 """Characters of a token that fit into a key, seven bits each."""
-_SLOTS: Final = 1 << 15
-_LAST_SLOT: Final = 0x7FFF
+_SLOTS: Final = 1 << 12
+"""Slots at first: few of them are nearer to the processor than many."""
 _KEPT: Final = 1 << 14
-"""Tokens that a process remembers of a game: at most half of the slots are taken."""
+"""Tokens that a process remembers of a game."""
 _SPACE: Final = 32
 _LINE_END: Final = 10
 _DOT: Final = 46
@@ -34,67 +35,70 @@ _DIGITS: Final = 4
 """Of a number: there are at most 5,000 actions."""
 
 
-class KnownToken:
-    """A token with its meaning."""
-
-    __slots__ = ("key", "step", "token")
-
-    key: i64
-    """The characters of a short token as a number."""
-    token: str
-    step: object
-    """What `Ruleset.step` makes of it."""
-
-    def __init__(self, key: i64, token: str, step: object) -> None:
-        self.key, self.token, self.step = key, token, step
-
-
 class Vocabulary:
     """The actions of a game that were seen before, found by their characters."""
 
-    __slots__ = ("_kept", "_read", "_slots", "longer")
+    __slots__ = ("_kept", "_last", "_read", "_slots", "longer")
+
+    _last: i64
 
     def __init__(self, read: Callable[[list[str]], list[object]]) -> None:
         self._read = read
         self._kept = 0
-        self._slots: list[KnownToken | None] = [None] * _SLOTS
+        self._last = _SLOTS - 1
+        self._slots: list[Prepared | None] = [None] * _SLOTS
         """Short tokens: each in the first free slot from that of its key on."""
-        self.longer: dict[bytes, KnownToken] = {}
+        self.longer: dict[bytes, Prepared] = {}
 
-    def short(self, key: i64) -> KnownToken | None:
+    def short(self, key: i64) -> Prepared | None:
         """Return a token of at most eight characters; None if it was not seen before."""
-        slots, at = self._slots, slot_of(key)
+        slots, last = self._slots, self._last
+        at = slot_of(key) & last
         word = slots[at]
         while word is not None and word.key != key:
-            at = at + 1 & _LAST_SLOT
+            at = at + 1 & last
             word = slots[at]
         return word
 
-    def learn(self, token: bytes, key: i64) -> KnownToken | None:
-        """Add a token; return None if it is not an action."""
+    def learn(self, token: bytes, key: i64) -> Prepared | None:
+        """Add a token; return None if it is not an action, or not the only way to write it."""
         if not 0 < len(token) <= MAX_TOKEN:
             return None
         text = token.decode()
         steps = self._read([text])
-        if not steps or steps[0] is None:
+        word = steps[0] if steps else None
+        if not isinstance(word, Prepared) or word.token not in ("", text):
             return None
         if self._kept == _KEPT:
-            self._kept, self._slots, self.longer = 0, [None] * _SLOTS, {}
+            self._kept, self._last, self._slots, self.longer = 0, _SLOTS - 1, [None] * _SLOTS, {}
         self._kept += 1
-        word = KnownToken(key, text, steps[0])
+        word.key, word.token = key, text
         if len(token) > _SHORT:
             self.longer[token] = word
-            return word
-        at = slot_of(key)
-        while self._slots[at] is not None:
-            at = at + 1 & _LAST_SLOT
-        self._slots[at] = word
+        else:
+            if 2 * self._kept > self._last:
+                self._double()
+            self._put(word)
         return word
+
+    def _put(self, word: Prepared) -> None:
+        at = slot_of(word.key) & self._last
+        while self._slots[at] is not None:
+            at = at + 1 & self._last
+        self._slots[at] = word
+
+    def _double(self) -> None:
+        """Make twice as many slots, so that at most half of them are taken."""
+        words = list(filter(None, self._slots))
+        self._last = 2 * self._last + 1
+        self._slots = [None] * (self._last + 1)
+        for word in words:
+            self._put(word)
 
 
 def slot_of(key: i64) -> i64:
-    """Return the slot where the search for a key begins."""
-    return (key * 0x9E3779B1 ^ key >> 17) >> 7 & _LAST_SLOT
+    """Return a number whose last bits say where the search for a key begins."""
+    return (key * 0x9E3779B1 ^ key >> 17) >> 7
 
 
 @cache
@@ -106,17 +110,20 @@ def vocabulary(parse_action: Callable[[str], Any], step: Callable[[Any], Any]) -
 class Lines:
     """The lines of a movetext, as far as each is a number and actions and nothing else."""
 
-    __slots__ = ("actions", "begins", "end", "first", "steps")
+    __slots__ = ("begins", "end", "first", "steps")
 
     def __init__(self) -> None:
         self.first = 0
         """The number of the first line; those of the others follow one by one."""
         self.begins: list[int] = []
         """For each line how many actions there are before it."""
-        self.actions: list[str] = []
-        self.steps: list[Any] = []
+        self.steps: list[Prepared] = []
         self.end = 0
         """Where the first word begins that is neither a line's number nor an action."""
+
+    def tokens(self) -> list[str]:
+        """Return the actions as they are written."""
+        return [step.token for step in self.steps]
 
 
 def read_lines(data: bytes, known: Vocabulary) -> Lines | None:
@@ -163,7 +170,7 @@ def _read_actions(data: bytes, begin: i64, known: Vocabulary, found: Lines) -> i
     :returns: where the next line begins; -1 where reading ends: at a word that is not an action, whose place `end` then
         holds, or at white space that is not canonical.
     """
-    actions, steps = found.actions, found.steps
+    steps = found.steps
     size: i64 = len(data)
     at = begin
     while True:
@@ -182,8 +189,7 @@ def _read_actions(data: bytes, begin: i64, known: Vocabulary, found: Lines) -> i
             if word is None:
                 found.end = start
                 return -1
-        steps.append(word.step)
-        actions.append(word.token)
+        steps.append(word)
         if at == size or (char != _SPACE and char != _LINE_END):  # noqa: PLR1714 (mypyc makes a tuple)
             return -1
         at += 1

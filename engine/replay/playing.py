@@ -130,24 +130,26 @@ def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tupl
     if lines is None or not lines.steps or lines.first != ruleset.number(start) or len(lines.steps) > MAX_ACTIONS:
         return None
     progress.add(ruleset.play(start, lines.steps), ())
-    fault = None
+    fault, actions = None, lines.tokens()
     if progress.plies < len(lines.steps):
         fault = _fault_in_line(ruleset, head, lines, progress)
-    elif not _play_ending(ruleset, head, lines, progress):
+    elif not _play_ending(ruleset, head, lines, progress, actions):
         return None
     elif lines.begins[1:] == list(progress.lines):
         progress.movetext = f"{text}\n"
     else:
         numbers = lines.first, progress.lines
-        progress.movetext = format_movetext(lines.actions, numbers, {}, progress.result or UNFINISHED)
+        progress.movetext = format_movetext(actions, numbers, {}, progress.result or UNFINISHED)
     if not (fault or progress.movetext):
         return None
-    progress.actions = tuple(lines.actions[: progress.plies])
+    progress.actions = tuple(actions[: progress.plies])
     return _replay(ruleset, order_tags(head.tags, seat_tags), progress, fault)
 
 
-def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> bool:
-    """Play the administrative actions at the end of the last line, and read the result.
+def _play_ending(
+    ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S], actions: list[str]
+) -> bool:
+    """Play the administrative actions at the end of the last line, add them to the actions, and read the result.
 
     :returns: whether they, the result and all line numbers are right, and nothing else follows. Only a round that
         begins as somebody leaves may have no number.
@@ -164,7 +166,7 @@ def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Pr
             _administer(ruleset, progress, said, tags)
         except IllegalMoveError:
             return False
-        lines.actions.append(token)
+        actions.append(token)
     is_due = progress.result == tags["Result"] == _due(ruleset.outcome(progress.state))
     written = lines.begins[1:]
     later = progress.lines[len(written) :]
@@ -180,7 +182,7 @@ def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _
     line = bisect_right(lines.begins, ply) - 1
     if ruleset.outcome(state) is not None or lines.begins[1 : line + 1] != list(progress.turn_starts[:line]):
         return None
-    token, before = lines.actions[ply], lines.actions[lines.begins[line] : ply]
+    token, *before = [step.token for step in (lines.steps[ply], *lines.steps[lines.begins[line] : ply])]
     column = len(f"{lines.first + line}. ") + sum(map(len, before)) + len(before) + 1
     try:
         ruleset.apply(state, ruleset.parse_action(token))

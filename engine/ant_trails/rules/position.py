@@ -1,13 +1,18 @@
 """A position of Ant Trails that is changed in place: the only place that says what is legal and what an action does."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.ant_trails.board import BORDERING, CELLS, HERE, NAMES, NOWHERE, OPEN, Trails
 from engine.ant_trails.rules.steps import ANT, END, PASS, TILE, Step
 from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, PLACE, TILES, State
 from engine.ruleset import Outcome, Termination
 from engine.words import marked
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words when compiled
 
 PASSES_THAT_END: Final = 2
 
@@ -45,39 +50,45 @@ class Position:
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:
         """Play actions up to the first illegal one; return how many, and the plies at which pairs of turns began."""
         plies, turn_starts = 0, list[int]()
-        for step in steps:
-            if not self.allows(step):
-                break
-            kind, begin, end = step
-            plies += 1
+        for step in list(steps):
+            kind = step.kind
             if kind == ANT:
-                self.own.place(begin)
+                if not self._may_place(step.begin):
+                    break
+                self.own.place(step.begin)
                 self.placed += 1
                 self.passes = 0
+            elif not self.allows(step):
+                break
             elif kind == TILE:
-                self._carry(begin, end)
+                self._carry(step.begin, step.end)
             else:
                 self._end_turn(kind)
                 if self.phase == PLACE and self.seat == 0:
-                    turn_starts.append(plies)
+                    turn_starts.append(plies + 1)
+            plies += 1
         return plies, turn_starts
 
     def allows(self, step: Step) -> bool:
         """Return whether an action is legal."""
-        kind, begin, end = step
+        kind = step.kind
         if kind == ANT:
-            return (
-                self.phase == PLACE and self.placed < ANTS_A_TURN and OPEN[self.own.cells[begin]]
-                and self.lying[begin] < 0 and not self.other.cells[begin] & HERE
-            )  # fmt: skip
+            return self._may_place(step.begin)
         self._stop_placing()
         if kind == TILE:
-            return self.phase == TILES and self._may_carry(begin, end)
+            return self.phase == TILES and self._may_carry(step.begin, step.end)
         if kind == PASS:
             return self.phase == PLACE and not self.placed and not self.can_place()
         return kind == END and self.phase == TILES
 
     # Ants
+
+    def _may_place(self, cell: i64) -> bool:
+        """Return whether an ant may go to a cell (TRAILS-PLACE-1, 2)."""
+        return (
+            self.phase == PLACE and self.placed < ANTS_A_TURN and OPEN[self.own.cells[cell]]
+            and self.lying[cell] < 0 and not self.other.cells[cell] & HERE
+        )  # fmt: skip
 
     def can_place(self) -> bool:
         """Return whether there is a cell for another ant (TRAILS-PLACE-1, 2)."""
@@ -97,7 +108,7 @@ class Position:
 
     # Tiles
 
-    def _may_carry(self, begin: int, end: int) -> bool:
+    def _may_carry(self, begin: i64, end: i64) -> bool:
         """Return whether a tile may be carried from a cell to one beside it (TRAILS-TILE-1 to 3)."""
         own, tile = self.own.cells, self.lying[begin]
         if tile < 0 or self.moved >> tile & 1 or not own[end] & HERE or self.lying[end] >= 0:
@@ -107,7 +118,7 @@ class Position:
         last = self.own.end_of_way(begin, end)
         return last != NOWHERE and own[last] & BORDERING != 0
 
-    def _carry(self, begin: int, end: int) -> None:
+    def _carry(self, begin: i64, end: i64) -> None:
         tile = self.lying[begin]
         self.moved |= 1 << tile
         self.lying[begin] = NOWHERE
@@ -120,7 +131,7 @@ class Position:
 
     # The end of a turn and of the game
 
-    def _end_turn(self, kind: int) -> None:
+    def _end_turn(self, kind: i64) -> None:
         self.placed = self.moved = 0
         if kind == PASS:
             self.passes += 1

@@ -1,12 +1,13 @@
 """What the actions of Army Ants do, when they are legal, and how a game ends."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.army_ants.board import BLACK, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, queen_of
 from engine.army_ants.rules import refusals
 from engine.army_ants.rules.candidates import all_attacks, attacks_on, candidates, smallest
-from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SWAP, WALK, Step, step
+from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SLOTS, SWAP, WALK, Step, step
 from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, Attack, State
 from engine.ruleset import Outcome, Played, Termination, accepted
 from engine.words import marked
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 _TIMES: Final = 4
 """How often a series of actions makes a draw (ARMY-END-3)."""
 _SHORTEST_SERIES = 2
+_FEW: Final = 8
+"""Up to so many actions at once, their repetition is looked for in all signs instead of counting beforehand."""
 _DEALT = (HOME[RED] & ~(1 << GAP[RED]), HOME[BLACK] & ~(1 << GAP[BLACK]))
 """The cells that hold each colony's cards at first (ARMY-SETUP-1)."""
 ALL_DONE = (SETUP_ACTIONS, SETUP_ACTIONS)
-_RANK = list(RANK)
 _make = tuple.__new__
 
 
@@ -52,20 +54,25 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
     """Play actions up to the first illegal one: only here is written which are legal, and what they do.
 
     One long loop over local values, because verification spends its time here: `bench/` shows it three times as fast
-    as a function for each action and a position after each. `own` are the cells of the colony to act.
+    as a function for each action and a position after each. `own` are the cells of the colony to act; cards are only
+    passed on, so that compiled code does not make numbers of them, and back.
 
     :param asking: whether it is only asked if the first action is legal; then the state stays as it is.
     """
     cards, held, phase, seat, pair, done, older, recent, _ = state
     if phase == OVER:
         return Played(state, 0, ())
-    on, rank, setup, in_setup = list(cards), _RANK, phase == SETUP, 0
+    on: list[Any] = list(cards)
+    rank, setup, in_setup = RANK, phase == SETUP, 0
     own: i64 = held[seat]
     theirs: i64 = held[1 - seat]
     signs, turn_starts, ended = older + recent, list[int](), ""
-    before = len(signs)
-    for each in steps:
-        kind, cells, sign = each.kind, each.cells, each.sign
+    battle: i64 = 0
+    todo = list(steps)
+    often = None if signs or len(steps) <= _FEW else [0] * SLOTS
+    times, signed = 0, 0  # `signed`: of how many actions of the battle `signs` has the sign
+    for each in todo:
+        kind, cells = each.kind, each.cells
         if setup and not each.stays >> seat & 1:
             break
         if kind == SWAP:
@@ -84,7 +91,8 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
         elif kind == ATTACK:
             begin, end, prey = each.begin, each.end, each.other
             attacker = on[begin]
-            strength, value = rank[attacker], rank[on[end]]
+            strength: i64 = rank[attacker]
+            value: i64 = rank[on[end]]
             if not own & cells or not theirs & prey or (own | theirs) & each.path or not QUEEN < strength >= value:
                 break
             on[begin] = on[end] = NOTHING
@@ -110,7 +118,7 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
                 break
             on[gap], on[queen] = on[queen], NOTHING
             own ^= 1 << queen | 1 << gap
-        elif _can_act(state, on, own, theirs, seat ^ len(signs) - before & 1):
+        elif _can_act(state, on, own, theirs, seat ^ battle & 1):
             break
         if asking:
             return Played(state, 1, ())
@@ -124,15 +132,21 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
             if seat != last:
                 own, theirs = theirs, own
         else:
-            if sign in signs and not ended and signs.count(sign) >= _TIMES - 1 and _is_repeated(signs + sign):
-                ended = "ARMY-END-3"
-            signs += sign
+            battle += 1
+            if often is not None:
+                slot = each.slot
+                times = often[slot] + 1
+                often[slot] = times
+            if (often is None or times >= _TIMES) and not ended:
+                signs, signed = signs + _signs(todo[in_setup + signed : in_setup + battle]), battle
+                if signs.count(each.sign) >= _TIMES and _is_repeated(signs):
+                    ended = "ARMY-END-3"
             if ended:
                 break
             own, theirs = theirs, own
     if asking:
         return Played(state, 0, ())
-    battle = len(signs) - before
+    signs += _signs(todo[in_setup + signed : in_setup + battle])
     turns = battle - 1 if ended else battle
     turn_starts.extend(range(in_setup + 2 - seat, in_setup + turns + 1, 2))  # after every turn of black in the battle
     seat ^= turns & 1
@@ -154,6 +168,10 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
 def _ask(state: State, steps: Sequence[Step]) -> Played[State]:
     """Return 1 if an action is legal, else 0, without making the position after it."""
     return _play(state, steps, asking=True)
+
+
+def _signs(steps: list[Step]) -> str:
+    return "".join([step.sign for step in steps])
 
 
 def after_setup_action(done: tuple[int, int], seat: int, kind: int) -> tuple[tuple[int, int], int]:
@@ -179,6 +197,7 @@ def _ending(rule: str, winner: int) -> Outcome:
     return _outcome(rule, (2, 1) if winner else (1, 2))
 
 
+@cache
 def _outcome(rule: str, placements: tuple[int, int], how: Termination = Termination.PLAYED) -> Outcome:
     return Outcome(placements, rule, _REASONS[rule, placements, how], how)
 
@@ -205,12 +224,17 @@ def _is_repeated(signs: str) -> bool:
 
 def leave(state: State, how: Termination) -> State:
     """Return the position after the colony to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
-    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how))
+    return _ended(state, _outcome("AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how))
 
 
 def agree_draw(state: State) -> State:
     """Return the position after both players agreed to a draw (AGN-ADMIN-2)."""
-    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-2", (1, 1), Termination.AGREED))
+    return _ended(state, _outcome("AGN-ADMIN-2", (1, 1), Termination.AGREED))
+
+
+def _ended(state: State, outcome: Outcome) -> State:
+    cards, held, _, seat, pair, done, older, recent, _ = state
+    return _make(State, (cards, held, OVER, seat, pair, done, older, recent, outcome))
 
 
 _REASONS = {

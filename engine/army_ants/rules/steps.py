@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.army_ants.board import BLACK, HOME, OFF, RED, STEP
 from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Swap
+from engine.steps import Prepared
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # machine words when compiled; the board has 40 cells
@@ -19,19 +20,21 @@ RUN: Final = 3
 GAMBIT: Final = 4
 PASS: Final = 5
 
+SLOTS: Final = 251
+"""Signs are counted in so many slots, a prime number."""
 Numbers = tuple[int, int, int, int, int, int, int]
 _NOWHERE = slice(0, 0, 1)
 
 
-class Step:
+class Step(Prepared):
     """An action in the form that `play` takes. Sets of cells are bits, as in `board`."""
 
-    __slots__ = ("begin", "cells", "end", "kind", "landing", "other", "path", "run", "sign", "stays")
+    __slots__ = ("begin", "cells", "end", "kind", "landing", "other", "path", "run", "sign", "slot", "stays")
 
     kind: i64
-    begin: int
+    begin: i64
     """The cell of the first card."""
-    end: int
+    end: i64
     """Where that card goes."""
     cells: i64
     """The cards that act; for a walk, where the card is before or after it."""
@@ -42,19 +45,18 @@ class Step:
     stays: i64
     """The colonies, as bits, that may do this in the setup phase."""
     sign: str
+    slot: i64
+    """Where actions with this sign are counted, maybe with others."""
     run: slice[int, int, int]
     """The cards of a run, and where they land."""
     landing: slice[int, int, int]
 
     def __init__(self, numbers: Numbers, sign: str) -> None:
-        kept = [_KEPT.setdefault(one, one) for one in numbers]
-        self.kind, self.begin, self.end, self.cells, self.path, self.other, self.stays = kept
+        super().__init__()
+        self.kind, self.begin, self.end, self.cells, self.path, self.other, self.stays = numbers
         self.sign = sign
+        self.slot = ord(sign) % SLOTS if sign else 0
         self.run = self.landing = _NOWHERE
-
-
-_KEPT: dict[int, int] = {}
-"""Equal numbers of different steps are one, for so more of them stay near at hand."""
 
 
 @lru_cache(maxsize=None, typed=True)
@@ -99,4 +101,4 @@ def _stays(landed: int) -> int:
     return sum(1 << seat for seat in (RED, BLACK) if not landed & ~HOME[seat])
 
 
-__all__ = ["ATTACK", "GAMBIT", "PASS", "RUN", "SWAP", "WALK", "Step", "step"]
+__all__ = ["ATTACK", "GAMBIT", "PASS", "RUN", "SLOTS", "SWAP", "WALK", "Step", "step"]

@@ -91,19 +91,19 @@ class Position:
 
     def allows(self, step: Step) -> bool:
         """Return whether an action is legal."""
-        kind, code, parts, placing = step
+        kind, code, parts = step.kind, step.code, step.parts
         if kind == MOVE:
             return self.may_walk(self.numbers[code], parts)
         if kind == END:
             return self.may_end()
-        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(placing) is not None
+        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(step.placing) is not None
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
         """Play actions up to the first illegal one; return how many, and the plies at which rounds began."""
         plies, turn_starts = 0, list[int]()
         ants, crowds, leaves, numbers, number = self.ants, self.crowds, self.leaves, self.numbers, self.round
-        for step in steps:
-            kind, code, parts, placing = step
+        for step in list(steps):
+            kind, code, parts = step.kind, step.code, step.parts
             if kind == MOVE:
                 ant: i64 = numbers[code]
                 slot, laden, leaf_at, change, child, _ = self.walk(ant, parts)
@@ -129,6 +129,7 @@ class Position:
                     break
                 self._choose(parts[0])
             else:
+                placing = step.placing
                 around = self.room(placing)
                 if around is None or placing is None:
                     break

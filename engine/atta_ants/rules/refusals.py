@@ -116,7 +116,7 @@ def _of_move(state: State, action: AntMove) -> IllegalMoveError:
 
 def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
     """Return why an ant's move is not legal: what is wrong with its first impossible part."""
-    position, (_, _, parts, _) = Position(state), step(action)
+    position, parts = Position(state), step(action).parts
     at = 0
     before = position.walk(ant, ())
     while (after := position.walk(ant, parts[: at + 1])) != NO_WALK:

@@ -1,10 +1,16 @@
 """The actions of Atta Ants prepared for playing: plain numbers, computed once for each token."""
 
+from __future__ import annotations
+
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.atta_ants.board import SIDES
 from engine.atta_ants.state import ANT_NAMES, Action, AntMove, EndTurn, Placing
+from engine.steps import Prepared
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words when compiled
 
 MOVE: Final = 0
 END: Final = 1
@@ -19,22 +25,36 @@ DROP: Final = 5
 ROB: Final = 6
 """The parts that are no steps to one of the sides. The ant that is robbed is added to the last."""
 
-Step = tuple[int, int, tuple[int, ...], Placing | None]
-"""Kind, the number of an ant (in ANT_NAMES) or a spider, the parts of a move or the side of a choice, and a placing."""
-
 _KEPT = 1 << 14
+
+
+class Step(Prepared):
+    """An action in the form that `play` takes."""
+
+    __slots__ = ("code", "kind", "parts", "placing")
+
+    kind: i64
+    code: i64
+    """The number of an ant (in ANT_NAMES) or a spider."""
+    parts: tuple[int, ...]
+    """The parts of a move, or the side of a choice."""
+    placing: Placing | None
+
+    def __init__(self, kind: int, code: int = 0, parts: tuple[int, ...] = (), placing: Placing | None = None) -> None:
+        super().__init__()
+        self.kind, self.code, self.parts, self.placing = kind, code, parts, placing
 
 
 @lru_cache(maxsize=_KEPT, typed=True)
 def step(action: Action) -> Step:
     """Return an action in the form that `play` takes."""
     if isinstance(action, AntMove):
-        return MOVE, ANT_NAMES[action.ant], tuple([_NUMBER[part] for part in action.parts]), None
+        return Step(MOVE, ANT_NAMES[action.ant], tuple([_NUMBER[part] for part in action.parts]))
     if isinstance(action, EndTurn):
-        return END, 0, (), None
+        return Step(END)
     if isinstance(action, Placing):
-        return LAY, 0, (), action
-    return CHOOSE, action.number - 1, (SIDES.index(action.side),), None
+        return Step(LAY, placing=action)
+    return Step(CHOOSE, action.number - 1, (SIDES.index(action.side),))
 
 
 __all__ = ["CHOOSE", "DROP", "END", "LAY", "MOVE", "PARTS", "ROB", "TAKE", "Step", "step"]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.agn import cut as cutting
 from engine.agn.cut import cut
 from engine.agn.log import MAX_TEXT, Record
 from engine.verify import REJECTED, verify_file
@@ -259,3 +260,32 @@ def test_every_record_is_found_at_its_offset_and_line(lines: list[bytes]) -> Non
     for record in records(text):
         assert text[record.offset : record.offset + len(record.data)] == record.data
         assert text[: record.offset].count(b"\n") == record.line - 1
+
+
+PIECES = (
+    b"[A]", b"[", b"\n", b"\n\n", b"\n\n\n", b"\n\n[B]\n\n1. x\n1-2\n\n[C]", b"\r\n", b"\r", b" ", b"\t", b"\n \n", b"{}\n",
+    b"\xef\xbb\xbf", b"1. x y", b"x" * 700, b"y\n" * 400,
+)  # fmt: skip
+
+
+class Lines:
+    """A stream that has lines, but no blocks."""
+
+    def __init__(self, data: bytes) -> None:
+        self.readline = io.BytesIO(data).readline
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join), st.sampled_from([b"", b"[A]\n"]))
+def test_records_are_the_same_by_blocks_and_by_lines(data: bytes, first: bytes) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        if "_BLOCK" in vars(cutting):
+            patch.setattr(cutting, "_BLOCK", 11)
+
+        assert records(first + data) == list(cut(Lines(first + data)))
+
+
+def test_a_long_file_is_the_same_by_blocks_and_by_lines() -> None:
+    data = b"".join(b"[Number %d]\n\n%s\n\n" % (number, b"1. x\n" * (number * 37 % 500)) for number in range(400))
+
+    assert len(data) > 4 * cutting._BLOCK
+    assert records(data + b"\n \n[B]\r\n\n1-2 ") == list(cut(Lines(data + b"\n \n[B]\r\n\n1-2 ")))
