@@ -146,9 +146,7 @@ def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tupl
     return _replay(ruleset, order_tags(head.tags, seat_tags), progress, fault)
 
 
-def _play_ending(
-    ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S], actions: list[str]
-) -> bool:
+def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S], actions: list[str]) -> bool:
     """Play the administrative actions at the end of the last line, add them to the actions, and read the result.
 
     :returns: whether they, the result and all line numbers are right, and nothing else follows. Only a round that

@@ -108,9 +108,13 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
         elif kind == RUN:
             if own & cells != cells or (own | theirs) & each.path:
                 break
-            run = on[each.run]
-            on[each.run] = [NOTHING] * len(run)
-            on[each.landing] = run
+            cell, shift, stride = each.begin, each.end - each.begin, each.stride
+            if shift > 0:  # the foremost card moves first
+                cell, stride = cell + each.others * stride, -stride
+            for _ in range(each.others + 1):
+                on[cell + shift] = on[cell]
+                on[cell] = NOTHING
+                cell += stride
             own ^= cells ^ each.other
         elif kind == GAMBIT:
             queen, gap = on.index(queen_of(seat)), GAP[seat]

@@ -29,7 +29,21 @@ _NOWHERE = slice(0, 0, 1)
 class Step(Prepared):
     """An action in the form that `play` takes. Sets of cells are bits, as in `board`."""
 
-    __slots__ = ("begin", "cells", "end", "kind", "landing", "other", "path", "run", "sign", "slot", "stays")
+    __slots__ = (
+        "begin",
+        "cells",
+        "end",
+        "kind",
+        "landing",
+        "other",
+        "others",
+        "path",
+        "run",
+        "sign",
+        "slot",
+        "stays",
+        "stride",
+    )
 
     kind: i64
     begin: i64
@@ -47,6 +61,9 @@ class Step(Prepared):
     sign: str
     slot: i64
     """Where actions with this sign are counted, maybe with others."""
+    stride: i64
+    """From each card of a run to the next, and how many cards it has besides the first."""
+    others: i64
     run: slice[int, int, int]
     """The cards of a run, and where they land."""
     landing: slice[int, int, int]
@@ -56,6 +73,7 @@ class Step(Prepared):
         self.kind, self.begin, self.end, self.cells, self.path, self.other, self.stays = numbers
         self.sign = sign
         self.slot = ord(sign) % SLOTS if sign else 0
+        self.stride = self.others = 0
         self.run = self.landing = _NOWHERE
 
 
@@ -86,6 +104,7 @@ def _run(action: March) -> Step:
     run, end = action.run, _landing(action)
     made = Step((RUN, run[0], end, action.cells, action.path, action.landed, _stays(action.landed)), action.sign)
     stop, stride = run[-1] + 1, run[1] - run[0]
+    made.stride, made.others = stride, len(run) - 1
     made.run = slice(run[0], stop, stride)
     made.landing = slice(end, end + stop - run[0], stride)
     return made

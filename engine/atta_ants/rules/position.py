@@ -44,6 +44,10 @@ NO_WALK: Final[Walk] = (NOWHERE, 0, NOWHERE, 0, NOWHERE, False)
 """Of an ant's move that is not legal."""
 
 _NOBODYS: Final = -2 * COLONY
+_NAMED: Final = [
+    "".join([name for side, name in enumerate(SIDES) if sides >> side & 1]) for sides in range(1 << len(SIDES))
+]
+"""Sets of sides as they are written, by their bits."""
 _make = tuple.__new__
 
 
@@ -99,7 +103,10 @@ class Position:
         return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(step.placing) is not None
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
-        """Play actions up to the first illegal one; return how many, and the plies at which rounds began."""
+        """Play actions up to the first illegal one; return how many, and the plies at which rounds began.
+
+        Long because most actions are moves of ants, and these are made here without another call.
+        """
         plies, turn_starts = 0, list[int]()
         ants, crowds, leaves, numbers, number = self.ants, self.crowds, self.leaves, self.numbers, self.round
         for step in list(steps):
@@ -265,16 +272,21 @@ class Position:
         for slot, bits in zip(self.spiders, steps):  # noqa: B905
             if bits & bits - 1:
                 self.phase, self.chosen = SPIDERS, ()
-                self.ways = tuple(map(self._sides, self.spiders, steps))
+                self.ways = tuple([self._sides(each, reached) for each, reached in zip(self.spiders, steps)])  # noqa: B905
                 return
             spiders.append(bits.bit_length() - 1 if bits else slot)
         self.ways = self.chosen = ()
         self._end_round(tuple(spiders))
 
-    def _sides(self, slot: int, reached: int) -> str:
+    def _sides(self, slot: i64, reached: i64) -> str:
         """Return the sides at which some neighbours of a slot lie."""
-        near = self.plane.near[4 * slot : 4 * slot + 4]
-        return "".join([side for side, other in zip(SIDES, near, strict=True) if other > NEST and reached >> other & 1])
+        near, sides = self.plane.near, 0
+        side: i64
+        for side in range(len(SIDES)):
+            other: i64 = near[4 * slot + side]
+            if other > NEST and reached >> other & 1:
+                sides |= 1 << side
+        return _NAMED[sides]
 
     def spider_steps(self) -> list[int]:
         """Return the slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none if no spider moves.
@@ -304,12 +316,16 @@ class Position:
         """Return the slots with the most ants, as bits; 0 when all ants are in the nest (ATTA-SPIDER-1, 2)."""
         crowds = self.crowds
         crowds[NEST] = 0
-        most, slot = max(crowds), NEST
+        most: i64 = 1
         targets: i64 = 0
-        if most:
-            for _ in range(crowds.count(most)):
-                slot = crowds.index(most, slot + 1)
-                targets |= 1 << slot
+        bit: i64 = 1
+        crowd: i64
+        for crowd in crowds:
+            if crowd > most:
+                most, targets = crowd, bit
+            elif crowd == most:
+                targets |= bit
+            bit <<= 1
         return targets
 
     def next_choice(self) -> int:

@@ -263,8 +263,8 @@ def test_every_record_is_found_at_its_offset_and_line(lines: list[bytes]) -> Non
 
 
 PIECES = (
-    b"[A]", b"[", b"\n", b"\n\n", b"\n\n\n", b"\n\n[B]\n\n1. x\n1-2\n\n[C]", b"\r\n", b"\r", b" ", b"\t", b"\n \n", b"{}\n",
-    b"\xef\xbb\xbf", b"1. x y", b"x" * 700, b"y\n" * 400,
+    b"[A]", b"[", b"\n", b"\n\n", b"\n\n\n", b"\n\n[B]\n\n1. x\n1-2\n\n[C]", b"\r\n", b"\r", b" ", b"\t", b"\n \n",
+    b"{}\n", b"\xef\xbb\xbf", b"1. x y", b"x" * 700, b"y\n" * 400,
 )  # fmt: skip
 
 
@@ -278,8 +278,7 @@ class Lines:
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join), st.sampled_from([b"", b"[A]\n"]))
 def test_records_are_the_same_by_blocks_and_by_lines(data: bytes, first: bytes) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        if "_BLOCK" in vars(cutting):
-            patch.setattr(cutting, "_BLOCK", 11)
+        patch.setattr(cutting, "_BLOCK", 11)
 
         assert records(first + data) == list(cut(Lines(first + data)))
 
