@@ -76,6 +76,8 @@ class GamePage:
     ending: Ending | None
     hides: bool
     """Whether the result is hidden until the reader asks for it."""
+    asked: str
+    """What links to other positions end with, so that who asked for the result goes on seeing it."""
     date: str
     tags: tuple[tuple[str, str], ...]
     setup: tuple[tuple[str, str], ...]
@@ -151,6 +153,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         fault=fault_shown(read.log) if read.log.rule else None,
         ending=ending,
         hides=hides,
+        asked=f"&{_RESULT}" if _RESULT in query else "",
         date=tags.get("Date", ""),
         tags=_other_tags(tags, found),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),

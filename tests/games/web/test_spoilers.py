@@ -1,5 +1,8 @@
 """Results that are hidden until a reader asks for them."""
 
+import re
+from html import unescape
+
 import pytest
 from django.test import Client
 
@@ -46,6 +49,16 @@ def test_the_result_of_one_game_is_shown_on_request(game: Game, client: Client) 
     assert WON in shown
     assert "data-timeline" in shown
     assert WON not in body(client, f"/games/{game.key}/?ply=2")
+
+
+def test_a_result_that_was_asked_for_stays_at_the_next_step(game: Game, client: Client) -> None:
+    client.cookies["results"] = "hide"
+    shown = body(client, f"/games/{game.key}/?ply=2&result")
+    steps = re.findall(r'href="(\?ply=[^"#]*)', shown)
+    assert {"?ply=0&amp;result", "?ply=1&amp;result", "?ply=6&amp;result"} <= set(steps)
+    assert [step for step in steps if "&amp;result" not in step] == []
+    assert WON in body(client, f"/games/{game.key}/{unescape(steps[0])}")
+    assert "&amp;result" not in body(client, f"/games/{game.key}/?ply=2").replace("?ply=2&amp;result", "")
 
 
 def test_results_are_shown_again(game: Game, client: Client) -> None:
