@@ -20,6 +20,7 @@ from games.models import Claim
 from games.platform.paging import Span, newest_first
 from games.players.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim
 from games.players.reads.claims import claims_of, claims_to_decide, may_read_texts
+from games.players.reads.own_names import claim_version
 from games.run import rate_at_once_of
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
@@ -73,11 +74,29 @@ class ClaimPageShape(serializers.Serializer[Any]):
     older = serializers.CharField(allow_null=True, help_text="The value of `before` for the page of older rows.")
 
 
+class ClaimDetailShape(ClaimShape):
+    """A claim, and the version of it that a decision names."""
+
+    version = serializers.SerializerMethodField(
+        help_text="Changes when the claim is contested, or others claim the name or no longer do."
+    )
+
+    def get_version(self, claim: Claim) -> str:
+        """Return the version."""
+        return claim_version(claim)
+
+
 class ClaimAnswer(serializers.Serializer[Any]):
     """The decision on a claim."""
 
     approve = serializers.BooleanField()
     answer = serializers.CharField(max_length=1000, allow_blank=True, default="")
+    version = serializers.CharField(
+        max_length=64,
+        required=False,
+        source="seen",
+        help_text="`version` of the claim as you read it. 409 if it was contested or the name claimed since.",
+    )
 
 
 class Answer(serializers.Serializer[Any]):
@@ -87,7 +106,7 @@ class Answer(serializers.Serializer[Any]):
 
 
 def _answer(request: Request, claim: Claim, *, status: int = 200) -> Response:
-    return Response(ClaimShape(claim, context={"request": request}).data, status=status)
+    return Response(ClaimDetailShape(claim, context={"request": request}).data, status=status)
 
 
 class ClaimsView(APIView):
@@ -129,7 +148,7 @@ class PlayerClaimsView(APIView):
 
     throttle_scope = "claim"
 
-    @extend_schema(request=Reason, responses={201: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Reason, responses={201: ClaimDetailShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Claim a player for the account. The account that uploaded the name first decides, or a moderator."""
         player, reason = player_or_404(request, pk), sent(Reason, request)["reason"]
@@ -142,7 +161,7 @@ class ClaimView(APIView):
 
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
+    @extend_schema(responses={200: ClaimDetailShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, pk: str) -> Response:
         """Return a claim; open to the claimant, those who may decide it, and moderators."""
         return _answer(request, claim_or_404(request, pk))
@@ -151,7 +170,7 @@ class ClaimView(APIView):
 class DecisionView(APIView):
     """The decision on a claim."""
 
-    @extend_schema(request=ClaimAnswer, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=ClaimAnswer, responses={200: ClaimDetailShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Decide a claim; open to the account that uploaded the name first, and to moderators."""
         claim, now = claim_or_404(request, pk), timezone.now()
@@ -163,7 +182,7 @@ class DecisionView(APIView):
 class ClaimWithdrawalView(APIView):
     """Withdraw a claim."""
 
-    @extend_schema(request=None, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=None, responses={200: ClaimDetailShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Withdraw the account's own claim while it is open."""
         return _answer(request, withdraw_claim(claim_or_404(request, pk), signed_in(request), now=timezone.now()))
@@ -172,7 +191,7 @@ class ClaimWithdrawalView(APIView):
 class RevocationView(APIView):
     """Revoke a claim."""
 
-    @extend_schema(request=Answer, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Answer, responses={200: ClaimDetailShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Revoke an approved claim with a reason; open to moderators."""
         claim, answer = claim_or_404(request, pk), sent(Answer, request)["answer"]
@@ -184,7 +203,7 @@ class ContestView(APIView):
 
     throttle_scope = "dispute"
 
-    @extend_schema(request=Reason, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Reason, responses={200: ClaimDetailShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Contest a claim that would be approved automatically; open to those who sat at a table with the player."""
         claim, reason = claim_or_404(request, pk), sent(Reason, request)["reason"]
@@ -194,7 +213,7 @@ class ContestView(APIView):
 class VouchView(APIView):
     """Vouch for a player."""
 
-    @extend_schema(request=Reason, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Reason, responses={200: ClaimDetailShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Vouch for the person behind a name; open to moderators, and known players who sat at a table with them."""
         claim, reason = claim_or_404(request, pk), sent(Reason, request)["reason"]

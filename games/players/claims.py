@@ -19,7 +19,7 @@ from games.platform.roles import is_moderator
 from games.players.handing_over import hand_over
 from games.players.home import home_source
 from games.players.promises import keep_promises
-from games.players.reads.own_names import claimed_by, has_another, has_rivals, is_only_theirs
+from games.players.reads.own_names import claim_version, claimed_by, has_another, has_rivals, is_only_theirs
 from games.players.reads.players import is_public
 from games.records.introductions import PRIVATE_FROM
 from games.records.reads.tables import sat_together
@@ -117,12 +117,21 @@ def _role(by: AbstractBaseUser | None) -> Vouch.Role:
 
 
 @transaction.atomic
-def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, answer: str = "", now: datetime) -> Claim:
+def decide_claim(
+    claim: Claim,
+    *,
+    approve: bool,
+    by: AbstractBaseUser | None,
+    answer: str = "",
+    seen: str | None = None,
+    now: datetime,
+) -> Claim:
     """Decide a claim.
 
     :param by: none where it is done by the operator.
-    :raises ClaimError: when `by` may not decide it, it is already decided, the name belongs to somebody else, or a
-    moderator who did not upload the name gives no reason.
+    :param seen: the version of the claim that was read; none where nobody read it before.
+    :raises ClaimError: when `by` may not decide it, it is already decided or has another version by now, the name
+        belongs to somebody else, or a moderator who did not upload the name gives no reason.
     """
     player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
@@ -131,6 +140,11 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
         _check_may_decide(claim, by)
     if claim.state != Claim.State.OPEN:
         raise ClaimError("decided", "This claim is already decided.")
+    if seen is not None and seen != claim_version(claim):
+        raise ClaimError(
+            "changed_meanwhile",
+            "This claim was contested, or others claimed the name, since you read it. Read it again, then decide.",
+        )
     if (by is None or player.introduced_by_id != by.pk) and not answer.strip():
         raise ClaimError("no_reason", "Give a reason.")
     if approve:

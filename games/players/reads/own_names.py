@@ -5,6 +5,7 @@ them.
 """
 
 from collections.abc import Iterable
+from hashlib import sha256
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -35,6 +36,14 @@ def has_rivals(claim: Claim) -> bool:
     others = claims.exclude(account=claim.account_id)
     refused = Q(state=Claim.State.REFUSED, decided_by__in=claims.values("account"))
     return others.filter(Q(state=Claim.State.OPEN) | refused).exists()
+
+
+def claim_version(claim: Claim) -> str:
+    """Return a text that changes when a claim is contested, or when others claim the name or no longer do."""
+    rivals = _claims_to(claim.player).filter(state=Claim.State.OPEN).exclude(account=claim.account_id)
+    contested = f"{claim.contested_at.timestamp():.6f}" if claim.contested_at else ""
+    said = f"{contested} {sorted(rivals.values_list('pk', flat=True))}"
+    return sha256(said.encode()).hexdigest()[:16]
 
 
 def is_only_theirs(player: Player, account: int) -> bool:

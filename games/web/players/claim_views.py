@@ -44,10 +44,23 @@ def claims(request: HttpRequest) -> HttpResponse:
 def claim(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one claim: to be looked at, decided, withdrawn or revoked."""
     found = claim_or_404(request, pk)
-    if request.method == "POST":
-        _try(request, lambda: _act(request, found))
-        return SeeOther(request.path)
-    return render(request, "games/players/claim.html", {"page": claim_page(found, signed_in(request))})
+    if request.method != "POST":
+        return _shown(request, found)
+    try:
+        _act(request, found)
+    except ClaimError as error:
+        if error.code == "changed_meanwhile":
+            return _shown(request, found, refusal=error.sentence, status=409)
+        messages.error(request, error.sentence)
+    return SeeOther(request.path)
+
+
+def _shown(request: HttpRequest, found: Claim, *, refusal: str = "", status: int = 200) -> HttpResponse:
+    """Show a claim; a decision that came too late is given back with the reason."""
+    found.refresh_from_db()
+    page, answer = claim_page(found, signed_in(request)), text_from(request.POST, "answer")
+    values = {"page": page, "refusal": refusal, "answer": answer}
+    return render(request, "games/players/claim.html", values, status=status)
 
 
 @require_POST
@@ -81,7 +94,9 @@ def _act(request: HttpRequest, found: Claim) -> None:
     user, now, answer = signed_in(request), timezone.now(), text_from(request.POST, "answer")
     match request.POST.get("act"):
         case "approve" | "refuse" as act:
-            decide_claim(found, approve=act == "approve", by=user, answer=answer, now=now)
+            decide_claim(
+                found, approve=act == "approve", by=user, answer=answer, seen=request.POST.get("seen"), now=now
+            )
         case "contest":
             contest(found, user, reason=answer, now=now)
         case "vouch":

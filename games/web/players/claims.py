@@ -19,7 +19,7 @@ from games.players.reads.claims import (
     open_claim,
     players_of,
 )
-from games.players.reads.own_names import has_rivals
+from games.players.reads.own_names import claim_version, has_rivals
 from games.records.reads.visibility import Viewer
 from games.web.labels import CLAIMS, Label
 from games.web.lists import Part, part_of
@@ -84,6 +84,8 @@ class ClaimPage:
     waits_for: str
     """Who decides an open claim: `uploader`, `moderator`, or `nobody` if it will be approved automatically."""
     approved_from: datetime | None
+    version: str
+    """What a decision names, so that nobody decides what they have not read."""
     vouched_by: tuple[str, ...]
     """Who vouches for the account because of this name."""
 
@@ -128,6 +130,7 @@ def claim_page(claim: Claim, user: User) -> ClaimPage:
         may_vouch=may_vouch(claim, user),
         waits_for=_waits_for(claim),
         approved_from=claim.approved_from,
+        version=claim_version(claim),
         vouched_by=tuple(vouch.by.get_username() for vouch in claim.vouches.select_related("by") if vouch.by),
     )
 

@@ -1,5 +1,6 @@
 """Claiming a name, and how others decide about it."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 
@@ -159,3 +160,23 @@ def test_decided_claim_is_shown_to_other_players_only_if_approved(
     for text in (page.content.decode(), answer.content.decode()):
         assert "My passport." not in text
         assert "Seen." not in text
+
+
+def test_a_claim_that_changes_after_it_was_read_is_not_decided(
+    ada: Player, browse: Browse, alice: User, bob: User, mallory: User
+) -> None:
+    claim = make(browse(bob), ada)
+    page = browse(alice).get(f"/claims/{claim.pk}/").content.decode()
+    (seen,) = re.findall(r'name="seen" value="(\w+)"', page)
+    make(browse(mallory), ada)
+    late = {"act": "approve", "answer": "I know him.", "seen": seen}
+    answer = browse(alice).post(f"/claims/{claim.pk}/", late)
+    assert answer.status_code == 409
+    assert "This claim was contested, or others claimed the name, since you read it." in answer.content.decode()
+    assert "I know him.</textarea>" in answer.content.decode()
+    claim.refresh_from_db()
+    assert claim.state == Claim.State.OPEN
+    (again,) = re.findall(r'name="seen" value="(\w+)"', answer.content.decode())
+    assert browse(alice).post(f"/claims/{claim.pk}/", late | {"seen": again}).status_code == 303
+    claim.refresh_from_db()
+    assert claim.state == Claim.State.APPROVED
