@@ -2,7 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from games.models import Game, GameComment
 from games.platform.roles import is_moderator
@@ -27,6 +29,13 @@ def comments_on(game: Game, viewer: Viewer) -> "QuerySet[GameComment]":
     versions = Game.objects.filter(Q(pk=game.pk) | Q(same_as=game.pk, private=False))
     found = GameComment.objects.filter(_comments_for(viewer), game__in=versions.values("pk"))
     return found.select_related("author")
+
+
+def comments_of(author: User) -> "QuerySet[GameComment]":
+    """Return an account's own comments, newest first; `is_seen` says whether it still sees the game."""
+    seen = Game.objects.filter(games_for(author), pk=Coalesce(OuterRef("game__same_as"), OuterRef("game")))
+    found = GameComment.objects.filter(author=author).annotate(is_seen=Exists(seen))
+    return found.select_related("author", "game__same_as").order_by("-written_at", "-pk")
 
 
 def find_comment(pk: int, viewer: Viewer) -> GameComment:

@@ -156,6 +156,7 @@ urlpatterns = [
     path("account/", accounts.account, name="account"),
     path("account/settings/", accounts.settings, name="account-settings"),
     path("account/players/", claims.claims, name="account-players"),
+    path("account/comments/", comments.own, name="account-comments"),
     path("account/following/", follows.following, name="account-following"),
     path("account/sessions/", accounts.SessionsView.as_view(), name="usersessions_list"),
     path("account/waiting/", consent.waiting, name="account-waiting"),

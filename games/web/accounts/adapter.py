@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.account.utils import get_next_redirect_url
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
@@ -26,6 +27,7 @@ from games.notices.preferences import keep_preferences
 from games.platform.lookalikes import is_taken, keep_skeleton
 from games.platform.rate_limits import Limit, count, is_noted, network_of, note, uncount
 from games.web.answers import SeeOther
+from games.web.comments import unsent
 from games.web.invitations import joining, pending
 
 _MINUTE = 60
@@ -100,9 +102,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         answer: HttpResponseBase = super().post_login(request, user, **how)
         if not isinstance(user, User):
             return answer
-        now = timezone.now()
-        joined = joining.finish(request, user, now=now)
-        onward = pending.finish(request, user, now=now) or joined
+        now, wanted = timezone.now(), how.get("redirect_url") or get_next_redirect_url(request) or ""
+        unsent.forget_unless_for(request, wanted)
+        joined = joining.finish(request, user, wanted, now=now)
+        onward = pending.finish(request, user, wanted, now=now) or joined
         return SeeOther(onward) if onward else answer
 
     def _make_known(self, request: HttpRequest, user: AbstractBaseUser) -> None:

@@ -267,6 +267,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.is_authenticated:
         return SeeOther(joining.join(request, link, signed_in(request), now=now))
     joining.keep(request, token, now=now)
+    messages.info(
+        request, gettext("Sign in or create an account, and you are a member of {club}.").format(club=link.club.name)
+    )
     way = "account_signup" if request.POST.get("way") == "register" else "account_login"
     return SeeOther(f"{reverse(way)}?{urlencode({'next': request.path})}")
 

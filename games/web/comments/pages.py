@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from games.comments.markdown import as_html
-from games.comments.reads import comments_on, is_shared_with, may_change
+from games.comments.reads import comments_of, comments_on, is_shared_with, may_change
 from games.models import Game, GameComment
 from games.models.comments import LONGEST
 from games.platform.roles import is_moderator
+from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer, sees
 from games.web.lists import Part, part_of
 
@@ -67,6 +70,16 @@ class CommentPage:
     most: int = LONGEST
 
 
+@dataclass(frozen=True, slots=True)
+class OwnComment:
+    """One of an account's comments."""
+
+    comment: CommentShown
+    title: str
+    game: str
+    """The page of its game; empty where its author no longer sees the game."""
+
+
 def thread_of(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool) -> Thread:
     """Return the comments on a game, as its page shows them.
 
@@ -85,6 +98,20 @@ def thread_of(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool) -> T
         action=reverse("game-comments", args=[game.key]) if is_writer else "",
         is_private=game.private,
     )
+
+
+def own_comments(author: User, query: QueryDict) -> Part[OwnComment]:
+    """Return an account's own comments, newest first, with the games that they are on."""
+
+    def shown(comment: Any) -> OwnComment:  # noqa: ANN401 (with what the query adds)
+        leads_to = comment.game.same_as or comment.game
+        return OwnComment(
+            comment=comment_shown(comment, author),
+            title=f"{ruleset_title(leads_to.ruleset)}, {leads_to.key}",
+            game=leads_to.get_absolute_url() if comment.is_seen else "",
+        )
+
+    return part_of("comments", comments_of(author), shown, query)
 
 
 def comment_shown(comment: GameComment, viewer: Viewer) -> CommentShown:

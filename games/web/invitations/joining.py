@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 
@@ -19,18 +20,19 @@ _KEPT_FOR = timedelta(hours=1)
 
 
 def keep(request: HttpRequest, token: str, *, now: datetime) -> None:
-    """Keep in the session which link to a club somebody wants to use."""
+    """Keep in the session which link to a club somebody wants to use; the form to sign in or register says so."""
     request.session[_KEY] = {"token": token, "at": now.isoformat()}
 
 
-def finish(request: HttpRequest, user: User, *, now: datetime) -> str | None:
+def finish(request: HttpRequest, user: User, onward: str, *, now: datetime) -> str | None:
     """Join the club that was kept, with the account that has just signed in.
 
+    :param onward: where that account wanted to go on: whoever does not come from the link joins no club.
     :returns: where to go on; none if no club was kept.
     """
     kept = request.session.pop(_KEY, None)
     at = parse_datetime(kept["at"]) if isinstance(kept, dict) else None
-    if at is None or now - at > _KEPT_FOR:
+    if at is None or now - at > _KEPT_FOR or onward != reverse("club-join", args=[kept["token"]]):
         return None
     try:
         return join(request, find_link(kept["token"]), user, now=now)

@@ -1,6 +1,7 @@
 """An answer to an invitation that waits until its reader has signed in or registered."""
 
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -24,19 +25,21 @@ def keep(request: HttpRequest, token: str, number: int, answers: dict[str, str],
     request.session[_KEY] = {"token": token, "name": number, "answers": answers, "at": now.isoformat()}
 
 
-def finish(request: HttpRequest, user: User, *, now: datetime) -> str | None:
+def finish(request: HttpRequest, user: User, onward: str, *, now: datetime) -> str | None:
     """Give the answer that was kept, for the account that has just signed in.
 
+    :param onward: where that account wanted to go on: whoever does not come from the invitation answers nothing.
     :returns: where to go on; none if there was no answer.
     """
     kept = request.session.pop(_KEY, None)
     if not isinstance(kept, dict):
         return None
     at = parse_datetime(kept["at"])
-    if at is None or (now - at).total_seconds() > _KEPT_FOR:
+    page = reverse("invitation", args=[kept["token"]])
+    if at is None or (now - at).total_seconds() > _KEPT_FOR or urlsplit(onward).path != page:
         return None
     give(request, user, kept["token"], kept["name"], kept["answers"], now=now)
-    return f"{reverse('invitation', args=[kept['token']])}?name={kept['name']}"
+    return f"{page}?name={kept['name']}"
 
 
 def give(request: HttpRequest, user: User, token: str, number: int, answers: dict[str, str], *, now: datetime) -> bool:

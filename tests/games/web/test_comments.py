@@ -5,7 +5,9 @@ from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, RequestFactory
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.fixtures import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.collections import keeping
@@ -15,9 +17,11 @@ from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
 from games.moderation.reads.pending import pending_for
 from games.moderation.reported import Ruling, decide
-from tests.factories import record
+from games.web.comments.pages import own_comments
+from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
+from tests.games.web.accounts.forms import PASSWORD
 
 Browse = Callable[..., Client]
 
@@ -65,11 +69,6 @@ def test_a_refused_comment_is_shown_again_with_the_reason(game: Game, alice: Use
     assert answer.status_code == 422
     assert "A comment has at most 2000 characters." in answer.content.decode()
     assert "x" * 2001 in answer.content.decode()
-
-
-def test_visitors_are_led_to_where_they_sign_in(game: Game, browse: Browse) -> None:
-    answer = browse(None).post(f"/games/{game.key}/comments/", {"text": "x"})
-    assert (answer.status_code, f"next=/games/{game.key}/%23comments" in answer["Location"]) == (302, True)
 
 
 def test_an_author_changes_and_deletes_a_comment_on_its_page(comment: GameComment, alice: User, browse: Browse) -> None:
@@ -184,3 +183,48 @@ def test_a_moderator_does_not_see_who_reported_what_they_wrote(
     for path, page in decided.items():
         assert browse(alice).get(f"/moderation/{path}").status_code == 404
         assert f"/moderation/{path}" not in html_of(browse(alice), page)
+
+
+def test_a_comment_sent_after_signing_out_is_shown_again_after_signing_in(
+    game: Game, browse: Browse, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    User.objects.create_user("bruno", password=PASSWORD)
+    client, path = browse(None), f"/games/{game.key}/comments/"
+    asked = client.post(path, {"text": "A *poor* move", "at": "yes", "ply": "1"})
+    assert asked["Location"] == f"/account/login/?next={path}"
+    given = client.post("/account/login/", {"login": "bruno", "password": PASSWORD, "next": path}, follow=True)
+    assert "You were signed out, so this was not published yet." in given.content.decode()
+    assert "A *poor* move</textarea>" in given.content.decode()
+    assert not GameComment.objects.exists()
+    client.post(path, {"text": "A *poor* move", "at": "yes", "ply": "1"})
+    assert GameComment.objects.get().ply == 1
+    assert client.get(path)["Location"] == f"/games/{game.key}/#comments"
+
+
+def test_nobody_else_who_signs_in_reads_what_was_typed_before(game: Game, browse: Browse, settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    User.objects.create_user("bruno", password=PASSWORD)
+    client, path = browse(None), f"/games/{game.key}/comments/"
+    client.post(path, {"text": "A *poor* move"})
+    assert client.get(path).status_code == 303
+    client.post("/account/login/", {"login": "bruno", "password": PASSWORD})
+    assert client.get(path).status_code == 303
+
+
+def test_an_account_lists_what_it_has_commented(comment: GameComment, alice: User, bob: User, browse: Browse) -> None:
+    page = html_of(browse(alice), "/account/comments/")
+    assert "<p>A <em>poor</em> move</p>" in page
+    assert f'href="/games/{comment.game.key}/#comment-{comment.pk}"' in page
+    assert "You have not commented on a game yet." in html_of(browse(bob), "/account/comments/")
+
+
+def test_own_comments_on_many_games_are_read_by_few_queries(
+    alice: User, now: datetime, django_assert_num_queries: DjangoAssertNumQueries, rf: RequestFactory
+) -> None:
+    upload_file(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    for game in Game.objects.all():
+        writing.write(game, "Well played", by=alice, now=now)
+    with django_assert_num_queries(3):
+        assert len(own_comments(alice, rf.get("/").GET)) == 5

@@ -1,8 +1,11 @@
 """Invitation pages: one step claims a name and confirms its games, even without an account."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
+from html import unescape
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.contrib.auth.models import User
@@ -48,7 +51,7 @@ def registering(name: InvitedName, **more: str) -> dict[str, str]:
 def confirmation(name: InvitedName) -> dict[str, str]:
     """Return what the form sends that confirms all games of a name."""
     right = {f"kind-{game.key}": "" for game in games_for(name.invitation, name.player)}
-    return {"act": "confirm", "name": str(name.pk), **right}
+    return {"act": "confirm", "name": str(name.pk), "next": f"{link(name.invitation)}?name={name.pk}", **right}
 
 
 @pytest.mark.full
@@ -104,7 +107,8 @@ def test_signing_in_from_an_invitation_confirms_the_games(
     User.objects.create_user("bruno", password=PASSWORD)
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
     answer = client.post(link(bruno.invitation), confirmation(bruno) | {"act": "sign-in"}, follow=True)
-    onward = client.post("/account/login/", {"login": "bruno", "password": PASSWORD}, follow=True)
+    path = unquote(answer.redirect_chain[-1][0].partition("?next=")[2])
+    onward = client.post("/account/login/", {"login": "bruno", "password": PASSWORD, "next": path}, follow=True)
     assert answer.redirect_chain[-1][0].startswith("/account/login/")
     assert "3 games confirmed" in text_of(onward)
 
@@ -115,7 +119,8 @@ def test_an_answer_survives_a_mistake_in_the_registration_form(alice: User, brow
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
     answer = client.post(link(bruno.invitation), registering(bruno, password2="another"))
     assert "You must type the same password each time." in text_of(answer)
-    register(client, "bruno")
+    kept = unescape(re.findall(r'name="next" value="([^"]*)"', answer.content.decode())[-1])
+    register(client, "bruno", next=kept)
     assert Confirmation.objects.count() == 3
 
 

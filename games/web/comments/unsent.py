@@ -1,0 +1,53 @@
+"""A comment whose author was signed out before it arrived: it waits for them to sign in, and is then shown again."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.dateparse import parse_datetime
+
+from games.models.comments import LONGEST
+
+_KEY = "unsent_comment"
+_KEPT_FOR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """What somebody has typed."""
+
+    text: str
+    ply: int
+    at: bool
+    """Whether it is about the position after that action."""
+
+
+def keep(request: HttpRequest, onward: str, unsent: Unsent, *, now: datetime) -> None:
+    """Keep a comment in the session of who is signed out, as much of it as a comment may have.
+
+    :param onward: where whoever signs in goes on: nobody else sees the text.
+    """
+    kept = {"text": unsent.text[:LONGEST], "ply": unsent.ply, "at": unsent.at}
+    request.session[_KEY] = kept | {"for": onward, "since": now.isoformat()}
+
+
+def forget_unless_for(request: HttpRequest, onward: str) -> None:
+    """Forget the comment of somebody else, once an account has signed in that goes on elsewhere."""
+    kept: dict[str, Any] | None = request.session.get(_KEY)
+    if kept and kept["for"] != onward:
+        del request.session[_KEY]
+
+
+def take(request: HttpRequest, onward: str, *, now: datetime) -> Unsent | None:
+    """Return the comment that was kept for a page; none if there is none."""
+    kept: dict[str, Any] | None = request.session.get(_KEY)
+    if not kept or kept["for"] != onward:
+        return None
+    since = parse_datetime(kept["since"])
+    return Unsent(kept["text"], kept["ply"], kept["at"]) if since and now - since <= _KEPT_FOR else None
+
+
+def forget(request: HttpRequest) -> None:
+    """Forget what was kept, once it is published."""
+    request.session.pop(_KEY, None)
