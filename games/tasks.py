@@ -302,6 +302,8 @@ def send_mails() -> int:
     """Send the mails that are due, until time is up. :returns: how many."""
     until = monotonic() + _TIME_SLICE
     events.notify_of_uploads(now=timezone.now())
+    events.notify_of_comments(now=timezone.now())
+    events.notify_of_studies(now=timezone.now())
     return delivery.send_due(now=timezone.now(), has_time=lambda: monotonic() < until)
 
 

@@ -13,7 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from games.consent.reads.eligibility import waiting_in
-from games.models import Challenge, Claim, Dispute, Game, Notice, Table
+from games.models import Challenge, Claim, Dispute, Game, Notice, Study, Table
+from games.notices.reads import changed_for, news_for
 from games.platform.lookalikes import name_with_marks
 from games.records.reads.titles import ladder_title, ruleset_title
 
@@ -44,6 +45,7 @@ def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Mail | N
     if wanted := [notice.upload for notice in notices if notice.upload]:
         matters += _waiting(waiting_in(wanted, account, now=now))
     matters += [turn_item(notice.table) for notice in notices if notice.table and is_turn_of(account, notice.table)]
+    matters += [item for notice in notices if (item := _news(account, notice))]
     if not matters:
         return None
     subject = matters[0].subject
@@ -200,6 +202,27 @@ def turn_item(table: Table) -> Item:
         sentence=said.format(ruleset=ruleset_title(table.ruleset), others=_plain(name_with_marks(others))),
         path=reverse("table", args=[table.key]),
     )
+
+
+def _news(account: int, notice: Notice) -> Item | None:
+    """Return the item for comments or a study; none when there is nothing new for the account any more."""
+    if notice.kind == Kind.COMMENTED and (game := news_for(account, notice)):
+        return _commented(game)
+    if notice.kind == Kind.STUDY_CHANGED and (study := changed_for(account, notice)):
+        return _study_changed(study)
+    return None
+
+
+def _commented(game: Game) -> Item:
+    said = gettext("There are new comments on game {key} ({ruleset}), on which you commented.")
+    path = f"{game.get_absolute_url()}#comments"
+    return Item(gettext("new comments on a game"), said.format(**_game(game)), path)
+
+
+def _study_changed(study: Study) -> Item:
+    said = gettext("A study by {account} that you follow has changed.")
+    sentence = said.format(account=study.owner.get_username())
+    return Item(gettext("a study that you follow has changed"), sentence, study.get_absolute_url())
 
 
 _WRITERS: dict[Notice.Kind, Callable[[Notice], Item]] = {

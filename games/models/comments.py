@@ -21,11 +21,17 @@ class GameComment(Hideable):
     version = models.PositiveIntegerField(default=1, help_text="Grows with every change.")
     written_at = models.DateTimeField()
     changed_at = models.DateTimeField(null=True, help_text="When its author last changed it; null if never.")
+    notified_at = models.DateTimeField(
+        null=True, help_text="When those who commented on the game before were notified of it."
+    )
 
     class Meta:
-        """The comments of a game are listed newest first."""
+        """The comments of a game are listed newest first; those of which nobody was notified yet are found quickly."""
 
-        indexes = [models.Index(F("game"), F("written_at").desc(), F("id").desc(), name="comment_listed")]
+        indexes = [
+            models.Index(F("game"), F("written_at").desc(), F("id").desc(), name="comment_listed"),
+            models.Index(fields=["game"], name="comment_to_tell_of", condition=Q(notified_at__isnull=True)),
+        ]
 
     def __str__(self) -> str:
         return f"comment {self.pk} on {self.game_id}"

@@ -9,6 +9,8 @@ from games.models.consent import Dispute
 from games.models.players import Claim
 from games.models.playing import Table
 from games.models.ratings import Correction
+from games.models.records import Game
+from games.models.studies import Study
 from games.models.uploads import Upload
 
 
@@ -23,6 +25,13 @@ class MailPreferences(models.Model):
     confirmations = models.BooleanField(default=True, help_text="Games that wait to be confirmed.")
     disputes = models.BooleanField(default=True, help_text="Disputes of its games, and the decisions on them.")
     turns = models.BooleanField(default=True, db_default=True, help_text="Games played here in which it is its turn.")
+    comments = models.BooleanField(
+        default=True, db_default=True, help_text="Comments by others on games on which it has commented."
+    )
+    studies = models.BooleanField(default=True, db_default=True, help_text="Changes of studies that it follows.")
+
+    SWITCHES = ("claims", "confirmations", "disputes", "turns", "comments", "studies")
+    """The names of what it can turn off."""
 
     def __str__(self) -> str:
         return f"mail preferences of {self.account_id}"
@@ -46,6 +55,8 @@ class Notice(models.Model):
         SEATING_RAISED = "seating-raised", "another upload of a game names others"
         SEATING_SETTLED = "seating-settled", "it was decided who sat there"
         YOUR_TURN = "your-turn", "it is its turn at a table"
+        COMMENTED = "commented", "others comment on a game on which it has commented"
+        STUDY_CHANGED = "study-changed", "a study that it follows has changed"
 
     kind = models.CharField(max_length=15, choices=Kind)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
@@ -55,6 +66,8 @@ class Notice(models.Model):
     correction = models.ForeignKey(Correction, null=True, on_delete=models.CASCADE, related_name="notices")
     challenge = models.ForeignKey(Challenge, null=True, on_delete=models.CASCADE, related_name="notices")
     table = models.ForeignKey(Table, null=True, on_delete=models.CASCADE, related_name="notices")
+    game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="notices")
+    study = models.ForeignKey(Study, null=True, on_delete=models.CASCADE, related_name="notices")
     noted_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before each attempt.")
     next_at = models.DateTimeField(
@@ -67,7 +80,10 @@ class Notice(models.Model):
 
         constraints = [
             models.UniqueConstraint(
-                fields=["account", "kind", "claim", "upload", "dispute", "correction", "challenge", "table"],
+                fields=[
+                    *("account", "kind", "claim", "upload", "dispute", "correction", "challenge", "table"),
+                    *("game", "study"),
+                ],
                 nulls_distinct=False,
                 name="notice_once",
             ),
@@ -77,7 +93,9 @@ class Notice(models.Model):
                 | Q(kind__startswith="dispute-", dispute__isnull=False)
                 | Q(kind__startswith="game-", correction__isnull=False)
                 | Q(kind__startswith="seating-", challenge__isnull=False)
-                | Q(kind="your-turn", table__isnull=False),
+                | Q(kind="your-turn", table__isnull=False)
+                | Q(kind="commented", game__isnull=False)
+                | Q(kind="study-changed", study__isnull=False),
                 name="notice_about_something",
             ),
             models.CheckConstraint(

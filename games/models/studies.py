@@ -27,6 +27,7 @@ class Study(Hideable):
     version = models.PositiveIntegerField(default=1, help_text="Grows with every change of title, visibility or order.")
     made_at = models.DateTimeField()
     changed_at = models.DateTimeField()
+    notified_at = models.DateTimeField(null=True, help_text="Up to which change its followers were notified.")
     forked_from = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="forks")
 
     class Meta:
@@ -44,6 +45,11 @@ class Study(Hideable):
                 F("id").desc(),
                 name="study_listed",
                 condition=Q(visibility="public", hidden_at__isnull=True),
+            ),
+            models.Index(
+                fields=["changed_at"],
+                name="study_to_tell_of",
+                condition=Q(notified_at__isnull=True) | Q(notified_at__lt=F("changed_at")),
             ),
         ]
 

@@ -4,10 +4,11 @@ Nothing is sent here: `games/mail/delivery.py` and `games/push/delivery.py` do t
 mail server and nothing is lost while one is down.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from games.models import (
@@ -16,14 +17,24 @@ from games.models import (
     Correction,
     Dispute,
     Game,
+    GameComment,
     Notice,
     PushNotice,
     PushSubscription,
+    Study,
     Table,
     Upload,
 )
-from games.notices.reads import accounts_at, reached, seated_in, uploads_to_notify_of
+from games.notices.reads import (
+    accounts_at,
+    comments_to_notify_of,
+    reached,
+    seated_in,
+    studies_to_notify_of,
+    uploads_to_notify_of,
+)
 from games.records.reads.tables import accounts_beside
+from games.records.reads.visibility import sees
 
 GATHERING = timedelta(minutes=1)
 """How long a mail waits for further notices."""
@@ -101,6 +112,75 @@ def _notify_of_next_upload(now: datetime) -> bool:
     _note(Kind.TO_CONFIRM, seated_in(upload), now, upload=upload)
     Upload.objects.filter(pk=upload.pk).update(notified_at=now)
     return True
+
+
+def notify_of_comments(*, now: datetime) -> int:
+    """Tell those who commented on a game before that others have. :returns: on how many games."""
+    count = 0
+    while _notify_of_next_comments(now):
+        count += 1
+    return count
+
+
+@transaction.atomic
+def _notify_of_next_comments(now: datetime) -> bool:
+    first = comments_to_notify_of().select_for_update(skip_locked=True, of=("self",)).first()
+    if first is None:
+        return False
+    new = list(comments_to_notify_of().filter(game=first.game_id).order_by("written_at", "pk"))
+    shown = [one for one in new if one.hidden_at is None]
+    if shown:
+        told = _who_commented(first.game, shown)
+        _note_anew(Kind.COMMENTED, told, noted_at=shown[0].written_at, next_at=now + GATHERING, game=first.game)
+    GameComment.objects.filter(pk__in=[one.pk for one in new]).update(notified_at=now)
+    return True
+
+
+def _who_commented(game: Game, new: Sequence[GameComment]) -> set[int]:
+    """Return the accounts that commented on a game on which somebody else did now, and that may still see it."""
+    authors = GameComment.objects.filter(game=game, hidden_at=None).values_list("author", flat=True).distinct()
+    told = {author for author in authors if any(one.author_id != author for one in new)}
+    return told if not game.private else {one.pk for one in User.objects.filter(pk__in=told) if sees(one, game)}
+
+
+def notify_of_studies(*, now: datetime) -> int:
+    """Tell the followers of studies that have changed. :returns: how many studies had changed."""
+    count = 0
+    while _notify_of_next_study(now):
+        count += 1
+    return count
+
+
+@transaction.atomic
+def _notify_of_next_study(now: datetime) -> bool:
+    study = studies_to_notify_of(now).select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
+    if study is None:
+        return False
+    told = study.follows.filter(since__lt=study.changed_at).exclude(account=study.owner_id)
+    followers = told.values_list("account", flat=True)
+    _note_anew(Kind.STUDY_CHANGED, followers, noted_at=study.changed_at, next_at=now + GATHERING, study=study)
+    Study.objects.filter(pk=study.pk).update(notified_at=now)
+    return True
+
+
+def _note_anew(
+    kind: Notice.Kind,
+    accounts: Iterable[int | None],
+    *,
+    noted_at: datetime,
+    next_at: datetime,
+    game: Game | None = None,
+    study: Study | None = None,
+) -> None:
+    """Store notices of what happens again and again; one that waits to be sent stands for what follows, too."""
+    if not settings.MAIL_IS_ON:
+        return
+    readers = reached(accounts, kind)
+    anew = {"noted_at": noted_at, "next_at": next_at, "sent_at": None, "attempts": 0}
+    said = Notice.objects.filter(kind=kind, account__in=readers, game=game, study=study, next_at=None)
+    said.update(**anew)
+    rows = [Notice(kind=kind, account_id=account, game=game, study=study, **anew) for account in readers]
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _note(

@@ -11,7 +11,7 @@ _SALT = "mails"
 
 
 def keep_preferences(account: int, **wanted: str | bool) -> None:
-    """Store an account's mail preferences: `language`, `claims`, `confirmations`, `disputes`, `turns`."""
+    """Store an account's mail preferences: `language`, and whether it wants what each switch stands for."""
     MailPreferences.objects.update_or_create(account_id=account, defaults=wanted)
 
 
@@ -30,4 +30,4 @@ def whose_mails(token: str) -> User:
 
 def stop_mails(account: int) -> None:
     """Turn off all mails to an account."""
-    keep_preferences(account, claims=False, confirmations=False, disputes=False, turns=False)
+    keep_preferences(account, **dict.fromkeys(MailPreferences.SWITCHES, False))

@@ -5,14 +5,17 @@ from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from games.models import Game, MailPreferences, Notice, Seating, Upload
+from games.models import Game, GameComment, MailPreferences, Notice, Seating, Study, Upload
 from games.records.reads.games import first_uploaded_in
 from games.records.reads.visibility import sees
+from games.studies.reads.studies import studies_followed
 
 QUIET = timedelta(minutes=10)
 """Nobody gets two mails within so long: what comes meanwhile is gathered in the next."""
+SETTLED = timedelta(minutes=15)
+"""How long a study has not changed before its followers are notified."""
 
 Kind = Notice.Kind
 _SWITCH = {
@@ -28,6 +31,8 @@ _SWITCH = {
     Kind.SEATING_RAISED: "disputes",
     Kind.SEATING_SETTLED: "disputes",
     Kind.YOUR_TURN: "turns",
+    Kind.COMMENTED: "comments",
+    Kind.STUDY_CHANGED: "studies",
 }
 """The switch of the mail preferences that turns a kind off."""
 
@@ -74,9 +79,38 @@ def uploads_to_notify_of() -> "QuerySet[Upload]":
     return Upload.objects.filter(done_at__isnull=False, notified_at=None).order_by("done_at", "pk")
 
 
+def comments_to_notify_of() -> "QuerySet[GameComment]":
+    """Return comments of which those who commented on the game before were not notified yet."""
+    return GameComment.objects.filter(notified_at=None)
+
+
+def studies_to_notify_of(now: datetime) -> "QuerySet[Study]":
+    """Return studies that have changed, and not again lately, since their followers were notified."""
+    unsaid = Q(notified_at=None) | Q(notified_at__lt=F("changed_at"))
+    return Study.objects.filter(unsaid, changed_at__lte=now - SETTLED).order_by("changed_at", "pk")
+
+
+def news_for(account: int, notice: Notice) -> Game | None:
+    """Return the game of a notice of comments, if its reader sees one by somebody else that they did not answer yet."""
+    reader, game = User.objects.get(pk=account), notice.game
+    assert game  # noqa: S101 - the row is about nothing else
+    own = game.comments.filter(author=account).order_by("-written_at").values_list("written_at", flat=True).first()
+    since = max(own, notice.noted_at) if own else notice.noted_at
+    others = game.comments.filter(hidden_at=None, written_at__gte=since).exclude(author=account)
+    return game if sees(reader, game) and others.exists() else None
+
+
+def changed_for(account: int, notice: Notice) -> Study | None:
+    """Return the study of a notice, if its reader follows it and may still read it."""
+    assert notice.study  # noqa: S101 - the row is about nothing else
+    followed = studies_followed(User.objects.get(pk=account)).filter(pk=notice.study.pk)
+    return followed.select_related("owner").first()
+
+
 def anything_to_send(now: datetime) -> bool:
-    """Return whether any notice is due."""
-    return uploads_to_notify_of().exists() or notices_due(now).exists()
+    """Return whether any notice is due, or to be made."""
+    to_make = (uploads_to_notify_of(), comments_to_notify_of(), studies_to_notify_of(now))
+    return any(rows.exists() for rows in to_make) or notices_due(now).exists()
 
 
 def seated_in(upload: Upload) -> set[int]:

@@ -289,13 +289,15 @@ class MailPreferencesForm(forms.Form):
     confirmations = forms.BooleanField(label=_("games to confirm"), required=False)
     disputes = forms.BooleanField(label=_("disputes of my games, and decisions on them"), required=False)
     turns = forms.BooleanField(label=_("games here in which it has been my turn for half an hour"), required=False)
+    comments = forms.BooleanField(label=_("comments by others on games on which I commented"), required=False)
+    studies = forms.BooleanField(label=_("changes of studies that I follow"), required=False)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
 
     @classmethod
     def of(cls, preferences: MailPreferences, sent: QueryDict | None) -> Self:
         """Return the form as it was sent, or filled with the stored values."""
         language = preferences.language or settings.LANGUAGE_CODE
-        kept = {name: getattr(preferences, name) for name in ("claims", "confirmations", "disputes", "turns")}
+        kept = {name: getattr(preferences, name) for name in MailPreferences.SWITCHES}
         return cls(sent, initial={**kept, "language": language}, label_suffix="")
 
 

@@ -33,6 +33,7 @@ from games.models import (
     GameComment,
     Invitation,
     InvitedName,
+    MailPreferences,
     MoveLog,
     Notice,
     Player,
@@ -182,7 +183,7 @@ def _account(user: User) -> Row:
 
 def _mail_preferences(user: User) -> Row:
     preferences = preferences_of(user.pk)
-    return {name: getattr(preferences, name) for name in ("language", "claims", "confirmations", "disputes", "turns")}
+    return {name: getattr(preferences, name) for name in ("language", *MailPreferences.SWITCHES)}
 
 
 def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:

@@ -79,7 +79,7 @@ def settings_page(user: User, *, now: datetime) -> SettingsPage:
 
 
 def _mails(preferences: MailPreferences) -> str:
-    wanted = [preferences.claims, preferences.confirmations, preferences.disputes]
+    wanted = [getattr(preferences, name) for name in MailPreferences.SWITCHES]
     return (
         gettext("about everything") if all(wanted) else gettext("about some things") if any(wanted) else gettext("none")
     )

@@ -12,17 +12,27 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from pytest_django.fixtures import Settings
 
+from games.comments.writing import write as comment
 from games.consent.confirmations import confirm, dispute, withdraw_dispute
 from games.mail.delivery import AWAY, BACKOFF, send_due
-from games.models import Acceptance, Game, Notice, Player, Upload
+from games.models import Acceptance, Game, Notice, Player, Study, Upload
 from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.moderators import make_moderator
-from games.notices.events import GATHERING, KEPT_FOR, forget_old, notify_of_uploads
+from games.notices.events import (
+    GATHERING,
+    KEPT_FOR,
+    forget_old,
+    notify_of_comments,
+    notify_of_studies,
+    notify_of_uploads,
+)
 from games.notices.preferences import keep_preferences, stop_mails
-from games.notices.reads import QUIET, anything_to_send
+from games.notices.reads import QUIET, SETTLED, anything_to_send
 from games.players.claims import decide_claim, make_claim, revoke_claim
 from games.run import rate_waiting
+from games.studies.readers import follow
+from games.studies.writing import About, chapter_about, create, describe
 from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
@@ -31,6 +41,7 @@ from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
+SITE = "http://testserver"
 
 
 @pytest.fixture(autouse=True)
@@ -299,3 +310,69 @@ def refuse(error: BaseException) -> Callable[..., Any]:
         raise error
 
     return refused
+
+
+# Comments and studies
+
+
+def test_who_commented_on_a_game_is_notified_of_others_comments_once(
+    game: Game, alice: User, bob: User, now: datetime
+) -> None:
+    comment(game, "A poor move", by=alice, now=now)
+    notify_of_comments(now=now)
+    assert sent(now) == []
+    for minutes in (1, 2):
+        comment(game, "Why?", by=bob, now=now + minutes * MINUTE)
+        notify_of_comments(now=now + minutes * MINUTE)
+    said = f"There are new comments on game {game.key} (Atta Ants, online rules), on which you commented."
+    ((to, subject, text),) = sent(now + 2 * MINUTE)
+    assert (to, subject) == ("alice", "Atta: new comments on a game")
+    assert text == f"{said}\n{SITE}/games/{game.key}/#comments"
+    comment(game, "Well?", by=bob, now=now + QUIET * 2)
+    notify_of_comments(now=now + QUIET * 2)
+    assert [to for to, *_ in sent(now + QUIET * 2)] == ["alice"]
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_comments_that_were_answered_or_removed_meanwhile_are_not_announced(
+    game: Game, alice: User, bob: User, now: datetime, *, is_answered: bool
+) -> None:
+    comment(game, "A poor move", by=alice, now=now)
+    notify_of_comments(now=now)
+    reply = comment(game, "Why?", by=bob, now=now + MINUTE)
+    notify_of_comments(now=now + MINUTE)
+    assert Notice.objects.get(kind="commented", next_at__isnull=False).account == alice
+    if is_answered:
+        comment(game, "It loses an ant", by=alice, now=now + MINUTE * 1.5)
+    else:
+        reply.delete()
+    assert sent(now + MINUTE) == []
+
+
+def test_followers_are_notified_of_a_study_that_has_changed(alice: User, bob: User, now: datetime) -> None:
+    study = a_study(alice, now)
+    follow(study, bob, now=now)
+    assert notify_of_studies(now=now + SETTLED) == 1
+    assert sent(now + SETTLED) == []
+    later = now + timedelta(hours=1)
+    describe(study, About("Endings", "public"), study.version, by=alice, now=later)
+    assert notify_of_studies(now=later) == 0
+    notify_of_studies(now=later + SETTLED)
+    ((to, subject, text),) = sent(later + SETTLED)
+    assert (to, subject) == ("bob", "Atta: a study that you follow has changed")
+    assert text == f"A study by alice that you follow has changed.\n{SITE}/studies/{study.key}/"
+
+
+def test_a_study_that_became_private_is_not_announced(alice: User, bob: User, now: datetime) -> None:
+    study, later = a_study(alice, now), now + timedelta(hours=1)
+    follow(study, bob, now=now)
+    describe(study, About("Endings", "private"), study.version, by=alice, now=later)
+    notify_of_studies(now=later + SETTLED)
+    assert sent(later + SETTLED) == []
+
+
+def a_study(by: User, now: datetime) -> Study:
+    """Return a public study with one chapter."""
+    upload_records(record("NS@0,2 R1:N resign:R 2-1"), now=now)
+    chapter = chapter_about(Game.objects.latest("pk"), "", (), by)
+    return create(About("Openings", "public"), [chapter], by=by, now=now)

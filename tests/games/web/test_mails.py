@@ -25,7 +25,7 @@ def preferences(user: User) -> tuple[str, bool, bool, bool]:
 def test_all_mails_are_enabled_by_default(alice: User, browse: Browse) -> None:
     EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
     told = browse(alice).get(PAGE).content.decode()
-    assert told.count(" checked") == 4
+    assert told.count(" checked") == 6
     assert "go to alice@ants.example, at most one every ten minutes." in words_of(told)
     assert "Mails about everything" in words_of(browse(alice).get("/account/settings/").content.decode())
 
