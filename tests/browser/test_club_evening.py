@@ -14,6 +14,7 @@ from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.tiers import first_quick
 
+WIDE = 900
 CLICKS = 13
 """Seven of the founder, two of each of three others who join and answer."""
 
@@ -61,3 +62,12 @@ def test_a_club_of_four_has_its_evening_and_ladder_after_thirteen_clicks(
     expect(founder.locator(".club-table")).to_contain_text("Bruno")
     expect(founder.locator("#ladders + ul")).to_contain_text("5 games")
     assert hands.clicks == CLICKS
+    if width < WIDE:
+        assert top_of(founder, ".club-next") < top_of(founder, ".club-table") < top_of(founder, ".club-invite")
+
+
+def top_of(page: Page, part: str) -> float:
+    """Return where a part of a page begins."""
+    box = page.locator(part).bounding_box()
+    assert box
+    return box["y"]

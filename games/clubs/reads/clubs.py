@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, prefetch_related_objects
+from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery, Sum, prefetch_related_objects
 from django.db.models.functions import Coalesce
 
 from games.invitations.reads.tokens import digest_of
@@ -40,6 +40,11 @@ def find_club(slug: str) -> Club:
 def clubs_of(account: Viewer) -> "QuerySet[Club]":
     """Return the clubs of which an account is a member, by name."""
     return Club.objects.filter(members__account=account.pk).order_by("name", "pk")
+
+
+def with_next_days(clubs: "QuerySet[Club]", *, today: date) -> "QuerySet[Club]":
+    """Add to clubs when their next planned evening is, as `next_day`."""
+    return clubs.annotate(next_day=Min("evenings__day", filter=Q(evenings__day__gte=today)))
 
 
 def clubs_visible_to(account: Viewer) -> "QuerySet[Club]":

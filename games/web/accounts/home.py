@@ -1,7 +1,8 @@
 """What an account's home shows: what waits for it, its ratings and games, and whom it follows."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef
@@ -9,14 +10,15 @@ from django.urls import reverse
 
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
-from games.clubs.reads.clubs import clubs_of, organised_by
+from games.clubs.reads.clubs import clubs_of, organised_by, with_next_days
 from games.consent.reads.eligibility import players_of
 from games.holds.reads.holds import open_holds
 from games.ladders.reads.careers import rivals
 from games.ladders.reads.own import OwnRating, own_ratings
-from games.models import Upload
+from games.models import Player, Upload
 from games.moderation.reads.pending import Pending, pending_for
 from games.platform.roles import is_moderator
+from games.players.reads.claims import may_claim
 from games.playing.reads.people import Person
 from games.records.reads.games import games_of_players
 from games.web.boards import Drawn
@@ -33,7 +35,7 @@ from games.web.players.following import FollowedRow, newest_followed
 from games.web.rows import GameRow, rows_of
 
 _COURSE, _LATELY = timedelta(days=365), timedelta(days=30)
-_GAMES, _FOLLOWED, _MET = 6, 6, 3
+_GAMES, _FOLLOWED, _MET, _NAMESAKES = 6, 6, 3, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,15 @@ class RatingShown:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubShown:
+    """A club of the account's, and when it meets next."""
+
+    name: str
+    url: str
+    next_day: date | None
+
+
+@dataclass(frozen=True, slots=True)
 class HomePage:
     """All that the page shows."""
 
@@ -90,7 +101,9 @@ class HomePage:
     followed: tuple[FollowedRow, ...]
     met: tuple[Link, ...]
     """Players whom the account has met most often, while it follows nobody."""
-    clubs: tuple[Link, ...]
+    clubs: tuple[ClubShown, ...]
+    namesake: Link | None
+    """A player of the account's own name that nobody has claimed yet, while the account has no games."""
 
 
 def home_page(user: User, *, now: datetime) -> HomePage:
@@ -107,8 +120,19 @@ def home_page(user: User, *, now: datetime) -> HomePage:
         all_games=f"{reverse('games')}?player=%23{players[0]}" if len(players) == 1 else "",
         followed=followed,
         met=() if followed else _met(ratings),
-        clubs=tuple(Link(club.name, club.get_absolute_url()) for club in clubs_of(user)),
+        clubs=_clubs(user, now),
+        namesake=None if games else _namesake(user),
     )
+
+
+def _clubs(user: User, now: datetime) -> tuple[ClubShown, ...]:
+    clubs: Any = with_next_days(clubs_of(user), today=now.date())
+    return tuple(ClubShown(club.name, club.get_absolute_url(), club.next_day) for club in clubs)
+
+
+def _namesake(user: User) -> Link | None:
+    named = Player.objects.filter(name=user.username, account=None, merged_into=None).order_by("pk")[:_NAMESAKES]
+    return next((link_to_player(player) for player in named if may_claim(player, user)), None)
 
 
 def _waiting(user: User, now: datetime) -> Waiting:

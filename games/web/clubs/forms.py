@@ -45,7 +45,7 @@ class ScheduleForm(forms.Form):
     """A schedule to draw."""
 
     kind = forms.ChoiceField(
-        label=_("Schedule"),
+        label=_("Who meets whom"),
         choices=[
             ("round-robin", _("Round-robin: everybody meets everybody")),
             ("swiss", _("Swiss: neighbours in the table meet")),

@@ -15,6 +15,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import tasks
+from games.clubs.reads.clubs import organised_by
 from games.lookup import signed_in, upload_or_404
 from games.models import Upload
 from games.platform.errors import RefusedError
@@ -132,7 +133,9 @@ def _form(request: HttpRequest) -> UploadForm:
 
 def _form_page(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
     page = upload_form_page(request.user, form_bytes=_most(request))
-    return {"form": form, "page": page, "samples": samples(), "too_large": too_large}
+    slug = request.GET.get("club", "")
+    club = organised_by(request.user).filter(slug=slug).first() if slug else None
+    return {"form": form, "page": page, "samples": samples(), "too_large": too_large, "club": club}
 
 
 @require_POST

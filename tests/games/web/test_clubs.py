@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -74,7 +75,8 @@ def test_a_visitor_who_signs_in_from_the_link_has_joined(owner: Client, browse: 
     link, guest = ClubLink.objects.get(), browse()
     asked = guest.post(f"/j/{token_of(link.nonce, link.digest)}/", {"way": "sign-in"}, follow=True)
     assert "You need an account for this" in text_of(asked)
-    onward = guest.post("/account/login/", {"login": "bruno", "password": PASSWORD}, follow=True)
+    path = asked.redirect_chain[-1][0].partition("?next=")[2]
+    onward = guest.post("/account/login/", {"login": "bruno", "password": PASSWORD, "next": unquote(path)}, follow=True)
     assert "Welcome to Casa Formica." in text_of(onward)
     assert ClubMember.objects.filter(account__username="bruno").exists()
 
@@ -210,3 +212,29 @@ def test_the_page_for_the_wall_shows_when_where_and_the_address(owner: Client, b
     assert "19:30, Garden" in words
     assert "/clubs/casa-formica/" in words
     assert b"<svg" in page.content
+
+
+def test_somebody_else_who_signs_in_after_a_visitor_joins_no_club(
+    owner: Client, browse: Browse, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    User.objects.create_user("bruno", password=PASSWORD)
+    link, shared = ClubLink.objects.get(), browse()
+    path = f"/j/{token_of(link.nonce, link.digest)}/"
+    asked = shared.post(path, {"way": "sign-in"}, follow=True)
+    assert "Sign in or create an account, and you are a member of Casa Formica." in text_of(asked)
+    shared.post("/account/login/", {"login": "bruno", "password": PASSWORD})
+    shared.get(path)
+    assert not ClubMember.objects.filter(account__username="bruno").exists()
+
+
+def test_the_upload_form_names_the_club_that_the_games_count_for(owner: Client, bob: User, browse: Browse) -> None:
+    assert "They count for Casa Formica." in text_of(owner.get("/upload/?club=casa-formica"))
+    assert "They count for" not in text_of(browse(bob).get("/upload/?club=casa-formica"))
+    assert "or record them on the score sheet" in text_of(owner.get("/clubs/casa-formica/"))
+
+
+def test_a_season_without_games_says_so(owner: Client) -> None:
+    act(owner, act="begin-season", name="Autumn", begins=timezone.now().date(), ends=timezone.now().date())
+    path = f"/clubs/casa-formica/seasons/{Season.objects.get().pk}/"
+    assert "The table fills with the first uploaded game" in text_of(owner.get(path))

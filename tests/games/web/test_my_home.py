@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from games.clubs import running
 from games.models import Player, Upload
 from games.players.following import follow
 from games.playing.opening import TableOptions, open_table
@@ -102,3 +103,24 @@ def test_a_small_chart_is_level_until_the_next_game(now: datetime) -> None:
     course = [(now - timedelta(days=50), 100), (now - timedelta(days=25), 50)]
     drawing = small_chart(course, 0, since, now)
     assert 'points="75,50 75,4 110.5,4 110.5,27 146,27"' in drawing
+
+
+def test_an_account_without_games_is_asked_whether_it_is_the_player_of_its_name(alice: User, browse: Browse) -> None:
+    asked = "Games were uploaded in which alice played. Is that you?"
+    assert asked not in home_of(alice, browse)
+    upload_file(record(names=("alice", "Bruno")), via=Upload.Via.WEB, now=timezone.now())
+    judge_all(timezone.now())
+    assert asked in home_of(alice, browse)
+    assert Player.objects.get(name="alice").get_absolute_url() in browse(alice).get("/account/").content.decode()
+    Player.objects.filter(name="alice").update(account=User.objects.create_user("carla"))
+    assert asked not in home_of(alice, browse)
+
+
+def test_my_home_says_when_a_club_meets_next(alice: User, browse: Browse) -> None:
+    now = timezone.now()
+    club = running.found(slug="nest", name="The Nest", meets="", main_ruleset="", by=alice, now=now)
+    assert "The Nest next evening" not in home_of(alice, browse)
+    for days in (9, 2):
+        day = now.date() + timedelta(days=days)
+        running.plan(club, day=day, begins=None, place="", by=alice, now=now)
+    assert f"The Nest next evening {now.date() + timedelta(days=2)}" in home_of(alice, browse)
