@@ -126,7 +126,7 @@ def decide_claim(
     seen: str | None = None,
     now: datetime,
 ) -> Claim:
-    """Decide a claim.
+    """Decide a claim. Long because it has a line for each argument, and each reason to refuse.
 
     :param by: none where it is done by the operator.
     :param seen: the version of the claim that was read; none where nobody read it before.
