@@ -125,9 +125,20 @@ def _mail(post: Post, now: datetime) -> EmailMessage | None:
         return None
     stop = stop_address(post.account)
     headers = {
-        "Message-ID": f"<notices-{post.notices[0].pk}-{post.notices[-1].pk}@{urlsplit(settings.SITE_URL).hostname}>",
+        "Message-ID": _message_id(post),
         "List-Unsubscribe": f"<{stop}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
     return EmailMessage(with_marks(letter.subject), with_marks(letter.text), None, [address], headers=headers)
+
+
+def _message_id(post: Post) -> str:
+    """Return the id of a mail, which stays the same when it is sent again.
+
+    It names the time of the latest event: a row tells of many, one after the other, and mail servers drop a second mail
+    with an id that they know.
+    """
+    first, last = post.notices[0].pk, post.notices[-1].pk
+    latest = max(notice.noted_at for notice in post.notices)
+    return f"<notices-{first}-{last}-{latest:%Y%m%d%H%M%S%f}@{urlsplit(settings.SITE_URL).hostname}>"

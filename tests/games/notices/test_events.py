@@ -333,6 +333,19 @@ def test_who_commented_on_a_game_is_notified_of_others_comments_once(
     assert [to for to, *_ in sent(now + QUIET * 2)] == ["alice"]
 
 
+def test_each_mail_about_the_same_game_has_an_id_of_its_own(game: Game, alice: User, bob: User, now: datetime) -> None:
+    comment(game, "A poor move", by=alice, now=now)
+    notify_of_comments(now=now)
+    ids = []
+    for later in (now + QUIET, now + QUIET * 3):
+        comment(game, "Why?", by=bob, now=later)
+        notify_of_comments(now=later)
+        sent(later)
+        ids += [one.extra_headers["Message-ID"] for one in mail.outbox]
+    assert len(set(ids)) == len(ids) == 2
+    assert Notice.objects.filter(kind="commented", account=alice).count() == 1
+
+
 @pytest.mark.parametrize("is_answered", [True, False])
 def test_comments_that_were_answered_or_removed_meanwhile_are_not_announced(
     game: Game, alice: User, bob: User, now: datetime, *, is_answered: bool
