@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def test_new_user_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert register(client)["Location"] == "/account/confirm-email/"
-    assert "We sent a link to your address." in text_of(client.get("/account/confirm-email/"))
+    assert "Open the link in the mail that we have sent you." in text_of(client.get("/account/confirm-email/"))
     (message,) = posted()
     assert message.subject == "Atta: confirm your address"
     link = link_in(message)
