@@ -30,6 +30,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if MAIL_IS_ON else []), "pass
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_IS_ON else "none"
 ACCOUNT_EMAIL_NOTIFICATIONS = MAIL_IS_ON
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser in which the account was just made
+ACCOUNT_LOGIN_TIMEOUT = 60 * 60  # to open that mail in time for the club, invitation or comment that was kept meanwhile
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_USERNAME_VALIDATORS = "games.web.accounts.names.VALIDATORS"
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5

@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.dateparse import parse_datetime
 
+from games.lookup import asker
 from games.models.comments import LONGEST
+from games.platform.rate_limits import Limit, count
 
 _KEY = "unsent_comment"
 _KEPT_FOR = timedelta(hours=1)
@@ -26,9 +29,16 @@ class Unsent:
 def keep(request: HttpRequest, onward: str, unsent: Unsent, *, now: datetime) -> None:
     """Keep a comment in the session of who is signed out, as much of it as a comment may have.
 
+    An address keeps no more than an account may write: each visitor without cookies gets a new session.
+
     :param onward: where whoever signs in goes on: nobody else sees the text.
     """
-    kept = {"text": unsent.text[:LONGEST], "ply": unsent.ply, "at": unsent.at}
+    limit = Limit(settings.COMMENTS_AN_HOUR, timedelta(hours=1))
+    if not settings.COMMENTS or count(f"unsent comments {asker(request)}", limit, now=now):
+        return
+    # A browser sends every line end as two characters, but counts one.
+    text = unsent.text.replace("\r\n", "\n")[:LONGEST]
+    kept = {"text": text, "ply": unsent.ply, "at": unsent.at}
     request.session[_KEY] = kept | {"for": onward, "since": now.isoformat()}
 
 
@@ -40,12 +50,13 @@ def forget_unless_for(request: HttpRequest, onward: str) -> None:
 
 
 def take(request: HttpRequest, onward: str, *, now: datetime) -> Unsent | None:
-    """Return the comment that was kept for a page; none if there is none."""
+    """Return the comment that was kept for a page; none if there is none, or it was kept for too long."""
     kept: dict[str, Any] | None = request.session.get(_KEY)
-    if not kept or kept["for"] != onward:
+    since = parse_datetime(kept["since"]) if kept else None
+    if kept is None or since is None or now - since > _KEPT_FOR:
+        forget(request)
         return None
-    since = parse_datetime(kept["since"])
-    return Unsent(kept["text"], kept["ply"], kept["at"]) if since and now - since <= _KEPT_FOR else None
+    return Unsent(kept["text"], kept["ply"], kept["at"]) if kept["for"] == onward else None
 
 
 def forget(request: HttpRequest) -> None:

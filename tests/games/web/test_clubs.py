@@ -18,7 +18,7 @@ from games.invitations.reads.tokens import token_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
 from games.moderation.moderators import make_moderator
 from tests.games.evenings import RULESET, play
-from tests.games.web.accounts.forms import PASSWORD
+from tests.games.web.accounts.forms import PASSWORD, link_in, posted, register
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +79,19 @@ def test_a_visitor_who_signs_in_from_the_link_has_joined(owner: Client, browse: 
     onward = guest.post("/account/login/", {"login": "bruno", "password": PASSWORD, "next": unquote(path)}, follow=True)
     assert "Welcome to Casa Formica." in text_of(onward)
     assert ClubMember.objects.filter(account__username="bruno").exists()
+
+
+def test_who_registers_from_the_link_and_reads_the_mail_half_an_hour_later_has_joined(
+    owner: Client, browse: Browse
+) -> None:
+    link, guest = ClubLink.objects.get(), browse()
+    path = f"/j/{token_of(link.nonce, link.digest)}/"
+    guest.post(path, {"way": "register"})
+    register(guest, "Bruno", next=path)
+    session = guest.session
+    session["account_login"]["initiated_at"] -= 1800
+    session.save()
+    assert "Welcome to Casa Formica." in text_of(guest.post(link_in(posted()[-1]), follow=True))
 
 
 def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User, browse: Browse) -> None:

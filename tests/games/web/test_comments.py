@@ -1,10 +1,12 @@
 """Comments on the pages: beside a game, alone, and before moderators."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.test import Client, RequestFactory
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
@@ -17,6 +19,7 @@ from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
 from games.moderation.reads.pending import pending_for
 from games.moderation.reported import Ruling, decide
+from games.web.comments import unsent
 from games.web.comments.pages import own_comments
 from tests.factories import duels, record
 from tests.games.judging import judge_all
@@ -210,6 +213,35 @@ def test_nobody_else_who_signs_in_reads_what_was_typed_before(game: Game, browse
     assert client.get(path).status_code == 303
     client.post("/account/login/", {"login": "bruno", "password": PASSWORD})
     assert client.get(path).status_code == 303
+
+
+def test_a_long_comment_is_kept_whole_whatever_its_line_ends(game: Game, browse: Browse) -> None:
+    lines, kept = "\r\n".join(["x" * 99] * 20), "\n".join(["x" * 99] * 20)
+    client = browse(None)
+    client.post(f"/games/{game.key}/comments/", {"text": lines})
+    assert client.session["unsent_comment"]["text"] == kept
+
+
+def test_visitors_cannot_fill_the_database_with_what_they_have_not_sent(
+    game: Game, browse: Browse, settings: Settings
+) -> None:
+    settings.COMMENTS_AN_HOUR = 2
+    for _ in range(4):
+        assert browse(None).post(f"/games/{game.key}/comments/", {"text": "x"}).status_code == 302
+    assert Session.objects.count() == 2
+    settings.COMMENTS, settings.COMMENTS_AN_HOUR = False, 9
+    browse(None).post(f"/games/{game.key}/comments/", {"text": "x"})
+    assert Session.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_what_was_not_sent_is_forgotten_after_an_hour(rf: RequestFactory, now: datetime) -> None:
+    request = rf.post("/")
+    request.session, request.user = SessionStore(), AnonymousUser()
+    unsent.keep(request, "/here/", unsent.Unsent("x", 0, at=False), now=now)
+    assert unsent.take(request, "/here/", now=now + timedelta(hours=1)) is not None
+    assert unsent.take(request, "/here/", now=now + timedelta(hours=1, seconds=1)) is None
+    assert not request.session.keys()
 
 
 def test_an_account_lists_what_it_has_commented(comment: GameComment, alice: User, bob: User, browse: Browse) -> None:
