@@ -23,11 +23,11 @@ class Counted(SimpleRateThrottle):
     _seconds = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:  # noqa: ANN401 (the framework's own)
-        """Count the request and say whether it may go on."""
+        """Count the request and say whether it may go on; a page has no view of the API that could lag."""
         key = self.get_cache_key(request, view) if self.rate else None
         if key is not None and self.num_requests is not None:
             limit = rate_limits.Limit(self.num_requests, timedelta(seconds=self.duration or 0))
-            self._seconds = self._count(key, limit, lags=lags(view, request.method))
+            self._seconds = self._count(key, limit, lags=view is not None and lags(view, request.method))
         return not self._seconds
 
     @staticmethod
