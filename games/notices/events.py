@@ -124,10 +124,12 @@ def notify_of_comments(*, now: datetime) -> int:
 
 @transaction.atomic
 def _notify_of_next_comments(now: datetime) -> bool:
-    first = comments_to_notify_of().select_for_update(skip_locked=True, of=("self",)).first()
+    free = comments_to_notify_of().select_for_update(skip_locked=True, of=("self",))
+    first = free.first()
     if first is None:
         return False
-    new = list(comments_to_notify_of().filter(game=first.game_id).order_by("written_at", "pk"))
+    # Those that another worker has are its own: each would wait for the other.
+    new = list(free.filter(game=first.game_id).order_by("written_at", "pk"))
     shown = [one for one in new if one.hidden_at is None]
     if shown:
         told = _who_commented(first.game, shown)

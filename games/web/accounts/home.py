@@ -103,7 +103,7 @@ class HomePage:
     """Players whom the account has met most often, while it follows nobody."""
     clubs: tuple[ClubShown, ...]
     namesake: Link | None
-    """A player of the account's own name that nobody has claimed yet, while the account has no games."""
+    """A player of the account's own name, claimed neither by it before nor by others, while it has no games."""
 
 
 def home_page(user: User, *, now: datetime) -> HomePage:
@@ -131,8 +131,8 @@ def _clubs(user: User, now: datetime) -> tuple[ClubShown, ...]:
 
 
 def _namesake(user: User) -> Link | None:
-    named = Player.objects.filter(name=user.username, account=None, merged_into=None).order_by("pk")[:_NAMESAKES]
-    return next((link_to_player(player) for player in named if may_claim(player, user)), None)
+    named = Player.objects.filter(name=user.username, account=None, merged_into=None).exclude(claims__account=user)
+    return next((link_to_player(one) for one in named.order_by("pk")[:_NAMESAKES] if may_claim(one, user)), None)
 
 
 def _waiting(user: User, now: datetime) -> Waiting:

@@ -133,7 +133,7 @@ def _form(request: HttpRequest) -> UploadForm:
 
 def _form_page(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
     page = upload_form_page(request.user, form_bytes=_most(request))
-    slug = request.GET.get("club", "")
+    slug = form["club"].value() if "club" in form.fields else ""
     club = organised_by(request.user).filter(slug=slug).first() if slug else None
     return {"form": form, "page": page, "samples": samples(), "too_large": too_large, "club": club}
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from smtplib import SMTPException
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -10,12 +11,13 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
+from django.db import connection, transaction
 from pytest_django.fixtures import Settings
 
 from games.comments.writing import write as comment
 from games.consent.confirmations import confirm, dispute, withdraw_dispute
 from games.mail.delivery import AWAY, BACKOFF, send_due
-from games.models import Acceptance, Game, Notice, Player, Study, Upload
+from games.models import Acceptance, Game, GameComment, Notice, Player, Study, Upload
 from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.moderators import make_moderator
@@ -344,6 +346,35 @@ def test_each_mail_about_the_same_game_has_an_id_of_its_own(game: Game, alice: U
         ids += [one.extra_headers["Message-ID"] for one in mail.outbox]
     assert len(set(ids)) == len(ids) == 2
     assert Notice.objects.filter(kind="commented", account=alice).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_comment_that_another_worker_notifies_of_is_left_to_it(
+    game: Game, alice: User, bob: User, now: datetime
+) -> None:
+    comment(game, "A poor move", by=alice, now=now)
+    reply = comment(game, "Why?", by=bob, now=now)
+    is_locked, is_over = Event(), Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            GameComment.objects.select_for_update().get(pk=reply.pk)
+            is_locked.set()
+            is_over.wait(60)
+        connection.close()
+
+    worker = Thread(target=hold)
+    worker.start()
+    is_locked.wait(60)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '1s'")
+        notify_of_comments(now=now)
+    finally:
+        is_over.set()
+        worker.join()
+        connection.close()
+    assert list(GameComment.objects.filter(notified_at=None)) == [reply]
 
 
 @pytest.mark.parametrize("is_answered", [True, False])

@@ -243,6 +243,8 @@ def test_somebody_else_who_signs_in_after_a_visitor_joins_no_club(
 
 def test_the_upload_form_names_the_club_that_the_games_count_for(owner: Client, bob: User, browse: Browse) -> None:
     assert "They count for Casa Formica." in text_of(owner.get("/upload/?club=casa-formica"))
+    assert "They count for Casa Formica." in text_of(owner.post("/upload/", {"text": "", "club": "casa-formica"}))
+    assert "They count for" not in text_of(owner.post("/upload/?club=casa-formica", {"text": "", "club": ""}))
     assert "They count for" not in text_of(browse(bob).get("/upload/?club=casa-formica"))
     assert "or record them on the score sheet" in text_of(owner.get("/clubs/casa-formica/"))
 

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.clubs import running
 from games.models import Player, Upload
+from games.players.claims import decide_claim, make_claim
 from games.players.following import follow
 from games.playing.opening import TableOptions, open_table
 from games.playing.reads.people import Person
@@ -114,6 +115,16 @@ def test_an_account_without_games_is_asked_whether_it_is_the_player_of_its_name(
     assert Player.objects.get(name="alice").get_absolute_url() in browse(alice).get("/account/").content.decode()
     Player.objects.filter(name="alice").update(account=User.objects.create_user("carla"))
     assert asked not in home_of(alice, browse)
+
+
+def test_an_account_that_was_refused_its_name_is_not_asked_for_it_again(
+    alice: User, browse: Browse, now: datetime
+) -> None:
+    upload_file(record(names=("alice", "Bruno")), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    claim = make_claim(Player.objects.get(name="alice"), alice, now=now)
+    decide_claim(claim, approve=False, by=None, answer="Another alice.", now=now)
+    assert "Is that you?" not in home_of(alice, browse)
 
 
 def test_my_home_says_when_a_club_meets_next(alice: User, browse: Browse) -> None:
