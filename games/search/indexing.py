@@ -93,12 +93,11 @@ def rebuild(*, anew: bool = False, progress: Callable[[int], object] = lambda _:
     :param progress: called after each batch with the number of its games, outside of any transaction.
     :returns: the number of games.
     """
-    _begin(anew=anew)
-    done = 0
+    begun, done = _begin(anew=anew), 0
     while games := _rebuild_some():
         done += games
         progress(games)
-    _remove_old()
+    _remove_old(begun)
     return done
 
 
@@ -112,28 +111,37 @@ def renumber(*, has_time: Callable[[], bool]) -> int:
     done = 0
     if not numbering_is_outdated():
         return done
-    _begin(anew=False, positions_only=True)
+    begun = _begin(anew=False, positions_only=True)
     while has_time():
         games = _rebuild_some()
         if not games:
-            _remove_old()
+            _remove_old(begun)
             break
         done += games
     return done
 
 
 @transaction.atomic
-def _begin(*, anew: bool, positions_only: bool = False) -> None:
+def _begin(*, anew: bool, positions_only: bool = False) -> int:
     """Note that a rebuild has begun, and which runs it makes superfluous: those that exist now.
 
-    What a rebuild of an earlier version has added is outdated: it begins again.
+    What a rebuild of an earlier version has added is outdated: it begins again. So does one of positions only where
+    the whole index is wanted; one of the whole index goes on as such.
+
+    :returns: the id of the note; 0 where other processes have numbered everything meanwhile.
     """
     wait_for(LOCK)  # so that no run is being merged
-    if anew or outdated_runs().filter(old=False).exists():
-        PositionRebuild.objects.all().delete()
-    if not PositionRebuild.objects.exists():
-        PositionRebuild.objects.create(positions_only=positions_only)
+    begun = PositionRebuild.objects.select_for_update().first()
+    positions_only = positions_only and (begun is None or begun.positions_only)
+    if begun and (anew or begun.positions_only != positions_only or outdated_runs().filter(old=False).exists()):
+        begun.delete()
+        begun = None
+    if begun is None and positions_only and not numbering_is_outdated():
+        return 0
+    if begun is None:
+        begun = PositionRebuild.objects.create(positions_only=positions_only)
         PositionRun.objects.update(old=True)
+    return begun.pk
 
 
 @transaction.atomic
@@ -152,11 +160,25 @@ def _rebuild_some() -> int:
     return len(games)
 
 
-def _remove_old() -> None:
-    """Remove the runs that are superfluous, each by itself, and the note."""
-    for run in PositionRun.objects.filter(old=True):
-        run.delete()
-    PositionRebuild.objects.all().delete()
+def _remove_old(ended: int) -> None:
+    """Remove the runs that are superfluous, each by itself, and then the note of the rebuild that has ended."""
+    while _remove_next(ended):
+        pass
+
+
+@transaction.atomic
+def _remove_next(ended: int) -> bool:
+    """Remove one superfluous run, or at last the note.
+
+    :returns: whether there may be more; not where another process has begun again, for then what is superfluous is
+        still needed.
+    """
+    note = PositionRebuild.objects.select_for_update().filter(pk=ended).first()
+    if note is None:
+        return False
+    run = PositionRun.objects.filter(old=True).first()
+    (run or note).delete()
+    return run is not None
 
 
 def _replays(games: Sequence[int]) -> Iterable[tuple[int, Replay[Any, Any]]]:

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--anew", action="store_true", help="begin again, whatever an interrupted run has done")
 
     def handle(self, *_: Any, anew: bool, **__: Any) -> None:
-        begun = None if anew else PositionRebuild.objects.first()
+        begun = None if anew else PositionRebuild.objects.filter(positions_only=False).first()
         if begun:
             self.stdout.write(f"Going on after game {begun.last}.")
         with tqdm(

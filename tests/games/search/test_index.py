@@ -255,5 +255,54 @@ def test_runs_of_an_earlier_numbering_are_not_merged() -> None:
     assert not runs_wait()
 
 
+def test_a_rebuild_that_begins_as_another_ends_loses_no_game(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    some_games(now)
+    due, remove = scanned(), indexing._remove_old
+
+    def begin_beside(ended: int) -> None:
+        monkeypatch.setattr(indexing, "_remove_old", remove)
+        PositionRun.objects.create(games=1, numbering=NUMBERING - 1)  # by a worker of an earlier version
+        indexing.renumber(has_time=lambda: False)
+        remove(ended)
+
+    monkeypatch.setattr(indexing, "_remove_old", begin_beside)
+    rebuild()
+    halfway = found_for(set(due))
+    tasks.renumber_positions()
+
+    assert halfway == found_for(set(due)) == due
+    assert not numbering_is_outdated()
+
+
+def test_what_others_have_numbered_meanwhile_is_not_numbered_again(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some_games(now)
+    PositionRun.objects.update(numbering=NUMBERING - 1)
+    monkeypatch.setattr(indexing, "wait_for", lambda _: PositionRun.objects.update(numbering=NUMBERING))
+
+    assert indexing.renumber(has_time=lambda: True) == 0
+    assert not PositionRebuild.objects.exists()
+    assert not PositionRun.objects.filter(old=True).exists()
+
+
+@pytest.mark.parametrize("commanded_first", [True, False])
+def test_a_command_while_positions_are_numbered_anew_has_events_found_again(
+    now: datetime, commanded_first: bool
+) -> None:
+    some_games(now)
+    GameEvents.objects.update(codes=[1])
+    PositionRun.objects.update(numbering=NUMBERING - 1)
+    if commanded_first:
+        PositionRebuild.objects.create()
+        tasks.renumber_positions()
+    else:
+        indexing.renumber(has_time=lambda: False)
+        call_command("index_positions")
+
+    assert not GameEvents.objects.filter(codes__isnull=False).exists()
+    assert not numbering_is_outdated()
+
+
 def interrupted(_: int) -> None:
     raise KeyboardInterrupt
