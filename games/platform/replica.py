@@ -33,7 +33,9 @@ _ACTS = "SELECT array_agg(id) FROM (SELECT id FROM games_act ORDER BY id DESC LI
 _AWAY_FOR = 5.0
 """Seconds for which a primary that did not answer is not asked for what the replica has."""
 AWAY = (OperationalError, InterfaceError)
-"""What is raised when a database does not answer."""
+"""What is raised when a database does not answer, and also when it ends a statement: `is_away` tells them apart."""
+_NO_CONNECTION = ("08", "57P", "53300")
+"""How the states begin of errors that say that there is no connection; without a server's answer there is no state."""
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -100,6 +102,12 @@ def is_primary_away() -> bool:
     return is_configured() and time.monotonic() < _known.away_until
 
 
+def is_away(error: BaseException) -> bool:
+    """Return whether a database does not answer. One that is full, or ended a statement that waited, does answer."""
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(_NO_CONNECTION)
+
+
 def note_that_primary_is_away() -> None:
     """Let nobody wait for the primary for what the replica has, for some seconds."""
     _known.away_until = time.monotonic() + _AWAY_FOR
@@ -143,7 +151,9 @@ def read(ask: Callable[[], T], *, suits: Callable[[T], bool] = lambda _: True, o
             return found[0]
     try:
         return ask()
-    except AWAY:
+    except AWAY as error:
+        if not is_away(error):
+            raise
         note_that_primary_is_away()
         found = _try(ask) if of_any_age else None
         if found is None or not suits(found[0]):
@@ -155,7 +165,9 @@ def _has_newest_acts(*, of_any_age: bool) -> bool:
     """Return whether nothing was made private, hidden or deleted that the replica does not know of."""
     try:
         newest = _acts(DEFAULT_DB_ALIAS)
-    except AWAY:
+    except AWAY as error:
+        if not is_away(error):
+            return False
         note_that_primary_is_away()
         return of_any_age
     try:

@@ -37,8 +37,8 @@ class Counted(SimpleRateThrottle):
             return 0
         try:
             return rate_limits.count(key, limit, now=timezone.now())
-        except replica.AWAY:
-            if not (lags and replica.is_configured()):
+        except replica.AWAY as error:
+            if not (lags and replica.is_configured() and replica.is_away(error)):
                 raise
             replica.note_that_primary_is_away()
             return 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from atta_site import embedded, processes
@@ -114,6 +115,18 @@ def test_game_that_became_private_is_private_at_once(pair: Pair, site: Web) -> N
         pair.database.manage("shell", "--verbosity=0", "-c", HIDE)
         assert b"resign" not in site.ask("/api/v1/games/export").body
     pair.database.manage("shell", "--verbosity=0", "-c", HIDE.replace("True", "False").replace("HIDDEN", "SHOWN"))
+
+
+def test_primary_that_ends_a_statement_is_not_away(pair: Pair) -> None:
+    hasty = {"DATABASE_URL": f"{pair.database.postgres.url}?options=-c%20lock_timeout%3D300"}
+    with web(pair.folder / "hasty", pair.environment(lag=3600) | hasty) as site:
+        pair.fresh()
+        with replicas.held_back(pair.replica):
+            pair.upload("Ilse", "Jonas")
+            with psycopg.connect(pair.database.postgres.url) as blocker:
+                blocker.execute("LOCK TABLE games_act")
+                assert "Ilse" in names_on(site)
+            assert "Ilse" not in names_on(site)
 
 
 def test_replica_that_is_too_far_behind_is_not_read(pair: Pair) -> None:
