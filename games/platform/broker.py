@@ -6,7 +6,7 @@ from typing import Any
 from celery import current_app
 from kombu.exceptions import OperationalError
 
-QUEUES = ("atta", "bots", "films")
+QUEUES = ("atta", "small", "bots", "films")
 
 
 def depth_of_queues() -> dict[str, int] | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection, transaction
 from django.test import override_settings
 
 from atta_site import processes
@@ -21,6 +22,15 @@ PATIENCE = 120.0
 def test_missing_compiled_translations_stop_prepare_early(tmp_path: Path) -> None:
     with override_settings(LOCALE_PATHS=[tmp_path]), pytest.raises(CommandError, match=r"de/LC_MESSAGES/django\.mo is"):
         call_command("prepare", verbosity=0)
+
+
+def test_prepare_again_waits_for_no_backup_that_reads_the_cache(transactional_db: None) -> None:
+    call_command("prepare", verbosity=0)
+    with psycopg.connect(**connection.get_connection_params()) as backup, transaction.atomic():
+        backup.execute("LOCK TABLE cache IN ACCESS SHARE MODE")  # as pg_dump does with every table
+        connection.cursor().execute("SET LOCAL lock_timeout = 500")
+        call_command("prepare", verbosity=0)
+        assert backup.execute("SELECT relpersistence FROM pg_class WHERE relname = 'cache'").fetchone() == ("u",)
 
 
 @pytest.mark.full

@@ -24,9 +24,7 @@ class Command(BaseCommand):
         same = {"verbosity": options["verbosity"], "stdout": self.stdout}
         self._migrate(same)
         call_command("createcachetable", **same)
-        # It only counts requests: it may be empty after a crash, and counting must not wait for the disk.
-        with connection.cursor() as cursor:
-            cursor.execute("ALTER TABLE cache SET UNLOGGED")
+        _make_cache_unlogged()
         if not settings.MAIL_IS_ON and options["verbosity"]:
             self.stdout.write("Mails are off because EMAIL_URL is not set: nobody can reset a forgotten password.")
         statics.ensure(verbosity=options["verbosity"])
@@ -45,6 +43,17 @@ class Command(BaseCommand):
                 time.sleep(1)
             else:
                 return
+
+
+def _make_cache_unlogged() -> None:
+    """Have the cache written without a log: it may be empty after a crash, and must not wait for the disk.
+
+    A table that is so already stays untouched: a change would wait for a backup, and requests would wait behind it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM pg_class WHERE oid = 'cache'::regclass AND relpersistence <> 'u'")
+        if cursor.fetchone() is not None:
+            cursor.execute("ALTER TABLE cache SET UNLOGGED")
 
 
 def _require_translations() -> None:

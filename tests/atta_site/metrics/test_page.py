@@ -63,7 +63,7 @@ def test_metrics_are_only_for_who_sends_the_token(browse: Browse, settings: Any,
 
 
 def test_metrics_tell_of_the_queue_the_database_the_broker_and_the_disk(
-    db: None, scrape: Callable[[], dict[str, float]]
+    db: None, scrape: Callable[[], dict[str, float]], settings: Any
 ) -> None:
     upload_file(record("NS@0,2 *"), via=Upload.Via.API, now=timezone.now())
     with app.connection_for_write() as broker:
@@ -73,6 +73,10 @@ def test_metrics_tell_of_the_queue_the_database_the_broker_and_the_disk(
     assert found["atta_oldest_waiting_seconds"] > 0
     assert (found["atta_database_up"], found["atta_broker_up"]) == (1, 1)
     assert found["atta_broker_messages{queue=bots}"] == 0
+    queues = {settings.CELERY_TASK_DEFAULT_QUEUE} | {to["queue"] for to in settings.CELERY_TASK_ROUTES.values()}
+    assert {name for name in found if name.startswith("atta_broker_messages")} == {
+        f"atta_broker_messages{{queue={queue}}}" for queue in queues
+    }
     assert found["atta_database_bytes"] > 1_000_000
 
 
