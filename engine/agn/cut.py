@@ -48,10 +48,10 @@ def _cut_blocks(read: Callable[[int], bytes], stream: Stream) -> Iterator[Record
     Whatever is left when it is not plain any more, and the last record, is cut line by line.
     """
     data = read(_BLOCK)
-    game, line, offset, at = 0, 1, 0, 0
+    game, line, offset, at, seen = 0, 1, 0, 0, 0
     is_plain = data.startswith(b"[")
-    while is_plain and b"\r" not in data and b"\n " not in data and b"\n\t" not in data:
-        while (end := data.find(b"\n\n[", at)) >= 0:
+    while is_plain and data.find(b"\r", seen) < 0 and data.find(b"\n ", seen) < 0 and data.find(b"\n\t", seen) < 0:
+        while (end := data.find(b"\n\n[", max(at, seen))) >= 0:
             text = data[at:end].rstrip(b"\n")
             if len(text) > MAX_TEXT or text.endswith((b" ", b"\t")):
                 is_plain = False
@@ -63,6 +63,7 @@ def _cut_blocks(read: Callable[[int], bytes], stream: Stream) -> Iterator[Record
         more = read(_BLOCK) if is_plain and len(data) - at <= _HELD else b""
         if not more:
             break
+        seen = max(0, len(data) - at - len(b"\n\n"))  # what follows may go on in the next block
         data, offset, at = data[at:] + more, offset + at, 0
     for found in _cut_lines(_Rest(data[at:], stream)):
         yield found._replace(game=game + found.game, line=line - 1 + found.line, offset=offset + at + found.offset)

@@ -283,6 +283,43 @@ def test_records_are_the_same_by_blocks_and_by_lines(data: bytes, first: bytes) 
         assert records(first + data) == list(cut(Lines(first + data)))
 
 
+class Searched(bytes):
+    """Bytes that count how many of them are searched."""
+
+    searched = 0
+
+    def __radd__(self, before: bytes) -> bytes:
+        return Searched(bytes(before) + bytes(self))
+
+    def __contains__(self, what: object) -> bool:
+        return self.find(what) >= 0  # type: ignore[arg-type]
+
+    def find(self, what: bytes, begin: int = 0) -> int:  # type: ignore[override]
+        Searched.searched += len(self) - begin
+        return super().find(what, begin)
+
+
+class Dripping(io.BytesIO):
+    """A stream that gives few bytes at a time, as one of many packed pieces does."""
+
+    def read1(self, size: int | None = -1, /) -> bytes:
+        return Searched(super().read1(7))
+
+
+@pytest.mark.skipif(not cutting.__file__.endswith(".py"), reason="compiled code looks into bytes by itself")
+def test_a_record_that_comes_in_many_pieces_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Searched, "searched", 0)
+    data = b"[A]\n" + b"1. x\n" * 2_000
+
+    assert [record.data for record in cut(Dripping(data))] == [data.rstrip(b"\n")]
+    assert 4 * len(data) < Searched.searched < 20 * len(data)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join))
+def test_records_are_the_same_however_few_bytes_come_at_a_time(data: bytes) -> None:
+    assert list(cut(Dripping(b"[A]\n" + data))) == list(cut(Lines(b"[A]\n" + data)))
+
+
 def test_a_long_file_is_the_same_by_blocks_and_by_lines() -> None:
     data = b"".join(b"[Number %d]\n\n%s\n\n" % (number, b"1. x\n" * (number * 37 % 500)) for number in range(400))
 
