@@ -39,11 +39,13 @@ def flag(name: str, *, default: bool) -> bool:
     return value in TRUE
 
 
-def number(name: str, default: int, *, at_least: int = 0) -> int:
-    """Return a whole number that is not below `at_least`."""
+def number(name: str, default: int, *, at_least: int = 0, at_most: int | None = None) -> int:
+    """Return a whole number that is not below `at_least` nor above `at_most`."""
     value = text(name, str(default))
-    if not (value.isascii() and value.isdecimal()) or int(value) < at_least:
-        raise BadSettingError(name, f"a whole number of at least {at_least}", value)
+    is_number = value.isascii() and value.isdecimal()
+    if not is_number or int(value) < at_least or (at_most is not None and int(value) > at_most):
+        bounds = f"of at least {at_least}" if at_most is None else f"from {at_least} to {at_most}"
+        raise BadSettingError(name, f"a whole number {bounds}", value)
     return int(value)
 
 

@@ -104,6 +104,12 @@ def check_replica() -> Findings:
         yield warning(_REPLICA, "It is a primary: it was promoted, or DATABASE_REPLICA_URL names the wrong server.")
     elif found.behind is None:
         yield warning(_REPLICA, "No process has stored a heartbeat yet, so nobody knows how far it is behind.")
+    elif found.has_wrong_clock:
+        yield warning(
+            _REPLICA,
+            f"Its clock is {-found.behind:.0f} s or more behind the primary's, so nobody knows how far it lags: the "
+            "primary is read. Keep both in time with NTP.",
+        )
     elif not found.is_fresh:
         yield warning(
             _REPLICA,

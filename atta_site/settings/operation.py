@@ -23,8 +23,9 @@ if METRICS_TOKEN:
     METRICS_DIR.mkdir(parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
-# Seconds between two heartbeats of a process; 0: no heartbeats.
-HEARTBEAT_EVERY = env.number("HEARTBEAT_EVERY", 15)
+# Seconds between two heartbeats of a process; 0: no heartbeats. A process not seen for a minute counts as ended, and is
+# no longer called: one heartbeat may be missed.
+HEARTBEAT_EVERY = env.number("HEARTBEAT_EVERY", 15, at_most=30)
 
 # host:port, separated by commas: hosts outside the public internet to which webhooks may go, also over http.
 WEBHOOK_ALLOWED = frozenset(env.names("WEBHOOK_ALLOWED", ""))

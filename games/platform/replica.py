@@ -23,6 +23,8 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, Operation
 T = TypeVar("T")
 
 NAME = "replica"
+_CLOCKS_DIFFER = 5.0
+"""Seconds by which the clocks of the two servers may differ."""
 _ASKED_EVERY = 1.0
 """Seconds for which an answer about the replica's age is believed."""
 _STATE = """
@@ -50,9 +52,14 @@ class State:
     """By how many seconds at most it lags; None: nobody can tell, because no process has ever stored a heartbeat."""
 
     @property
+    def has_wrong_clock(self) -> bool:
+        """Return whether the newest heartbeat is in its future, so that nobody can tell how far it is behind."""
+        return self.behind is not None and self.behind < -_CLOCKS_DIFFER
+
+    @property
     def is_fresh(self) -> bool:
-        """Return whether it lags no more than the settings allow."""
-        return self.behind is not None and self.behind <= settings.DATABASE_REPLICA_LAG
+        """Return whether it is known to lag no more than the settings allow."""
+        return self.behind is not None and not self.has_wrong_clock and self.behind <= settings.DATABASE_REPLICA_LAG
 
 
 def is_configured() -> bool:

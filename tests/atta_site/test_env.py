@@ -37,6 +37,7 @@ def test_a_switch_has_several_spellings(monkeypatch: pytest.MonkeyPatch, written
         (lambda: env.number("X", 1), "-1", "X: expected a whole number of at least 0, got '-1'"),
         (lambda: env.number("X", 1), "²", "X: expected a whole number of at least 0, got '²'"),
         (lambda: env.number("X", 1, at_least=5), "4", "X: expected a whole number of at least 5, got '4'"),
+        (lambda: env.number("X", 1, at_most=5), "6", "X: expected a whole number from 0 to 5, got '6'"),
         (lambda: env.choice("X", ("json", "console"), "json"), "xml", "X: expected one of json, console, got 'xml'"),
         (lambda: env.names("X"), "a,,b", "X: expected names separated by commas, got 'a,,b'"),
         (lambda: env.rate("X", "1/day"), "1/fortnight", "X: expected a rate such as 60/minute, got '1/fortnight'"),
