@@ -34,6 +34,7 @@ _IN_ASCII = ("HTTP_UPLOAD_CHECKSUM", "HTTP_UPLOAD_METADATA")
 
 _PROGRAMS = "/api/v"
 _HTML = "text/html"
+_THEMES = ("dark", "light")
 _BUSY = marked("The site is busy")
 _REFUSED = marked("The request was refused")
 
@@ -215,7 +216,9 @@ def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
     language = get_language_from_request(request)
     is_read = refused.title or _HTML in environ.get("HTTP_ACCEPT", "")
     if is_read and not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
-        answer = HttpResponse(_page(refused, language, request.COOKIES.get("theme", "")[:5]), status=refused.status)
+        theme = request.COOKIES.get("theme", "")
+        page = _page(refused, language, theme if theme in _THEMES else "")
+        answer = HttpResponse(page, status=refused.status)
     else:
         answer = JsonResponse(_error(refused, language), status=refused.status)
     answer["Content-Language"] = language

@@ -9,7 +9,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.test import Client, RequestFactory
 from pytest_django import DjangoDbBlocker
 
-from atta_site.gate import MOST_COOKIES, MOST_HEADERS, guarded, refusal
+from atta_site.gate import MOST_COOKIES, MOST_HEADERS, _page, guarded, refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +94,19 @@ def test_a_browser_gets_a_page_that_says_what_is_too_large() -> None:
     assert "<h1>Die Anfrage wurde abgelehnt</h1>" in answer.content.decode()
     assert "Eine Anfrage darf höchstens 8192 Bytes davon senden" in answer.content.decode()
     assert api.json()["error"]["code"] == "headers_too_large"
+
+
+def test_a_page_is_made_once_whatever_theme_a_cookie_names() -> None:
+    asked = environ_with(HTTP_ACCEPT="text/html", CONTENT_LENGTH=str(10**12))
+    themes = ["light", "", "a", "b", "c"]
+    pages = [refusal({**asked, "HTTP_COOKIE": f"theme={theme}"}) for theme in ["dark", *themes]]
+    made = _page.cache_info().misses
+
+    for theme in themes:
+        refusal({**asked, "HTTP_COOKIE": f"theme={theme}x"})
+
+    assert [page.status_code for page in pages if page] == [413] * 6
+    assert _page.cache_info().misses == made
 
 
 @pytest.mark.parametrize("name", ["HTTP_X_ANY", "HTTP_ACCEPT_LANGUAGE", "QUERY_STRING", "PATH_INFO", "CONTENT_TYPE"])
