@@ -7,6 +7,7 @@ every game that counts is one that the viewer may see and that really began so.
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
@@ -196,7 +197,7 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
         total.update(one)
     ended = results.pop("", Counter[str]())
     often = sorted(results, key=lambda name: (-results[name].total(), name))
-    listed = [step for name in often if (step := _stored_step(opening, name))][:LISTED]
+    listed = list(islice(filter(None, (_stored_step(opening, name) for name in often)), LISTED))
     examples = _examples(opening, [newest[step.name] for step in listed])
     return Explored(
         opening=opening,

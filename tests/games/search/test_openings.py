@@ -1,6 +1,7 @@
 """The explorer of openings: what came next in the games that began alike, and how they ended."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -20,7 +21,7 @@ from games.uploads.origin import UploadOptions
 from tests.games.judging import judge_all
 from tests.games.search.test_positions import add
 from tests.games.uploading import upload_file
-from tests.strategies import FIXTURES
+from tests.strategies import FIXTURES, AnyRuleset
 
 pytestmark = pytest.mark.django_db
 
@@ -130,6 +131,23 @@ def test_steps_that_another_version_stored_count_among_the_others(games: list[Ga
     assert (found.count, before.others, found.others) == (before.count, 0, 1)
     assert (answer.status_code, answer.json()["others"]) == (200, 1)
     assert "bygone" not in client.get(f"/openings/army-ants/?opening={FRONTS}").content.decode()
+
+
+def test_only_the_steps_that_are_listed_are_put_into_words(games: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    step, put = openings._step, list[str]()
+
+    def noted(ruleset: AnyRuleset, names: Sequence[str]) -> openings.Step:
+        put.append(names[-1])
+        return step(ruleset, names)
+
+    opening = find_opening("army-ants", FRONTS)
+    everything = explore(opening, NOBODY)
+    monkeypatch.setattr(openings, "LISTED", 1)
+    monkeypatch.setattr(openings, "_step", noted)
+    found = explore(opening, NOBODY)
+
+    assert len(everything.continuations) > 1
+    assert put == [one.step.name for one in found.continuations] == [everything.continuations[0].step.name]
 
 
 def test_a_game_that_the_index_names_wrongly_does_not_count(games: list[Game]) -> None:
