@@ -98,7 +98,7 @@ def test_make_run_starts_restarts_dead_parts_and_leaves_only_data(data: Path, po
             assert stat.S_IMODE((data / name).stat().st_mode) == 0o600
 
         parts = children(running.process.pid)
-        assert len(parts) == 8
+        assert len(parts) == 9
         (worker,) = (number for number, command in parts.items() if "atta@" in command)
         os.kill(worker, signal.SIGKILL)
         running.until_said("worker ended unasked; it starts again in 1 s")
