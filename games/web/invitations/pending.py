@@ -1,7 +1,7 @@
 """An answer to an invitation that waits until its reader has signed in or registered."""
 
 from datetime import datetime
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -36,10 +36,16 @@ def finish(request: HttpRequest, user: User, onward: str, *, now: datetime) -> s
         return None
     at = parse_datetime(kept["at"])
     page = reverse("invitation", args=[kept["token"]])
-    if at is None or (now - at).total_seconds() > _KEPT_FOR or urlsplit(onward).path != page:
+    if at is None or (now - at).total_seconds() > _KEPT_FOR or not _leads_to(onward, page, kept["name"]):
         return None
     give(request, user, kept["token"], kept["name"], kept["answers"], now=now)
     return f"{page}?name={kept['name']}"
+
+
+def _leads_to(onward: str, page: str, name: int) -> bool:
+    """Return whether somebody comes from an invitation, and from no other name of it."""
+    address = urlsplit(onward)
+    return address.path == page and parse_qs(address.query).get("name", [str(name)]) == [str(name)]
 
 
 def give(request: HttpRequest, user: User, token: str, number: int, answers: dict[str, str], *, now: datetime) -> bool:

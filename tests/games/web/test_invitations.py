@@ -113,6 +113,19 @@ def test_signing_in_from_an_invitation_confirms_the_games(
     assert "3 games confirmed" in text_of(onward)
 
 
+def test_who_signs_in_for_another_name_of_the_same_invitation_gives_nobody_elses_answer(
+    alice: User, browse: Browse, now: datetime, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    User.objects.create_user("bruno", password=PASSWORD)
+    say_who(evening(alice, now), alice, me=None, now=now)
+    ada, bruno = InvitedName.objects.filter(invitation__for_all=True).order_by("player__name")
+    client, path = browse(), f"{link(ada.invitation)}?name={bruno.pk}"
+    client.post(link(ada.invitation), confirmation(ada) | {"act": "sign-in"})
+    client.post("/account/login/", {"login": "bruno", "password": PASSWORD, "next": path})
+    assert (named("Ada").account, Confirmation.objects.count()) == (None, 0)
+
+
 @pytest.mark.full
 @pytest.mark.usefixtures("without_mail")
 def test_an_answer_survives_a_mistake_in_the_registration_form(alice: User, browse: Browse, now: datetime) -> None:
