@@ -1,6 +1,6 @@
 """How tables are changed while a site runs."""
 
-from typing import Self
+from typing import Any, Self
 
 from django.db.backends.postgresql.schema import DatabaseSchemaEditor
 
@@ -18,3 +18,9 @@ class SchemaEditor(DatabaseSchemaEditor):
             with self.connection.cursor() as cursor:
                 cursor.execute("SELECT set_config('lock_timeout', %s, true)", [LIMIT])
         return self
+
+    def add_index(self, model: Any, index: Any, concurrently: bool = False) -> None:  # noqa: ANN401, FBT001, FBT002 - Django's
+        """Build an index; where it is built beside writers, what an interrupted attempt left is removed first."""
+        if concurrently:
+            self.remove_index(model, index, concurrently=True)
+        super().add_index(model, index, concurrently=concurrently)

@@ -6,14 +6,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from django.test import override_settings
 
 from atta_site import processes
+from atta_site.database.schema import SchemaEditor
+from games.models import RunningProcess
 from tests.sites import OwnDatabase, own_database
 
 PATIENCE = 120.0
@@ -31,6 +34,19 @@ def test_prepare_again_waits_for_no_backup_that_reads_the_cache(transactional_db
         connection.cursor().execute("SET LOCAL lock_timeout = 500")
         call_command("prepare", verbosity=0)
         assert backup.execute("SELECT relpersistence FROM pg_class WHERE relname = 'cache'").fetchone() == ("u",)
+
+
+def test_an_index_whose_building_was_interrupted_is_built_again(transactional_db: None) -> None:
+    index = models.Index(fields=["kind"], name="process_by_kind")
+    with connection.schema_editor(atomic=False) as opened:
+        editor = cast("SchemaEditor", opened)
+        try:
+            editor.add_index(RunningProcess, index, concurrently=True)  # and then the migration was not recorded
+            editor.add_index(RunningProcess, index, concurrently=True)
+            constraints = connection.introspection.get_constraints(connection.cursor(), RunningProcess._meta.db_table)
+            assert constraints["process_by_kind"]["columns"] == ["kind"]
+        finally:
+            editor.remove_index(RunningProcess, index, concurrently=True)
 
 
 @pytest.mark.full
