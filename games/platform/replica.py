@@ -17,8 +17,11 @@ from threading import Lock
 from typing import TypeVar
 
 import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, OperationalError, connections
+
+from games.platform.patience import TooSlowError
 
 T = TypeVar("T")
 
@@ -195,10 +198,12 @@ def certain(now: datetime) -> datetime:
 
 
 def _try(ask: Callable[[], T]) -> tuple[T] | None:
-    """Return what a function reads from the replica; None when it fails there."""
+    """Return what a function reads from the replica; None when it fails there, unless because it takes too long."""
     try:
         with reading():
             return (ask(),)
+    except (SoftTimeLimitExceeded, TooSlowError):  # it would take as long again
+        raise
     except Exception as problem:  # noqa: BLE001 - whatever it is, the primary is asked
         log.info("not read from the replica", problem=f"{type(problem).__name__}: {problem}".strip())
         return None

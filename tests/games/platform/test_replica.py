@@ -5,9 +5,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError, connection, connections, transaction
+from django.utils import timezone
 
-from games.platform import replica
+from games.platform import processes, replica
+from games.platform.patience import TooSlowError
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,33 @@ def test_a_database_that_ends_the_connection_is_away(transactional_db: None) -> 
         cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
     connection.close()
     assert replica.is_away(error[0])
+
+
+@pytest.mark.parametrize(("error", "times"), [(TooSlowError(), 1), (SoftTimeLimitExceeded(), 1), (KeyError(), 2)])
+def test_only_what_takes_too_long_on_the_replica_is_not_asked_of_the_primary(
+    replicated: None, error: Exception, times: int
+) -> None:
+    asked = list[bool]()
+
+    def ask() -> None:
+        asked.append(connections["default"] is connections[replica.NAME])
+        raise error
+
+    with pytest.raises(type(error)):
+        replica.read(ask)
+    assert asked == [True, False][:times]
+
+
+@pytest.fixture
+def replicated(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the database be its own replica, which is always fresh."""
+    processes.note("web", "here", 1, version="1", clock=timezone.now(), first=True)
+    monkeypatch.setitem(connections.settings, replica.NAME, connections.settings["default"])
+    connections[replica.NAME] = connections["default"].copy()
+    monkeypatch.setattr(replica, "_known", replica._Known())
+    yield
+    connections[replica.NAME].close()
+    del connections[replica.NAME]
 
 
 @contextmanager
