@@ -1,8 +1,8 @@
 """Compile the modules in which verification spends its time with mypyc, from the same sources: `make compiled`.
 
 The compiled modules are beside their sources, and Python prefers them. Without a C compiler, or without those modules,
-everything runs as plain Python with the same results. Modules older than any source of the engine are removed, so that
-nobody tests outdated code.
+everything runs as plain Python with the same results. Modules older than any source of the engine, or only some of
+them, are removed, so that nobody tests outdated code.
 """
 
 import os
@@ -49,12 +49,18 @@ SHARED = "engine.native"
 
 def main() -> None:
     """Run `make` (compile if possible and needed), `wheel` (package that) or `tidy` (only remove old modules)."""
-    if not compiled() or newest(compiled()) < newest(list((PROJECT / "engine").rglob("*.py"))):
+    if not is_current():
         remove()
         if sys.argv[1:] != ["tidy"]:
             make()
     if sys.argv[1:] == ["wheel"]:
         wheel()
+
+
+def is_current() -> bool:
+    """Return whether all modules are compiled, and from the sources as they are: an ended run leaves only some."""
+    made, sources = compiled(), list((PROJECT / "engine").rglob("*.py"))
+    return len(made) == len(MODULES) + 1 and newest(made) >= newest(sources)  # with what they share
 
 
 def compiled() -> list[Path]:
