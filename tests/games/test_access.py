@@ -101,6 +101,8 @@ def routes() -> Iterator[tuple[str, URLPattern, str]]:
 ROWS = list(rows())
 ROUTES = {name: written for name, _, written in routes()}
 VIEWS = {name: pattern.callback for name, pattern, _ in routes()}
+DOCUMENTED = {"api-docs-shape": "GameShape", "api-docs-operation": "get_game", "api-docs-subject": "games"}
+"""What pages of the reference are about."""
 LADDER, RULES, CLUB = "atta-ants-online", "atta-ants", "nest"
 
 
@@ -192,7 +194,8 @@ def _value(what: str, name: str, world: World) -> Any:
         "rest": "",
         "kind": "games",
         "month": "2026-03",
-        "name": "SHA256SUMS",
+        "name": DOCUMENTED.get(name, "SHA256SUMS"),
+        "subject": "games",
         "part": "mail",
     }
     return {"key": world.game.key, "number": 1, "uidb36": "1", "club": CLUB, **others}[what]

@@ -19,7 +19,7 @@ Read = Callable[..., str]
 
 def words_of(html: str) -> str:
     """Return the text of a page, without tags and in single spaces."""
-    words = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+    words = " ".join(unescape(re.sub(r"<[^>]+>", " ", html.replace("<wbr>", ""))).split())
     return re.sub(r" (?=[,.:;])", "", words)
 
 

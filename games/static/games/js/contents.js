@@ -15,8 +15,13 @@ function mark() {
     return;
   }
   links.forEach((link, id) => link.toggleAttribute("aria-current", id === first));
+  show(links.get(first));
+}
+
+/* Scrolls the contents alone, where they are beside the text. */
+function show(line) {
   if (!narrow.matches) {
-    const [box, line] = [contents.parentElement, links.get(first)];
+    const box = contents.parentElement;
     const [top, height] = [line.getBoundingClientRect().top - box.getBoundingClientRect().top, box.clientHeight];
     box.scrollTop += top < 0 || top > height - 40 ? top - height / 2 : 0;
   }
@@ -31,4 +36,5 @@ document.querySelectorAll(".text .rule[id], .text h2[id]").forEach((part) => wat
 contents.addEventListener("click", (event) => narrow.matches && event.target.closest("a") && (contents.open = false));
 narrow.addEventListener("change", close);
 close();
+contents.querySelectorAll("[aria-current]").forEach(show);
 contents.dataset.ready = "";

@@ -1,0 +1,1 @@
+"""The pages of the API's reference, made from its OpenAPI description."""
