@@ -12,7 +12,8 @@ _RETRY = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds
 _METHODS = frozenset({"get", "put", "post", "delete", "head", "patch"})
 
 
-_BEFORE_PARAMETER = re.compile(r"s/\{[^}]*\}")
+_OF_MANY = re.compile(r"(ies|s)/\{[^}]*\}")
+"""The plural before a parameter, which names one."""
 _NOT_IN_NAMES = re.compile(r"[^a-z]+")
 
 
@@ -25,7 +26,7 @@ class Description(AutoSchema):
 
     def get_operation_id(self) -> str:
         """Return the operation's name."""
-        path = _BEFORE_PARAMETER.sub("", self.path.removeprefix("/api/v1/"))
+        path = _OF_MANY.sub(lambda found: "y" if found[1] == "ies" else "", self.path.removeprefix("/api/v1/"))
         return f"{self.method.lower()}_{_NOT_IN_NAMES.sub('_', path).strip('_')}"
 
 
