@@ -40,7 +40,7 @@ def picture(
     stage: Stage,
     *,
     size: int,
-    theme: str = "light",
+    theme: str | None = "light",
     labelled: bool = True,
     translate: Translate = untranslated,
 ) -> str:
@@ -48,10 +48,9 @@ def picture(
 
     :param stage: the stage of the whole game, so that all its pictures have one size.
     :param size: the length of the longer side in pixels, one of SIZES.
-    :param theme: one of THEMES.
+    :param theme: one of THEMES; None leaves the ground transparent, for pages in any theme.
     :param labelled: whether the letters and numbers at the board's edges are drawn.
     """
-    colours = THEMES[theme]
     whole = board(scene, stage, labelled=labelled, translate=translate)
     x, y, width, height = map(float, whole.get("viewBox", "").split())
     margin = 0.03 * max(width, height)
@@ -60,11 +59,16 @@ def picture(
     longer = max(box[2:])
     whole.set("width", str(round(size * box[2] / longer)))
     whole.set("height", str(round(size * box[3] / longer)))
+    if theme is not None:
+        _lay_ground(whole, THEMES[theme], box)
+    return serialize(whole)
+
+
+def _lay_ground(whole: Element, colours: Theme, box: tuple[float, float, float, float]) -> None:
     whole.insert(2, _ground(colours.table, *_larger(box)))  # slightly larger, so that rounding leaves no uncovered edge
     for labels in whole.iter("g"):
         if labels.get("class") == "labels":
             labels.set("fill", colours.quiet)
-    return serialize(whole)
 
 
 class CardSeat(NamedTuple):

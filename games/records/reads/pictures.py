@@ -119,6 +119,8 @@ def picture_of(scenes: list[Scene], ply: int | None, *, size: int, theme: str, l
 def thumbnail(game: Game, viewer: Viewer, *, charge: Callable[[], None]) -> bytes | None:
     """Return the last position of a game as a small WebP, as lists show it; nothing when no action could be played.
 
+    Its ground is transparent: one picture serves both themes.
+
     :param charge: called before a picture that is not kept is made; what it raises ends the making.
     :raises PictureError: when other pictures are being made for too long.
     """
@@ -133,9 +135,10 @@ def thumbnail(game: Game, viewer: Viewer, *, charge: Callable[[], None]) -> byte
 
     def make() -> bytes:
         scene = last_scene(played.ruleset, played.states, played.actions)
-        drawn = rendered(picture(scene, union([scene]), size=THUMBNAIL, labelled=False, translate=translated))
+        stage = union([scene])
+        drawn = rendered(picture(scene, stage, size=THUMBNAIL, theme=None, labelled=False, translate=translated))
         small = BytesIO()
-        Image.open(BytesIO(drawn)).convert("RGB").save(small, "WEBP", quality=_QUALITY, method=6)
+        Image.open(BytesIO(drawn)).save(small, "WEBP", quality=_QUALITY, alpha_quality=_QUALITY, method=6)
         return small.getvalue()
 
     return _kept_or_made(key, make)

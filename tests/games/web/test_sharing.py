@@ -199,7 +199,9 @@ def test_lists_show_a_small_picture_of_the_last_position(game: Game, client: Cli
     path = f"/games/{game.key}/thumbnail.webp"
     assert f'data-src="{path}" width="44" height="44"' in client.get("/games/").content.decode()
     answer = client.get(path)
-    assert max(Image.open(BytesIO(answer.content)).size) == 96
+    picture = Image.open(BytesIO(answer.content))
+    assert max(picture.size) == 96
+    assert picture.getchannel("A").tobytes()[0] == 0, "the page is its ground, light or dark"
     assert (answer["Content-Type"], len(answer.content) < 3_000) == ("image/webp", True)
     assert client.get(path, headers={"If-None-Match": answer["ETag"]}).status_code == 304
 
