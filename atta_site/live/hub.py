@@ -7,6 +7,7 @@ from typing import Protocol
 import structlog
 
 from atta_site.live.listener import Listener, Notification
+from atta_site.live.lobby import Lists, Lobby
 from atta_site.live.people import People, States
 from atta_site.live.subscription import Subscription
 from atta_site.live.tables import Events, Tables
@@ -19,7 +20,7 @@ SWEEP = 10.0
 log = structlog.stdlib.get_logger(__name__)
 
 
-class Store(Events, States, Protocol):
+class Store(Events, States, Lists, Protocol):
     """The source of events, through which processes also notify each other."""
 
     async def announce(self, notifications: list[Notification]) -> None:
@@ -31,7 +32,7 @@ class Hub:
 
     def __init__(self, listener: Listener, store: Store) -> None:
         self._listener = listener
-        self.tables, self.people = Tables(store), People(store)
+        self.tables, self.people, self.lobby = Tables(store), People(store), Lobby(store)
         self._watching = Watching(self.tables, store.announce)
         self._tasks = list[asyncio.Task[None]]()
 
@@ -55,6 +56,8 @@ class Hub:
         """Give a reader new events until they leave."""
         if topic.kind == "table":
             await self.tables.join(topic.name, reader)
+        elif topic.kind == "lobby":
+            self.lobby.join(reader)
         else:
             self.people.join(topic.name, reader)
 
@@ -62,6 +65,8 @@ class Hub:
         """Stop giving events to a reader."""
         if topic.kind == "table":
             self.tables.leave(topic.name, reader)
+        elif topic.kind == "lobby":
+            self.lobby.leave(reader)
         else:
             self.people.leave(topic.name, reader)
 
@@ -72,6 +77,7 @@ class Hub:
             elif notification:
                 self.tables.notify(notification.key, notification.number)
                 self.people.notify(notification.key)
+                self.lobby.notify()
             else:
                 self.people.notify_all()
                 await self._look()
@@ -91,6 +97,7 @@ class Hub:
 
     async def _look(self) -> None:
         """Look for missed events; if the database is down, do so when it is back."""
+        self.lobby.notify()
         try:
             await self.tables.sweep()
         except Exception as problem:  # noqa: BLE001 - whatever it is, the next look may find more

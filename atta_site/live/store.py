@@ -12,7 +12,7 @@ from atta_site.live.listener import CHANNEL, Notification
 from atta_site.live.subscription import Message
 from games.models import Table
 from games.playing.reads import own
-from games.web.live.messages import person_messages, table_messages
+from games.web.live.messages import lobby_message, person_messages, table_messages
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,6 +43,10 @@ class Rows:
         """Return the tables at which it is each one's turn."""
         states = await self._read(person_messages, people)
         return {person: Message(0, content) for person, content in states.items()}
+
+    async def lobby(self) -> Message:
+        """Return which state the lobby has."""
+        return Message(0, await self._read(lobby_message))
 
     async def announce(self, notifications: list[Notification]) -> None:
         """Notify all processes, this one included."""

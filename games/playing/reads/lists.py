@@ -1,8 +1,9 @@
 """Reading lists of tables: to join, to watch, and one's own."""
 
 from datetime import datetime, timedelta
+from hashlib import sha256
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 
 from games.models import Table, TableSeat
 from games.playing.reads.people import Person
@@ -24,6 +25,14 @@ def open_tables() -> "QuerySet[Table]":
 def tables_to_watch() -> "QuerySet[Table]":
     """Return the tables at which a game goes on, the newest first."""
     return Table.objects.filter(state=Table.State.PLAYING).order_by("-begun_at", "-pk").prefetch_related(_SEATS)[:MOST]
+
+
+def version() -> str:
+    """Return a text that changes whenever a table is opened, taken, left, begun or over."""
+    ongoing = Table.objects.filter(state__in=_ONGOING)
+    tables = ongoing.values_list("state").annotate(Count("pk"), Sum("pk")).order_by("state")
+    seats = TableSeat.objects.filter(table__state=Table.State.OPEN).aggregate(Count("pk"), Sum("pk"))
+    return sha256(repr([*tables, *seats.values()]).encode()).hexdigest()[:16]
 
 
 def table_on_show(*, now: datetime) -> Table | None:

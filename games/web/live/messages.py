@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from games.models import Table, TableEvent
-from games.playing.reads import own
+from games.playing.reads import lists, own
 from games.playing.reads.event_bodies import bodies, events_after, whole
 from games.sentences import translated
 from games.web.live.streams import event
@@ -57,6 +57,11 @@ def table_messages(table: Table, number: int, languages: Collection[str]) -> dic
 def board_message(table: Table) -> bytes:
     """Return an event without a number that holds the whole board, for a page that has only its picture."""
     return event({"kind": "position", **whole(table, translated)})
+
+
+def lobby_message() -> bytes:
+    """Return an event that is another one whenever tables were opened, taken, begun or over."""
+    return event({"kind": "lobby", "version": lists.version()})
 
 
 def person_messages(people: Collection[str]) -> Mapping[str, bytes]:

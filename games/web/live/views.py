@@ -57,6 +57,12 @@ def me(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Stream the version of the lists of tables, now and whenever that changes."""
+    return stream(request, Topic("lobby", "all", get_language() or "en"), [messages.lobby_message()])
+
+
+@require_GET
 def health(_request: HttpRequest) -> HttpResponse:
     """Answer that no live server is connected; the web server passes this address on to it."""
     return JsonResponse({"live": "unavailable"}, status=503, headers={"Retry-After": "5"})

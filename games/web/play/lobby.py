@@ -56,8 +56,10 @@ class LobbyPage:
     playing: tuple[TableRow, ...]
     waiting: int
     """At how many tables it is the reader's turn."""
+    version: str
+    """The lists' version, as the stream of the lobby says it."""
+    is_somebody: bool
     form: dict[str, Any]
-    signed_in: bool
 
 
 def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPage:
@@ -65,6 +67,7 @@ def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPag
 
     :param fields: what the form holds, where it was sent and refused.
     """
+    version = lists.version()  # first: what changes while the lists are read is announced once more
     mine = tables_of(viewer)
     own = {row.url for row in mine}
     rows = (_row(table, viewer) for table in lists.open_tables())
@@ -73,8 +76,9 @@ def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPag
         open=tuple(row for row in rows if row.url not in own),
         playing=tuple(row for table in lists.tables_to_watch() if (row := _row(table, viewer)).url not in own),
         waiting=sum(row.my_turn for row in mine),
+        version=version,
+        is_somebody=viewer.is_somebody,
         form=_form(fields, refusal),
-        signed_in=viewer.account is not None,
     )
 
 

@@ -31,9 +31,10 @@ from games.web.play.table import table_page
 @never_cache
 @csrf_protect
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show which tables there are, and open a new one."""
+    """Show which tables there are, and open a new one; with `lists`, the lists alone, for the page's script."""
     if request.method != "POST":
-        return render(request, "games/play/lobby.html", {"page": lobby_page(person_of(request), request.GET)})
+        template = "games/play/lists.html" if "lists" in request.GET else "games/play/lobby.html"
+        return render(request, template, {"page": lobby_page(person_of(request), request.GET)})
     person, token = somebody(request)
     try:
         options, names = options_from(request.POST)

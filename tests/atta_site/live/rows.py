@@ -38,6 +38,10 @@ class Rows:
         self._read()
         return {one: Message(0, f"{one} {sum(self.events.values())}".encode()) for one in people}
 
+    async def lobby(self) -> Message:
+        self._read()
+        return Message(0, f"lobby {sum(self.events.values())}".encode())
+
     async def announce(self, notifications: list[Notification]) -> None:
         self.announced += notifications
 

@@ -12,6 +12,9 @@ import pytest
 from django.db import connection
 
 from games.models import Table
+from games.playing import opening
+from games.playing.opening import TableOptions
+from games.playing.reads import lists
 from games.playing.reads.people import Person
 from tests.atta_site.live.reading import LiveServer, Reader, live_server, site_with
 from tests.games.playing.seating import guests, play, seated
@@ -72,6 +75,24 @@ def test_two_live_servers_and_a_web_server_send_the_same_events(
     acts = [body for body in readers[0].bodies if body["kind"] == "act"]
     assert [body["frame"]["ply"] for body in acts] == list(range(1, 13))
     assert readers[0].bodies == readers[2].bodies
+
+
+def test_all_who_look_at_the_lobby_are_told_when_a_table_is_opened(
+    transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, now: datetime
+) -> None:
+    readers = [Reader(one.address, "/live/lobby") for one in (*servers, site)]
+    was = lists.version()
+    assert {_next_version(reader, "") for reader in readers} == {was}
+    opening.open_table(TableOptions(ruleset="army-ants", places=2), guests(1)[0], now=now)
+    assert {_next_version(reader, was) for reader in readers} == {lists.version()}
+    for reader in readers:
+        reader.close()
+
+
+def _next_version(reader: Reader, known: str) -> str:
+    while not reader.bodies or reader.bodies[-1]["version"] == known:
+        assert reader.step()
+    return str(reader.bodies[-1]["version"])
 
 
 @pytest.mark.full
