@@ -31,7 +31,7 @@ from atta_site import processes, statics
 from atta_site.celery import app
 from atta_site.database import pulse
 from games.models import Throttle
-from tests import chance, emptying, migrated, served, servers
+from tests import chance, emptying, migrated, served, servers, sites
 from tests.tiers import by_tier
 
 BROWSERS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
@@ -360,7 +360,7 @@ def of_this_run() -> dict[str, str]:
 
 
 def _until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + sites.PATIENCE
     while not ready():
         if process.poll() is not None or time.monotonic() > deadline:
             pytest.fail(f"it did not start:\n{log.read_text()[-4000:]}")

@@ -16,7 +16,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from atta_site import embedded, processes, redo
 from tests import chance, migrated
 
-PATIENCE = 40.0
+PATIENCE = 120.0
+"""Seconds for which a server may start, on a machine that has much else to do as well."""
 UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD", "PICTURE")}
 
 

@@ -217,8 +217,9 @@ def test_resumed_splitting_works_for_irregular_text_and_json(
     alice: User, now: datetime, data: bytes, settings: Settings
 ) -> None:
     settings.SPLITTING_BATCH = 3
-    whole, broken_off = store(data, alice, now), store(zstd_of(data), alice, now)
+    whole = store(data, alice, now)
     split()
+    broken_off = store(zstd_of(data), alice, now)
     while state(broken_off) != "verifying":
         split(most=1)
         lapse(broken_off)
