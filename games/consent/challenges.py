@@ -5,7 +5,7 @@ What a single upload can do is limited, so that strangers cannot easily stop a g
 - A game that has its place on the whole site's ladder keeps counting; a moderator decides.
 - One that all its seats have confirmed, or whose seating the players have settled before, waits only for an account
   that its seating names; a challenge by anybody else goes to the moderators and holds nothing. Nor does any once a
-  moderator has decided.
+  moderator has decided, or if the game was played at a rated table of this site.
 - Any other waits until the accounts that the seatings name have agreed, or a moderator has decided.
 - Only a limited number of one uploader's seatings of a game are open at once; all who upload without an account count
   as one. Further ones are kept as an address that redirects, and hold nothing back: somebody else who uploads them
@@ -156,6 +156,22 @@ def settle_agreed(game: Game, *, by: int | None, now: datetime) -> Game:
     if agreed is None or (agreed != upheld.pk and (is_decided(upheld) or _has_place(upheld))):
         return upheld
     return _agree(Game.objects.get(pk=agreed), upheld, by=by, now=now)
+
+
+def uphold_played(game: Game, *, now: datetime) -> bool:
+    """Let the seating of a game from a rated table apply, whatever others have uploaded: the site knows who sat there.
+
+    :returns: whether it applies; not if another seating counts already, a moderator chose that one, or it was played
+        at a rated table, too.
+    """
+    own, upheld = hold_seatings(game)
+    if own.pk != upheld.pk and (is_decided(upheld) or _has_place(upheld)):
+        return False
+    if own.pk != upheld.pk or open_challenges(own).exists():
+        reason, params = "Played at a rated table of this site.", {"game": upheld.pk}
+        Act.objects.create(kind=Act.Kind.SEATING_CHOSEN, at=now, game=own, reason=reason, params=params)
+        uphold(own, by=None, answer="", now=now)
+    return True
 
 
 def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:

@@ -53,11 +53,20 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
 
 @transaction.atomic
 def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
-    """Withdraw an account's confirmation. :raises ConsentError: when there is none, or the game counts already."""
+    """Withdraw an account's confirmation.
+
+    :raises ConsentError: when there is none, the game counts already, or it was given by taking a seat.
+    """
     game = _locked(game)
     if any(place.ladder.club_id is None for place in places_of(game)):
         raise ConsentError("counted", "The game is already rated. To object, dispute it; a moderator then decides.")
     words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
+    if words.filter(how=Confirmation.How.SEAT).exists():
+        raise ConsentError(
+            "seat",
+            "By taking a seat at a rated table you agreed that the game is rated. To object, dispute it; a moderator "
+            "then decides.",
+        )
     if not words.update(withdrawn_at=now):
         raise ConsentError("no_word", "You have not confirmed this game.")
     return _settle(game, now)
@@ -168,7 +177,8 @@ def _store_confirmation(game: Game, seat: int, account: int, how: Confirmation.H
     until = now + LAPSES_AFTER
     words = game.confirmations.filter(seat=seat, withdrawn_at=None)
     same = words.filter(account=account, digest=game.digest or "", ruleset=game.ruleset)
-    if not same.update(until=until):
+    renewed = {"until": until} | ({"how": how} if how == Confirmation.How.SEAT else {})  # that is not withdrawn
+    if not same.update(**renewed):
         words.update(withdrawn_at=now)
         Confirmation.objects.create(
             game=game, seat=seat, account_id=account, digest=game.digest or "", ruleset=game.ruleset, how=how, at=now,

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from engine.dealing import BROKEN
 from engine.verify import verify
+from games.consent.challenges import uphold_played
 from games.consent.confirmations import confirm_seats
 from games.consent.reads.eligibility import is_bot, seatings_of
 from games.models import Club, Game, MoveLog, Player, Table, TableAlarm
@@ -93,7 +94,7 @@ def _count(table: Table, game: Game, now: datetime) -> None:
     """Let a rated game count by the consent that players gave by taking their seats."""
     letters = table.seats_line.split(" ")
     accounts = {letters.index(seat.letter): seat.account_id for seat in seats_of(table) if seat.account_id}
-    if not game.upheld:
+    if not uphold_played(game, now=now):
         message = "Somebody uploaded the same moves with other players before."
         raise_alarm(table, TableAlarm.Kind.OTHER_PLAYERS, message, now=now)
     confirm_seats(game, accounts, now=now)

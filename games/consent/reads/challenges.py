@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.consent.reads.eligibility import players_of, seated_accounts, sole_uploader
+from games.holds.reads.due_games import played_here
 from games.holds.reads.ineligible import lapsing_from
 from games.models import Act, Challenge, Confirmation, Game, Seating, SeatingChoice
 from games.platform.paging import Page, Span, newest_first
@@ -28,8 +29,12 @@ def open_challenges(game: Game) -> "QuerySet[Challenge]":
 
 
 def is_decided(upheld: Game) -> bool:
-    """Return whether a moderator chose the seating that applies: then only a moderator can change it."""
-    return Act.objects.filter(game=upheld, kind=Act.Kind.SEATING_CHOSEN).exists()
+    """Return whether only a moderator can change the seating that applies.
+
+    A moderator chose it, or the game was played at a rated table here.
+    """
+    chosen = Act.objects.filter(game=upheld, kind=Act.Kind.SEATING_CHOSEN).exists()
+    return chosen or bool(played_here([upheld.pk]))
 
 
 def rivals_of(game: Game, span: Span) -> Page[Challenge]:

@@ -38,6 +38,8 @@ class ConfirmationView:
     by: str
     by_upload: bool
     """Whether the word is an upload of the same game."""
+    by_seat: bool
+    """Whether it was given by taking a seat at a rated table, and cannot be withdrawn."""
     at: datetime | None
     until: datetime | None
 
@@ -159,7 +161,7 @@ def consent_shown(
         seated=bool(mine),
         may_confirm=not (never or counted or disputing) and any(word.at is None for word in mine),
         last=bool(missing) and all(word.mine for word in missing),
-        may_withdraw=not placed and any(word.at for word in mine),
+        may_withdraw=not placed and any(word.at and not word.by_seat for word in mine),
         may_dispute=bool(mine) and not disputing,
         refused=refused,
         reason=reason,
@@ -180,6 +182,7 @@ def _word(seat: SeatShown, seat_consent: SeatConsent, reader: int | None) -> Con
         mine=seat_consent.account is not None and seat_consent.account == reader,
         by=given.account.get_username() if given and given.account else "",
         by_upload=given is not None and given.how == Confirmation.How.UPLOAD,
+        by_seat=given is not None and given.how == Confirmation.How.SEAT,
         at=given.at if given else None,
         until=given.until if given else None,
     )
