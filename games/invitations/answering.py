@@ -10,7 +10,7 @@ from engine.words import marked
 from games.consent import confirmations
 from games.invitations.inviting import InvitationError
 from games.invitations.reads.invitations import games_for, rated_for, state_of
-from games.models import Claim, Dispute, Game, Invitation, InvitedName, Player
+from games.models import Claim, Confirmation, Dispute, Game, Invitation, InvitedName, Player
 from games.players.claims import decide_claim, give_back, make_claim, may_decide
 from games.players.promises import give, promise
 
@@ -127,7 +127,8 @@ def undo(name: InvitedName, by: AbstractBaseUser, *, now: datetime) -> None:
 
 
 def _take_back(game: Game, account: AbstractBaseUser, by: AbstractBaseUser, now: datetime) -> None:
-    if game.confirmations.filter(account_id=account.pk, withdrawn_at=None).exists():
+    words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
+    if words.exclude(how=Confirmation.How.SEAT).exists():  # a seat at a rated table is no answer
         confirmations.withdraw(game, account, now=now)
     if by.pk != account.pk:
         return
