@@ -82,6 +82,18 @@ def verify_bytes(data: bytes) -> list[Verdict]:
 
 def verify(record: Record) -> Verdict:
     """Return the verdict on one record."""
+    found = _read(record)
+    return found if isinstance(found, Verdict) else _judge(record, found)
+
+
+def replay_of_legal(record: Record) -> Replay[Any, Any] | None:
+    """Return the replay in the verdict on a record, without what else the verdict says; none if it is rejected."""
+    found = _read(record)
+    return None if isinstance(found, Verdict) or found.fault else found
+
+
+def _read(record: Record) -> Verdict | Replay[Any, Any]:
+    """Return what was played; the verdict on a record whose actions cannot be read."""
     ruleset = None
     try:
         head = read_head(record)
@@ -94,7 +106,7 @@ def verify(record: Record) -> Verdict:
     except TagError as error:
         return Verdict(record, REJECTED, fault_of(error, head.log().tag_place(error.tag)), ruleset, None)
     played = replay_written(ruleset, start, head, seat_tags) if COMPILED else None
-    return _judge(record, played or replay(ruleset, start, head.log(), seat_tags))
+    return played or replay(ruleset, start, head.log(), seat_tags)
 
 
 def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:

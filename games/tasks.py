@@ -1,4 +1,7 @@
-"""The worker's tasks, and how it is woken. Tasks are interfaces: a call or two, no logic."""
+"""The worker's tasks, and how it is woken. Tasks are interfaces: a call or two, no logic.
+
+A long file, because Celery names tasks by their module, and older workers know them by these names.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -37,8 +40,8 @@ from games.push import delivery as pushes
 from games.push.reads import pushes_due
 from games.records import dump_files
 from games.search import events as search_events
-from games.search import indexing, merging
-from games.search.reads.due import games_without_events
+from games.search import indexing, merging, waiting
+from games.search.reads.due import games_without_events, unindexed_games
 from games.search.reads.runs import numbering_is_outdated, runs_wait
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
@@ -60,15 +63,21 @@ _SPLITTING, _TURN = 30.0, 0.5
 how long other uploads wait meanwhile."""
 _JUDGING_WHILE_FILES_WAIT = 1.0
 """The same for a task that judges, while a file waits to be split."""
+_INDEXING = 1.0
+"""Seconds after which a task begins to index nothing more."""
 
 
 @shared_task
 def verify_waiting() -> int:
-    """Judge logs until none waits or time is up, and rate what counts. :returns: how many were judged."""
+    """Judge logs until none waits or time is up, rate what counts, and index new games.
+
+    :returns: how many were judged.
+    """
     judged = _judge_waiting()
     if splitting.anything_to_split():
         split_waiting.apply_async(expires=60)
     _rate()
+    _index()
     return judged
 
 
@@ -96,6 +105,22 @@ def _rate() -> None:
     rating.rate_waiting(now=timezone.now, has_time=lambda: _time_to_rate(monotonic() - begun))
     if not _time_to_rate(monotonic() - begun):
         wake_workers()
+
+
+def _index() -> None:
+    """Index new games while nothing waits to be verified; a batch in any case, however much is uploaded."""
+    begun, batches = monotonic(), count()
+
+    def has_time() -> bool:
+        return next(batches) == 0 or (monotonic() - begun < _INDEXING and not _anything_to_verify())
+
+    waiting.index_waiting(has_time=has_time)
+    if monotonic() - begun >= _INDEXING:
+        wake_workers()
+
+
+def _anything_to_verify() -> bool:
+    return logs_wait() or splitting.anything_to_split()
 
 
 def _judge_waiting() -> int:
@@ -203,7 +228,7 @@ def sweep() -> None:
     linking.raise_alarms_for_quarantined(now=timezone.now())
     leaving.time_out_due(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
-    if anything_waits() or splitting.anything_to_split():
+    if anything_waits() or splitting.anything_to_split() or unindexed_games().exists():
         wake_workers()
     if boards_wait():
         make_boards.apply_async(expires=5)
@@ -214,17 +239,21 @@ def sweep() -> None:
     announcing.announce_games(now=timezone.now())
     if anything_to_deliver(timezone.now()):
         deliver.apply_async(expires=5)
+    _sweep_index()
+    _sweep_other_queues()
+
+
+def _sweep_index() -> None:
     if runs_wait():
         merge_runs.apply_async(expires=5)
     if games_without_events().exists():
         find_events.apply_async(expires=5)
-    _sweep_other_queues()
+    if numbering_is_outdated():
+        renumber_positions.apply_async(expires=5)
 
 
 def _sweep_other_queues() -> None:
     call_if_served("bots", exhibit, expires=5)
-    if numbering_is_outdated():
-        renumber_positions.apply_async(expires=5)
     if bot_turns.anything_waits():
         call_if_served("bots", play_bots, expires=5)
     if films_due(timezone.now()).exists():

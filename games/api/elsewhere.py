@@ -59,6 +59,7 @@ class ElsewhereShape(serializers.Serializer[Any]):
     )
     played_in = serializers.IntegerField(help_text="In how many games what was played was looked up.")
     newest = HitShape(many=True, help_text="20 at the most; `/api/v1/games?position=…` lists all.")
+    waiting = serializers.IntegerField(help_text="Games verified lately that are not searched yet, 1,000 at the most.")
 
 
 class PlyQuery(serializers.Serializer[Any]):

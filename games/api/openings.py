@@ -65,6 +65,7 @@ class OpeningShape(OpeningFiguresShape):
     continuations = OpeningContinuationShape(many=True, help_text="The most frequent first, 30 at the most.")
     others = serializers.IntegerField(help_text="Games with continuations that are not listed.")
     ended = serializers.IntegerField(help_text="Games whose opening has no further step.")
+    waiting = serializers.IntegerField(help_text="Games verified lately that are not searched yet, 1,000 at the most.")
 
 
 class OpeningQuery(serializers.Serializer[Any]):

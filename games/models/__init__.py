@@ -21,7 +21,7 @@ from games.models.playing import Table, TableAction, TableAlarm, TableEvent, Tab
 from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
-from games.models.search import CommentWords, GameEvents, PositionBlock, PositionRebuild, PositionRun
+from games.models.search import CommentWords, GameEvents, PositionBlock, PositionRebuild, PositionRun, UnindexedGame
 from games.models.studies import Study, StudyChapter, StudyFollow, StudyReport
 from games.models.throttles import Throttle
 from games.models.uploads import Upload, VerdictCount
@@ -95,6 +95,7 @@ __all__ = [
     "TableEvent",
     "TableSeat",
     "Throttle",
+    "UnindexedGame",
     "Upload",
     "Verdict",
     "VerdictCount",

@@ -52,6 +52,15 @@ class PositionRebuild(models.Model):
         return f"rebuild up to game {self.last}"
 
 
+class UnindexedGame(models.Model):
+    """A new legal game that is not in the index of positions yet, nor has its opening been read."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"unindexed {self.game_id}"
+
+
 class GameEvents(models.Model):
     """What happened in a legal game, and how it began."""
 

@@ -1,9 +1,10 @@
-"""Adding the positions of games to the index: when their verdicts are stored, or all of them in a rebuild."""
+"""Adding the positions of games to the index: those of new games, or all of them in a rebuild."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any, Final
 
+import structlog
 from django.db import connection, transaction
 
 from engine.openings import opening_numbers
@@ -11,7 +12,7 @@ from engine.positions import NUMBERING
 from engine.replay import Replay
 from engine.replay.openings import opening_of
 from engine.replay.positions import position_numbers
-from engine.verify import verify
+from engine.verify import replay_of_legal, verify
 from games.models import Game, GameEvents, MoveLog, PositionRebuild, PositionRun
 from games.models.records import VerdictKind
 from games.platform.bulk_sql import columns
@@ -25,6 +26,9 @@ from games.search.reads.runs import numbering_is_outdated, outdated_runs
 LOCK: Final = "positions"
 """The lock held while runs are removed."""
 _BATCH: Final = 500
+_READ: Final = ("number", "line", "form", "data", "too_long", "game")
+"""Of a log: what the engine reads."""
+_log = structlog.get_logger()
 _ADD_RUN = """
 WITH waiting AS (
     INSERT INTO games_gameevents (game_id, opening)
@@ -46,12 +50,17 @@ _ADD_BLOCKS = "COPY games_positionblock (run_id, first, pairs) FROM STDIN"
 def index_games(games: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
     """Add games, given by id with the replay of each record: their positions and openings.
 
-    A game that is added twice is found once. Their events are found later, for that takes longer than verification.
+    A game that is added twice is found once. One whose positions cannot be numbered is left out, so that others do not
+    wait for it. Their events are found later, for that takes longer than verification.
     """
     numbers, openings = dict[int, set[int]](), dict[int, str]()
     for game, replay in games:
-        opening = openings[game] = opening_of(replay)
-        numbers[game] = {*position_numbers(replay), *opening_numbers(replay.ruleset.slug, opening)}
+        try:
+            opening = opening_of(replay)
+            numbers[game] = {*position_numbers(replay), *opening_numbers(replay.ruleset.slug, opening)}
+            openings[game] = opening
+        except Exception:  # noqa: BLE001 (whatever is wrong with one game)
+            _log.exception("search.indexing_failed", game=game)
     if openings:
         with connection.cursor() as cursor:
             row: dict[str, Any] = {"games": [*openings], "openings": [*openings.values()], "numbering": NUMBERING}
@@ -70,6 +79,13 @@ def index_comments(logs: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
     if written:
         with connection.cursor() as cursor:
             cursor.execute(_ADD_COMMENTS, columns([*written.items()], 2))
+
+
+def replays_of(games: Sequence[int]) -> Iterator[tuple[int, Replay[Any, Any]]]:
+    """Yield the replay of each of some legal games, given by id."""
+    for log in logs_of(games).only(*_READ).iterator(chunk_size=_BATCH):
+        if (replay := replay_of_legal(record_of(log))) and log.game_id:
+            yield log.game_id, replay
 
 
 def add_run(games: int) -> int:
@@ -151,7 +167,7 @@ def _rebuild_some() -> int:
     legal = Game.objects.exclude(verdict=VerdictKind.REJECTED).order_by("pk")
     games = list(legal.filter(pk__gt=rebuild.last).values_list("pk", flat=True)[:_BATCH]) if rebuild else []
     if rebuild and games:
-        index_games(_replays(games))
+        index_games(replays_of(games))
         if not rebuild.positions_only:
             GameEvents.objects.filter(game__in=games).update(codes=None)
             index_comments(_with_comments(games))
@@ -181,13 +197,6 @@ def _remove_next(ended: int) -> bool:
     return run is not None
 
 
-def _replays(games: Sequence[int]) -> Iterable[tuple[int, Replay[Any, Any]]]:
-    for log in logs_of(games).iterator(chunk_size=_BATCH):
-        replay = verify(record_of(log)).replay
-        if replay and log.game_id:
-            yield log.game_id, replay
-
-
 def _with_comments(games: Sequence[int]) -> Iterator[tuple[int, Replay[Any, Any]]]:
     """Yield all legal records of some games whose text may have a comment."""
     for log in MoveLog.objects.filter(game__in=games).exclude(record_digest="").iterator(chunk_size=_BATCH):
@@ -195,4 +204,4 @@ def _with_comments(games: Sequence[int]) -> Iterator[tuple[int, Replay[Any, Any]
             yield log.pk, replay
 
 
-__all__ = ["LOCK", "add_blocks", "add_run", "index_comments", "index_games", "rebuild", "renumber"]
+__all__ = ["LOCK", "add_blocks", "add_run", "index_comments", "index_games", "rebuild", "renumber", "replays_of"]

@@ -21,7 +21,8 @@ from games.packing import pack
 from games.platform.bulk_sql import columns
 from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
-from games.search.indexing import index_comments, index_games
+from games.search.indexing import index_comments
+from games.search.waiting import await_index
 from games.uploads.counts import Counted, count, counted_before, hold
 from games.verification.known_games import Case, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
@@ -176,9 +177,8 @@ def _have_club_accept_it(case: Case, before: Sequence[Counted]) -> None:
 
 
 def _index(cases: Iterable[Case]) -> None:
-    """Have new legal games found by the positions that they reached."""
-    new = (case for case in cases if case.is_new and case.found.digest)
-    index_games((case.game, case.found.replay) for case in new if case.found.replay)
+    """Have new legal games found by the positions that they reached, soon."""
+    await_index(case.game for case in cases if case.is_new and case.found.digest)
 
 
 def _index_comments(cases: Iterable[Case]) -> None:

@@ -4,13 +4,15 @@ from datetime import datetime
 
 from games.models import Game
 from games.ratings.acceptance import accept_due, make_due
+from games.search.waiting import index_waiting
 from games.verification import queue
 
 
 def judge_all(now: datetime) -> None:
-    """Judge every waiting log."""
+    """Judge every waiting log, and index the new games."""
     while claims := queue.claim():
         assert judge_batch(claims, now) == len(claims)
+    index_waiting(has_time=lambda: True)
 
 
 def judge_batch(claims: list[queue.Lease], now: datetime, *, spent: float = 0) -> int:

@@ -25,6 +25,7 @@ from games.platform.patience import TooSlowError, patience
 from games.records.reads.games import GameFilter, among, games_wanted
 from games.records.reads.replays import record_of
 from games.records.reads.visibility import Viewer
+from games.search.reads.due import not_searched
 from games.search.reads.index import MOST, Reached, games_that_reached
 from games.search.reads.logs import logs_of
 from games.search.reads.places import finished, mean_places, wins
@@ -125,6 +126,8 @@ class Explored:
     """Games with continuations that are not listed."""
     ended: int
     """Games whose opening has no further step."""
+    waiting: int
+    """Games verified lately that are not searched yet, as `not_searched` counts them."""
 
 
 def explorable() -> list[Ruleset[Any, Any]]:
@@ -219,6 +222,7 @@ def explore(opening: Opening, viewer: Viewer, *, player: str = "") -> Explored:
         ),
         others=sum(one.total() for one in results.values()) - sum(results[step.name].total() for step in listed),
         ended=ended.total(),
+        waiting=not_searched(viewer),
     )
 
 

@@ -24,6 +24,7 @@ from games.platform.patience import TooSlowError, patience
 from games.records.reads.games import GameFilter, among, find_game_by_key, games_wanted, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
 from games.records.reads.visibility import Viewer
+from games.search.reads.due import not_searched
 from games.search.reads.index import Chosen, Reached, games_that_reached, which_reached
 from games.search.reads.logs import logs_of
 from games.search.reads.openings import games_opened, named_opening
@@ -103,6 +104,8 @@ class Games:
     played_in: int
     """In how many games, the newest, what was played was looked up."""
     newest: tuple[Hit, ...]
+    waiting: int
+    """Games verified lately that are not searched yet, as `not_searched` counts them."""
 
 
 def find_position(written: str, viewer: Viewer) -> Position:
@@ -191,6 +194,7 @@ def other_games(position: Position, viewer: Viewer, *, player: str = "") -> Game
         played=tuple(_played(position, hits) if played is None else played),
         played_in=len(hits) if played is None else len(reached.games),
         newest=tuple(hit for hit, _ in hits),
+        waiting=not_searched(viewer),
     )
 
 

@@ -60,6 +60,8 @@ class Elsewhere:
     """For each player of the game a list of their games that reached it."""
     all: str
     """The list of all games that reached it."""
+    waiting: int = 0
+    """Games verified lately that are not searched yet."""
     refused: str = ""
     """Why the games were not found, if so."""
 
@@ -76,7 +78,7 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
     try:
         found = other_games(position, viewer)
     except TooSlowError as error:
-        return Elsewhere(0, False, (), (), 0, (), (), listed, error.sentence)
+        return Elsewhere(0, False, (), (), 0, (), (), listed, refused=error.sentence)
     return Elsewhere(
         count=found.count,
         more=found.more,
@@ -95,6 +97,7 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
             for seating in game.seatings.all()
         ),
         all=listed,
+        waiting=found.waiting,
     )
 
 

@@ -74,6 +74,8 @@ class OpeningPage:
     rows: tuple[RowShown, ...]
     others: int
     ended: int
+    waiting: int
+    """Games verified lately that are not searched yet."""
     all: str
     everybody: str
     """The same opening in everybody's games; empty where these are shown."""
@@ -117,6 +119,7 @@ def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> Op
         rows=tuple(_row(opening, one, found.count, player) for one in found.continuations),
         others=found.others,
         ended=found.ended,
+        waiting=found.waiting,
         all=_list(opening, opening.written, player),
         everybody=_url(opening, opening.written, "") if player else "",
     )

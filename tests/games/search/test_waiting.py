@@ -1,0 +1,145 @@
+"""New games wait to be indexed: none is missed, none counted twice, and a search says how many are not there yet."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games import tasks
+from games.models import Game, GameEvents, PositionRun, UnindexedGame, Upload
+from games.records.reads.visibility import NOBODY
+from games.search import indexing, waiting
+from games.search.reads.positions import Games, find_position, other_games
+from games.search.waiting import index_waiting
+from games.uploads.origin import UploadOptions
+from games.verification import queue
+from tests.factories import duels
+from tests.games.judging import judge_all, judge_batch
+from tests.games.search.test_positions import add
+from tests.games.uploading import upload_file
+
+pytestmark = pytest.mark.django_db
+
+BEGUN = ("a1~b1", "a8~b8")
+SAID = "1 newly verified game is not searched yet."
+
+
+def judged_only(now: datetime, tokens: tuple[str, ...], result: str, monkeypatch: Any, **how: object) -> Game:
+    """Return a game that is verified and waits to be indexed."""
+    with monkeypatch.context() as patched:
+        patched.setattr("tests.games.judging.index_waiting", lambda **_: 0)
+        return add(now, tokens, result, **how)  # type: ignore[arg-type] # as it takes them
+
+
+def others(game: Game) -> Games:
+    return other_games(find_position(f"{game.key}:1", NOBODY), NOBODY)
+
+
+def test_a_new_game_is_counted_as_not_searched_until_it_is_indexed(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = add(now, (*BEGUN, "draw"), "1-1")
+    judged_only(now, (*BEGUN, "resign:R"), "2-1", monkeypatch)
+    before = others(first)
+
+    assert index_waiting(has_time=lambda: True) == 1
+
+    assert (before.count, before.waiting) == (0, 1)
+    assert (others(first).count, others(first).waiting) == (1, 0)
+
+
+def test_pages_and_programs_are_told_how_many_are_not_searched_yet(
+    now: datetime, monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    game = judged_only(now, (*BEGUN, "draw"), "1-1", monkeypatch)
+    explorer, programs = client.get("/openings/army-ants/"), client.get("/api/v1/openings/army-ants")
+
+    assert SAID in explorer.content.decode()
+    assert programs.json()["waiting"] == 1
+    assert client.get(f"/api/v1/games/{game.key}/position/games?ply=1").json()["waiting"] == 1
+    assert SAID in client.get(f"/games/{game.key}/?ply=1&closer=1").content.decode()
+
+
+def test_a_private_game_that_waits_is_counted_for_its_owner_alone(
+    now: datetime, monkeypatch: pytest.MonkeyPatch, alice: User
+) -> None:
+    first = add(now, (*BEGUN, "draw"), "1-1")
+    options = UploadOptions(private=True)
+    judged_only(now, (*BEGUN, "resign:R"), "2-1", monkeypatch, uploader=alice, options=options)
+
+    position = find_position(f"{first.key}:1", NOBODY)
+    assert (other_games(position, NOBODY).waiting, other_games(position, alice).waiting) == (0, 1)
+
+
+def test_a_batch_that_broke_off_is_indexed_later_and_nothing_twice(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    judge_batch(queue.claim(), now)
+    with monkeypatch.context() as patched:
+        patched.setattr(indexing, "add_blocks", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            index_waiting(has_time=lambda: True)
+    broken_off = UnindexedGame.objects.count(), PositionRun.objects.count(), GameEvents.objects.count()
+
+    index_waiting(has_time=lambda: True)
+
+    assert broken_off == (3, 0, 0)
+    assert (UnindexedGame.objects.count(), sum(run.games for run in PositionRun.objects.all())) == (0, 3)
+
+
+def test_a_game_that_cannot_be_numbered_holds_up_no_other(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbered = iter((ValueError(), [1], [2]))
+    monkeypatch.setattr(indexing, "position_numbers", lambda _: raised_or(next(numbered)))
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+
+    judge_all(now)
+
+    assert not UnindexedGame.objects.exists()
+    assert GameEvents.objects.count() == 2
+
+
+def test_a_worker_indexes_what_it_has_verified(now: datetime) -> None:
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+
+    tasks.verify_waiting()
+
+    assert not UnindexedGame.objects.exists()
+    assert PositionRun.objects.get().games == 3
+
+
+def test_a_worker_indexes_one_batch_while_other_records_wait(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "_BATCH", 2)
+    upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
+    judge_batch(queue.claim(), now)
+    upload_file(list(duels(6))[5], via=Upload.Via.API, now=now)
+    monkeypatch.setattr(tasks, "_judge_waiting", lambda: 0)
+
+    tasks.verify_waiting()
+
+    assert UnindexedGame.objects.count() == 3
+
+
+def test_the_sweep_wakes_a_worker_for_games_that_a_killed_one_left(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken = list[bool]()
+    monkeypatch.setattr(tasks, "wake_workers", lambda: woken.append(True))
+    upload_file(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
+    judge_batch(queue.claim(), now)
+
+    tasks.sweep()
+
+    assert woken == [True]
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def raised_or(value: Exception | list[int]) -> list[int]:
+    if isinstance(value, Exception):
+        raise value
+    return value
