@@ -38,6 +38,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "atta_site.wrong_methods.WrongMethods",
     "atta_site.outage.Outage",
     "atta_site.deleted_accounts.DeletedAccounts",
 ]
