@@ -21,6 +21,7 @@ from games.playing.reads.state import position_seen, table_json
 from games.records.reads.rulebook import document_of
 from games.records.reads.titles import ruleset_title
 from games.sentences import translated
+from games.web.game.card import won
 from games.web.labels import COLOURS
 from games.web.laying import laying_texts
 from games.web.play.labels import BOTS, FIRSTS, STATES, time_label
@@ -82,6 +83,10 @@ class TablePage:
     seats: tuple[SeatAtTable, ...]
     bots: tuple[Any, ...]
     """The bots that sit down together with the first player, as they are called in the lobby."""
+    ranked: tuple[SeatAtTable, ...]
+    """Once the game is over, the seats by their places."""
+    winner: str
+    """Who won, in a sentence; empty before the end."""
     free: int
     turn: SeatAtTable | None
     ply: int
@@ -161,8 +166,11 @@ def _about(table: Table) -> Json:
 def _sitting(table: Table, seats: tuple[SeatAtTable, ...]) -> Json:
     by_letter = {seat.letter: seat for seat in seats}
     offers = by_letter.get(table.draw_offered)
+    ranked = sorted((seat for seat in seats if seat.place), key=lambda seat: seat.place or 0)
     return {
         "seats": seats,
+        "ranked": tuple(ranked),
+        "winner": won([seat.name for seat in ranked if seat.place == 1], len(seats)) if ranked else "",
         "bots": (bots := () if seats else tuple(BOTS[name] for name in table.bots)),
         "free": table.places - len(seats) - len(bots),
         "turn": by_letter.get(table.turn),
