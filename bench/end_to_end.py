@@ -142,7 +142,8 @@ class _Course:
         self._site, self._archive, self._say = site, archive, say
         self._stepped, self._seen = monotonic(), (0, 0, 0)
         self.judged, self.rated = _Curve(archive.games), _Curve(archive.whole)
-        self._spent, self._done = _used(site), 0
+        self._marks = dict.fromkeys(("judged", "rated"), (_used(site), 0))
+        """The CPU time spent, and the games done, when a part was last judged, and when one was last rated."""
         self.memory = 0.0
         forget_peak(site.worker.pid)
 
@@ -167,12 +168,12 @@ class _Course:
         memory, (worker, _, database, size) = peak(self._site.worker.pid), _used(self._site)
         forget_peak(self._site.worker.pid)
         self.memory = max(self.memory, memory)
-        games = count - self._done if count > self._done else count
-        costs = [1e6 * spent / games for spent in (worker - self._spent[0], database - self._spent[2])]
-        self._spent, self._done = _used(self._site), count
+        spent, done = self._marks[name]
+        costs = [1e6 * used / (count - done) for used in (worker - spent[0], database - spent[2])]
+        self._marks[name] = _used(self._site), count
         self._say(
             f"{name:<7}{count:>10,} {curve.rates[-1]:>8,.0f} games/s   {costs[0]:>5,.0f} + {costs[1]:>5,.0f} µs a game"
-            f" of CPU (worker + PostgreSQL)   worker {memory:,.0f} MiB   database {size / 1e6:,.0f} MB"
+            f" of all CPU since (worker + PostgreSQL)   worker {memory:,.0f} MiB   database {size / 1e6:,.0f} MB"
         )
 
 

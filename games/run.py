@@ -11,6 +11,7 @@ from games.players import handing_over
 from games.playing import linking
 from games.ratings.acceptance import BATCH, FEW, accept_due, accept_few
 from games.ratings.sequence import Now, moment_of
+from games.verification.reads import uploads_to_begin
 
 AT_ONCE = 0.1
 """Seconds for which a page may wait for ratings."""
@@ -35,6 +36,12 @@ def rate_waiting(*, now: Now, has_time: Callable[[], bool] = _for_ever) -> int:
     if perform_waiting(now=now):  # games of merged players are checked again
         count += _settle_on(now, has_time)
     return count
+
+
+def anything_to_rate() -> bool:
+    """Return whether games are due, or those at the beginning of a long file may be."""
+    due = Acceptance.objects.filter(number=None, held=False)
+    return due.exists() or uploads_to_begin(organising.WINDOW).exists()
 
 
 def _settle_on(now: Now, has_time: Callable[[], bool]) -> int:

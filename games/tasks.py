@@ -63,6 +63,8 @@ _SPLITTING, _TURN = 30.0, 0.5
 how long other uploads wait meanwhile."""
 _JUDGING_WHILE_FILES_WAIT = 1.0
 """The same for a task that judges, while a file waits to be split."""
+_JUDGING_WHILE_GAMES_WAIT = 2.0
+"""The same while a club's games wait to be rated, so that a long file is rated while it is judged."""
 _INDEXING = 1.0
 """Seconds after which a task begins to index nothing more."""
 
@@ -108,19 +110,19 @@ def _rate() -> None:
 
 
 def _index() -> None:
-    """Index new games while nothing waits to be verified; a batch in any case, however much is uploaded."""
+    """Index new games while nothing waits to be verified or rated; a batch in any case, however much is uploaded."""
     begun, batches = monotonic(), count()
 
     def has_time() -> bool:
-        return next(batches) == 0 or (monotonic() - begun < _INDEXING and not _anything_to_verify())
+        return next(batches) == 0 or (monotonic() - begun < _INDEXING and not _anything_more_urgent())
 
     waiting.index_waiting(has_time=has_time)
     if monotonic() - begun >= _INDEXING:
         wake_workers()
 
 
-def _anything_to_verify() -> bool:
-    return logs_wait() or splitting.anything_to_split()
+def _anything_more_urgent() -> bool:
+    return logs_wait() or splitting.anything_to_split() or rating.anything_to_rate()
 
 
 def _judge_waiting() -> int:
@@ -138,7 +140,11 @@ def _judge_waiting() -> int:
 
 
 def _time_to_judge(spent: float) -> bool:
-    return spent < _JUDGING_WHILE_FILES_WAIT or (spent < _TIME_SLICE and not splitting.anything_to_split())
+    if spent < _JUDGING_WHILE_FILES_WAIT:
+        return True
+    if spent > _TIME_SLICE or splitting.anything_to_split():
+        return False
+    return spent < _JUDGING_WHILE_GAMES_WAIT or not rating.anything_to_rate()
 
 
 def _time_to_rate(spent: float) -> bool:

@@ -7,17 +7,17 @@ from typing import Protocol
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from games.clubs.errors import ClubError
 from games.clubs.locking import locked_club
 from games.clubs.reads.clubs import may_review, owners_of, runs
-from games.models import Act, Club, ClubMember, ClubWebhook
+from games.models import Act, Club, ClubMember, ClubWebhook, MoveLog, Upload
 from games.platform.lookalikes import has_invisible, is_invisible
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
 from games.records.reads.visibility import Viewer
-from games.verification.reads import uploads_to_accept
+from games.verification.reads import uploads_to_accept, uploads_to_begin
 from games.webhooks.deliveries import forget_webhooks
 
 WINDOW = 2_000
@@ -211,11 +211,15 @@ def _note(
 def accept_judged_uploads(*, now: datetime, has_time: Callable[[], bool]) -> None:
     """Accept the games of every upload for a club whose records are all verified, in the order of the file.
 
-    Uploads are accepted one after another; one that another worker is accepting is skipped.
+    Uploads are accepted one after another; one that another worker is accepting is skipped. A long file is begun while
+    it is still being split.
     """
     while has_time() and (upload := uploads_to_accept().select_related("club").first()):
         if upload.club is None or not accept_some(upload.club, now):
-            return
+            break
+    for club in Club.objects.filter(pk__in=list(uploads_to_begin(WINDOW).values_list("club", flat=True))):
+        while has_time() and accept_beginning(club, now):
+            pass
 
 
 @transaction.atomic
@@ -226,14 +230,46 @@ def accept_some(club: Club, now: datetime) -> bool:
 
     :returns: false when another worker is accepting it.
     """
-    if not Club.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=club.pk).exists():
-        return False
-    held = uploads_to_accept().filter(club=club).select_for_update(of=("self",), no_key=True).first()
+    held = _next(uploads_to_accept(), club.pk)
     if held is None:
         return False
-    after, upto = held.accepted_logs, min(held.accepted_logs + WINDOW, held.split_logs)
-    make_records_due(held, club, after=after, upto=upto, now=now)
-    held.accepted_logs = upto
-    held.accepted_at = now if upto == held.split_logs else None
-    held.save(update_fields=["accepted_logs", "accepted_at"])
+    upto = min(held.accepted_logs + WINDOW, held.split_logs)
+    _accept(held, club, upto, now)
     return True
+
+
+@transaction.atomic
+def accept_beginning(club: Club, now: datetime) -> bool:
+    """Accept the games of the next records of a club's file that is still being split, once all of them are judged.
+
+    :returns: false when some of them wait, or another upload of the club, or another worker is accepting it.
+    """
+    held = _next(uploads_to_begin(WINDOW), club.pk)
+    if held is None or uploads_to_accept().filter(club=club).exists():
+        return False
+    upto = held.accepted_logs + WINDOW
+    if _any_waits(held, held.accepted_logs, upto):
+        return False
+    _accept(held, club, upto, now)
+    return True
+
+
+def _next(uploads: "QuerySet[Upload]", club: int) -> Upload | None:
+    """Lock a club and return the first of its uploads, locked; none while another worker holds the club."""
+    if not Club.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=club).exists():
+        return None
+    return uploads.filter(club=club).select_for_update(of=("self",), no_key=True).first()
+
+
+def _any_waits(upload: Upload, after: int, upto: int) -> bool:
+    """Return whether any of some records of an upload may still get a verdict."""
+    open_ = (MoveLog.State.WAITING, MoveLog.State.RUNNING, MoveLog.State.HELD)
+    return upload.logs.filter(number__gt=after, number__lte=upto, state__in=open_).exists()
+
+
+def _accept(held: Upload, club: Club, upto: int, now: datetime) -> None:
+    """Accept the games of a locked upload's next records. It is accepted when these are the last of a whole file."""
+    make_records_due(held, club, after=held.accepted_logs, upto=upto, now=now)
+    held.accepted_logs = upto
+    held.accepted_at = now if held.done_at and upto == held.split_logs else None
+    held.save(update_fields=["accepted_logs", "accepted_at"])

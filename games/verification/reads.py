@@ -1,6 +1,6 @@
 """Reading what waits to be verified or rated."""
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from games.models import Acceptance, Correction, MoveLog, Player, Upload
@@ -43,14 +43,30 @@ def anything_waits() -> bool:
 def uploads_to_accept() -> "QuerySet[Upload]":
     """Return a club's uploads without waiting records whose games are not all accepted yet.
 
-    Uploads in progress come first, so that the games of one file stay together, however long it is. Cancelled uploads
-    are not accepted: the organiser withdrew them.
+    Uploads in progress come first, so that the games of one file stay together, however long it is: while one of the
+    same club was begun that is still being judged, there are none. Cancelled uploads are not accepted: the organiser
+    withdrew them.
     """
-    word_stands = ~Q(state=Upload.State.CANCELLED)
-    waiting = Upload.objects.filter(
-        word_stands, club__isnull=False, done_at__isnull=False, accepted_at=None, dry_run=False
-    )
+    done = Upload.objects.filter(~Q(state=Upload.State.CANCELLED), club__isnull=False, done_at__isnull=False)
+    waiting = done.filter(~_another_begun(), accepted_at=None, dry_run=False)
     return waiting.annotate(begun=Q(accepted_logs__gt=0)).order_by("-begun", "received_at", "pk")
+
+
+def uploads_to_begin(records: int) -> "QuerySet[Upload]":
+    """Return a club's uploads that are being split and have at least so many records that are not accepted yet.
+
+    One that was begun comes first; while it is still being judged, no other of its club is begun.
+    """
+    splitting = Upload.objects.filter(state=Upload.State.SPLITTING, club__isnull=False, paused=False, dry_run=False)
+    long = splitting.filter(~_another_begun(), accepted_at=None, split_logs__gte=F("accepted_logs") + records)
+    return long.annotate(begun=Q(accepted_logs__gt=0)).order_by("-begun", "received_at", "pk")
+
+
+def _another_begun() -> Exists:
+    """Return whether the beginning of another upload of the club is accepted, while the rest of it is being judged."""
+    begun = Upload.objects.filter(club=OuterRef("club"), accepted_logs__gt=0, accepted_at=None, done_at=None)
+    going_on = begun.filter(~Q(state=Upload.State.CANCELLED), paused=False)
+    return Exists(going_on.exclude(pk=OuterRef("pk")))
 
 
 def oldest_waiting_seconds() -> float | None:

@@ -139,3 +139,21 @@ def test_accepting_never_scans_large_tables(archive: list[UUID], alice: User, no
 
     assert plans_of(lambda: organising.accept_judged_uploads(now=now, has_time=lambda: True)) == []
     assert Acceptance.objects.count() == 30
+
+
+@pytest.mark.full
+def test_accepting_the_beginning_of_a_long_file_never_scans_large_tables(
+    archive: list[UUID], alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(organising, "WINDOW", 10)
+    MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
+    club = Club.objects.create(slug="nest", name="The nest", created_at=now)
+    club.organisers.add(alice)
+    upload_file(b"\n".join(duels(25)), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(club=club))
+    judge_all(now)
+    Upload.objects.filter(club=club).update(state="splitting", done_at=None)
+    with connection.cursor() as cursor:  # the ladder is still empty, and a table of one page may be scanned
+        cursor.execute("SET LOCAL enable_seqscan = off")
+
+    assert plans_of(lambda: organising.accept_judged_uploads(now=now, has_time=lambda: True)) == []
+    assert Acceptance.objects.count() == 20

@@ -15,7 +15,7 @@ from games.clubs.errors import ClubError
 from games.consent import privacy
 from games.models import Acceptance, Club, Game, Ladder, Upload
 from games.ratings.acceptance import accept_due
-from games.uploads import controls
+from games.uploads import controls, counts
 from games.uploads.origin import UploadOptions
 from games.verification import queue
 from tests.factories import duels, record
@@ -123,6 +123,109 @@ def test_game_that_a_later_engine_finds_legal_counts_for_its_club(
     accept_all(now)
 
     assert numbers(upload) == [1, 3, 2]
+
+
+def being_split(file: Upload, *, judged: int) -> None:
+    """Judge the first records of a file, of which more are to come."""
+    waiting = file.logs.filter(number__gt=judged)
+    waiting.update(state="held")
+    judge_all(file.received_at)
+    waiting.update(state="waiting")
+    Upload.objects.filter(pk=file.pk).update(state="splitting", done_at=None)
+
+
+def split(file: Upload) -> None:
+    """Judge the rest of a file, and let its splitting end."""
+    judge_all(file.received_at)
+    Upload.objects.filter(pk=file.pk).update(state="verifying", paused=False)
+    counts.settle(file.pk, at=file.received_at)
+
+
+def test_a_long_file_is_rated_while_it_is_still_being_split(
+    nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(organising, "WINDOW", 10)
+    file = upload_records(list(duels(34)), alice, now, nest)
+    being_split(file, judged=25)
+    accept_all(now)
+    assert numbers(file) == [*range(1, 21), *[None] * 14]
+
+    split(file)
+    accept_all(now)
+
+    file.refresh_from_db()
+    assert numbers(file) == list(range(1, 35))
+    assert (file.accepted_at, file.accepted_logs) == (now, 34)
+
+
+def test_a_record_without_a_verdict_holds_up_what_comes_after_it_in_its_file(
+    nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(organising, "WINDOW", 10)
+    file = upload_records(list(duels(30)), alice, now, nest)
+    being_split(file, judged=30)
+    file.logs.filter(number=15).update(state="running", game=None)
+
+    accept_all(now)
+
+    assert numbers(file) == [*range(1, 11), *[None] * 20]
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_other_files_of_a_club_wait_for_one_that_was_begun_unless_it_is_paused(
+    nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch, paused: bool
+) -> None:
+    monkeypatch.setattr(organising, "WINDOW", 10)
+    records = list(duels(25))
+    long, short = upload_records(records[:20], alice, now, nest), upload_records(records[20:], alice, now, nest)
+    short.logs.update(state="held")
+    being_split(long, judged=15)
+    accept_all(now)
+    short.logs.update(state="waiting")
+    Upload.objects.filter(pk=long.pk).update(paused=paused)
+    judge_all(now)
+
+    accept_all(now)
+    split(long)
+    accept_all(now)
+
+    later = (
+        [list(range(11, 16)), [*range(1, 11), *range(16, 26)]] if paused else [list(range(21, 26)), list(range(1, 21))]
+    )
+    assert [numbers(short), numbers(long)] == later
+
+
+def test_no_other_long_file_is_begun_before_one_is_complete(
+    nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(organising, "WINDOW", 10)
+    records = list(duels(40))
+    first, second = (upload_records(records[at : at + 20], alice, now, nest) for at in (0, 20))
+    second.logs.update(state="held")
+    being_split(first, judged=15)
+    accept_all(now)
+    Upload.objects.filter(pk=first.pk).update(state="verifying")
+    first.logs.filter(number__gt=15).update(state="running")
+    second.logs.update(state="waiting")
+    being_split(second, judged=20)
+
+    accept_all(now)
+
+    assert [numbers(first), numbers(second)] == [[*range(1, 11), *[None] * 10], [None] * 20]
+
+
+def test_what_was_accepted_of_a_cancelled_file_stays_and_nothing_more_is(
+    nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(organising, "WINDOW", 10)
+    file = upload_records(list(duels(25)), alice, now, nest)
+    being_split(file, judged=22)
+    accept_all(now)
+
+    controls.cancel(file, now=now)
+    accept_all(now)
+
+    assert numbers(file) == [*range(1, 21), *[None] * 5]
 
 
 def accept_all(now: datetime) -> None:

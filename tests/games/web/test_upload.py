@@ -182,7 +182,7 @@ def test_organiser_uploads_for_a_club_and_sees_how_many_are_rated(
     where = client.post("/upload/", {"file": file(b"\n".join([*duels(3), record("*")])), "club": "nest"})["Location"]
 
     html = client.get(where).content.decode()
-    assert "Its verified games will count for The Nest as soon as all of them are checked." in words_of(html)
+    assert "Its verified games will count for The Nest in the order of the file, as they are checked." in words_of(html)
     judge_all(now)
     assert "hx-get" in client.get(where).content.decode()
     rate_waiting(now=now)
