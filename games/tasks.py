@@ -3,7 +3,7 @@
 A long file, because Celery names tasks by their module, and older workers know them by these names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from time import monotonic, sleep
@@ -110,18 +110,20 @@ def _rate() -> None:
 
 
 def _index() -> None:
-    """Index new games while nothing waits to be verified or rated; a batch in any case, however much is uploaded."""
-    begun, batches = monotonic(), count()
-
-    def has_time() -> bool:
-        return next(batches) == 0 or (monotonic() - begun < _INDEXING and not _anything_more_urgent())
-
-    waiting.index_waiting(has_time=has_time)
+    begun = monotonic()
+    waiting.index_waiting(has_time=_while_nothing_is_urgent(_INDEXING))
     if monotonic() - begun >= _INDEXING:
         wake_workers()
 
 
-def _anything_more_urgent() -> bool:
+def _while_nothing_is_urgent(seconds: float) -> Callable[[], bool]:
+    """Return whether there is time for what can wait: the first time always, so that some is done on any site."""
+    until, turns = monotonic() + seconds, count()
+    return lambda: next(turns) == 0 or (monotonic() < until and not _anything_urgent())
+
+
+def _anything_urgent() -> bool:
+    """Return whether anything waits to be verified or rated."""
     return logs_wait() or splitting.anything_to_split() or rating.anything_to_rate()
 
 
@@ -307,23 +309,26 @@ def make_dumps() -> int:
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def merge_runs() -> int:
-    """Merge runs of the index of positions, until time is up. :returns: how often."""
-    until = monotonic() + _TIME_SLICE
-    return merging.merge_runs(has_time=lambda: monotonic() < until)
+    """Merge runs of the index of positions, until time is up or something urgent waits. :returns: how often."""
+    return merging.merge_runs(has_time=_while_nothing_is_urgent(_TIME_SLICE))
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def renumber_positions() -> int:
-    """Index the positions of games that an earlier version numbered otherwise, until time is up. :returns: how many."""
-    until = monotonic() + _TIME_SLICE
-    return indexing.renumber(has_time=lambda: monotonic() < until)
+    """Index games that an earlier version numbered otherwise, until time is up or something urgent waits.
+
+    :returns: how many.
+    """
+    return indexing.renumber(has_time=_while_nothing_is_urgent(_TIME_SLICE))
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def find_events() -> int:
-    """Find out which events happened in newly verified games, until time is up. :returns: in how many games."""
-    until = monotonic() + _TIME_SLICE
-    return search_events.find_events(has_time=lambda: monotonic() < until)
+    """Find out which events happened in newly verified games, until time is up or something urgent waits.
+
+    :returns: in how many games.
+    """
+    return search_events.find_events(has_time=_while_nothing_is_urgent(_TIME_SLICE))
 
 
 @shared_task

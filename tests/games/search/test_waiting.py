@@ -10,7 +10,7 @@ from django.test import Client
 from games import tasks
 from games.models import Game, GameEvents, PositionRun, UnindexedGame, Upload
 from games.records.reads.visibility import NOBODY
-from games.search import indexing, waiting
+from games.search import events, indexing, waiting
 from games.search.reads.positions import Games, find_position, other_games
 from games.search.waiting import index_waiting
 from games.uploads.origin import UploadOptions
@@ -120,6 +120,17 @@ def test_a_worker_indexes_one_batch_while_other_records_wait(now: datetime, monk
     tasks.verify_waiting()
 
     assert UnindexedGame.objects.count() == 3
+
+
+def test_events_are_found_a_few_at_a_time_while_records_wait(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "_BATCH", 2)
+    upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
+    judge_all(now)
+    upload_file(list(duels(6))[5], via=Upload.Via.API, now=now)
+
+    assert tasks.find_events() == 2
+    judge_all(now)
+    assert tasks.find_events() == 4
 
 
 def test_the_sweep_wakes_a_worker_for_games_that_a_killed_one_left(
