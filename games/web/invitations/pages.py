@@ -97,15 +97,15 @@ class InvitationPage:
     wrong: dict[str, str | Promise]
 
 
-def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int, now: datetime) -> InvitationPage:
+def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int | None, now: datetime) -> InvitationPage:
     """Return what a link opens for a reader.
 
-    :param chosen: which of several names, by its number in the invitation; 0 for none.
+    :param chosen: which of several names, by its number in the invitation; 0 for none, None for the likely one.
     """
     names = names_of(invitation)
     for one in names:
         one.invitation = invitation
-    name = _chosen(names, viewer, chosen)
+    name = _chosen(names, viewer, chosen, now)
     own = viewer.is_authenticated and invitation.by_id == viewer.pk
     games = games_for(invitation, name.player) if name else []
     others = _others(games, name, now)
@@ -130,12 +130,23 @@ def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int, now:
     )
 
 
-def _chosen(names: list[InvitedName], viewer: Viewer, chosen: int) -> InvitedName | None:
-    """Return the name that a reader answers for: the only one, the chosen one, or the one they used before."""
+def _chosen(names: list[InvitedName], viewer: Viewer, chosen: int | None, now: datetime) -> InvitedName | None:
+    """Return the name that a reader answers for: the only one, the chosen one, the one they used before, or theirs."""
     if len(names) == 1 and not names[0].invitation.for_all:
         return names[0]
     used = (one for one in names if viewer.is_authenticated and one.account_id == viewer.pk)
-    return next((one for one in names if one.pk == chosen), None) or next(used, None)
+    found = next((one for one in names if one.pk == chosen), None) or next(used, None)
+    return found or (_likely(names, viewer, now) if chosen is None else None)
+
+
+def _likely(names: list[InvitedName], viewer: Viewer, now: datetime) -> InvitedName | None:
+    """Return the open name that is a reader's already, or is spelled as their account."""
+    if not viewer.is_authenticated:
+        return None
+    account = viewer.get_username().casefold()
+    open_names = [one for one in names if state_of(one, now=now) == "open" and one.invitation.by_id != viewer.pk]
+    own = (one for one in open_names if one.player.rated_account_id == viewer.pk)
+    return next(own, None) or next((one for one in open_names if one.player.name.casefold() == account), None)
 
 
 def _state_of_all(names: list[InvitedName], now: datetime) -> State:

@@ -64,7 +64,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
         raise Http404 from None
     if request.method == "POST":
         return _answered(request, token, found)
-    page = invitation_page(found, request.user, chosen=number_from(request.GET, "name"), now=timezone.now())
+    page = invitation_page(found, request.user, chosen=_asked_name(request), now=timezone.now())
     here = request.get_full_path()
     values = {
         "page": page,
@@ -73,6 +73,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
         "login": _sign_in(here),
     }
     return render(request, "games/invitations/invitation.html", values)
+
+
+def _asked_name(request: HttpRequest) -> int | None:
+    return number_from(request.GET, "name") if "name" in request.GET else None
 
 
 def _sign_in(here: str) -> str:

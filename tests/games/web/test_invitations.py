@@ -254,3 +254,13 @@ def test_all_games_shown_are_confirmed_by_one_button(alice: User, bob: User, bro
     keys = " ".join(Game.objects.values_list("key", flat=True))
     browse(bob).post("/account/waiting/", {"all": keys})
     assert Confirmation.objects.filter(account=bob).count() == upload.split_logs
+
+
+def test_a_link_for_all_takes_a_reader_for_the_name_of_their_account(
+    alice: User, browse: Browse, now: datetime
+) -> None:
+    group = next(one for one in say_who(evening(alice, now), alice, me=None, now=now) if one.for_all)
+    reader = browse(User.objects.create_user("bruno"))
+    assert "You are Bruno in these games. Another name?" in text_of(reader.get(link(group)))
+    assert "Who are you?" in text_of(reader.get(f"{link(group)}?name=0"))
+    assert "Who are you?" in text_of(browse().get(link(group)))
