@@ -41,6 +41,12 @@ MESSAGES: Final = (
     gettext_noop("A new set of recovery codes has been generated."),
     gettext_noop("Signed out of all other sessions."),
 )
+WAYS: Final = (
+    gettext_noop("Use your password"),
+    gettext_noop("Use authenticator app or code"),
+    gettext_noop("Use a security key"),
+)
+"""How somebody who is signed in proves again who they are."""
 MAILS: Final = (
     gettext_noop("Your email has been changed from %(from_email)s to %(to_email)s."),
     gettext_noop("Email Changed"),

@@ -1,5 +1,6 @@
 """German texts of django-allauth address nobody and use this site's words."""
 
+import inspect
 import re
 from itertools import chain
 from pathlib import Path
@@ -7,12 +8,13 @@ from typing import Any
 
 import allauth
 import pytest
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.template.loader import get_template
 from django.utils.translation import gettext, override
 
 from games.web.accounts.adapter import AccountAdapter
-from games.web.accounts.allauth_texts import ERRORS, MAILS, MESSAGES
+from games.web.accounts.allauth_texts import ERRORS, MAILS, MESSAGES, WAYS
 
 TEMPLATES = Path(allauth.__file__).parent / "templates"
 ADDRESSED = re.compile(r"\b(Sie|Ihr\w*|Ihnen|[Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir|versuche|wähle|gib)\b")
@@ -53,8 +55,15 @@ def test_errors_of_forms_address_nobody_in_german() -> None:
 def test_german_of_every_marked_text_is_our_own() -> None:
     with override("de"):
         same = [
-            text for text in (*ERRORS, *MESSAGES, *MAILS) if gettext(text) == text or ADDRESSED.search(gettext(text))
+            text
+            for text in (*ERRORS, *MESSAGES, *MAILS, *WAYS)
+            if gettext(text) == text or ADDRESSED.search(gettext(text))
         ]
     assert same == []
     with override("de"):
         assert gettext("You have signed out.") == "Abgemeldet."
+
+
+def test_the_ways_to_prove_again_who_one_is_are_all_marked() -> None:
+    source = inspect.getsource(DefaultAccountAdapter.get_reauthentication_methods)
+    assert tuple(re.findall(r'_\("(.+)"\)', source)) == WAYS
