@@ -32,6 +32,7 @@ from games.web.lists import Part, part_of
 from games.web.persons import person
 from games.web.players.claims import ClaimPanel, claim_panel
 from games.web.players.following import FollowButton, follow_button
+from games.web.players.playing import invitation_address
 from games.web.players.together import TogetherShown, together_shown
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
@@ -121,6 +122,8 @@ class PlayerPage:
     panel: ClaimPanel
     """What the page offers its reader."""
     follow: FollowButton
+    invitation: str
+    """Where the reader opens a table for the player; empty for most."""
 
 
 def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
@@ -145,6 +148,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
         panel=claim_panel(player, viewer),
         follow=follow_button(player, viewer),
+        invitation=invitation_address(player, viewer),
     )
 
 

@@ -1,8 +1,10 @@
 """The page of a player."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -122,3 +124,22 @@ def test_a_players_page_leads_to_the_openings_of_that_player(upload_records: Upl
 
     assert f'href="{path}"' in client.get(f"/players/{player.pk}/").content.decode()
     assert f"Openings of <bdi>{player.name}</bdi>" in client.get(path).content.decode()
+
+
+def test_a_reader_with_an_account_invites_a_player_of_that_name_to_a_game(
+    upload_records: UploadRecords, bob: User, browse: Callable[..., Client]
+) -> None:
+    upload_records(record(names=("bob", "Bruno")))
+    Player.objects.update(account=bob)
+    reader = browse(User.objects.create_user("Cleo"))
+    invitation = 'href="/play/?visibility=names&amp;names=bob#new">Invite to a game</a>'
+    assert invitation in reader.get(page_of("bob")).content.decode()
+    assert "Invite to a game" not in reader.get(page_of("Bruno")).content.decode(), "whose account has another name"
+    assert "Invite to a game" not in browse(bob).get(page_of("bob")).content.decode()
+    assert "Invite to a game" not in browse().get(page_of("bob")).content.decode()
+
+
+def test_the_form_for_a_table_begins_with_who_was_invited(browse: Callable[..., Client], bob: User) -> None:
+    html = browse(bob).get("/play/?visibility=names&names=Cleo").content.decode()
+    assert '<option value="names" selected>' in html
+    assert 'name="names" id="names" value="Cleo"' in html
