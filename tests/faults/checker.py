@@ -20,6 +20,9 @@ SELECT (SELECT count(*) FROM games_movelog WHERE state IN ('waiting', 'running')
         OR accepted_at IS NULL)
      + (SELECT count(*) FROM games_acceptance WHERE number IS NULL AND NOT held)
 """
+_IS_INDEXED_LATER = "SELECT to_regclass('games_unindexedgame') IS NOT NULL"
+"""Whether new games wait to be indexed, which older versions do with the verdict."""
+_UNINDEXED = "SELECT count(*) FROM games_unindexedgame"
 _NEVER = {
     "a file is stored more than once": "SELECT file_digest FROM games_upload GROUP BY 1 HAVING count(*) > 1",
     "a record has not exactly one verdict": """SELECT log.id FROM games_movelog log
@@ -31,6 +34,8 @@ _NEVER = {
         WHERE NOT EXISTS (SELECT FROM games_movelog log WHERE log.game_id = game.id)""",
     "a verified game is not rated": """SELECT game.id FROM games_game game
         WHERE verdict = 'verified' AND NOT EXISTS (SELECT FROM games_acceptance WHERE game_id = game.id)""",
+    "a legal game is not indexed": """SELECT game.id FROM games_game game
+        WHERE verdict <> 'rejected' AND NOT EXISTS (SELECT FROM games_gameevents WHERE game_id = game.id)""",
     "a game is rated twice": "SELECT game_id FROM games_acceptance GROUP BY 1 HAVING count(*) > 1",
     "a seat has not exactly one change of rating": """SELECT seating.game_id, seating.seat FROM games_seating seating
         JOIN games_game game ON game.id = seating.game_id LEFT JOIN games_ratingevent event
@@ -74,8 +79,9 @@ def told(log: Path) -> list[dict[str, Any]]:
 
 
 def unfinished(database: str) -> int:
-    """Return how much still waits: records, uploads and games to rate."""
-    return int(_rows(database, _UNFINISHED)[0][0])
+    """Return how much still waits: records, uploads, and games to rate or to index."""
+    unindexed = _rows(database, _UNINDEXED)[0][0] if _rows(database, _IS_INDEXED_LATER)[0][0] else 0
+    return int(_rows(database, _UNFINISHED)[0][0]) + int(unindexed)
 
 
 def flaws(answers: Iterable[Mapping[str, Any]], expected: Expected, database: str, site: str, token: str) -> list[str]:
