@@ -65,6 +65,8 @@ _JUDGING_WHILE_FILES_WAIT = 1.0
 """The same for a task that judges, while a file waits to be split."""
 _JUDGING_WHILE_GAMES_WAIT = 2.0
 """The same while a club's games wait to be rated, so that a long file is rated while it is judged."""
+_RENUMBERING = 67
+"""The migration that came with `renumber_positions`: older workers do not know this task."""
 _INDEXING = 1.0
 """Seconds after which a task begins to index nothing more."""
 
@@ -256,7 +258,7 @@ def _sweep_index() -> None:
         merge_runs.apply_async(expires=5)
     if games_without_events().exists():
         find_events.apply_async(expires=5)
-    if numbering_is_outdated():
+    if numbering_is_outdated() and processes.workers_know(_RENUMBERING):
         renumber_positions.apply_async(expires=5)
 
 

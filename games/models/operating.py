@@ -41,6 +41,9 @@ class RunningProcess(models.Model):
     host = models.CharField(max_length=100)
     number = models.PositiveIntegerField(help_text="The process's id on its host.")
     version = models.CharField(max_length=40, help_text="The version of the package and of the engine.")
+    migration = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="The newest migration of its code; 0 of code that did not say."
+    )
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField(help_text="By the database's clock.")
     clock = models.FloatField(default=0, help_text="Seconds by which the process's clock was ahead of the database's.")

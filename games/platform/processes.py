@@ -1,7 +1,9 @@
 """Processes: which ones run, by the heartbeats that they store every few seconds, without asking a broker."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from time import monotonic
+from typing import Final
 
 from django.conf import settings
 from django.db import connection
@@ -16,6 +18,8 @@ _KEPT = timedelta(days=1)
 IS_RUNNING = """EXISTS (SELECT FROM games_runningprocess
     WHERE kind = '{kind}' AND seen_at > statement_timestamp() - interval '1 minute')"""
 """For queries: whether a process of a kind was seen lately."""
+NEWEST: Final = max(int(path.name[:4]) for path in (Path(__file__).parents[1] / "migrations").glob("[0-9]*.py"))
+"""The number of the newest migration in this code, by which older processes are told from newer ones."""
 _ASKED_EVERY = 10.0
 """Seconds for which a process remembers which others run."""
 
@@ -23,11 +27,11 @@ _seen = dict[str, tuple[float, bool]]()
 """By kind: when that was asked, and the answer."""
 
 _NOTE = """
-INSERT INTO games_runningprocess (kind, host, number, version, started_at, seen_at, clock)
-VALUES (%(kind)s, %(host)s, %(number)s, %(version)s, statement_timestamp(), statement_timestamp(),
+INSERT INTO games_runningprocess (kind, host, number, version, migration, started_at, seen_at, clock)
+VALUES (%(kind)s, %(host)s, %(number)s, %(version)s, %(migration)s, statement_timestamp(), statement_timestamp(),
         extract(epoch FROM %(clock)s - statement_timestamp()))
 ON CONFLICT (host, number, kind) DO UPDATE SET seen_at = excluded.seen_at, clock = excluded.clock,
-    version = excluded.version,
+    version = excluded.version, migration = excluded.migration,
     started_at = CASE WHEN %(first)s THEN excluded.started_at ELSE games_runningprocess.started_at END
 RETURNING clock
 """
@@ -44,6 +48,7 @@ def note(kind: str, host: str, number: int, *, version: str, clock: datetime, fi
         "host": host[:100],
         "number": number,
         "version": version,
+        "migration": NEWEST,
         "clock": clock,
         "first": first,
     }
@@ -71,6 +76,11 @@ def is_served(kind: str, *, unknown: bool = True) -> bool:
         served = running().filter(kind=kind).exists()
         _seen[kind] = monotonic(), served
     return served
+
+
+def workers_know(migration: int) -> bool:
+    """Return whether the code of every worker that runs has a migration, so that it knows a task that came with it."""
+    return not running().filter(kind="worker", migration__lt=migration).exists()
 
 
 def forget_ended() -> int:

@@ -9,13 +9,24 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from engine.positions import NUMBERING
 from engine.replay import Replay
 from engine.replay.positions import position_numbers
 from engine.verify import verify_bytes
 from games import tasks
-from games.models import Game, GameEvents, MoveLog, PositionBlock, PositionRebuild, PositionRun, Upload
+from games.models import (
+    Game,
+    GameEvents,
+    MoveLog,
+    PositionBlock,
+    PositionRebuild,
+    PositionRun,
+    RunningProcess,
+    Upload,
+)
+from games.platform import processes
 from games.search import indexing, merging
 from games.search.indexing import add_blocks, add_run, index_games, rebuild
 from games.search.reads import index
@@ -232,6 +243,21 @@ def test_positions_numbered_by_an_earlier_version_are_numbered_anew_and_events_s
     assert found_for(set(due)) == due
     assert not numbering_is_outdated()
     assert list(GameEvents.objects.order_by("codes").values_list("codes", flat=True).distinct()) == [[1]]
+
+
+@pytest.mark.parametrize(("migration", "called"), [(66, 0), (67, 1)])
+def test_positions_are_not_numbered_anew_while_a_worker_runs_that_does_not_know_how(
+    monkeypatch: pytest.MonkeyPatch, migration: int, called: int
+) -> None:
+    calls = list[object]()
+    monkeypatch.setattr(tasks.renumber_positions, "apply_async", lambda **_: calls.append(1))
+    PositionRun.objects.create(games=1, numbering=NUMBERING - 1)
+    processes.note("worker", "here", 1, version="1", clock=timezone.now(), first=True)
+    RunningProcess.objects.update(migration=migration)
+
+    tasks.sweep()
+
+    assert len(calls) == called
 
 
 def test_a_rebuild_that_an_earlier_version_began_begins_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
