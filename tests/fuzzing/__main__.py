@@ -10,10 +10,13 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice, takewhile
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_SELF, getrusage
 from types import FunctionType
 from typing import Any
 
@@ -49,29 +52,49 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzzing", description=__doc__)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--inputs", type=int, default=100_000, help="how many (default: 100,000)")
+    parser.add_argument("--seconds", type=int, default=0, help="try inputs for so long instead, however many these are")
     parser.add_argument("--seed", type=int, default=1, help="draws the inputs (default: 1)")
     parser.add_argument(
-        "--atheris", action="store_true", help="let atheris choose the inputs, until Ctrl-C or a failure"
+        "--atheris", action="store_true", help="let atheris choose the inputs, until --seconds are over or one fails"
     )
-    parser.add_argument("--seconds", type=int, default=0, help="end atheris after so many seconds (default: never)")
     asked = parser.parse_args()
     if asked.atheris:
         return _by_atheris(asked.kind, asked.seconds)
-    failed, slowest = tried(asked.kind, inputs(asked.kind, asked.inputs, asked.seed))
-    sys.stdout.write(f"{asked.inputs} {asked.kind}: {len(failed)} failed, the slowest took {slowest:.2f} s.\n")
-    return int(bool(failed))
+    drawn = inputs(asked.kind, asked.seed)
+    some = _until(time.monotonic() + asked.seconds, drawn) if asked.seconds else islice(drawn, asked.inputs)
+    done = tried(asked.kind, some)
+    memory = getrusage(RUSAGE_SELF).ru_maxrss >> 10
+    sys.stdout.write(f"{done.count:,} {asked.kind}: {len(done.failed)} failed, the slowest took {done.slowest:.2f} s; ")
+    sys.stdout.write(f"{memory} MiB of memory at most.\n")
+    return int(bool(done.failed))
 
 
-def inputs(kind: str, count: int, seed: int) -> list[bytes]:
-    """Return what once failed, and as many changed inputs."""
+def inputs(kind: str, seed: int) -> Iterator[bytes]:
+    """Yield what once failed, and then changed inputs without end."""
+    yield from mutating.kept(kind)
     seeds, random = KINDS[kind][0](), Random(f"{kind} {seed}")
-    return [*mutating.kept(kind), *(mutating.mutant(seeds, random) for _ in range(count))]
+    while True:
+        yield mutating.mutant(seeds, random)
 
 
-def tried(kind: str, some: Sequence[bytes]) -> tuple[list[Path], float]:
-    """Try inputs. :returns: the files in which those that failed are kept, and the longest time that one took."""
-    failed, slowest = [], 0.0
+def _until(end: float, some: Iterable[bytes]) -> Iterator[bytes]:
+    return takewhile(lambda _: time.monotonic() < end, some)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How many inputs were tried, the files in which those that failed are kept, and the longest time that one took."""
+
+    count: int
+    failed: list[Path]
+    slowest: float
+
+
+def tried(kind: str, some: Iterable[bytes]) -> Tried:
+    """Try inputs, and keep those that fail."""
+    failed, slowest, count = [], 0.0, 0
     for data in some:
+        count += 1
         begun, problem = time.process_time(), ""
         try:
             KINDS[kind][1](data)
@@ -82,7 +105,7 @@ def tried(kind: str, some: Sequence[bytes]) -> tuple[list[Path], float]:
         if problem or spent > _SLOW:
             failed.append(_keep(kind, data))
             sys.stdout.write(f"{failed[-1]}: {problem or f'{spent:.1f} s'}\n")
-    return failed, slowest
+    return Tried(count, failed, slowest)
 
 
 def _keep(kind: str, data: bytes) -> Path:

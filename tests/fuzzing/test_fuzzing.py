@@ -1,5 +1,6 @@
 """Random changes of good inputs crash nothing, and nothing is judged in two ways."""
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -15,8 +16,7 @@ MUTANTS = by_tier(quick=100, full=500, long=10_000)
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_changed_input_crashes_or_is_judged_in_two_ways(kind: str, db: None) -> None:
-    failed, _ = tried(kind, inputs(kind, INPUTS, seed=1))
-    assert failed == []
+    assert tried(kind, islice(inputs(kind, seed=1), INPUTS)).failed == []
 
 
 def test_no_record_with_one_token_changed_is_taken_for_the_same_game() -> None:
