@@ -189,8 +189,9 @@ class Postgres(Server):
         if done.returncode:
             raise EmbeddedError(f"{program} failed:\n{done.stderr.strip() or done.stdout.strip()}")
 
-    def _spawn(self, log: int) -> subprocess.Popen[bytes]:
-        settings = {
+    def settings(self) -> dict[str, object]:
+        """Return the settings that its command names."""
+        settings: dict[str, object] = {
             "listen_addresses": HOST,
             "port": self.port,
             "unix_socket_directories": "",
@@ -202,7 +203,10 @@ class Postgres(Server):
         }
         if not self.durable:
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return settings
+
+    def _spawn(self, log: int) -> subprocess.Popen[bytes]:
+        options = [part for name, value in self.settings().items() for part in ("-c", f"{name}={value}")]
         command = [str(binaries() / "postgres"), "-D", str(self.data), *options]
         return processes.spawn(command, log, tied=self.quit_signal, prefix=as_nobody())
 

@@ -25,7 +25,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="atta-faults-", ignore_cleanup_errors=True) as name:
         broker = Broker(asked.broker)
         quiet = Size(0, hang=0, lease=asked.lease, broker=broker)
-        whole = Size(asked.faults, hang=asked.hang, lease=asked.lease, kinds=_kinds(asked.only), broker=broker)
+        whole = Size(
+            asked.faults,
+            hang=asked.hang,
+            lease=asked.lease,
+            kinds=_kinds(asked.only),
+            broker=broker,
+            changes=asked.changes,
+        )
         without = run(Path(name) / "without", files, asked.seed, quiet, _say)
         _say(f"without faults: {len(without.state)} bytes, {len(without.flaws)} flaws")
         outcome = run(Path(name) / "with", files, asked.seed, whole, _say)
@@ -53,10 +60,13 @@ def prepare() -> None:
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=main.__doc__)
     parser.add_argument("--seed", type=int, default=1, help="draws files and faults (default: 1)")
-    parser.add_argument("--faults", type=int, default=16, help="how many (default: 16, one of each kind)")
+    parser.add_argument("--faults", type=int, default=len(Kind), help="how many (default: one of each kind)")
     parser.add_argument("--files", type=int, default=60, help="how many are uploaded (default: 60)")
     parser.add_argument("--most", type=int, default=80, help="records in a file at most (default: 80)")
     parser.add_argument("--hang", type=float, default=30, help="seconds for which servers hang (default: 30)")
+    parser.add_argument(
+        "--changes", type=int, default=2_100, help="MiB to replay for everything_changed (default: 2100)"
+    )
     parser.add_argument("--lease", type=int, default=10, help="seconds of VERIFICATION_LEASE (default: 10)")
     brokers = [str(broker) for broker in Broker]
     parser.add_argument("--broker", choices=brokers, default=brokers[0], help="which broker (default: %(default)s)")

@@ -32,6 +32,12 @@ _TAKEN_OVER = 60.0
 """Seconds within which the other worker is to claim them after the lease."""
 _REFUSED = 20.0
 """Seconds within which its results are to be refused when it goes on."""
+_FILLED = 300.0
+"""Seconds within which the changes are to be made."""
+_AMID = 0.5
+"""Seconds from sending files until everything is killed."""
+_SEND_THEMSELVES = (Kind.LATE_WORKER, Kind.EVERYTHING_CHANGED)
+"""Those for which files must not be verified before."""
 _TOO_LATE = '"event": "verification.too_late"'
 
 Watching: TypeAlias = "psycopg.Connection[TupleRow]"
@@ -42,12 +48,17 @@ Leases: TypeAlias = set[tuple[int, int]]
 class Breaker:
     """Breaks a site."""
 
-    def __init__(self, site: Site, random: Random, *, hang: float) -> None:
-        """Break this site; a server that hangs does so for `hang` seconds."""
+    def __init__(self, site: Site, random: Random, *, hang: float, changes: int) -> None:
+        """Break this site; a server that hangs does so for `hang` seconds.
+
+        :param changes: MiB that PostgreSQL has to replay when everything is killed amid many.
+        """
         self.send: Callable[[], object] = lambda: None
-        self.site, self.random, self.hang = site, random, hang
+        self.site, self.random, self.hang, self.changes = site, random, hang, changes
         self.late = 0
         """How often a worker was stopped while it held records."""
+        self.replayed: list[int] = []
+        """MiB that PostgreSQL had to replay, each time."""
 
     def possible(self) -> list[Kind]:
         """Return the kinds that this machine allows."""
@@ -57,7 +68,7 @@ class Breaker:
     def make(self, fault: Fault, send: Callable[[], object]) -> None:
         """Have files sent, make a fault a moment later, and wait until it is over."""
         self.send = send
-        if fault.kind is not Kind.LATE_WORKER:  # which must not have verified them before it is stopped
+        if fault.kind not in _SEND_THEMSELVES:
             send()
             self.site.let_pass(fault.delay)
         _HOW[fault.kind](self)
@@ -210,6 +221,19 @@ class Breaker:
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
 
+    def kill_everything_changed(self) -> None:
+        """Kill everything while much was changed since the last checkpoint, and more is being changed."""
+        database = self.site.postgres
+        database.put_off_checkpoints(self.changes)
+        filling = database.change_without_end()
+        self._until(lambda: database.changes() >= self.changes or not filling.is_alive(), _FILLED)
+        self.send()
+        self.site.let_pass(_AMID)
+        self.replayed.append(database.changes())
+        self.kill_everything()
+        self.site.let_pass(1.0)
+        database.as_usual()
+
     def _kill(self, name: str) -> None:
         if process := self.site.services[name].process:
             processes.kill(process)
@@ -245,6 +269,7 @@ _HOW: dict[Kind, Callable[[Breaker], None]] = {
     Kind.SPOOL_FULL: Breaker.fill_spool,
     Kind.LATE_WORKER: Breaker.delay_worker,
     Kind.EVERYTHING: Breaker.kill_everything,
+    Kind.EVERYTHING_CHANGED: Breaker.kill_everything_changed,
 }
 
 

@@ -36,6 +36,13 @@ class Size:
     lease: int
     kinds: tuple[Kind, ...] = tuple(Kind)
     broker: Broker = Broker.VALKEY
+    changes: int = 2_100
+    """MiB of changes since the last checkpoint amid which everything is killed."""
+
+    @property
+    def room(self) -> int:
+        """Return the MiB of changes for which there must be room."""
+        return self.changes if self.faults and Kind.EVERYTHING_CHANGED in self.kinds else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,8 @@ class Outcome:
     retried: frozenset[str]
     """Players of files with records that were set aside after three attempts, and retried: rated in another order."""
     restarts: dict[str, int]
+    replayed: list[int]
+    """MiB of changes that PostgreSQL had to replay, each time everything was killed amid many."""
     clock_an_hour_off: bool
 
     def ended_like(self, other: "Outcome") -> bool:
@@ -68,7 +77,8 @@ class Outcome:
 
 def run(folder: Path, parcels: Sequence[Parcel], seed: int, size: Size, say: Callable[[str], object]) -> Outcome:
     """Run a site, break it as the seed says, and return what came of it. Without faults nothing is broken."""
-    with running(folder, lease=size.lease, clocks_differ=bool(size.faults), broker=size.broker) as site:
+    differ, room = bool(size.faults), size.room
+    with running(folder, lease=size.lease, clocks_differ=differ, broker=size.broker, changes=room) as site:
         return _Run(site, parcels, seed, size, say).through()
 
 
@@ -79,7 +89,7 @@ class _Run:
         self, site: Site, parcels: Sequence[Parcel], seed: int, size: Size, say: Callable[[str], object]
     ) -> None:
         self.site, self.parcels, self.size, self.say = site, parcels, size, say
-        self.breaker = Breaker(site, Random(f"breaking {seed}"), hang=size.hang)
+        self.breaker = Breaker(site, Random(f"breaking {seed}"), hang=size.hang, changes=size.changes)
         kinds = [kind for kind in self.breaker.possible() if kind in size.kinds]
         self.plan = draw(seed, size.faults, kinds)
         self.log = site.folder / "told.jsonl"
@@ -115,6 +125,7 @@ class _Run:
             refused=self.breaker.refused(),
             retried=frozenset(self.retried),
             restarts=dict(self.site.restarts),
+            replayed=self.breaker.replayed,
             clock_an_hour_off=bool(self.plan) and LIBFAKETIME is not None,
         )
 

@@ -25,6 +25,7 @@ class Kind(StrEnum):
     SPOOL_FULL = "the disk of the temporary folder is full"
     LATE_WORKER = "a worker wakes up after its lease"
     EVERYTHING = "everything is killed at once"
+    EVERYTHING_CHANGED = "everything is killed at once amid gigabytes of changes to replay"
 
 
 class Broker(StrEnum):

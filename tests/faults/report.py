@@ -15,6 +15,7 @@ def written(
     records = sum(len(parcel.verdicts) for parcel in parcels)
     answers = ", ".join(f"{count} × {status or 'no answer'}" for status, count in sorted(outcome.answers.items()))
     restarts = ", ".join(f"{name} {count}" for name, count in sorted(outcome.restarts.items())) or "none"
+    replayed = ", ".join(f"{mib:,} MiB" for mib in outcome.replayed) or "not tried"
     is_same = "yes" if outcome.ended_like(without) else "NO"
     apart = ", but for the order of what was retried" if outcome.retried else ""
     rows = {
@@ -28,6 +29,7 @@ def written(
         "Uploads answered": answers,
         "Slowest accepted upload": f"{outcome.slowest:.2f} s",
         "Restarts": restarts,
+        "Changes to replay when everything was killed amid many": replayed,
         "Everything done after the last fault": f"{outcome.settled:.1f} s",
         "Workers stopped while holding records": outcome.late,
         "Late results refused by the fence": f"{outcome.refused} records",

@@ -14,6 +14,7 @@ from pathlib import Path
 from atta_site import embedded, processes, redo
 from atta_site.supervision import Service
 from tests import migrated
+from tests.faults.database import Database
 from tests.faults.plan import Broker
 from tests.faults.rabbitmq import RabbitMQ
 
@@ -30,7 +31,7 @@ class Site:
     """The processes of one site. All of them are started by the thread that made it, and end with it."""
 
     folder: Path
-    postgres: embedded.Postgres
+    postgres: Database
     broker: embedded.Server
     environment: Mapping[str, str]
     port: int
@@ -122,14 +123,18 @@ class Site:
 
 
 @contextmanager
-def running(folder: Path, *, lease: int, clocks_differ: bool, broker: Broker = Broker.VALKEY) -> Iterator[Site]:
+def running(
+    folder: Path, *, lease: int, clocks_differ: bool, broker: Broker = Broker.VALKEY, changes: int = 0
+) -> Iterator[Site]:
     """Yield a running site with its data in a folder.
 
     :param clocks_differ: whether the clock of the second worker is an hour fast, where that can be done.
+    :param changes: MiB of changes for which there must be room beside what PostgreSQL needs as a rule.
     """
+    sizes = {"database": _DATABASE + 2 * changes, "spool": _SPOOL}
     with ExitStack() as opened:
         folder.mkdir(parents=True)
-        disks = {name: opened.enter_context(_disk(folder / name, size)) for name, size in _SIZES.items()}
+        disks = {name: opened.enter_context(_disk(folder / name, size)) for name, size in sizes.items()}
         site = _site(folder, {name: disk for name, disk in disks.items() if disk}, lease, clocks_differ, broker)
         opened.callback(site.stop)
         site.start()
@@ -137,8 +142,8 @@ def running(folder: Path, *, lease: int, clocks_differ: bool, broker: Broker = B
         yield site
 
 
-_SIZES = {"database": 2048, "spool": 16}
-"""MiB. PostgreSQL keeps up to 1 GB of changes beside the tables."""
+_SPOOL, _DATABASE = 16, 2048
+"""MiB of their disks. PostgreSQL keeps up to 1 GB of changes beside the tables."""
 
 
 @contextmanager
@@ -160,8 +165,9 @@ def _disk(folder: Path, size: int) -> Iterator[Path | None]:
 def _site(folder: Path, disks: dict[str, Path], lease: int, clocks_differ: bool, kind: Broker) -> Site:
     home = folder / "database" / "postgres"
     migrated.share_password(home)
-    postgres = embedded.Postgres(home, folder / "postgres.log", durable=True)
+    postgres = Database(home, folder / "postgres.log", durable=True)
     migrated.lay_down(postgres)
+    postgres.settle()
     broker = _broker(kind, folder)
     environment = environment_of(folder, postgres.url, broker.url, lease)
     port = processes.free_port()

@@ -34,8 +34,9 @@ class Postgres(embedded.Postgres):
     def _url(self, database: str) -> str:
         return f"postgresql://atta:{self.password}@{self.machine.address}:{self.port}/{database}"
 
-    def _spawn(self, log: int) -> subprocess.Popen[bytes]:
-        settings = {
+    def settings(self) -> dict[str, object]:
+        """Return settings with which all machines may connect, and lost ones are soon noticed."""
+        return {
             "listen_addresses": "*",
             "port": self.port,
             "unix_socket_directories": "",
@@ -49,7 +50,9 @@ class Postgres(embedded.Postgres):
             "tcp_keepalives_interval": 2,
             "tcp_keepalives_count": 3,
         }
-        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+
+    def _spawn(self, log: int) -> subprocess.Popen[bytes]:
+        options = [part for name, value in self.settings().items() for part in ("-c", f"{name}={value}")]
         command = [str(embedded.binaries() / "postgres"), "-D", str(self.data), *options]
         prefix = [*self.machine.prefix, *embedded.as_nobody()]
         return processes.spawn(command, log, tied=self.quit_signal, prefix=prefix)
