@@ -127,6 +127,14 @@ def place(name: str) -> tuple[str, int] | None:
     return host.strip("[]"), int(port)
 
 
+def make_folder(name: str, folder: Path) -> None:
+    """Make a folder unless it is there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise BadSettingError(name, "a folder that exists or can be made", str(folder)) from problem
+
+
 def vapid_key(name: str) -> str:
     """Return the key that identifies the site to push services, from NAME or NAME_FILE; empty if none is set."""
     if not os.environ.get(name, "").strip() and not os.environ.get(f"{name}_FILE"):

@@ -20,7 +20,7 @@ TRACES_ENDPOINT = env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http", "https"], requ
 METRICS_TOKEN = env.optional_secret("METRICS_TOKEN", expected="at least 20 characters", at_least=20)
 METRICS_DIR = Path(env.text("METRICS_DIR", str(ROOT / "var" / "metrics")))
 if METRICS_TOKEN:
-    METRICS_DIR.mkdir(parents=True, exist_ok=True)
+    env.make_folder("METRICS_DIR", METRICS_DIR)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
 # Seconds between two heartbeats of a process; 0: no heartbeats. A process not seen for a minute counts as ended, and is

@@ -77,6 +77,12 @@ def test_a_secret_file_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPa
         env.secret("KEY", expected="a key")
 
 
+def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(env.BadSettingError, match=r"^METRICS_DIR: expected a folder that exists or can be made, got "):
+        env.make_folder("METRICS_DIR", tmp_path / "file" / "folder")
+
+
 def test_a_secret_that_is_too_short_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KEY", "hunter2")
     with pytest.raises(env.BadSettingError) as caught:
