@@ -4,12 +4,21 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import psycopg
+from django.conf import settings
 from django.db import connection
+from psycopg import pq
+from psycopg.conninfo import conninfo_to_dict
 
+from atta_site.database.pooled import is_pooled
 from atta_site.embedded import EmbeddedError, binaries
+
+_VARIABLES = {option.keyword.decode(): option.envvar.decode() for option in pq.Conninfo.get_defaults() if option.envvar}
+"""In which variable libpq reads each fact of a connection."""
 
 
 class BackupError(RuntimeError):
@@ -19,9 +28,15 @@ class BackupError(RuntimeError):
 def postgresql(program: str, *arguments: str) -> None:
     """Run `pg_dump` or `pg_restore` on the database of the settings.
 
-    :raises BackupError: when there is none that is new enough, or it fails.
+    :raises BackupError: when there is none that is new enough, a pooler is in the way, or it fails.
     """
-    _run([_program(program), *arguments], environment=_environment())
+    _check_direct()
+    _run([_program(program), *arguments], environment=variables())
+
+
+def variables() -> dict[str, str]:
+    """Return how libpq finds the database; so the password is in no list of processes."""
+    return {_VARIABLES[name]: str(value) for name, value in _facts().items()}
 
 
 def gpg(*arguments: str, passphrase: Path) -> None:
@@ -38,13 +53,18 @@ def _run(command: Sequence[str], *, environment: dict[str, str]) -> None:
         raise BackupError(f"{Path(command[0]).name} failed:\n{done.stderr.strip()[-2000:]}")
 
 
-def _environment() -> dict[str, str]:
-    """Return how libpq finds the database; so the password is in no list of processes."""
-    facts = connection.settings_dict
-    named = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
-    found = {variable: str(facts.get(name) or "") for variable, name in named.items()}
-    ssl = facts.get("OPTIONS", {}).get("sslmode")
-    return {name: value for name, value in found.items() if value} | ({"PGSSLMODE": ssl} if ssl else {})
+def _facts() -> Mapping[str, Any]:
+    """Return the address of PostgreSQL itself."""
+    direct = settings.DIRECT_DATABASE_URL
+    facts = conninfo_to_dict(direct) if direct else connection.get_connection_params()
+    return {name: value for name, value in facts.items() if name in _VARIABLES}
+
+
+def _check_direct() -> None:
+    """Refuse a pooler: its other clients would get the session in which these programs have changed settings."""
+    with psycopg.connect(**_facts()) as session:
+        if is_pooled(session):
+            raise BackupError("A pooler is between here and PostgreSQL: set LIVE_DATABASE_URL to PostgreSQL itself.")
 
 
 def _program(name: str) -> str:

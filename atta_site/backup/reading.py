@@ -49,7 +49,7 @@ def restore(folder: Path, *, passphrase: Path | None) -> list[str]:
     _check_empty()
     with _plain(folder, DATABASE, passphrase) as dump:
         arguments = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
-        postgresql("pg_restore", *arguments, f"--dbname={connection.settings_dict['NAME']}", str(dump))
+        postgresql("pg_restore", *arguments, "--dbname=", str(dump))
     return compare(manifest)
 
 

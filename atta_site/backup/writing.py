@@ -79,6 +79,8 @@ def _dump(file: Path, snapshot: str) -> None:
 
 
 def _manifest(now: datetime) -> dict[str, Any]:
+    if not (tables := digests_of_tables()):
+        raise BackupError("The database has no tables: is something between here and PostgreSQL that changes sessions?")
     applied = sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
     return {
         "format": "atta/backup/1",
@@ -86,7 +88,7 @@ def _manifest(now: datetime) -> dict[str, Any]:
         "version": version("atta"),
         "engine": ENGINE_VERSION,
         "migrations": applied,
-        "tables": digests_of_tables(),
+        "tables": tables,
     }
 
 

@@ -2,16 +2,19 @@
 
 import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from smtplib import SMTPException
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.core.mail import get_connection
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
+from atta_site.database.pooled import is_pooled
 from atta_site.doctor.findings import Finding, Findings, bad, good, warning
 from games.platform import replica
 from games.platform.broker import depth_of_queues
@@ -19,7 +22,7 @@ from games.platform.broker import depth_of_queues
 OLDEST_POSTGRESQL = 150000
 _CLOCK_OFF, _CLOCK_WRONG = 1.0, 5.0
 _SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
-_DATABASE, _REPLICA = "database", "replica"
+_DATABASE, _REPLICA, _POOLER = "database", "replica", "pooler"
 
 
 def check_database() -> Findings:
@@ -118,6 +121,33 @@ def check_replica() -> Findings:
         )
     else:
         yield good(_REPLICA, f"It is at most {found.behind:.0f} s behind.")
+
+
+def check_pooler() -> Findings:
+    """Report whether a pooler, if there is one, is used as poolers can be."""
+    with suppress(DatabaseError, InterfaceError):  # of which check_database tells
+        connection.ensure_connection()
+        if is_pooled(connection.connection):
+            yield from _beside_pooler()
+
+
+def _beside_pooler() -> Findings:
+    try:
+        with psycopg.connect(settings.LIVE_DATABASE_URL, connect_timeout=2) as session:
+            is_direct = not is_pooled(session)
+    except psycopg.Error as problem:
+        yield bad(_POOLER, f"LIVE_DATABASE_URL does not answer: {str(problem).strip()}.")
+        return
+    if not is_direct:
+        yield bad(
+            _POOLER,
+            "Nothing leads to PostgreSQL itself: set LIVE_DATABASE_URL to it. Games cannot be followed live, and no "
+            "backup can be made.",
+        )
+    elif connection.settings_dict["CONN_MAX_AGE"]:
+        yield warning(_POOLER, "Each thread keeps one of the pooler's connections: set DATABASE_KEEP=0.")
+    else:
+        yield good(_POOLER, "LIVE_DATABASE_URL leads to PostgreSQL itself.")
 
 
 def check_broker() -> Findings:

@@ -24,13 +24,21 @@ def check_processes() -> Findings:
         return
     kinds = Counter(one.kind for one in found)
     if kinds["beat"] != 1:
-        yield bad("processes", f"{kinds['beat']} beat processes run: there must be one.")
+        where = ", ".join(f"{one.host} {one.number}" for one in found if one.kind == "beat")
+        yield bad(
+            "processes", f"{kinds['beat']} beat processes were seen within a minute: there must be one.{_again(where)}"
+        )
     for kind, why in (("web", "the site is not reachable"), ("worker", "nothing is verified")):
         if not kinds[kind]:
             yield bad("processes", f"No {kind} process was seen within a minute: {why}.")
     yield from _differences(found)
     if found:
         yield good("processes", ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) + ".")
+
+
+def _again(where: str) -> str:
+    """Name beats, and what explains them after a restart."""
+    return where and f" They are {where}; if one of these has just ended, look again in a minute."
 
 
 def _differences(found: list[RunningProcess]) -> Findings:

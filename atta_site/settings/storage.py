@@ -29,6 +29,8 @@ def _database(address: str) -> dict[str, Any]:
 
 
 DATABASES: dict[str, Any] = {"default": _database(env.url("DATABASE_URL", _SCHEMES))}
+# PostgreSQL itself where DATABASE_URL leads to a pooler: for notifications, and for programs that change their session.
+DIRECT_DATABASE_URL = env.url("LIVE_DATABASE_URL", _SCHEMES, required=False)
 if _replica := env.url("DATABASE_REPLICA_URL", _SCHEMES, required=False):
     DATABASES["replica"] = _database(_replica)
 # Seconds by which the replica may lag before the primary is read instead.

@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from atta_site.backup import programs
 from atta_site.backup.programs import BackupError
 from atta_site.backup.reading import compare, manifest_of, restore, secrets_of
 from atta_site.backup.writing import backups, write
 from games.models import Upload
+from tests.atta_site.test_two_machines import pooled
 from tests.factories import record
 from tests.games.judging import count_all
 from tests.games.uploading import upload_file
@@ -67,6 +70,28 @@ def test_database_changed_since_is_named_table_by_table(backup: Path) -> None:
 def test_database_that_is_not_empty_is_not_restored_into(backup: Path) -> None:
     with pytest.raises(BackupError, match=r"The database has \d+ tables: restore into a new, empty one\."):
         restore(backup, passphrase=None)
+
+
+def test_nothing_is_dumped_through_a_pooler_whose_sessions_it_would_change(
+    transactional_db: None, tmp_path: Path, settings: Any
+) -> None:
+    with pooled(tmp_path) as behind:
+        settings.DIRECT_DATABASE_URL = behind
+        with pytest.raises(BackupError, match="set LIVE_DATABASE_URL to PostgreSQL itself"):
+            write(tmp_path / "backups", passphrase=None, now=WHEN)
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
+def test_programs_are_told_which_of_several_servers_is_meant(settings: Any) -> None:
+    settings.DIRECT_DATABASE_URL = "postgresql://atta:p%40ss@one:5432,two:5432/atta?target_session_attrs=read-write"
+    assert programs.variables() == {
+        "PGHOST": "one,two",
+        "PGPORT": "5432,5432",
+        "PGUSER": "atta",
+        "PGPASSWORD": "p@ss",
+        "PGDATABASE": "atta",
+        "PGTARGETSESSIONATTRS": "read-write",
+    }
 
 
 def test_flipped_bit_in_a_backup_is_refused(backup: Path) -> None:

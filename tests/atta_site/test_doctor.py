@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.management import call_command
@@ -17,6 +18,7 @@ from atta_site import statics
 from games.models import Upload
 from games.platform import processes
 from games.platform.pauses import Part, pause
+from tests.atta_site.test_two_machines import pooled
 from tests.factories import record
 from tests.games.uploading import upload_file
 
@@ -57,6 +59,25 @@ def sound(settings: Any, tmp_path: Path, static_files: None) -> None:
     settings.SPOOL_DIR, settings.DUMPS_DIR, settings.LIVE_ADDRESS = tmp_path / "spool", tmp_path / "dumps", None
 
 
+@pytest.fixture
+def pooler(transactional_db: None, tmp_path: Path) -> Iterator[str]:
+    """Let Django reach the database through a pooler; yield its address."""
+    own = dict(connection.settings_dict)
+    with pooled(tmp_path) as address:
+        connection.close()
+        connection.settings_dict.update({"HOST": "127.0.0.1", "PORT": urlsplit(address).port, "CONN_MAX_AGE": 0})
+        yield address
+        connection.close()
+        connection.settings_dict.update(own)
+
+
+def test_pooler_is_fine_beside_a_way_to_postgresql_itself(pooler: str, examine: Examine, settings: Any) -> None:
+    assert "pooler: LIVE_DATABASE_URL leads to PostgreSQL itself." in examine()["good"]
+    settings.LIVE_DATABASE_URL = pooler
+    (found,) = [one for one in examine()["bad"] if one.startswith("pooler")]
+    assert found.startswith("pooler: Nothing leads to PostgreSQL itself: set LIVE_DATABASE_URL to it.")
+
+
 def test_sound_deployment_has_nothing_bad(all_run: None, examine: Examine) -> None:
     found = examine()
     assert [
@@ -71,7 +92,8 @@ def test_sound_deployment_has_nothing_bad(all_run: None, examine: Examine) -> No
 def test_missing_and_second_processes_are_bad(all_run: None, examine: Examine) -> None:
     processes.note("beat", "other", 9, version="2", clock=datetime.now(UTC) - timedelta(hours=1), first=True)
     found = examine()
-    assert "processes: 2 beat processes run: there must be one." in found["bad"]
+    said = "there must be one. They are ant-hill 3, other 9; if one of these has just ended, look again in a minute."
+    assert f"processes: 2 beat processes were seen within a minute: {said}" in found["bad"]
     assert "clock: other differs from the database by 3600 s. Keep both in time with NTP." in found["bad"]
     assert "processes: Processes of several versions run: 1; 2. Finish the upgrade." in found["warning"]
 
