@@ -39,6 +39,18 @@ def test_what_there_must_be_one_of_is_never_started_twice() -> None:
         assert COMPOSE["services"][kind]["deploy"] == {"replicas": 1}
 
 
+def test_every_unit_sets_the_folders_that_it_may_write_to() -> None:
+    places = {"METRICS_DIR": "/run/atta"} | {
+        name: f"/var/lib/atta/{folder}"
+        for name, folder in (("SPOOL_DIR", "spool"), ("DUMPS_DIR", "dumps"), ("STATIC_ROOT", "static"))
+    }
+    folders = " ".join(f"{name}={place}" for name, place in places.items())
+    for path in UNITS:
+        lines = path.read_text().splitlines()
+        assert {f"Environment={folders}", "RuntimeDirectory=atta", "StateDirectory=atta"} <= set(lines), path.name
+    assert f'"Environment={folders}"' in (DEPLOY / "atta-manage").read_text()
+
+
 def test_every_variable_that_is_set_exists() -> None:
     documented = set(re.findall(r"^#(\w+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
     unknown = {(where, name) for where, name in variables() if name.removesuffix("_FILE") not in documented}
