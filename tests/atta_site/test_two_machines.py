@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -69,10 +70,24 @@ def pooled(folder: Path) -> Iterator[str]:
     )
     with (folder / "pgbouncer.log").open("ab") as log:
         process = processes.spawn([str(PGBOUNCER), str(file)], log.fileno(), prefix=embedded.as_nobody())
+    address = f"postgresql://atta@127.0.0.1:{own}/{database}"
     try:
-        yield f"postgresql://atta@127.0.0.1:{own}/{database}"
+        _until_it_answers(address)
+        yield address
     finally:
         processes.end(process)
+
+
+def _until_it_answers(address: str) -> None:
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            psycopg.connect(address).close()
+            return
+        except psycopg.OperationalError:
+            if monotonic() > until:
+                raise
+            sleep(0.02)
 
 
 @pytest.fixture
