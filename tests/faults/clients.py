@@ -57,15 +57,16 @@ class Clients:
                 time.sleep(_AGAIN)
 
     def _upload(self, parcel: Parcel) -> bool:
-        begun = time.monotonic()
+        at, begun = time.time(), time.monotonic()
         try:
             status, told = self._post(parcel)
         except (OSError, HTTPException, ValueError) as error:
             status, told = 0, {"error": type(error).__name__}
         seconds = round(time.monotonic() - begun, 3)
         is_accepted = status in (200, 202)
+        line = {"file": parcel.digest, "status": status, "at": at, "seconds": seconds, "told": told}
         with self._lock, self.log.open("a") as log:
-            log.write(json.dumps({"file": parcel.digest, "status": status, "seconds": seconds, "told": told}) + "\n")
+            log.write(json.dumps(line) + "\n")
             self.accepted += is_accepted
         return is_accepted
 

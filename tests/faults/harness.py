@@ -3,12 +3,13 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -54,8 +55,8 @@ class Outcome:
     plan: list[Fault]
     answers: Counter[int]
     """How often clients were given each status; 0: no answer."""
-    slowest: float
-    """Seconds of the slowest upload that was accepted."""
+    slowest: dict[Kind | None, float]
+    """Seconds of the slowest upload that was accepted during each kind of fault or after it; None: before the first."""
     settled: float
     """Seconds from the last fault until nothing waited any more."""
     late: int
@@ -94,6 +95,8 @@ class _Run:
         self.plan = draw(seed, size.faults, kinds)
         self.log = site.folder / "told.jsonl"
         self.retried: set[str] = set()
+        self.begun: list[tuple[float, Kind]] = []
+        """When each fault began."""
 
     def through(self) -> Outcome:
         """Send, break, wait and check."""
@@ -119,7 +122,7 @@ class _Run:
             state=checker.state(self.site.postgres.url),
             plan=self.plan,
             answers=Counter(one["status"] for one in answers),
-            slowest=max((one["seconds"] for one in answers if one["status"] in (200, 202)), default=0.0),
+            slowest=self._slowest(answers),
             settled=settled,
             late=self.breaker.late,
             refused=self.breaker.refused(),
@@ -128,6 +131,14 @@ class _Run:
             replayed=self.breaker.replayed,
             clock_an_hour_off=bool(self.plan) and LIBFAKETIME is not None,
         )
+
+    def _slowest(self, answers: Sequence[Mapping[str, Any]]) -> dict[Kind | None, float]:
+        found: dict[Kind | None, float] = {}
+        for one in (one for one in answers if one["status"] in (200, 202)):
+            end = one["at"] + one["seconds"]
+            kind = next((kind for begun, kind in reversed(self.begun) if begun < end), None)
+            found[kind] = max(found.get(kind, 0.0), one["seconds"])
+        return found
 
     def _open_club(self) -> str:
         """Return the token of an account that has just founded a club, in which games count at once."""
@@ -143,6 +154,7 @@ class _Run:
 
     def _break(self, fault: Fault, send: Callable[[], object]) -> None:
         begun = time.monotonic()
+        self.begun.append((time.time(), fault.kind))
         self.breaker.make(fault, send)
         self.site.let_pass(1.0)
         self.say(f"{fault.number:4} {time.monotonic() - begun:5.1f} s  {fault.kind}")

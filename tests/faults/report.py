@@ -27,7 +27,7 @@ def written(
         "Lease": f"{size.lease} s",
         "One worker's clock an hour fast": "yes" if outcome.clock_an_hour_off else "no (libfaketime is missing)",
         "Uploads answered": answers,
-        "Slowest accepted upload": f"{outcome.slowest:.2f} s",
+        "Slowest accepted upload": f"{max(outcome.slowest.values(), default=0):.2f} s",
         "Restarts": restarts,
         "Changes to replay when everything was killed amid many": replayed,
         "Everything done after the last fault": f"{outcome.settled:.1f} s",
@@ -50,15 +50,22 @@ def written(
                 "| --- | --- |",
                 *(f"| {name} | {value} |" for name, value in rows.items()),
                 "",
-                "| fault | times |",
-                "| --- | --- |",
-                *(f"| {kind} | {count} |" for kind, count in sorted(kinds.items())),
+                "| fault | times | slowest upload accepted during it or after it |",
+                "| --- | --- | --- |",
+                *(
+                    f"| {kind} | {count} | {_seconds(outcome.slowest.get(kind))} |"
+                    for kind, count in sorted(kinds.items())
+                ),
                 "",
                 *(f"- {flaw}" for flaw in [*without.flaws, *outcome.flaws]),
             ]
         ).rstrip("\n")
         + "\n"
     )
+
+
+def _seconds(found: float | None) -> str:
+    return "none was" if found is None else f"{found:.2f} s"
 
 
 def _digest(outcome: Outcome) -> str:
