@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import product
 from pathlib import Path
@@ -80,14 +80,16 @@ def pooled(folder: Path) -> Iterator[str]:
 
 def _until_it_answers(address: str) -> None:
     until = monotonic() + PATIENCE
-    while True:
-        try:
-            psycopg.connect(address).close()
-            return
-        except psycopg.OperationalError:
-            if monotonic() > until:
-                raise
-            sleep(0.02)
+    while not _answers(address):
+        assert monotonic() < until
+        sleep(0.02)
+
+
+def _answers(address: str) -> bool:
+    with suppress(psycopg.OperationalError):
+        psycopg.connect(address).close()
+        return True
+    return False
 
 
 @pytest.fixture
