@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from operator import getitem
 from struct import Struct
 from typing import Final
@@ -12,16 +11,22 @@ from engine.ruleset import Tags
 
 _SIZE: Final = len(RING)
 """Bytes of a ring, one a card."""
-_KEPT: Final = 1 << 14
-"""Different tokens that a process remembers of each symmetry: some two megabytes, were they all hostile."""
+_KEPT: Final = 1 << 12
+"""Different places that a process remembers of each symmetry: cards reach a few hundred."""
 _LETTERS: Final = "RYOB"
 """How the seats are called in turn order, whatever their colours are."""
 _NOWHERE: Final = "-"
+_AT: Final = "@"
 _TRAILS: Final = "|"
 _CHOICE: Final = "S"
 """With what a choice such as `S2:N` begins. The spider's number is one digit, for there are four at most."""
 _CHOICES: Final = re.compile(r"S[0-9]:[NESW](?: S[0-9]:[NESW])*")
 """Choices one after another: in no other action does a digit follow an `S`."""
+_SETTLED: Final = "\1\2\3\4"
+"""Stand for SIDES where no side is to be turned any more: in cards as they are seen, and at the beginning of choices."""
+_settle: Final = str.maketrans(SIDES, _SETTLED)
+_CHOICE_BEGINS: Final = f" {_CHOICE}"
+_CHOICE_SETTLED: Final = _CHOICE_BEGINS.translate(_settle)
 
 
 def likeness(tags: Tags, tokens: Sequence[str]) -> str:
@@ -32,9 +37,10 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
 
     :param tokens: all actions, administrative ones too.
     """
-    ring, seats = tags["Setup"].split(" "), tags["Seats"]
+    setup, seats = tags["Setup"], tags["Seats"]
+    ring, actions = setup.split(" "), " ".join(tokens)
     first, alike = _views(ring)
-    play = min([_by_turn(SYMMETRIES[view].play(tokens, ring), seats) for view in alike])
+    play = min([SYMMETRIES[view].play(actions, seats, ring) for view in alike])
     return f"{len(seats)}\n{first:016x}\n{play}"
 
 
@@ -52,30 +58,21 @@ def _views(ring: Sequence[str]) -> tuple[int, list[int]]:
     return first, [view for view, one in enumerate(seen) if one == first]
 
 
-def _by_turn(play: str, seats: str) -> str:
-    """Return the actions with the seats named by turn order."""
-    table = _tables(seats)
-    return play.translate(table) if table else play
-
-
-@cache
-def _tables(seats: str) -> dict[int, int]:
-    letters = seats.replace(" ", "")
-    return {} if _LETTERS.startswith(letters) else str.maketrans(letters, _LETTERS[: len(letters)])
-
-
-class Symmetry(dict[str, str]):
-    """Tokens as seen in one of the eight symmetries of the grid; spiders keep their numbers."""
+class Symmetry:
+    """Cards and actions as seen in one of the eight symmetries of the grid; spiders keep their numbers."""
 
     def __init__(self, quarters: int, *, mirrored: bool) -> None:
         """Rotate clockwise by so many quarters, after mirroring, west for east, if `mirrored`."""
-        super().__init__()
         self._quarters, self._mirrored = quarters, mirrored
         sides = [((-side if mirrored else side) + quarters) % len(SIDES) for side in range(len(SIDES))]
-        self._sides = str.maketrans(SIDES, "".join([SIDES[side] for side in sides]))
+        self._seen_sides = "".join([SIDES[side] for side in sides])
+        self._sides = str.maketrans(SIDES, self._seen_sides)
         self.codes = {code: self._card(code) for code in CARDS}
         self.places = [RING.index(self.cell(x, y)) for x, y in RING]
         """For each place in the ring the one at which it is seen."""
+        self._settled = {code: seen.translate(_settle) for code, seen in self.codes.items()}
+        self._cells: dict[str, str] = {}
+        self._tables: dict[str, bytes] = {}
 
     def side(self, side: str) -> str:
         """Return the side at which a side is seen; nothing for none."""
@@ -95,35 +92,55 @@ class Symmetry(dict[str, str]):
         ordered = ["".join(sorted(trail, key=SIDES.find)) for trail in trails]
         return _TRAILS.join(sorted(ordered, key=lambda trail: SIDES.find(trail[0]))) + symbol
 
-    def __missing__(self, token: str) -> str:
-        if len(self) >= _KEPT:
-            self.clear()
-        found = self[token] = self._token(token)
-        return found
+    def placing(self, token: str) -> str:
+        """Return the laying of a card as it is seen."""
+        code, _, place = token.partition(_AT)
+        return f"{self.codes[code]}{_AT}{self._place(place)}"
 
-    def _token(self, token: str) -> str:
-        if "@" in token:
-            code, _, place = token.partition("@")
-            return self._placing(self.codes[code], place)
-        if token[0] == _CHOICE:
-            return token[:-1] + token[-1].translate(self._sides)
-        return token.translate(self._sides)
+    def _place(self, place: str) -> str:
+        """Return where a cell is seen, both as they are written."""
+        seen = self._cells.get(place)
+        if seen is None:
+            if len(self._cells) >= _KEPT:
+                self._cells.clear()
+            x, y = place.split(",")
+            across, up = self.cell(int(x), int(y))
+            seen = self._cells[place] = f"{across},{up}"
+        return seen
 
-    def _placing(self, code: str, place: str) -> str:
-        if place == _NOWHERE:  # a card that is set aside has no rotation
-            return f"{CARDS[code].kind}@{place}"
-        x, y = place.split(",")
-        seen = self.cell(int(x), int(y))
-        return f"{code}@{seen[0]},{seen[1]}"
+    def play(self, actions: str, seats: str, ring: Sequence[str]) -> str:
+        """Return the actions as seen in this symmetry, with the seats named by turn order.
 
-    def play(self, tokens: Sequence[str], ring: Sequence[str]) -> str:
-        """Return the actions as seen in this symmetry; seats keep their letters."""
-        seen = " ".join(map(self.__getitem__, tokens))
+        Cards are replaced one by one; all other sides are turned, and all seats named, by a single translation.
+        """
+        before, *others = f" {actions}".split(_AT)
+        seen, settled = [], self._settled
+        for part in others:
+            between, _, code = before.rpartition(" ")
+            place = part.partition(" ")[0]
+            if place == _NOWHERE:  # a card that is set aside has no rotation
+                seen.append(f"{between} {CARDS[code].kind.translate(_settle)}{_AT}{place}")
+            else:
+                seen.append(f"{between} {settled[code]}{_AT}{self._place(place)}")
+            before = part[len(place) :]
+        play = "".join([*seen, before])[1:].replace(_CHOICE_BEGINS, _CHOICE_SETTLED)
+        return self._renumbered(play.encode().translate(self._table(seats)).decode(), ring)
+
+    def _table(self, seats: str) -> bytes:
+        table = self._tables.get(seats)
+        if table is None:
+            letters = seats.replace(" ", "")
+            seen = f"{self._seen_sides}{_LETTERS[: len(letters)]}{SIDES}"
+            table = self._tables[seats] = bytes.maketrans(f"{SIDES}{letters}{_SETTLED}".encode(), seen.encode())
+        return table
+
+    def _renumbered(self, play: str, ring: Sequence[str]) -> str:
+        """Return the actions with the spiders of the ring numbered in the order in which they are seen."""
         places = [place for place, code in zip(self.places, ring, strict=True) if code[-1] == SPIDER]
         in_order = sorted(places)
         if places != in_order:
-            return _renumbered(seen, [str(in_order.index(place) + 1) for place in places])
-        return seen
+            return _renumbered(play, [str(in_order.index(place) + 1) for place in places])
+        return play
 
 
 def _renumbered(play: str, numbers: Sequence[str]) -> str:
