@@ -75,8 +75,8 @@ def choose(state: State, random: Random) -> Action:
     """Return the action of a player who looks one action ahead."""
     legal = list(legal_actions(state))
     if state.phase == PLACE:
-        kind = random.choice(state.stock)
-        drawn = [action for action in legal if isinstance(action, Placing) and action.card.kind == kind]
+        letter = random.choice(state.stock)
+        drawn = [action for action in legal if isinstance(action, Placing) and action.card.letter == letter]
         return random.choice(drawn)
     if state.phase != ANTS:
         return random.choice(legal)

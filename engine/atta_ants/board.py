@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # machine words when compiled
+
+    Around = tuple[i64, i64, i64, i64]
+    """The slots north, east, south and west of a cell; NOWHERE where there is none."""
 
 SIDES: Final = "NESW"
 NORTH: Final = 0
@@ -24,30 +27,40 @@ NEST: Final = 0
 """The slot of the nest: cards are known by the order in which they came, and the nest was first."""
 NOWHERE: Final = -1
 
+NO_ROOM: Final = (-2, -2, -2, -2)
+"""Instead of the slots around a cell on which a card may not be laid."""
+
 Cell = tuple[int, int]
-Around = tuple[int, ...]
-"""The slots north, east, south and west of a cell; NOWHERE where there is none."""
-NOBODY: Final[Around] = (NOWHERE, NOWHERE, NOWHERE, NOWHERE)
 
 
-class Card(NamedTuple):
-    """A card as it lies (ATTA-CARD-2)."""
+class Card:
+    """A card as it lies (ATTA-CARD-2). There is one object for each, so two of them are the same or differ."""
 
-    code: str
-    symbol: str
-    edges: int
+    __slots__ = ("code", "edges", "joined", "kind", "letter", "symbol", "through")
+
+    edges: i64
     """Bit s is set when a trail reaches side s."""
-    joined: tuple[int, int, int, int]
-    """For each side, the sides that its trail reaches as bits, itself among them; 0 for grass."""
-    through: int
-    """The same in one number: four bits for each side."""
-    kind: str
-    """The same for all rotations of a card and for no other: the first of their codes."""
+    through: i64
+    """What `joined` says in one number: four bits for each side."""
+
+    def __init__(self, code: str, symbol: str, joined: tuple[int, int, int, int], kind: str) -> None:
+        self.code, self.symbol = code, symbol
+        self.joined = joined
+        """For each side, the sides that its trail reaches as bits, itself among them; 0 for grass."""
+        self.edges = sum([1 << side for side, sides in enumerate(joined) if sides])
+        self.through = sum([sides << 4 * side for side, sides in enumerate(joined)])
+        self.kind = kind
+        """The same for all rotations of a card and for no other: the first of their codes."""
+        self.letter = ""
+        """The same in one character (see `LETTERS`)."""
+
+    def __repr__(self) -> str:
+        return self.code
 
 
-def kind_of(card: Card, *, by_code: bool) -> str:
-    """Return how a card is counted in the deck: as itself if the deck lists its cards, else by its symbol."""
-    return card.kind if by_code else card.symbol
+def letter_of(card: Card, *, by_code: bool) -> str:
+    """Return what stands for a card in the deck: for its kind if the deck lists its cards, else for its symbol."""
+    return card.letter if by_code else SYMBOL_LETTERS[card.symbol]
 
 
 def leaves_on(card: Card) -> int:
@@ -84,14 +97,8 @@ def _turned(trails: Iterable[Iterable[int]], quarters: int) -> list[list[int]]:
 def _card(trails: tuple[tuple[int, ...], ...], symbol: str) -> Card:
     masks = {side: sum(1 << other for other in trail) for trail in trails for side in trail}
     joined = masks.get(0, 0), masks.get(1, 0), masks.get(2, 0), masks.get(3, 0)
-    return Card(
-        code=_code(trails) + symbol,
-        symbol=symbol,
-        edges=sum(1 << side for side in masks),
-        joined=joined,
-        through=sum(sides << 4 * side for side, sides in enumerate(joined)),
-        kind=min(_code(_turned(trails, quarters)) for quarters in range(4)) + symbol,
-    )
+    kind = min(_code(_turned(trails, quarters)) for quarters in range(4)) + symbol
+    return Card(_code(trails) + symbol, symbol, joined, kind)
 
 
 def _plainest_first(trails: tuple[tuple[int, ...], ...]) -> tuple[int, int, tuple[tuple[int, ...], ...]]:
@@ -106,100 +113,144 @@ CARDS: dict[str, Card] = {
 }
 """Every card that can be written, by its code: 52 courses of trails, with leaf, spider or neither."""
 
+SYMBOL_LETTERS: Final = {LEAF: "*", SPIDER: "#", PLAIN: "."}
+"""What stands for a card in a deck of which only the symbols are known."""
+LETTERS: Final = {kind: chr(ord("A") + at) for at, kind in enumerate(sorted({card.kind for card in CARDS.values()}))}
+"""What stands for a card in a deck that lists its cards: a character for each kind, in the order of the kinds."""
+for _each in CARDS.values():
+    _each.letter = LETTERS[_each.kind]
+
 NEST_CARD = CARDS["NESW"]
 """ATTA-CARD-3: the nest is a crossing."""
 
 
-class _Places(dict[Cell, int]):
-    """A dictionary that is never changed once it is made, so that it can be part of a hashable value."""
+_ROW: Final = 64
+"""How much greater the number of a cell is than that of the cell south of it."""
+_REACH: Final = 24
+"""Cards reach no further from the nest: there are 24 with the nest, 9 of them side by side (ATTA-CARD-1)."""
+_BEYOND: Final = _ROW * _ROW
+"""The number of all cells that are further away. None of those beside it has a card."""
 
-    __slots__ = ()
 
-    def __hash__(self) -> int:  # type: ignore[override]
-        return len(self)
+def cell_number(cell: Cell) -> int:
+    """Return a number by which the slot of a cell is found."""
+    x, y = cell
+    return x + _ROW * y if -_REACH <= x <= _REACH and -_REACH <= y <= _REACH else _BEYOND
+
+
+class Board:
+    """The cards on the table. A slot is a card's number in the order in which they were laid, from 0, the nest.
+
+    A board that is part of a state is not changed any more: `Position` lays cards on a copy.
+    """
+
+    __slots__ = ("_at", "beside", "cards", "cells", "near", "trails")
+
+    def __init__(
+        self, cells: list[Cell], cards: list[Card], near: list[int], beside: list[int], trails: list[int],
+        at: dict[int, int],
+    ) -> None:  # fmt: skip
+        self.cells, self.cards = cells, cards
+        self.near = near
+        """What is around each slot, four numbers a slot: at `4 * slot + side` the slot at its side."""
+        self.beside = beside
+        """The same as bits, one number a slot."""
+        self.trails = trails
+        """For each slot, what `Card.through` says."""
+        self._at = at
+        """The slot of each cell that holds a card, by the cell's number."""
 
     def __eq__(self, other: object) -> bool:
-        # Repeated here because a compiled class that defines its own hash does not inherit the comparison.
-        return dict.__eq__(self, other)
+        return isinstance(other, Board) and self.cells == other.cells and self.cards == other.cards
 
+    def __hash__(self) -> int:
+        return hash((tuple(self.cells), tuple(self.cards)))
 
-class Board(NamedTuple):
-    """The cards on the table. A slot is a card's number in the order in which they were laid, from 0, the nest."""
+    def copy(self) -> Board:
+        """Return a board with the same cards, to lay others on it."""
+        return Board(
+            self.cells.copy(), self.cards.copy(), self.near.copy(), self.beside.copy(), self.trails.copy(),
+            self._at.copy(),
+        )  # fmt: skip
 
-    cells: tuple[Cell, ...]
-    cards: tuple[Card, ...]
-    near: tuple[int, ...]
-    """What is around each slot, four numbers a slot: at `4 * slot + side` the slot at its side."""
-    beside: tuple[int, ...]
-    """The same as bits, one number a slot."""
-    trails: tuple[int, ...]
-    """For each slot, what `Card.through` says."""
-    at: _Places
-    """The slot of each cell that holds a card."""
+    def with_cards(self, cards: list[Card]) -> Board:
+        """Return a board with other cards in the same places."""
+        return Board(self.cells, cards, self.near, self.beside, [card.through for card in cards], self._at)
 
-    def around(self, slot: int) -> tuple[int, ...]:
+    def slot_at(self, cell: Cell) -> int:
+        """Return the slot of a cell; NOWHERE if it has no card."""
+        return self._at.get(cell_number(cell), NOWHERE)
+
+    def around(self, slot: int) -> list[int]:
         """Return the slots north, east, south and west of a slot; NOWHERE where there is none."""
         return self.near[4 * slot : 4 * slot + 4]
 
+    def room(self, number: i64, edges: i64) -> Around:
+        """Return the slots around a cell, by its number; NO_ROOM if no card with such edges fits there (ATTA-PLACE-2)."""
+        at, trails = self._at, self.trails
+        north: i64 = at.get(number + _ROW, NOWHERE)
+        east: i64 = at.get(number + 1, NOWHERE)
+        south: i64 = at.get(number - _ROW, NOWHERE)
+        west: i64 = at.get(number - 1, NOWHERE)
+        if north & east & south & west < 0 or number in at:  # all are NOWHERE, -1, if the sign is left of all
+            return NO_ROOM
+        if (
+            (north >= 0 and (trails[north] >> _TRAIL_SOUTH ^ edges >> NORTH) & 1)
+            or (east >= 0 and (trails[east] >> _TRAIL_WEST ^ edges >> EAST) & 1)
+            or (south >= 0 and (trails[south] >> _TRAIL_NORTH ^ edges >> SOUTH) & 1)
+            or (west >= 0 and (trails[west] >> _TRAIL_EAST ^ edges >> WEST) & 1)
+        ):
+            return NO_ROOM
+        return north, east, south, west
 
-NEST_ALONE = Board(((0, 0),), (NEST_CARD,), NOBODY, (0,), (NEST_CARD.through,), _Places({(0, 0): NEST}))
-
-
-class Plane:
-    """A mutable `Board`, to which cards are added in place."""
-
-    __slots__ = ("_laid", "at", "beside", "cards", "cells", "near", "trails")
-
-    def __init__(self, board: Board) -> None:
-        self._laid: Board | None = board
-        self.cells, self.cards = list(board.cells), list(board.cards)
-        self.near, self.beside, self.trails = list(board.near), list(board.beside), list(board.trails)
-        self.at: dict[Cell, int] = board.at
-
-    def lay(self, cell: Cell, card: Card, around: Around) -> None:
+    def lay(self, cell: Cell, number: i64, card: Card, around: Around) -> None:
         """Lay a card without checking whether it fits."""
-        if self._laid is not None:
-            self._laid, self.at = None, dict(self.at)
-        near, beside = self.near, self.beside
         slot: i64 = len(self.cells)
-        side: i64 = 0
-        bits: i64 = 0
-        other: i64
-        for other in around:
-            if other >= 0:
-                near[4 * other + (side ^ 2)] = slot
-                beside[other] |= 1 << slot
-                bits |= 1 << other
-            side += 1  # noqa: SIM113 (mypyc counts faster so)
-        near += around
-        beside.append(bits)
+        north, east, south, west = around
+        self.near += [north, east, south, west]
+        self.beside.append(0)
+        if north >= 0:
+            self._join(slot, north, SOUTH)
+        if east >= 0:
+            self._join(slot, east, WEST)
+        if south >= 0:
+            self._join(slot, south, NORTH)
+        if west >= 0:
+            self._join(slot, west, EAST)
         self.cells.append(cell)
         self.cards.append(card)
         self.trails.append(card.through)
-        self.at[cell] = slot
+        self._at[number] = slot
 
-    def board(self) -> Board:
-        """Return the plane as a value."""
-        if self._laid is None:
-            self._laid = Board(
-                tuple(self.cells), tuple(self.cards), tuple(self.near), tuple(self.beside), tuple(self.trails),
-                _Places(self.at),
-            )  # fmt: skip
-        return self._laid
+    def _join(self, slot: i64, other: i64, side: i64) -> None:
+        """Note that a new slot is at a side of another one."""
+        self.near[4 * other + side] = slot
+        self.beside[other] |= 1 << slot
+        self.beside[slot] |= 1 << other
+
+
+_TRAIL_NORTH: Final = 5 * NORTH
+_TRAIL_EAST: Final = 5 * EAST
+_TRAIL_SOUTH: Final = 5 * SOUTH
+_TRAIL_WEST: Final = 5 * WEST
+"""The bits of `Card.through` that say whether a trail reaches a side: whether that side is joined to itself."""
+
+NEST_ALONE: Final = Board([(0, 0)], [NEST_CARD], [NOWHERE] * len(SIDES), [0], [NEST_CARD.through], {0: NEST})
 
 
 def lay(board: Board, cell: Cell, card: Card) -> Board:
     """Return the board with one more card, without checking whether it fits."""
-    plane = Plane(board)
-    plane.lay(cell, card, slots_around(board, cell))
-    return plane.board()
+    more = board.copy()
+    north, east, south, west = slots_around(board, cell)
+    more.lay(cell, cell_number(cell), card, (north, east, south, west))
+    return more
 
 
-def slots_around(board: Board | Plane, cell: Cell) -> Around:
-    """Return the cards beside a cell."""
+def slots_around(board: Board, cell: Cell) -> tuple[int, int, int, int]:
+    """Return the cards beside a cell; NOWHERE where there is none."""
     x, y = cell
-    find = board.at.get
-    return find((x, y + 1), NOWHERE), find((x + 1, y), NOWHERE), find((x, y - 1), NOWHERE), find((x - 1, y), NOWHERE)
+    find = board.slot_at
+    return find((x, y + 1)), find((x + 1, y)), find((x, y - 1)), find((x - 1, y))
 
 
 RING: tuple[Cell, ...] = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1))
@@ -216,10 +267,10 @@ def _ring_of(card: Card) -> Board:
 _RING = _ring_of(NEST_CARD)
 
 
-def lay_ring(ring: tuple[Card, ...]) -> Board:
+def lay_ring(ring: Sequence[Card]) -> Board:
     """Return the nest and the cards around it, in the order of RING, without checking whether they fit."""
-    cards = (NEST_CARD, *ring)
-    return Board(_RING.cells, cards, _RING.near, _RING.beside, tuple([card.through for card in cards]), _RING.at)
+    cards = [NEST_CARD, *ring]
+    return _RING.with_cards(cards)
 
 
 def _meetings() -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -258,7 +309,7 @@ _FACING: Final = tuple([edges >> 2 | edges << 2 & 15 for edges in range(16)])
 """For the sides of a card, as bits, those that face them."""
 
 
-def edges_wanted(board: Board | Plane, around: Around) -> tuple[int, int]:
+def edges_wanted(board: Board, around: Sequence[int]) -> tuple[int, int]:
     """Return the sides with a neighbouring card, and those of them with a trail, both as bits."""
     facing, trails, side, cards = 0, 0, 1, board.cards
     for slot in around:
@@ -270,13 +321,13 @@ def edges_wanted(board: Board | Plane, around: Around) -> tuple[int, int]:
     return facing, trails
 
 
-def open_cells(board: Board | Plane) -> list[Cell]:
+def open_cells(board: Board) -> list[Cell]:
     """Return the empty cells next to a card, from south-west to north-east."""
     beside = {(x + dx, y + dy) for x, y in board.cells for dx, dy in STEP}
-    return sorted(beside - board.at.keys(), key=lambda cell: (cell[1], cell[0]))
+    return sorted(beside.difference(board.cells), key=lambda cell: (cell[1], cell[0]))
 
 
-def places(board: Board | Plane, kind: str) -> bool:
+def places(board: Board, kind: str) -> bool:
     """Return whether a card of a kind fits anywhere, in any rotation."""
     wanted = [edges_wanted(board, slots_around(board, cell)) for cell in open_cells(board)]
     return any(card.edges & facing == trails for card in ROTATIONS[kind] for facing, trails in wanted)

@@ -16,7 +16,7 @@ from engine.atta_ants.board import (
     STEP,
     Card,
     Cell,
-    kind_of,
+    letter_of,
     opposite,
     turned,
 )
@@ -64,12 +64,12 @@ def drawn(card: Card) -> tuple[str, int]:
 def _kinds(deck: str | None, laid: Laid) -> tuple[tuple[Words, tuple[Kind, ...]], ...]:
     by_code, stock = parse_deck(deck or _FIRST_DECK)
     whole = Counter(stock)
-    lying = Counter(kind_of(CARDS[part], by_code=by_code) for part in laid.values())
+    lying = Counter(letter_of(CARDS[part], by_code=by_code) for part in laid.values())
     found: dict[str, list[Kind]] = {symbol: [] for symbol in GROUPS}
     for card, *_ in ROTATIONS.values():
-        kind = kind_of(card, by_code=by_code)
-        if whole[kind]:
-            stocked = _kind(card, whole[kind] - lying[kind], whole[kind])
+        letter = letter_of(card, by_code=by_code)
+        if whole[letter]:
+            stocked = _kind(card, whole[letter] - lying[letter], whole[letter])
             found[card.symbol].append(stocked._replace(shared=not by_code))
     return tuple((label, tuple(found[symbol])) for symbol, label in GROUPS.items())
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from engine.atta_ants.board import CARDS, LEAF, PLAIN, RING, SIDES, SPIDER, Card
+from engine.atta_ants.board import CARDS, LEAF, PLAIN, RING, SIDES, SPIDER, SYMBOL_LETTERS, Card
 from engine.atta_ants.state import Action, AntMove, EndTurn, Placing, SpiderStep, ant_move
 from engine.ruleset import MoveSyntaxError, TagError
 from engine.words import counted
@@ -86,13 +86,13 @@ def parse_ring(text: str) -> tuple[Card, ...]:
 
 
 @lru_cache(maxsize=_DECKS_KEPT)
-def parse_deck(text: str | None) -> tuple[bool, tuple[str, ...]]:
-    """Parse the `Deck` tag: whether it lists the cards one by one, and what may come up, as kinds or as symbols.
+def parse_deck(text: str | None) -> tuple[bool, str]:
+    """Parse the `Deck` tag: whether it lists the cards one by one, and what may come up (see `State.stock`).
 
     :raises TagError: (ATTA-DECK-1, ATTA-CARD-2).
     """
     if text is None or text == "printed":
-        return False, tuple(symbol for symbol, count in SYMBOLS.items() for _ in range(count))
+        return False, "".join([SYMBOL_LETTERS[symbol] * count for symbol, count in SYMBOLS.items()])
     codes = (RECONSTRUCTION_1 if text == "reconstruction-1" else text).split(" ")
     if len(codes) != sum(SYMBOLS.values()):
         raise TagError("Deck", "ATTA-DECK-1", "Deck must be `printed`, `reconstruction-1` or a list of 23 cards.")
@@ -100,7 +100,7 @@ def parse_deck(text: str | None) -> tuple[bool, tuple[str, ...]]:
     for symbol, count in SYMBOLS.items():
         if sum(card.symbol == symbol for card in cards) != count:
             raise TagError("Deck", "ATTA-DECK-1", "Deck must have 8 leaf, 4 spider and 11 plain cards.")
-    return True, tuple(sorted(card.kind for card in cards))
+    return True, "".join(sorted([card.letter for card in cards]))
 
 
 def _card_of(tag: str, code: str) -> Card:

@@ -28,7 +28,7 @@ def _seen(symmetry: Symmetry) -> Callable[[str], str]:
     def seen(mark: str) -> str:
         what, _, place = mark.partition(_AT)
         if what in CARDS:
-            return symmetry[mark]
+            return symmetry.placing(mark)
         x, y = map(int, place.split(","))
         if what[:-1] == _SPIDER:
             what = _SPIDER + symmetry.side(what[-1])
@@ -158,7 +158,7 @@ class _Tally:
     def follow(self) -> None:
         """Bring the sum up to date after any action."""
         position = self._position
-        if len(self._sites) < len(position.plane.cells):
+        if len(self._sites) < len(position.board.cells):
             self._add_cards()
         if position.ants != self._slots:
             for ant, slot in enumerate(position.ants):
@@ -213,8 +213,8 @@ class _Tally:
         return found
 
     def _add_cards(self) -> None:
-        plane, known, codes = self._position.plane, len(self._sites), self._view.symmetry.codes
-        for cell, card in zip(plane.cells[known:], plane.cards[known:], strict=True):
+        board, known, codes = self._position.board, len(self._sites), self._view.symmetry.codes
+        for cell, card in zip(board.cells[known:], board.cards[known:], strict=True):
             site = self._view[cell]
             self._sites.append(site)
             self._leaves.append(0)

@@ -35,7 +35,7 @@ def _initial(edition: Edition, tags: Tags) -> State:
 
 @cache
 def _table(edition: Edition, seats: str, by_code: bool) -> Table:  # noqa: FBT001 (as `Table` says it)
-    return Table(edition, tuple(seats.split(" ")), by_code)
+    return Table(edition, tuple(seats.split(" ")), by_code=by_code)
 
 
 def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Action]:

@@ -1,7 +1,6 @@
 """A position of Atta Ants and the actions that lead from one to the next."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +17,8 @@ COLONIES = {"R": words("Red"), "Y": words("Yellow"), "O": words("Orange"), "B": 
 
 ANT_NAMES = {f"{letter}{number}": at for at, (letter, number) in enumerate(product("RYOB", range(1, COLONY + 1)))}
 """Every ant that may be in a game, by its name."""
+ABSENT: Final = len(ANT_NAMES)
+"""Instead of the number of an ant whose colony does not play: no ant has it."""
 
 PLACE: Final = "place"
 ANTS: Final = "ants"
@@ -36,28 +37,23 @@ class Edition:
     """ATTA-RANK-1: with equally many ants in play, fewer ants eaten is better."""
 
 
-@dataclass(frozen=True, slots=True)
 class Table:
-    """What stays the same throughout a game: the seats and the edition."""
+    """What stays the same throughout a game: the seats and the edition. The ruleset keeps one for each combination."""
 
-    edition: Edition
-    seats: tuple[str, ...]
-    by_code: bool
-    """Whether the deck is known card by card; else only how many leaf, spider and plain cards it holds."""
-    ants: Mapping[str, int] = field(init=False, compare=False, repr=False)
-    """The number of each ant, such as `R1`, throughout the game."""
-    numbers: tuple[int, ...] = field(init=False, compare=False, repr=False)
-    """The same for every ant in ANT_NAMES, in their order; NOWHERE for those of other colonies."""
-    orders: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
-    """The seats in the order of their turns, for each that may be first player."""
+    __slots__ = ("ants", "by_code", "edition", "numbers", "orders", "seats")
 
-    def __post_init__(self) -> None:
-        names = (f"{seat}{number}" for seat in self.seats for number in range(1, COLONY + 1))
-        ants = {name: ant for ant, name in enumerate(names)}
-        seats = tuple(range(len(self.seats)))
-        object.__setattr__(self, "ants", ants)
-        object.__setattr__(self, "orders", tuple([seats[first:] + seats[:first] for first in seats]))
-        object.__setattr__(self, "numbers", tuple([ants.get(name, NOWHERE) for name in ANT_NAMES]))
+    def __init__(self, edition: Edition, seats: tuple[str, ...], *, by_code: bool) -> None:
+        self.edition, self.seats = edition, seats
+        self.by_code = by_code
+        """Whether the deck is known card by card; else only how many leaf, spider and plain cards it holds."""
+        names = [f"{seat}{number}" for seat in seats for number in range(1, COLONY + 1)]
+        self.ants: dict[str, int] = {name: ant for ant, name in enumerate(names)}
+        """The number of each ant, such as `R1`, throughout the game."""
+        self.numbers: list[int] = [self.ants.get(name, ABSENT) for name in ANT_NAMES]
+        """The same for every ant in ANT_NAMES, in their order; ABSENT for those of other colonies."""
+        places = tuple(range(len(seats)))
+        self.orders: list[tuple[int, ...]] = [places[first:] + places[:first] for first in places]
+        """The seats in the order of their turns, for each that may be first player."""
 
     def ant_name(self, ant: int) -> str:
         """Return the name of an ant by its number."""
@@ -69,8 +65,8 @@ class State(NamedTuple):
 
     table: Table
     board: Board
-    stock: tuple[str, ...]
-    """What may still come up: kinds of cards, or only symbols when the deck is not known card by card."""
+    stock: str
+    """What may still come up, a character a card: `LETTERS`, or SYMBOL_LETTERS when the deck is not known card by card."""
     round: int
     first: int
     """The seat that is first player in this round."""

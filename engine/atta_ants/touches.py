@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from engine.atta_ants.board import CARDS, ROTATIONS, SIDES, STEP, Card, Cell, kind_of
+from engine.atta_ants.board import CARDS, LETTERS, ROTATIONS, SIDES, STEP, Card, Cell, letter_of
 from engine.atta_ants.laying import GROUPS, LAYING, drawn, place_of
 from engine.atta_ants.notation import SYMBOLS, format_action
 from engine.atta_ants.rules import stayed
@@ -131,10 +131,10 @@ def _picker(state: State) -> Picker | None:
 def _cards(state: State, symbol: str) -> Iterator[PickedCard]:
     """Return the cards of a symbol that are or were in the deck, including those on the table."""
     by_code, lying = state.table.by_code, [card for card in state.board.cards[1:] if card.symbol == symbol]
-    known = {*state.stock, *(card.kind for card in lying)} if by_code else ROTATIONS.keys()
+    known = {*state.stock, *[card.letter for card in lying]} if by_code else set(LETTERS.values())
     for kind, (card, *_) in ROTATIONS.items():
-        if card.symbol == symbol and kind in known:
-            left = state.stock.count(kind_of(card, by_code=by_code))
+        if card.symbol == symbol and card.letter in known:
+            left = state.stock.count(letter_of(card, by_code=by_code))
             of = left + sum(other.kind == kind for other in lying) if by_code else SYMBOLS[symbol]
             yield PickedCard(
                 card.code, symbol_of(card, _MIDDLE), left, of, words("Card {card}", card=card.code), shared=not by_code

@@ -48,7 +48,7 @@ def stayed(state: State) -> Iterator[str]:
     position = Position(state)
     while (ant := position.must_leave()) >= 0:
         yield state.table.ant_name(ant)
-        position.moved |= 1 << ant
+        position.idle ^= 1 << ant
 
 
 def hunts(state: State) -> tuple[Hunt, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import product
 
-from engine.atta_ants.board import CARDS, ROTATIONS, SIDES, edges_wanted, kind_of, open_cells, places, slots_around
+from engine.atta_ants.board import CARDS, ROTATIONS, SIDES, edges_wanted, letter_of, open_cells, places, slots_around
 from engine.atta_ants.rules.position import Position
 from engine.atta_ants.rules.steps import DROP, PARTS, ROB, TAKE
 from engine.atta_ants.state import (
@@ -35,7 +35,7 @@ def candidates(state: State, position: Position) -> Iterator[Action]:
 
 def _placings(state: State, _: Position) -> Iterator[Action]:
     stock = set(state.stock)
-    in_stock = [card for card in CARDS.values() if kind_of(card, by_code=state.table.by_code) in stock]
+    in_stock = [card for card in CARDS.values() if letter_of(card, by_code=state.table.by_code) in stock]
     for cell in open_cells(state.board):
         facing, trails = edges_wanted(state.board, slots_around(state.board, cell))
         yield from [Placing(card, cell) for card in in_stock if card.edges & facing == trails]

@@ -1,10 +1,15 @@
 """How a game of Atta Ants ended: who took which place, and why, in a sentence."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.ruleset import Outcome, Termination
 from engine.words import marked
+
+
+_KEPT = 1 << 10
+"""Outcomes that a process remembers."""
 
 
 class Merits(NamedTuple):
@@ -23,7 +28,7 @@ class Merits(NamedTuple):
 def ended(rule: str, merits: Merits, *, nobody: bool) -> Outcome:
     """Return the outcome of a game that ended by its own rules. `nobody`: no colony is left."""
     ranking = [_merit(merits, seat) for seat in range(len(merits.counts))]
-    return Outcome(_places(ranking), rule, _reason(rule, ranking, nobody=nobody))
+    return _outcome(_places(ranking), rule, _reason(rule, ranking, nobody=nobody))
 
 
 def _reason(rule: str, ranking: Sequence[tuple[int, int, int]], *, nobody: bool) -> str:
@@ -38,7 +43,15 @@ def ended_by_players(rule: str, merits: Merits, how: Termination) -> Outcome:
         places = (1,) * len(merits.counts)
     else:
         places = _places([_merit(merits, seat) for seat in range(len(merits.counts))])
-    return Outcome(places, rule, _SAID[how], how)
+    return _outcome(places, rule, _SAID[how], how)
+
+
+@lru_cache(maxsize=_KEPT)
+def _outcome(
+    places: tuple[int, ...], rule: str, reason: str, how: Termination = Termination.PLAYED
+) -> Outcome:
+    """Return an outcome. They are few and alike, and to make one anew takes as long as all else at a game's end."""
+    return Outcome(places, rule, reason, how)
 
 
 def _places(ranking: Sequence[tuple[int, int, int]]) -> tuple[int, ...]:

@@ -13,26 +13,24 @@ from engine.atta_ants.board import (
     LOW,
     LOWER,
     NEST,
-    NOBODY,
+    NO_ROOM,
     NOWHERE,
     SIDES,
     SPIDER,
     UPPER,
-    Around,
-    Plane,
-    edges_wanted,
-    kind_of,
     leaves_on,
+    letter_of,
     places,
-    slots_around,
 )
 from engine.atta_ants.rules.ending import Merits, ended, ended_by_players
 from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Step
-from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State
+from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, State
 from engine.ruleset import Termination
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # machine words when compiled
+
+    from engine.atta_ants.board import Around
 
     Walk = tuple[i64, i64, i64, i64, i64, bool]
     """Where an ant is after its move, who then carries leaves, at which slot it acted on a leaf and how that changed
@@ -43,7 +41,11 @@ NEST_HOLDS: Final = 2
 NO_WALK: Final[Walk] = (NOWHERE, 0, NOWHERE, 0, NOWHERE, False)
 """Of an ant's move that is not legal."""
 
+ASIDE: Final = (NOWHERE, NOWHERE, NOWHERE, NOWHERE)
+"""Around a card that is set aside."""
+
 _NOBODYS: Final = -2 * COLONY
+_COLONY_BITS: Final = (1 << COLONY) - 1
 _NAMED: Final = [
     "".join([name for side, name in enumerate(SIDES) if sides >> side & 1]) for sides in range(1 << len(SIDES))
 ]
@@ -55,12 +57,14 @@ class Position:
     """A mutable `State`: making a new state for every action would take most of the time (`bench/`)."""
 
     __slots__ = (
-        "ants", "chosen", "counts", "crowds", "eaten", "first", "laden", "leaves", "left", "moved", "new", "numbers",
-        "out", "outcome", "phase", "plane", "queue", "round", "spiders", "stock", "table", "turn", "ways", "webs",
+        "_own", "ants", "board", "chosen", "counts", "crowds", "eaten", "first", "idle", "laden", "leaves", "left",
+        "new", "numbers", "out", "outcome", "phase", "queue", "round", "spiders", "stock", "table", "turn", "ways",
+        "webs",
     )  # fmt: skip
 
     laden: i64
-    moved: i64
+    idle: i64
+    """The ants of the colony whose turn it is, in play or not, that did not move yet and may move."""
     new: i64
     turn: i64
     """The first ant of the colony whose turn it is."""
@@ -69,29 +73,41 @@ class Position:
 
     def __init__(self, state: State) -> None:
         (
-            self.table, board, stock, self.round, self.first, spiders, self.phase, self.queue, ants, self.laden,
-            self.moved, self.new, leaves, self.ways, self.chosen, eaten, self.out, self.left, self.outcome,
+            self.table, self.board, self.stock, self.round, self.first, self.spiders, self.phase, self.queue, ants,
+            self.laden, moved, self.new, leaves, self.ways, self.chosen, eaten, self.out, self.left, self.outcome,
         ) = state  # fmt: skip
-        self.stock, self.ants, self.leaves, self.eaten = list(stock), list(ants), list(leaves), list(eaten)
-        self.plane, self.numbers = Plane(board), self.table.numbers
-        self.turn = self.queue[0] * COLONY if self.queue else _NOBODYS
-        self.spiders, self.webs = spiders, _bits(spiders)
-        self.crowds = [0] * len(board.cells)
+        self._own = False
+        """Whether the board is this position's own, and no state's."""
+        self.ants, self.leaves, self.eaten, self.numbers = list(ants), list(leaves), list(eaten), self.table.numbers
+        self.begin_turn()
+        self.idle &= ~moved
+        self.webs = _bits(self.spiders)
+        self.crowds = [0] * len(leaves)
         """How many ants are on each slot. What it says of the nest is of no use."""
+        self.counts = [0] * len(eaten)
+        """How many ants each colony has in play."""
+        slot: i64
+        ant: i64 = 0
         for slot in ants:
             if slot >= 0:
                 self.crowds[slot] += 1
-        self.counts = [COLONY - ants[first : first + COLONY].count(NOWHERE) for first in range(0, len(ants), COLONY)]
-        """How many ants each colony has in play."""
+                self.counts[ant // COLONY] += 1
+            ant += 1  # noqa: SIM113 (mypyc counts faster so)
 
     def state(self) -> State:
         """Return the position as a value."""
+        self._own = False
         fields = (
-            self.table, self.plane.board(), tuple(self.stock), self.round, self.first, self.spiders, self.phase,
-            self.queue, tuple(self.ants), self.laden, self.moved, self.new, tuple(self.leaves), self.ways, self.chosen,
+            self.table, self.board, self.stock, self.round, self.first, self.spiders, self.phase, self.queue,
+            tuple(self.ants), self.laden, self.moved, self.new, tuple(self.leaves), self.ways, self.chosen,
             tuple(self.eaten), self.out, self.left, self.outcome,
         )  # fmt: skip
         return _make(State, fields)
+
+    @property
+    def moved(self) -> i64:
+        """The ants that have moved in the turn under way."""
+        return _COLONY_BITS << self.turn & ~(self.idle | self.new) if self.turn >= 0 else 0
 
     def allows(self, step: Step) -> bool:
         """Return whether an action is legal."""
@@ -100,7 +116,7 @@ class Position:
             return self.may_walk(self.numbers[code], parts)
         if kind == END:
             return self.may_end()
-        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(step.placing) is not None
+        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(step) != NO_ROOM
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
         """Play actions up to the first illegal one; return how many, and the plies at which rounds began.
@@ -110,37 +126,31 @@ class Position:
         plies, turn_starts = 0, list[int]()
         ants, crowds, leaves, numbers, number = self.ants, self.crowds, self.leaves, self.numbers, self.round
         for step in list(steps):
-            kind, code, parts = step.kind, step.code, step.parts
+            kind = step.kind
             if kind == MOVE:
-                ant: i64 = numbers[code]
-                slot, laden, leaf_at, change, child, _ = self.walk(ant, parts)
+                ant: i64 = numbers[step.code]
+                slot, laden, leaf_at, change, child, _ = self.walk(ant, step.parts)
                 if slot < 0:
                     break
                 self.laden = laden
+                self.idle ^= 1 << ant
                 crowds[ants[ant]] -= 1
                 crowds[slot] += 1
                 ants[ant] = slot
-                self.moved |= 1 << ant
                 if change:
                     leaves[leaf_at] += change
                 if child >= 0:
-                    ants[child] = NEST
-                    self.counts[child // COLONY] += 1
-                    self.new |= 1 << child
+                    self._bear(child)
             elif kind == END:
                 if not self.may_end():
                     break
                 self.next_turn()
             elif kind == CHOOSE:
-                if not self.may_choose(code, parts[0]):
+                if not self.may_choose(step.code, step.parts[0]):
                     break
-                self._choose(parts[0])
-            else:
-                placing = step.placing
-                around = self.room(placing)
-                if around is None or placing is None:
-                    break
-                self._lay(placing, around)
+                self._choose(step.parts[0])
+            elif not self._lay(step):
+                break
             plies += 1
             if self.round != number:
                 number = self.round
@@ -149,35 +159,39 @@ class Position:
 
     # Placing
 
-    def room(self, placing: Placing | None) -> Around | None:
-        """Return the slots around a cell on which a card may be laid; None if it may not be.
+    def room(self, step: Step) -> Around:
+        """Return the slots around a cell on which a card may be laid; NO_ROOM if it may not be.
 
-        For a card to be set aside there are none around (ATTA-PLACE-2 to 4, ATTA-DECK-2).
+        For a card to be set aside that is ASIDE (ATTA-PLACE-2 to 4, ATTA-DECK-2).
         """
-        if self.phase != PLACE or placing is None:
-            return None
-        card, cell = placing
-        if kind_of(card, by_code=self.table.by_code) not in self.stock:
-            return None
-        if cell is None:
-            return None if places(self.plane, card.kind) else NOBODY
-        around = slots_around(self.plane, cell)
-        facing, trails = edges_wanted(self.plane, around)
-        return around if facing and card.edges & facing == trails and cell not in self.plane.at else None
+        card = step.card
+        if self.phase != PLACE or card is None or letter_of(card, by_code=self.table.by_code) not in self.stock:
+            return NO_ROOM
+        if not step.parts:
+            return NO_ROOM if places(self.board, card.kind) else ASIDE
+        return self.board.room(step.code, card.edges)
 
-    def _lay(self, placing: Placing, around: Around) -> None:
-        card, cell = placing
-        self.stock.remove(kind_of(card, by_code=self.table.by_code))
-        if cell is not None:
+    def _lay(self, step: Step) -> bool:
+        """Lay a card or set it aside; return False if that is not legal."""
+        card, around = step.card, self.room(step)
+        if card is None or around == NO_ROOM:
+            return False
+        self.stock = self.stock.replace(letter_of(card, by_code=self.table.by_code), "", 1)
+        if around != ASIDE:
+            if not self._own:
+                self.board, self._own = self.board.copy(), True
             if card.symbol == SPIDER:
-                slot = len(self.plane.cells)
+                slot = len(self.leaves)
                 self.spiders, self.webs = (*self.spiders, slot), self.webs | 1 << slot
-            self.plane.lay(cell, card, around)
+            x, y = step.parts
+            self.board.lay((x, y), step.code, card, around)
             self.leaves.append(leaves_on(card))
             self.crowds.append(0)
         order = self.table.orders[self.first]
+        self.phase = ANTS
         self.queue = tuple([seat for seat in order if seat not in self.out]) if self.out else order
-        self.phase, self.turn = ANTS, self.queue[0] * COLONY
+        self.begin_turn()
+        return True
 
     # Ants
 
@@ -190,14 +204,14 @@ class Position:
 
         Long because most actions are ant moves and every call costs time (`bench/`): one return for every rule.
         """
-        if not 0 <= ant - self.turn < COLONY:
+        if not self.idle >> ant & 1:
             return NO_WALK
-        ants, plane = self.ants, self.plane
+        ants, board = self.ants, self.board
         slot: i64 = ants[ant]
+        if slot < 0:
+            return NO_WALK
         laden: i64 = self.laden
         bit: i64 = 1 << ant
-        if slot < 0 or (self.moved | self.new) & bit:
-            return NO_WALK
         part: i64
         came_by: i64 = NOWHERE
         leaf_at: i64 = NOWHERE
@@ -208,10 +222,10 @@ class Position:
             if home:
                 return NO_WALK
             if part < TAKE:
-                target: i64 = plane.near[4 * slot + part]
+                target: i64 = board.near[4 * slot + part]
                 if target < 0 or self.webs >> target & 1:
                     return NO_WALK
-                if came_by >= 0 and not plane.trails[slot] >> 4 * (came_by ^ 2) + part & 1:
+                if came_by >= 0 and not board.trails[slot] >> 4 * (came_by ^ 2) + part & 1:
                     return NO_WALK
                 slot, came_by = target, part
                 if target == NEST:
@@ -237,31 +251,46 @@ class Position:
                 change = 1
             else:
                 robbed: i64 = self.numbers[part - ROB]
-                if robbed < 0 or ants[robbed] != slot or not laden >> robbed & 1 or robbed == ant:
+                if not laden >> robbed & 1 or ants[robbed] != slot or robbed == ant:
                     return NO_WALK
                 laden ^= 1 << robbed
         return slot, laden, leaf_at, change, child, home
+
+    def _bear(self, child: i64) -> None:
+        """Let an ant come into play in the nest (ATTA-NEST-3)."""
+        self.ants[child] = NEST
+        self.counts[child // COLONY] += 1
+        self.new |= 1 << child
+        self.idle &= ~self.new
 
     def may_end(self) -> bool:
         """Return whether a turn may end (ATTA-TURN-1, ATTA-NEST-4)."""
         return self.turn >= 0 and self.must_leave() == NOWHERE
 
-    def must_leave(self) -> int:
+    def must_leave(self) -> i64:
         """Return an ant because of which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE if it may."""
-        ants, stayed = self.ants, self.moved | self.new
-        ant: i64
-        for ant in range(self.turn, self.turn + COLONY):
-            if ants[ant] == NEST and not stayed >> ant & 1:
-                return ant if self.plane.beside[NEST] & ~self.webs else NOWHERE
+        ants, ant = self.ants, self.turn
+        idle: i64 = self.idle >> ant if ant >= 0 else 0
+        while idle:
+            if idle & 1 and ants[ant] == NEST:
+                return ant if self.board.beside[NEST] & ~self.webs else NOWHERE
+            idle >>= 1
+            ant += 1
         return NOWHERE
+
+    def begin_turn(self) -> None:
+        """Begin the turn of the first colony of the queue; nobody's, if there is none."""
+        if self.queue:
+            self.turn = self.queue[0] * COLONY
+            self.idle = _COLONY_BITS << self.turn & ~self.new
+        else:
+            self.turn, self.idle = _NOBODYS, 0
 
     def next_turn(self) -> None:
         """Begin the turn of the next colony, or the spiders."""
-        self.moved, self.queue = 0, self.queue[1:]
-        if self.queue:
-            self.turn = self.queue[0] * COLONY
-        else:
-            self.turn = _NOBODYS
+        self.queue = self.queue[1:]
+        self.begin_turn()
+        if not self.queue:
             self.begin_spiders()
 
     # Spiders
@@ -269,18 +298,21 @@ class Position:
     def begin_spiders(self) -> None:
         """Move the spiders, or let the first player choose for them first."""
         steps, spiders = self.spider_steps(), list[int]()
-        for slot, bits in zip(self.spiders, steps):  # noqa: B905
+        bits: i64
+        spider: i64 = 0
+        for bits in steps:
             if bits & bits - 1:
                 self.phase, self.chosen = SPIDERS, ()
-                self.ways = tuple([self._sides(each, reached) for each, reached in zip(self.spiders, steps)])  # noqa: B905
+                self.ways = tuple([self._sides(self.spiders[at], steps[at]) for at in range(len(steps))])
                 return
-            spiders.append(bits.bit_length() - 1 if bits else slot)
+            spiders.append(_slot_of(bits) if bits else self.spiders[spider])
+            spider += 1  # noqa: SIM113 (mypyc counts faster so)
         self.ways = self.chosen = ()
         self._end_round(tuple(spiders))
 
     def _sides(self, slot: i64, reached: i64) -> str:
         """Return the sides at which some neighbours of a slot lie."""
-        near, sides = self.plane.near, 0
+        near, sides = self.board.near, 0
         side: i64
         for side in range(len(SIDES)):
             other: i64 = near[4 * slot + side]
@@ -293,7 +325,7 @@ class Position:
 
         The search goes outwards from the targets, one step at a time (ATTA-SPIDER-3), until it reaches a spider.
         """
-        steps, webs, beside = [0] * len(self.spiders), self.webs, self.plane.beside
+        steps, webs, beside = [0] * len(self.spiders), self.webs, self.board.beside
         ring: i64 = self.targets()
         seen: i64 = ring | 1 << NEST
         slot: i64
@@ -329,8 +361,15 @@ class Position:
         return targets
 
     def next_choice(self) -> int:
-        """Return the spider whose step is chosen next, by its place in the order (ATTA-SPIDER-5)."""
-        return [spider for spider, sides in enumerate(self.ways) if len(sides) > 1][len(self.chosen)]
+        """Return the spider whose step is chosen next, by its place in the order (ATTA-SPIDER-5); NOWHERE if none is."""
+        chosen, spider = len(self.chosen), 0
+        for sides in self.ways:
+            if len(sides) > 1:
+                if not chosen:
+                    return spider
+                chosen -= 1
+            spider += 1  # noqa: SIM113 (mypyc counts faster so)
+        return NOWHERE
 
     def may_choose(self, spider: int, side: int) -> bool:
         """Return whether the first player may choose a side for a spider (ATTA-SPIDER-4, 5)."""
@@ -338,12 +377,17 @@ class Position:
 
     def _choose(self, side: int) -> None:
         self.chosen = (*self.chosen, SIDES[side])
-        if len(self.chosen) < sum([len(sides) > 1 for sides in self.ways]):
+        if self.next_choice() != NOWHERE:
             return
-        choices, near = iter(self.chosen), self.plane.near
-        sides = [next(choices) if len(sides) > 1 else sides for sides in self.ways]
-        ways = zip(self.spiders, sides, strict=True)
-        self._end_round(tuple([near[4 * slot + SIDES.index(side)] if side else slot for slot, side in ways]))
+        near, spiders, chosen = self.board.near, list[int](), 0
+        slot: i64
+        for slot in self.spiders:
+            sides = self.ways[len(spiders)]
+            if len(sides) > 1:
+                sides = self.chosen[chosen]
+                chosen += 1
+            spiders.append(near[4 * slot + SIDES.find(sides)] if sides else slot)
+        self._end_round(tuple(spiders))
 
     def _end_round(self, spiders: tuple[int, ...]) -> None:
         """Move all spiders at once and let them eat (ATTA-SPIDER-7); then begin the next round or end the game."""
@@ -359,8 +403,8 @@ class Position:
             return
         self.round += 1
         self.first = self.next_colony(self.first)
-        self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = PLACE, (), 0, 0, (), ()
-        self.turn = _NOBODYS
+        self.phase, self.queue, self.new, self.ways, self.chosen = PLACE, (), 0, (), ()
+        self.begin_turn()
 
     def _eat(self) -> None:
         webs = self.webs
@@ -393,7 +437,7 @@ class Position:
 
     def next_colony(self, seat: int) -> int:
         """Return the next seat in seat order that is still in the game (ATTA-END-5)."""
-        seats = len(self.table.seats)
+        seats = len(self.counts)
         seat = (seat + 1) % seats
         while seat in self.out:
             seat = (seat + 1) % seats
@@ -405,8 +449,8 @@ class Position:
         nobody = len(self.out) == len(self.counts)
         played = how == Termination.PLAYED
         self.outcome = ended(rule, merits, nobody=nobody) if played else ended_by_players(rule, merits, how)
-        self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = OVER, (), 0, 0, (), ()
-        self.turn = _NOBODYS
+        self.phase, self.queue, self.new, self.ways, self.chosen = OVER, (), 0, (), ()
+        self.begin_turn()
 
     def leave(self, how: Termination) -> None:
         """Remove the colony to act from the game: it resigned or ran out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
@@ -414,7 +458,7 @@ class Position:
         for ant in range(seat * COLONY, (seat + 1) * COLONY):
             self._remove(ant)
         self.out, self.left = self.out | {seat}, (*self.left, seat)
-        if len(self.table.seats) - len(self.out) <= 1:
+        if len(self.counts) - len(self.out) <= 1:
             self.end("ATTA-LEAVE-1", how=how)
             return
         if seat == self.first:
@@ -423,6 +467,12 @@ class Position:
             self.next_turn()
         elif self.phase == SPIDERS:
             self.begin_spiders()
+
+
+def _slot_of(bit: i64) -> int:
+    """Return the slot that a single bit stands for."""
+    low = LOWER[bit & LOW]
+    return low[0] if low else UPPER[bit >> HALF][0]
 
 
 def _bits(slots: tuple[int, ...]) -> i64:

@@ -1,6 +1,6 @@
 """Why an action of Atta Ants is not legal: the reason that a person would name first."""
 
-from engine.atta_ants.board import LEAF, NEST, NOBODY, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, kind_of, slots_around
+from engine.atta_ants.board import LEAF, NEST, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, letter_of, slots_around
 from engine.atta_ants.rules.position import NO_WALK, Position
 from engine.atta_ants.rules.steps import step
 from engine.atta_ants.state import (
@@ -71,16 +71,16 @@ def _out_of_phase(state: State, what: int, rule: str = "ATTA-PHASE-1") -> Illega
 def _of_placing(state: State, card: Card, cell: Cell | None) -> IllegalMoveError:
     if state.phase != PLACE:
         return _out_of_phase(state, _PLACING, "ATTA-PLACE-3")
-    if kind_of(card, by_code=state.table.by_code) not in state.stock:
+    if letter_of(card, by_code=state.table.by_code) not in state.stock:
         return IllegalMoveError("ATTA-DECK-2", _NO_MORE[card.symbol], card=card.code)
     if cell is None:
         return IllegalMoveError(
             "ATTA-PLACE-4", "Card {card} fits somewhere, so it cannot be set aside.", card=card.code
         )
     name = cell_name(cell)
-    if cell in state.board.at:
+    if state.board.slot_at(cell) != NOWHERE:
         return IllegalMoveError("ATTA-PLACE-2", "There is already a card at {cell}.", cell=name)
-    if slots_around(state.board, cell) == NOBODY:
+    if max(slots_around(state.board, cell)) == NOWHERE:
         return IllegalMoveError("ATTA-PLACE-2", "There is no card next to {cell}.", cell=name)
     sentence = marked("Card {card} does not fit at {cell}: trail must meet trail, and grass must meet grass.")
     return IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)

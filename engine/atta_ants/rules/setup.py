@@ -1,11 +1,11 @@
 """How a game of Atta Ants begins."""
 
-from engine.atta_ants.board import NEST, NOWHERE, SPIDER, Card, kind_of, lay_ring, leaves_on, misfit
+from engine.atta_ants.board import NEST, NOWHERE, SPIDER, Card, lay_ring, leaves_on, letter_of, misfit
 from engine.atta_ants.state import COLONY, PLACE, State, Table, cell_name
 from engine.ruleset import TagError
 
 
-def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State:
+def start(table: Table, stock: str, ring: tuple[Card, ...]) -> State:
     """Return the position before the first card: the ring is laid, and each colony has two ants in the nest.
 
     :raises TagError: when the ring does not fit together (ATTA-PLACE-2) or the deck does not hold it (ATTA-DECK-2).
@@ -15,16 +15,15 @@ def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State
     if slot is not None:
         raise TagError("Setup", "ATTA-PLACE-2", "Card {card} does not fit at {cell}: trail must meet trail.",
                        card=board.cards[slot].code, cell=cell_name(board.cells[slot]))  # fmt: skip
-    left = list(stock)
     for card in ring:
-        kind = kind_of(card, by_code=table.by_code)
-        if kind not in left:
+        letter = letter_of(card, by_code=table.by_code)
+        if letter not in stock:
             raise TagError("Setup", "ATTA-DECK-2", "Setup has more cards like {card} than there are.",
                            card=card.code)  # fmt: skip
-        left.remove(kind)
+        stock = stock.replace(letter, "", 1)
     seats = len(table.seats)
     return State(
-        table=table, board=board, stock=tuple(left), round=1, phase=PLACE, first=0, queue=(),
+        table=table, board=board, stock=stock, round=1, phase=PLACE, first=0, queue=(),
         ants=((NEST,) * 2 + (NOWHERE,) * (COLONY - 2)) * seats, laden=0, moved=0, new=0,
         leaves=tuple(leaves_on(card) for card in board.cards),
         spiders=tuple(slot for slot, card in enumerate(board.cards) if card.symbol == SPIDER),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.atta_ants.board import SIDES
+from engine.atta_ants.board import SIDES, Card, cell_number
 from engine.atta_ants.state import ANT_NAMES, Action, AntMove, EndTurn, Placing
 from engine.steps import Prepared
 
@@ -31,18 +31,18 @@ _KEPT = 1 << 14
 class Step(Prepared):
     """An action in the form that `play` takes."""
 
-    __slots__ = ("code", "kind", "parts", "placing")
+    __slots__ = ("card", "code", "kind", "parts")
 
     kind: i64
     code: i64
-    """The number of an ant (in ANT_NAMES) or a spider."""
+    """The number of an ant (in ANT_NAMES), of a spider, or of the cell of a card."""
     parts: tuple[int, ...]
-    """The parts of a move, or the side of a choice."""
-    placing: Placing | None
+    """The parts of a move, the side of a choice, or the cell of a card; no cell if the card is set aside."""
+    card: Card | None
 
-    def __init__(self, kind: int, code: int = 0, parts: tuple[int, ...] = (), placing: Placing | None = None) -> None:
+    def __init__(self, kind: int, code: int = 0, parts: tuple[int, ...] = (), card: Card | None = None) -> None:
         super().__init__()
-        self.kind, self.code, self.parts, self.placing = kind, code, parts, placing
+        self.kind, self.code, self.parts, self.card = kind, code, parts, card
 
 
 @lru_cache(maxsize=_KEPT, typed=True)
@@ -53,7 +53,8 @@ def step(action: Action) -> Step:
     if isinstance(action, EndTurn):
         return Step(END)
     if isinstance(action, Placing):
-        return Step(LAY, placing=action)
+        cell = action.cell
+        return Step(LAY, 0 if cell is None else cell_number(cell), cell or (), action.card)
     return Step(CHOOSE, action.number - 1, (SIDES.index(action.side),))
 
 

@@ -70,8 +70,8 @@ def test_six_ants_within_a_round_do_not_end_the_game() -> None:
 
 def test_game_continues_when_one_of_six_ants_is_eaten() -> None:
     state = with_ants([6, 1], [0, 0], deck=5)
-    near_the_spider = state._replace(ants=(state.board.at[0, -1], *state.ants[1:]))
-    state = after("/", near_the_spider._replace(ants=(*[state.board.at[0, -1]] * 4, *state.ants[4:])))
+    near_the_spider = state._replace(ants=(state.board.slot_at((0, -1)), *state.ants[1:]))
+    state = after("/", near_the_spider._replace(ants=(*[state.board.slot_at((0, -1))] * 4, *state.ants[4:])))
 
     assert state.outcome is None
     assert describe(state)["eaten"] == {"R": 4, "Y": 0}

@@ -202,7 +202,7 @@ def test_the_new_ant_moves_in_the_next_round() -> None:
 
 def test_ants_in_the_nest_must_leave_unless_spiders_sit_all_around() -> None:
     state = after(LAID)
-    around = state._replace(spiders=state.board.around(0))
+    around = state._replace(spiders=tuple(state.board.around(0)))
 
     assert "/" not in legal(state)
     assert legal(around) == ["/"]

@@ -54,7 +54,7 @@ def piece(drawn: Scene, name: str) -> Piece:
 def gathered(count: int, seats: str = "R Y O B") -> State:
     """Return some ants on the card north of the nest, all carrying leaves, with the others at home."""
     start = opening(seats)
-    slot = start.board.at[0, 1]
+    slot = start.board.slot_at((0, 1))
     ants = tuple(slot if ant < count else NOWHERE for ant in range(len(start.ants)))
     return start._replace(ants=ants, laden=(1 << count) - 1)
 
@@ -367,7 +367,7 @@ TRAILS = """
 def test_text_board_connects_only_trails_that_meet() -> None:
     start = opening()
     codes = ["NESW", "NE|SW", "NS|EW", "N|E|S|W", "N|ESW", "NS|E", "ES|W", "NW", "W"]
-    board = start.board._replace(cards=tuple(CARDS[code] for code in codes))
+    board = start.board.with_cards([CARDS[code] for code in codes])
     text = scene.picture(start._replace(board=board, spiders=(), leaves=(0,) * 9, ants=(NOWHERE,) * 12))
     assert text.split("\n\n")[0] == TRAILS.strip("\n")
 
