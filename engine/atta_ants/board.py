@@ -186,7 +186,7 @@ class Board:
         return self.near[4 * slot : 4 * slot + 4]
 
     def room(self, number: i64, edges: i64) -> Around:
-        """Return the slots around a cell, by its number; NO_ROOM if no card with such edges fits there (ATTA-PLACE-2)."""
+        """Return the slots around a cell, by its number; NO_ROOM if a card with such edges does not fit (ATTA-PLACE-2)."""
         at, trails = self._at, self.trails
         north: i64 = at.get(number + _ROW, NOWHERE)
         east: i64 = at.get(number + 1, NOWHERE)
@@ -207,7 +207,11 @@ class Board:
         """Lay a card without checking whether it fits."""
         slot: i64 = len(self.cells)
         north, east, south, west = around
-        self.near += [north, east, south, west]
+        near = self.near
+        near.append(north)
+        near.append(east)
+        near.append(south)
+        near.append(west)
         self.beside.append(0)
         if north >= 0:
             self._join(slot, north, SOUTH)

@@ -11,8 +11,8 @@ from engine.ruleset import Tags
 
 _SIZE: Final = len(RING)
 """Bytes of a ring, one a card."""
-_KEPT: Final = 1 << 12
-"""Different places that a process remembers of each symmetry: cards reach a few hundred."""
+_KEPT: Final = 1 << 14
+"""Cards at places that a process remembers of each symmetry: some two megabytes, were all hostile."""
 _LETTERS: Final = "RYOB"
 """How the seats are called in turn order, whatever their colours are."""
 _NOWHERE: Final = "-"
@@ -20,13 +20,13 @@ _AT: Final = "@"
 _TRAILS: Final = "|"
 _CHOICE: Final = "S"
 """With what a choice such as `S2:N` begins. The spider's number is one digit, for there are four at most."""
-_CHOICES: Final = re.compile(r"S[0-9]:[NESW](?: S[0-9]:[NESW])*")
-"""Choices one after another: in no other action does a digit follow an `S`."""
 _SETTLED: Final = "\1\2\3\4"
-"""Stand for SIDES where no side is to be turned any more: in cards as they are seen, and at the beginning of choices."""
+"""Stand for SIDES in cards as they are seen, whose sides are not to be turned any more."""
 _settle: Final = str.maketrans(SIDES, _SETTLED)
-_CHOICE_BEGINS: Final = f" {_CHOICE}"
-_CHOICE_SETTLED: Final = _CHOICE_BEGINS.translate(_settle)
+_CHOICE_SETTLED: Final = "\5"
+"""The same for the beginning of a choice, which is no side."""
+_CHOICES: Final = re.compile(r"\x05[0-9]:[NESW](?: \x05[0-9]:[NESW])*")
+"""Choices one after another."""
 
 
 def likeness(tags: Tags, tokens: Sequence[str]) -> str:
@@ -70,8 +70,8 @@ class Symmetry:
         self.codes = {code: self._card(code) for code in CARDS}
         self.places = [RING.index(self.cell(x, y)) for x, y in RING]
         """For each place in the ring the one at which it is seen."""
-        self._settled = {code: seen.translate(_settle) for code, seen in self.codes.items()}
-        self._cells: dict[str, str] = {}
+        self._settled: dict[str, str] = {}
+        """Cards that were laid, by their tokens, as they are seen."""
         self._tables: dict[str, bytes] = {}
 
     def side(self, side: str) -> str:
@@ -93,65 +93,66 @@ class Symmetry:
         return _TRAILS.join(sorted(ordered, key=lambda trail: SIDES.find(trail[0]))) + symbol
 
     def placing(self, token: str) -> str:
-        """Return the laying of a card as it is seen."""
+        """Return the laying of a card, or its being set aside, as it is seen."""
         code, _, place = token.partition(_AT)
-        return f"{self.codes[code]}{_AT}{self._place(place)}"
-
-    def _place(self, place: str) -> str:
-        """Return where a cell is seen, both as they are written."""
-        seen = self._cells.get(place)
-        if seen is None:
-            if len(self._cells) >= _KEPT:
-                self._cells.clear()
-            x, y = place.split(",")
-            across, up = self.cell(int(x), int(y))
-            seen = self._cells[place] = f"{across},{up}"
-        return seen
+        if place == _NOWHERE:  # a card that is set aside has no rotation
+            return f"{CARDS[code].kind}{_AT}{place}"
+        x, y = place.split(",")
+        across, up = self.cell(int(x), int(y))
+        return f"{self.codes[code]}{_AT}{across},{up}"
 
     def play(self, actions: str, seats: str, ring: Sequence[str]) -> str:
         """Return the actions as seen in this symmetry, with the seats named by turn order.
 
         Cards are replaced one by one; all other sides are turned, and all seats named, by a single translation.
         """
-        before, *others = f" {actions}".split(_AT)
-        seen, settled = [], self._settled
-        for part in others:
-            between, _, code = before.rpartition(" ")
-            place = part.partition(" ")[0]
-            if place == _NOWHERE:  # a card that is set aside has no rotation
-                seen.append(f"{between} {CARDS[code].kind.translate(_settle)}{_AT}{place}")
-            else:
-                seen.append(f"{between} {settled[code]}{_AT}{self._place(place)}")
-            before = part[len(place) :]
-        play = "".join([*seen, before])[1:].replace(_CHOICE_BEGINS, _CHOICE_SETTLED)
-        return self._renumbered(play.encode().translate(self._table(seats)).decode(), ring)
+        play = self._with_cards_seen(f" {actions} ").replace(f" {_CHOICE}", f" {_CHOICE_SETTLED}")
+        places = [place for place, code in zip(self.places, ring, strict=True) if code[-1] == SPIDER]
+        in_order = sorted(places)
+        if places != in_order:
+            play = _renumbered(play, [str(in_order.index(place) + 1) for place in places])
+        return play[1:-1].encode().translate(self._table(seats)).decode()
+
+    def _with_cards_seen(self, actions: str) -> str:
+        """Return actions, all of them between spaces, with each card that is laid as it is seen, and settled."""
+        parts, end = list[str](), 0
+        at = actions.find(_AT)
+        while at >= 0:
+            begin = actions.rfind(" ", end, at) + 1
+            parts.append(actions[end:begin])
+            end = actions.find(" ", at)
+            token = actions[begin:end]
+            parts.append(self._settled.get(token) or self._settle(token))
+            at = actions.find(_AT, end)
+        parts.append(actions[end:])
+        return "".join(parts)
+
+    def _settle(self, token: str) -> str:
+        if len(self._settled) >= _KEPT:
+            self._settled.clear()
+        found = self._settled[token] = self.placing(token).translate(_settle)
+        return found
 
     def _table(self, seats: str) -> bytes:
         table = self._tables.get(seats)
         if table is None:
             letters = seats.replace(" ", "")
-            seen = f"{self._seen_sides}{_LETTERS[: len(letters)]}{SIDES}"
-            table = self._tables[seats] = bytes.maketrans(f"{SIDES}{letters}{_SETTLED}".encode(), seen.encode())
+            seen = f"{self._seen_sides}{_LETTERS[: len(letters)]}{SIDES}{_CHOICE}"
+            written = f"{SIDES}{letters}{_SETTLED}{_CHOICE_SETTLED}"
+            table = self._tables[seats] = bytes.maketrans(written.encode(), seen.encode())
         return table
-
-    def _renumbered(self, play: str, ring: Sequence[str]) -> str:
-        """Return the actions with the spiders of the ring numbered in the order in which they are seen."""
-        places = [place for place, code in zip(self.places, ring, strict=True) if code[-1] == SPIDER]
-        in_order = sorted(places)
-        if places != in_order:
-            return _renumbered(play, [str(in_order.index(place) + 1) for place in places])
-        return play
 
 
 def _renumbered(play: str, numbers: Sequence[str]) -> str:
     """Return the actions with the ring's spiders renumbered, and their choices reordered accordingly.
 
+    :param play: with choices that begin with _CHOICE_SETTLED.
     :param numbers: of each of these spiders (ATTA-SETUP-2, ATTA-SPIDER-5).
     """
 
     def reordered(choices: re.Match[str]) -> str:
         tokens = choices[0].split(" ")
-        return " ".join(sorted([f"{_CHOICE}{new.get(token[1], token[1])}{token[2:]}" for token in tokens]))
+        return " ".join(sorted([f"{token[0]}{new.get(token[1], token[1])}{token[2:]}" for token in tokens]))
 
     new = {str(number): other for number, other in enumerate(numbers, 1)}
     return _CHOICES.sub(reordered, play)

@@ -82,7 +82,10 @@ def parse_ring(text: str) -> tuple[Card, ...]:
     if len(ring) != len(RING):
         raise TagError("Setup", "ATTA-SETUP-1", "Setup has {words}; expected the eight cards around the nest.",
                        words=counted("{count} word", "{count} words", len(ring)))  # fmt: skip
-    return tuple(_card_of("Setup", code) for code in ring)
+    try:
+        return tuple([CARDS[code] for code in ring])
+    except KeyError:
+        return tuple([_card_of("Setup", code) for code in ring])
 
 
 @lru_cache(maxsize=_DECKS_KEPT)

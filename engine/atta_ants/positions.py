@@ -235,7 +235,7 @@ def _along(state: State, steps: Sequence[Step], _over: State | None) -> tuple[li
     eaten, out = list(position.eaten), position.out
     numbers = [_number(tallies, beside)]
     for step in steps:
-        position.play((step,))
+        position.play([step])
         if step.kind == MOVE:
             for tally in tallies:
                 tally.follow_move()

@@ -66,7 +66,7 @@ class State(NamedTuple):
     table: Table
     board: Board
     stock: str
-    """What may still come up, a character a card: `LETTERS`, or SYMBOL_LETTERS when the deck is not known card by card."""
+    """What may still come up, a character a card: of LETTERS, or of SYMBOL_LETTERS when the deck lists no cards."""
     round: int
     first: int
     """The seat that is first player in this round."""

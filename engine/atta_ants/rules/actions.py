@@ -25,7 +25,7 @@ class Hunt(NamedTuple):
 def apply(state: State, action: Action) -> State:
     """Return the position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
     position = Position(state)
-    if position.play((step(action),))[0] == 0:
+    if position.play([step(action)])[0] == 0:
         raise refusals.of(state, action)
     return position.state()
 
@@ -33,7 +33,7 @@ def apply(state: State, action: Action) -> State:
 def play(state: State, steps: Sequence[Step]) -> Played[State]:
     """Play actions up to the first illegal one."""
     position = Position(state)
-    plies, turn_starts = position.play(steps)
+    plies, turn_starts = position.play(steps if isinstance(steps, list) else list(steps))
     return Played(position.state(), plies, turn_starts)
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 from engine.atta_ants.board import CARDS, ROTATIONS, SIDES, edges_wanted, letter_of, open_cells, places, slots_around
 from engine.atta_ants.rules.position import Position
-from engine.atta_ants.rules.steps import DROP, PARTS, ROB, TAKE
+from engine.atta_ants.rules.steps import DROP, NO_PARTS, PARTS, ROB, TAKE, packed
 from engine.atta_ants.state import (
     ANT_NAMES,
     ANTS,
@@ -55,10 +55,10 @@ def _ant_moves(state: State, position: Position) -> Iterator[Action]:
 
 def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
     """Yield moves of at most two steps and one leaf action, if they are also legal without their last part."""
-    legal: set[Parts] = {()} if position.may_walk(ant, ()) else set()
+    legal: set[Parts] = {()} if position.may_walk(ant, NO_PARTS) else set()
     for walk in _WALKS:
         for parts in _with_acts(walk, acts, legal):
-            if parts[:-1] in legal and position.may_walk(ant, parts):
+            if parts[:-1] in legal and position.may_walk(ant, packed(parts)):
                 legal.add(parts)
                 yield parts
 

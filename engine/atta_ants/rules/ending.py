@@ -7,7 +7,6 @@ from typing import NamedTuple
 from engine.ruleset import Outcome, Termination
 from engine.words import marked
 
-
 _KEPT = 1 << 10
 """Outcomes that a process remembers."""
 
@@ -47,9 +46,7 @@ def ended_by_players(rule: str, merits: Merits, how: Termination) -> Outcome:
 
 
 @lru_cache(maxsize=_KEPT)
-def _outcome(
-    places: tuple[int, ...], rule: str, reason: str, how: Termination = Termination.PLAYED
-) -> Outcome:
+def _outcome(places: tuple[int, ...], rule: str, reason: str, how: Termination = Termination.PLAYED) -> Outcome:
     """Return an outcome. They are few and alike, and to make one anew takes as long as all else at a game's end."""
     return Outcome(places, rule, reason, how)
 

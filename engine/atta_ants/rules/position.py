@@ -5,7 +5,6 @@ Long because all of that is in one class: what an action changes should not have
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from engine.atta_ants.board import (
@@ -23,7 +22,7 @@ from engine.atta_ants.board import (
     places,
 )
 from engine.atta_ants.rules.ending import Merits, ended, ended_by_players
-from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Step
+from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, NO_PARTS, PART, PART_BITS, ROB, TAKE, Step
 from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, State
 from engine.ruleset import Termination
 
@@ -111,21 +110,21 @@ class Position:
 
     def allows(self, step: Step) -> bool:
         """Return whether an action is legal."""
-        kind, code, parts = step.kind, step.code, step.parts
+        kind = step.kind
         if kind == MOVE:
-            return self.may_walk(self.numbers[code], parts)
+            return self.may_walk(self.numbers[step.code], step.parts)
         if kind == END:
             return self.may_end()
-        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(step) != NO_ROOM
+        return self.may_choose(step.code, step.parts) if kind == CHOOSE else self.room(step) != NO_ROOM
 
-    def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
+    def play(self, steps: list[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
         """Play actions up to the first illegal one; return how many, and the plies at which rounds began.
 
         Long because most actions are moves of ants, and these are made here without another call.
         """
         plies, turn_starts = 0, list[int]()
         ants, crowds, leaves, numbers, number = self.ants, self.crowds, self.leaves, self.numbers, self.round
-        for step in list(steps):
+        for step in steps:
             kind = step.kind
             if kind == MOVE:
                 ant: i64 = numbers[step.code]
@@ -146,9 +145,9 @@ class Position:
                     break
                 self.next_turn()
             elif kind == CHOOSE:
-                if not self.may_choose(step.code, step.parts[0]):
+                if not self.may_choose(step.code, step.parts):
                     break
-                self._choose(step.parts[0])
+                self._choose(step.parts)
             elif not self._lay(step):
                 break
             plies += 1
@@ -167,7 +166,7 @@ class Position:
         card = step.card
         if self.phase != PLACE or card is None or letter_of(card, by_code=self.table.by_code) not in self.stock:
             return NO_ROOM
-        if not step.parts:
+        if step.cell is None:
             return NO_ROOM if places(self.board, card.kind) else ASIDE
         return self.board.room(step.code, card.edges)
 
@@ -177,14 +176,13 @@ class Position:
         if card is None or around == NO_ROOM:
             return False
         self.stock = self.stock.replace(letter_of(card, by_code=self.table.by_code), "", 1)
-        if around != ASIDE:
+        if step.cell is not None:
             if not self._own:
                 self.board, self._own = self.board.copy(), True
             if card.symbol == SPIDER:
                 slot = len(self.leaves)
                 self.spiders, self.webs = (*self.spiders, slot), self.webs | 1 << slot
-            x, y = step.parts
-            self.board.lay((x, y), step.code, card, around)
+            self.board.lay(step.cell, step.code, card, around)
             self.leaves.append(leaves_on(card))
             self.crowds.append(0)
         order = self.table.orders[self.first]
@@ -195,11 +193,11 @@ class Position:
 
     # Ants
 
-    def may_walk(self, ant: int, parts: tuple[int, ...]) -> bool:
-        """Return whether an ant's move is legal."""
+    def may_walk(self, ant: i64, parts: i64) -> bool:
+        """Return whether an ant's move is legal, its parts `packed`."""
         return self.walk(ant, parts)[0] >= 0
 
-    def walk(self, ant: i64, parts: tuple[int, ...]) -> Walk:  # noqa: C901, PLR0911, PLR0912 (see below)
+    def walk(self, ant: i64, parts: i64) -> Walk:  # noqa: C901, PLR0911, PLR0912 (see below)
         """Return where an ant's move leads; NO_WALK if it is not legal.
 
         Long because most actions are ant moves and every call costs time (`bench/`): one return for every rule.
@@ -212,13 +210,13 @@ class Position:
             return NO_WALK
         laden: i64 = self.laden
         bit: i64 = 1 << ant
-        part: i64
         came_by: i64 = NOWHERE
         leaf_at: i64 = NOWHERE
         change: i64 = 0
         child: i64 = NOWHERE
         home = False
-        for part in parts:
+        while parts != NO_PARTS:
+            part, parts = parts & PART, parts >> PART_BITS
             if home:
                 return NO_WALK
             if part < TAKE:
@@ -229,15 +227,14 @@ class Position:
                     return NO_WALK
                 slot, came_by = target, part
                 if target == NEST:
-                    first = ant - ant % COLONY
-                    colony = ants[first : first + COLONY]
+                    first = self.turn
                     home = laden & bit != 0
-                    born = home and NOWHERE in colony
-                    if ants[ant] == NEST or colony.count(NEST) + 1 + born > NEST_HOLDS:
+                    born = home and self.counts[ant // COLONY] < COLONY
+                    if ants[ant] == NEST or ants[first : first + COLONY].count(NEST) + 1 + born > NEST_HOLDS:
                         return NO_WALK
                     laden &= ~bit
                     if born:
-                        child = first + colony.index(NOWHERE)
+                        child = ants.index(NOWHERE, first)
                 continue
             if leaf_at >= 0 or (laden & bit != 0) != (part == DROP):
                 return NO_WALK
@@ -361,7 +358,7 @@ class Position:
         return targets
 
     def next_choice(self) -> int:
-        """Return the spider whose step is chosen next, by its place in the order (ATTA-SPIDER-5); NOWHERE if none is."""
+        """Return the spider whose step is chosen next, by its place in the order (ATTA-SPIDER-5), or NOWHERE."""
         chosen, spider = len(self.chosen), 0
         for sides in self.ways:
             if len(sides) > 1:

@@ -2,7 +2,7 @@
 
 from engine.atta_ants.board import LEAF, NEST, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, letter_of, slots_around
 from engine.atta_ants.rules.position import NO_WALK, Position
-from engine.atta_ants.rules.steps import step
+from engine.atta_ants.rules.steps import NO_PARTS, numbers_of, packed
 from engine.atta_ants.state import (
     ANTS,
     COLONIES,
@@ -116,10 +116,10 @@ def _of_move(state: State, action: AntMove) -> IllegalMoveError:
 
 def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
     """Return why an ant's move is not legal: what is wrong with its first impossible part."""
-    position, parts = Position(state), step(action).parts
+    position, parts = Position(state), numbers_of(action)
     at = 0
-    before = position.walk(ant, ())
-    while (after := position.walk(ant, parts[: at + 1])) != NO_WALK:
+    before = position.walk(ant, NO_PARTS)
+    while (after := position.walk(ant, packed(parts[: at + 1]))) != NO_WALK:
         before, at = after, at + 1
     if before == NO_WALK:
         raise ValueError(f"{action} is refused before it begins")

@@ -1,8 +1,13 @@
 """How a game of Atta Ants begins."""
 
+from typing import Final
+
 from engine.atta_ants.board import NEST, NOWHERE, SPIDER, Card, lay_ring, leaves_on, letter_of, misfit
 from engine.atta_ants.state import COLONY, PLACE, State, Table, cell_name
 from engine.ruleset import TagError
+
+_COLONY: Final = (NEST,) * 2 + (NOWHERE,) * (COLONY - 2)
+_NOBODY: Final[frozenset[int]] = frozenset()
 
 
 def start(table: Table, stock: str, ring: tuple[Card, ...]) -> State:
@@ -15,19 +20,21 @@ def start(table: Table, stock: str, ring: tuple[Card, ...]) -> State:
     if slot is not None:
         raise TagError("Setup", "ATTA-PLACE-2", "Card {card} does not fit at {cell}: trail must meet trail.",
                        card=board.cards[slot].code, cell=cell_name(board.cells[slot]))  # fmt: skip
-    for card in ring:
-        letter = letter_of(card, by_code=table.by_code)
-        if letter not in stock:
+    leaves, spiders = [0], list[int]()
+    for slot, card in enumerate(ring, NEST + 1):
+        at = stock.find(letter_of(card, by_code=table.by_code))
+        if at < 0:
             raise TagError("Setup", "ATTA-DECK-2", "Setup has more cards like {card} than there are.",
                            card=card.code)  # fmt: skip
-        stock = stock.replace(letter, "", 1)
-    seats = len(table.seats)
+        stock = stock[:at] + stock[at + 1 :]
+        leaves.append(leaves_on(card))
+        if card.symbol == SPIDER:
+            spiders.append(slot)
+    ants = _COLONY * len(table.seats)
     return State(
-        table=table, board=board, stock=stock, round=1, phase=PLACE, first=0, queue=(),
-        ants=((NEST,) * 2 + (NOWHERE,) * (COLONY - 2)) * seats, laden=0, moved=0, new=0,
-        leaves=tuple(leaves_on(card) for card in board.cards),
-        spiders=tuple(slot for slot, card in enumerate(board.cards) if card.symbol == SPIDER),
-        ways=(), chosen=(), eaten=(0,) * seats, out=frozenset(), left=(), outcome=None,
+        table=table, board=board, stock=stock, round=1, phase=PLACE, first=0, queue=(), ants=ants, laden=0, moved=0,
+        new=0, leaves=tuple(leaves), spiders=tuple(spiders), ways=(), chosen=(), eaten=(0,) * len(table.seats),
+        out=_NOBODY, left=(), outcome=None,
     )  # fmt: skip
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.atta_ants.board import SIDES, Card, cell_number
+from engine.atta_ants.board import SIDES, Card, Cell, cell_number
 from engine.atta_ants.state import ANT_NAMES, Action, AntMove, EndTurn, Placing
 from engine.steps import Prepared
 
@@ -28,34 +29,64 @@ ROB: Final = 6
 _KEPT = 1 << 14
 
 
+PART_BITS: Final = 5
+PART: Final = (1 << PART_BITS) - 1
+NO_PARTS: Final = 1
+"""Parts in one number, the first lowest: five bits each, and a 1 after the last."""
+_ENOUGH: Final = 4
+"""So many parts are never legal, whatever they are: two steps, and one leaf action (ATTA-MOVE-2, ATTA-LEAF-5)."""
+
+
+def packed(parts: Sequence[int]) -> int:
+    """Return the parts of a move as one number. After the first that is too much, the others do not matter."""
+    found: i64 = NO_PARTS
+    at = min(len(parts), _ENOUGH)
+    while at:
+        at -= 1
+        found = found << PART_BITS | parts[at]
+    return found
+
+
+def numbers_of(move: AntMove) -> list[int]:
+    """Return the numbers of a move's parts."""
+    return [_NUMBER[part] for part in move.parts]
+
+
 class Step(Prepared):
     """An action in the form that `play` takes."""
 
-    __slots__ = ("card", "code", "kind", "parts")
+    __slots__ = ("card", "cell", "code", "kind", "parts")
 
     kind: i64
     code: i64
     """The number of an ant (in ANT_NAMES), of a spider, or of the cell of a card."""
-    parts: tuple[int, ...]
-    """The parts of a move, the side of a choice, or the cell of a card; no cell if the card is set aside."""
+    parts: i64
+    """The parts of a move, `packed`, so that no other object has to be waited for; or the side of a choice."""
     card: Card | None
+    cell: Cell | None
+    """Where a card is laid; none if it is set aside."""
 
-    def __init__(self, kind: int, code: int = 0, parts: tuple[int, ...] = (), card: Card | None = None) -> None:
+    def __init__(
+        self, kind: int, code: int = 0, parts: int = NO_PARTS, card: Card | None = None, cell: Cell | None = None
+    ) -> None:
         super().__init__()
-        self.kind, self.code, self.parts, self.card = kind, code, parts, card
+        self.kind, self.code, self.parts, self.card, self.cell = kind, code, parts, card, cell
 
 
 @lru_cache(maxsize=_KEPT, typed=True)
 def step(action: Action) -> Step:
     """Return an action in the form that `play` takes."""
     if isinstance(action, AntMove):
-        return Step(MOVE, ANT_NAMES[action.ant], tuple([_NUMBER[part] for part in action.parts]))
+        return Step(MOVE, ANT_NAMES[action.ant], packed(numbers_of(action)))
     if isinstance(action, EndTurn):
         return Step(END)
     if isinstance(action, Placing):
         cell = action.cell
-        return Step(LAY, 0 if cell is None else cell_number(cell), cell or (), action.card)
-    return Step(CHOOSE, action.number - 1, (SIDES.index(action.side),))
+        return Step(LAY, 0 if cell is None else cell_number(cell), card=action.card, cell=cell)
+    return Step(CHOOSE, action.number - 1, SIDES.index(action.side))
 
 
-__all__ = ["CHOOSE", "DROP", "END", "LAY", "MOVE", "PARTS", "ROB", "TAKE", "Step", "step"]
+__all__ = [
+    "CHOOSE", "DROP", "END", "LAY", "MOVE", "NO_PARTS", "PART", "PARTS", "PART_BITS", "ROB", "TAKE", "Step",
+    "numbers_of", "packed", "step",
+]  # fmt: skip

@@ -43,7 +43,9 @@ def _board(state: State) -> list[str]:
         blocks = []
         for x in range(west, east + 1):
             slot = state.board.slot_at((x, y))
-            blocks.append([" " * width] * _HEIGHT if slot == NOWHERE else _block(state, slot, there.get(slot, []), width))
+            blocks.append(
+                [" " * width] * _HEIGHT if slot == NOWHERE else _block(state, slot, there.get(slot, []), width)
+            )
         for row in range(_HEIGHT):
             margin = f"{y:>3} " if row == _HEIGHT // 2 else "    "
             rows.append((margin + "".join(block[row] for block in blocks)).rstrip())

@@ -84,7 +84,11 @@ def _with_the_card_drawn(style: Choose, random: Random, state: State, legal: Seq
     """Return the action of a style; it may only lay the card it drew."""
     if state.phase == PLACE:
         drawn = random.choice(state.stock)
-        same = [act for act in legal if isinstance(act, Placing) and letter_of(act.card, by_code=state.table.by_code) == drawn]
+        same = [
+            act
+            for act in legal
+            if isinstance(act, Placing) and letter_of(act.card, by_code=state.table.by_code) == drawn
+        ]
         legal = same or legal
     action: Action = style(random, state, legal)
     return action

@@ -30,7 +30,7 @@ def test_ant_enclosed_by_spiders_is_worth_less_than_one_that_can_escape() -> Non
 
 
 def test_carried_leaf_is_worth_nothing_when_no_round_is_left_to_bring_it_home() -> None:
-    late = lone(NORTH, stock=(), moved=RED_1, leaves=(0,) * 9)
+    late = lone(NORTH, stock="", moved=RED_1, leaves=(0,) * 9)
 
     assert evaluate(late._replace(laden=RED_1), "R") == evaluate(late, "R")
     assert evaluate(late._replace(laden=RED_1, moved=0), "R") > evaluate(late._replace(moved=0), "R")
