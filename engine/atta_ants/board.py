@@ -186,7 +186,7 @@ class Board:
         return self.near[4 * slot : 4 * slot + 4]
 
     def room(self, number: i64, edges: i64) -> Around:
-        """Return the slots around a cell, by its number; NO_ROOM if a card with such edges does not fit (ATTA-PLACE-2)."""
+        """Return the slots around a cell, by its number; NO_ROOM if such edges do not fit there (ATTA-PLACE-2)."""
         at, trails = self._at, self.trails
         north: i64 = at.get(number + _ROW, NOWHERE)
         east: i64 = at.get(number + 1, NOWHERE)

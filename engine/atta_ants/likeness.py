@@ -1,16 +1,12 @@
 """When two records of Atta Ants are the same play: the board turned or mirrored, other colours, another deck's name."""
 
 import re
-from collections.abc import Iterator, Sequence
-from operator import getitem
-from struct import Struct
+from collections.abc import Sequence
 from typing import Final
 
 from engine.atta_ants.board import CARDS, RING, SIDES, SPIDER
 from engine.ruleset import Tags
 
-_SIZE: Final = len(RING)
-"""Bytes of a ring, one a card."""
 _KEPT: Final = 1 << 14
 """Cards at places that a process remembers of each symmetry: some two megabytes, were all hostile."""
 _LETTERS: Final = "RYOB"
@@ -41,7 +37,7 @@ def likeness(tags: Tags, tokens: Sequence[str]) -> str:
     ring, actions = setup.split(" "), " ".join(tokens)
     first, alike = _views(ring)
     play = min([SYMMETRIES[view].play(actions, seats, ring) for view in alike])
-    return f"{len(seats)}\n{first:016x}\n{play}"
+    return f"{len(seats)}\n{first.hex()}\n{play}"
 
 
 def views(ring: Sequence[str]) -> list[int]:
@@ -49,13 +45,25 @@ def views(ring: Sequence[str]) -> list[int]:
     return _views(ring)[1]
 
 
-def _views(ring: Sequence[str]) -> tuple[int, list[int]]:
-    """Return the numerically first view of a ring, and the symmetries in which it is seen so."""
-    seen = _apart(sum(map(getitem, _SEEN, ring)).to_bytes(_BYTES))
-    first = min(seen)
-    if seen.count(first) == 1:
-        return first, [seen.index(first)]
-    return first, [view for view, one in enumerate(seen) if one == first]
+def _views(ring: Sequence[str]) -> tuple[bytes, list[int]]:
+    """Return the numerically first view of a ring, and the symmetries in which it is seen so.
+
+    Nearly always one view has the least number where it counts most, so that the others need not be looked at further.
+    """
+    seen = [_SEEN[code] for code in ring]
+    firsts = [seen[places[0]][view] for view, places in enumerate(_SHOWN)]
+    least = min(firsts)
+    if firsts.count(least) == 1:
+        view = firsts.index(least)
+        return _view(seen, view), [view]
+    found = [(_view(seen, view), view) for view, first in enumerate(firsts) if first == least]
+    first = min(found)[0]
+    return first, [view for one, view in found if one == first]
+
+
+def _view(seen: Sequence[bytes], view: int) -> bytes:
+    """Return what is seen of a ring in a symmetry: the number of each card, place by place."""
+    return bytes([seen[place][view] for place in _SHOWN[view]])
 
 
 class Symmetry:
@@ -164,22 +172,10 @@ SYMMETRIES: Final = tuple(
 """The first changes nothing."""
 
 
-_BYTES: Final = _SIZE * len(SYMMETRIES)
-_apart: Final = Struct(f">{len(SYMMETRIES)}Q").unpack
-"""Takes what all symmetries see apart again, in their order: of each ring its eight bytes."""
-
-
-def _rings() -> Iterator[dict[str, int]]:
-    """Yield, for each place in the ring, by the card there, its place and rotation in each of the symmetries."""
-    number = {code: at for at, code in enumerate(CARDS)}
-    for place in range(_SIZE):
-        seen = dict.fromkeys(CARDS, 0)
-        for symmetry in SYMMETRIES:
-            for code in CARDS:
-                seen[code] = seen[code] << 8 * _SIZE | number[symmetry.codes[code]] << 8 * symmetry.places[place]
-        yield seen
-
-
-_SEEN: Final = tuple(_rings())
+_NUMBERS: Final = {code: number for number, code in enumerate(CARDS)}
+_SEEN: Final = {code: bytes([_NUMBERS[symmetry.codes[code]] for symmetry in SYMMETRIES]) for code in CARDS}
+"""For each card the numbers of those as which it is seen in the symmetries."""
+_SHOWN: Final = [[symmetry.places.index(place) for place in reversed(range(len(RING)))] for symmetry in SYMMETRIES]
+"""For each symmetry, which place of the ring is seen at each place, from the last one, which counts most."""
 
 __all__ = ["SYMMETRIES", "Symmetry", "likeness", "views"]

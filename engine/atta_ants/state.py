@@ -102,6 +102,10 @@ class State(NamedTuple):
         return len(self.stock)
 
 
+make_state = tuple.__new__
+"""Makes a State of its fields in their order: by their names it would take five times as long."""
+
+
 class Placing(NamedTuple):
     """`NE*@2,1`: a card is laid; `NE*@-`, without a cell: it is set aside."""
 

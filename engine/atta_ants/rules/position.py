@@ -23,7 +23,7 @@ from engine.atta_ants.board import (
 )
 from engine.atta_ants.rules.ending import Merits, ended, ended_by_players
 from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, NO_PARTS, PART, PART_BITS, ROB, TAKE, Step
-from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, State
+from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, State, make_state
 from engine.ruleset import Termination
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ _NAMED: Final = [
     "".join([name for side, name in enumerate(SIDES) if sides >> side & 1]) for sides in range(1 << len(SIDES))
 ]
 """Sets of sides as they are written, by their bits."""
-_make = tuple.__new__
 
 
 class Position:
@@ -101,7 +100,7 @@ class Position:
             tuple(self.ants), self.laden, self.moved, self.new, tuple(self.leaves), self.ways, self.chosen,
             tuple(self.eaten), self.out, self.left, self.outcome,
         )  # fmt: skip
-        return _make(State, fields)
+        return make_state(State, fields)
 
     @property
     def moved(self) -> i64:
@@ -140,7 +139,9 @@ class Position:
                     leaves[leaf_at] += change
                 if child >= 0:
                     self._bear(child)
-            elif kind == END:
+                plies += 1
+                continue  # no round begins
+            if kind == END:
                 if not self.may_end():
                     break
                 self.next_turn()
@@ -175,7 +176,8 @@ class Position:
         card, around = step.card, self.room(step)
         if card is None or around == NO_ROOM:
             return False
-        self.stock = self.stock.replace(letter_of(card, by_code=self.table.by_code), "", 1)
+        at = self.stock.find(letter_of(card, by_code=self.table.by_code))
+        self.stock = self.stock[:at] + self.stock[at + 1 :]
         if step.cell is not None:
             if not self._own:
                 self.board, self._own = self.board.copy(), True

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.atta_ants.board import NEST, NOWHERE, SPIDER, Card, lay_ring, leaves_on, letter_of, misfit
-from engine.atta_ants.state import COLONY, PLACE, State, Table, cell_name
+from engine.atta_ants.state import COLONY, PLACE, State, Table, cell_name, make_state
 from engine.ruleset import TagError
 
 _COLONY: Final = (NEST,) * 2 + (NOWHERE,) * (COLONY - 2)
@@ -30,12 +30,12 @@ def start(table: Table, stock: str, ring: tuple[Card, ...]) -> State:
         leaves.append(leaves_on(card))
         if card.symbol == SPIDER:
             spiders.append(slot)
-    ants = _COLONY * len(table.seats)
-    return State(
-        table=table, board=board, stock=stock, round=1, phase=PLACE, first=0, queue=(), ants=ants, laden=0, moved=0,
-        new=0, leaves=tuple(leaves), spiders=tuple(spiders), ways=(), chosen=(), eaten=(0,) * len(table.seats),
-        out=_NOBODY, left=(), outcome=None,
+    seats = len(table.seats)
+    fields = (
+        table, board, stock, 1, 0, tuple(spiders), PLACE, (), _COLONY * seats, 0, 0, 0, tuple(leaves), (), (),
+        (0,) * seats, _NOBODY, (), None,
     )  # fmt: skip
+    return make_state(State, fields)
 
 
 __all__ = ["start"]
