@@ -53,7 +53,8 @@ def _outcome(places: tuple[int, ...], rule: str, reason: str, how: Termination =
 
 def _places(ranking: Sequence[tuple[int, int, int]]) -> tuple[int, ...]:
     """Return the place of each seat (ATTA-RANK-1, ATTA-RANK-2); seats that share a place have the same number."""
-    return tuple([1 + sum([other > merit for other in ranking]) for merit in ranking])
+    best_first = sorted(ranking, reverse=True)
+    return tuple([1 + best_first.index(merit) for merit in ranking])
 
 
 def _eaten_decided(ranking: Sequence[tuple[int, int, int]]) -> bool:
