@@ -5,7 +5,7 @@ from random import Random
 
 from engine.agn.canonical import order_tags
 from engine.agn.tags import check_tags
-from engine.atta_ants.board import NEST, NEST_CARD, NOWHERE, ROTATIONS, Board, Card, distances, lay_ring, misfit
+from engine.atta_ants.board import KINDS, NEST, NEST_CARD, NOWHERE, ROTATIONS, Board, Card, distances, lay_ring, misfit
 from engine.atta_ants.notation import parse_deck
 from engine.atta_ants.rules import apply, legal_actions
 from engine.atta_ants.ruleset import ATTA_ANTS
@@ -50,7 +50,7 @@ def play(names: list[str], random: Random, ruleset: AttaRuleset, more: Mapping[s
 def deal(random: Random) -> tuple[tuple[Card, ...], Board]:
     """Return a ring that fits, from a shuffled deck."""
     while True:
-        kinds = list(parse_deck("reconstruction-1")[1])
+        kinds = [KINDS[letter] for letter in parse_deck("reconstruction-1")[1]]
         random.shuffle(kinds)
         ring: tuple[Card, ...] = ()
         for kind in kinds:

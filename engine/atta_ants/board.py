@@ -117,6 +117,7 @@ SYMBOL_LETTERS: Final = {LEAF: "*", SPIDER: "#", PLAIN: "."}
 """What stands for a card in a deck of which only the symbols are known."""
 LETTERS: Final = {kind: chr(ord("A") + at) for at, kind in enumerate(sorted({card.kind for card in CARDS.values()}))}
 """What stands for a card in a deck that lists its cards: a character for each kind, in the order of the kinds."""
+KINDS: Final = {letter: kind for kind, letter in LETTERS.items()}
 for _each in CARDS.values():
     _each.letter = LETTERS[_each.kind]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from engine.atta_ants.board import CARDS, LETTERS, NEST, NEST_CARD, RING, SIDES, Card, fits_ring, turned
+from engine.atta_ants.board import CARDS, KINDS, NEST, NEST_CARD, RING, SIDES, Card, fits_ring, turned
 from engine.atta_ants.notation import RECONSTRUCTION_1, parse_deck
 from engine.atta_ants.state import PLACE, State
 from engine.chance import Stream
@@ -144,12 +144,9 @@ def _kind(code: str) -> str:
     return CARDS[code].kind
 
 
-_KINDS: Final = {letter: kind for kind, letter in LETTERS.items()}
-
-
 def _coming(state: State) -> tuple[str, ...]:
     known = state.phase == PLACE and state.table.by_code
-    return tuple([_KINDS[letter] for letter in state.stock]) if known else ()
+    return tuple([KINDS[letter] for letter in state.stock]) if known else ()
 
 
 def _are_same_cards(dealt: str, setup: str) -> bool:
