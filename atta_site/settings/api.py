@@ -21,6 +21,7 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.JSONRenderer",
         "games.api.readable.PageRenderer",
     ],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.readable.PagesOnlyToRead",
     "DEFAULT_THROTTLE_CLASSES": [
         "atta_site.rate_limits.VisitorThrottle",
         "atta_site.rate_limits.AccountThrottle",

@@ -2,13 +2,16 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
 
 _ADDRESS = re.compile(r"&quot;((?:https?://|/(?!/))[^\s&]*(?:&amp;[^\s&]+)*)&quot;")
 _MOST = 200_000
@@ -41,6 +44,19 @@ class PageRenderer(BaseRenderer):
             "path": request.get_full_path() if request else "",
         }
         return render_to_string("games/site/answer.html", values, request=getattr(request, "_request", None))
+
+
+class PagesOnlyToRead(DefaultContentNegotiation):
+    """Answers as JSON whatever changes something: only programs do that here, though some say that they accept HTML."""
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """Return how to write the answer, and its media type."""
+        chosen, media_type = super().select_renderer(request, renderers, format_suffix)
+        if request.method not in SAFE_METHODS and isinstance(chosen, PageRenderer):
+            return renderers[0], renderers[0].media_type
+        return chosen, media_type
 
 
 def _linked(text: str) -> SafeString:

@@ -176,6 +176,13 @@ def test_api_errors_are_json_whatever_the_accept_header(asking: Client, accept: 
         assert (path, answer.status_code // 100, fault(answer, interface=True)) == (path, 4, "")
 
 
+def test_api_answers_as_json_whatever_would_change_something(asking: Client) -> None:
+    """Some programs say by default that HTML is what they accept."""
+    for path in ("games/zzzzzzzz/confirmation", "studies", "studies/zzzzzzzz/chapters", "nothing"):
+        answer = asking.post(f"/api/v1/{path}", b"{", "application/json", headers={"accept": "text/html, */*;q=0.2"})
+        assert (path, answer.status_code // 100, fault(answer, interface=True)) == (path, 4, "")
+
+
 @pytest.mark.parametrize("name", by_tier(quick=SEGMENTED[::2], full=SEGMENTED, long=SEGMENTED))
 def test_addresses_survive_arbitrary_path_segments(asking: Client, worlds: tuple[World, World], name: str) -> None:
     path = address(name, worlds[0])
