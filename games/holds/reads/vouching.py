@@ -160,8 +160,9 @@ def _matched(names: Iterable[int], vouchers: Mapping[int, set[int]]) -> int:
 
 
 def is_named_organiser(account: AbstractBaseUser) -> bool:
-    """Return whether an account organises a club and was named by a moderator or the operator."""
+    """Return whether an account organises a club and was last named there by a moderator or the operator."""
     clubs = set(account.organised_clubs.values_list("pk", flat=True)) if isinstance(account, User) else set()
     acts = Act.objects.filter(kind__in=_NAMING, params__organiser=account.pk, params__club__in=list(clubs))
-    named_by = set(acts.values_list("by", flat=True)) if clubs else set()
+    last = dict(acts.order_by("pk").values_list("params__club", "by")) if clubs else {}
+    named_by = set(last.values())
     return None in named_by or any(map(is_moderator, User.objects.filter(pk__in=named_by - {None})))

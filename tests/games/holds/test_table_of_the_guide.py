@@ -36,6 +36,7 @@ SHOWN = {
     "An account is **known**": [
         "holds.test_vouching.test_organiser_appointed_by_a_moderator_makes_players_known",
         "holds.test_vouching.test_organiser_appointed_by_another_organiser_vouches_only_as_a_player",
+        "holds.test_vouching.test_organiser_appointed_again_by_another_organiser_vouches_only_as_a_player",
         "holds.test_independence.test_vouch_of_a_moderator_counts_except_at_their_own_tables",
         "clubs.test_clubs.test_founding_a_club_lets_nobody_vouch_as_an_organiser",
     ],

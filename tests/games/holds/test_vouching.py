@@ -215,6 +215,18 @@ def test_organiser_appointed_by_another_organiser_vouches_only_as_a_player(
     assert Club.objects.get().organisers.count() == 2
 
 
+def test_organiser_appointed_again_by_another_organiser_vouches_only_as_a_player(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    club = organising.found(slug="club", name="Club", about="", organiser=mallory, now=now)
+    organising.name_organiser(club, bob, by=judge, now=now)
+    organising.dismiss_organiser(club, bob, by=bob, now=now)
+    organising.name_organiser(club, bob, by=mallory, now=now)
+    uploaded(("Ada", "Bruno"), bob, now)
+    named("Ada", alice, now, by=bob)
+    assert Vouch.objects.get(by=bob).role == "player"
+
+
 def test_uncontested_claim_of_the_uploader_is_approved_automatically(alice: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), alice, now)
     claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
