@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -50,13 +50,14 @@ class PagesOnlyToRead(DefaultContentNegotiation):
     """Answers as JSON whatever changes something: only programs do that here, though some say that they accept HTML."""
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         """Return how to write the answer, and its media type."""
-        chosen, media_type = super().select_renderer(request, renderers, format_suffix)
+        first, *others = renderers
+        chosen, media_type = super().select_renderer(request, [first, *others], format_suffix)
         if request.method not in SAFE_METHODS and isinstance(chosen, PageRenderer):
-            return renderers[0], renderers[0].media_type
-        return chosen, media_type
+            return first, str(first.media_type)
+        return chosen, str(media_type)
 
 
 def _linked(text: str) -> SafeString:
