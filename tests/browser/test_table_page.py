@@ -10,8 +10,9 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Table
+from games.playing import leaving
 from games.playing.reads.people import Person
-from tests.games.playing.seating import seated, whose_turn
+from tests.games.playing.seating import guests, play, seated, whose_turn
 
 OpenPage = Callable[..., Page]
 
@@ -63,4 +64,16 @@ def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page
     expect(page.locator(".play-head-says > b")).to_have_text("Round 1")
     expect(page.locator(".round-part.now")).to_have_text("Card")
     assert page.title().startswith("(1) Atta Ants")
+    assert faults(page) == []
+
+
+@pytest.mark.full
+def test_axe_finds_nothing_once_somebody_has_left_a_long_game(live: str, open_page: OpenPage, now: datetime) -> None:
+    people = guests(2)
+    table = play(seated(people, now, "ant-trails-2020"), people, now, most=40)
+    leaving.resign(table.key, whose_turn(table, people), now=now)
+    page = open_page(width=390, dark=True)
+    page.goto(f"/play/{table.key}/")
+    assert page.locator("[data-scroll-end]").evaluate("one => one.scrollHeight > one.clientHeight")
+    assert page.locator(".play-seat.gone").count() == 1
     assert faults(page) == []
