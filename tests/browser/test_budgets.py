@@ -17,7 +17,8 @@ from tests.tiers import by_tier, first_quick
 MOST, MOST_OF_A_REPLAY = 120_000, 150_000
 SHIFTED = 0.02
 OTHERS = ("/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/", "/rules/atta-ants/", "/upload/",
-          "/rules/ant-trails/quick/", "/api/", "/play/", "/privacy/")  # fmt: skip
+          "/rules/ant-trails/quick/", "/api/", "/api/v1/docs/", "/api/v1/docs/games/get_game/", "/play/",
+          "/privacy/")  # fmt: skip
 
 
 @pytest.mark.full
