@@ -133,8 +133,8 @@ def reference_of(description: Mapping[str, Any], site: str) -> Reference:
     :param site: the address with which sample requests begin.
     """
     schemas = description["components"]["schemas"]
-    used = _used(description)
-    shapes = {name: _shape(name, schemas, used) for name in sorted(schemas)}
+    used, wholes = _used(description), _wholes(schemas)
+    shapes = {name: _shape(name, schemas, used.get(name, ()), wholes.get(name, ())) for name in sorted(schemas)}
     operations = [_operation(*one, site, schemas, shapes) for one in _described(description)]
     operations.sort(key=lambda one: [*SUBJECTS].index(one.subject))
     found = groupby(operations, key=lambda one: one.subject)
@@ -159,6 +159,15 @@ def _used(description: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
         for name in shapes_in(operation):
             used.setdefault(name, []).append(operation["operationId"])
     return {name: tuple(operations) for name, operations in used.items()}
+
+
+def _wholes(schemas: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    """Return the shapes by the names of those that are their parts."""
+    wholes: dict[str, list[str]] = {}
+    for whole in sorted(schemas):
+        for name in shapes_in(schemas[whole]) - {whole}:
+            wholes.setdefault(name, []).append(whole)
+    return {name: tuple(found) for name, found in wholes.items()}
 
 
 def _operation(
@@ -202,15 +211,14 @@ def _parameter(one: Mapping[str, Any], schemas: Mapping[str, Any]) -> Field:
     return _field(one["name"], one["schema"], one.get("description", ""), schemas, one["in"], required=required)
 
 
-def _shape(name: str, schemas: Mapping[str, Any], used: Mapping[str, tuple[str, ...]]) -> Shape:
+def _shape(name: str, schemas: Mapping[str, Any], used_by: tuple[str, ...], part_of: tuple[str, ...]) -> Shape:
     schema = schemas[name]
     required = schema.get("required", ()) if name.endswith(_SENT) else ()
     fields = tuple(
         _field(field, one, one.get("description", ""), schemas, required=field in required)
         for field, one in schema.get("properties", {}).items()
     )
-    part_of = tuple(other for other in sorted(schemas) if other != name and name in shapes_in(schemas[other]))
-    return Shape(name, _markdown(schema.get("description", "")), fields, values_of(schema), used.get(name, ()), part_of)
+    return Shape(name, _markdown(schema.get("description", "")), fields, values_of(schema), used_by, part_of)
 
 
 def _field(
