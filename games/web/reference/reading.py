@@ -21,7 +21,7 @@ _SENT = "Request"
 _METHODS = ("get", "post", "put", "patch", "delete")
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 _FIRST_CLAUSE = re.compile(r"(?:`[^`]*`|[^`])*?(?=[.:;](?:\s|$)|$)", re.DOTALL)
-_VALUES = re.compile(r"\s*^\* `(.*)` - \1$", re.MULTILINE)
+_VALUES = re.compile(r"\s*^\* `(.*)` - \1$", re.MULTILINE | re.IGNORECASE)
 """Values of an enumeration that have no other names: the type has them already."""
 
 
