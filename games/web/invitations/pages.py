@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from games.clubs.reads.clubs import clubs_visible_to
 from games.consent.reads.given import seats_given
 from games.invitations.answering import may_undo
 from games.invitations.reads.invitations import State, games_for, invitations_of, names_of, state_of
@@ -16,6 +17,7 @@ from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
 from games.web.invitations.panel import LinkShown, link_shown
 from games.web.invitations.qr import qr_code
+from games.web.links import Link
 from games.web.lists import Part, part_of
 from games.web.rows import GameRow, rows_of
 
@@ -93,6 +95,8 @@ class InvitationPage:
     """Whether the reader made it."""
     decided: bool
     """Whether the name belongs to the account that used it."""
+    club: Link | None
+    """Where the games count, if the reader may see it."""
     may_undo: bool
     wrong: dict[str, str | Promise]
 
@@ -125,9 +129,17 @@ def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int | Non
         mine=bool(name and viewer.is_authenticated and name.account_id == viewer.pk),
         own=own,
         decided=bool(name and name.account_id and name.player.rated_account_id == name.account_id),
+        club=_club_of(invitation, viewer),
         may_undo=bool(name and viewer.is_authenticated and may_undo(name, viewer, now=now)),
         wrong=WRONG,
     )
+
+
+def _club_of(invitation: Invitation, viewer: Viewer) -> Link | None:
+    if invitation.upload is None or invitation.upload.club_id is None:
+        return None
+    club = clubs_visible_to(viewer).filter(pk=invitation.upload.club_id).first()
+    return Link(club.name, reverse("club", args=[club.slug])) if club else None
 
 
 def _chosen(names: list[InvitedName], viewer: Viewer, chosen: int | None, now: datetime) -> InvitedName | None:

@@ -13,9 +13,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from games.clubs import running
 from games.invitations.inviting import say_who
 from games.invitations.reads.invitations import games_for
 from games.models import Confirmation, Dispute, Game, Invitation, InvitedName, Upload
+from games.uploads.origin import UploadOptions
 from tests.games.invitations.asking import evening, invited, link, named
 from tests.games.seats import give_seat
 from tests.games.web.accounts.forms import PASSWORD, link_in, posted, register
@@ -264,3 +266,16 @@ def test_a_link_for_all_takes_a_reader_for_the_name_of_their_account(
     assert "You are Bruno in these games. Another name?" in text_of(reader.get(link(group)))
     assert "Who are you?" in text_of(reader.get(f"{link(group)}?name=0"))
     assert "Who are you?" in text_of(browse().get(link(group)))
+
+
+def test_who_has_confirmed_games_of_a_club_finds_the_way_there(
+    alice: User, bob: User, browse: Browse, now: datetime
+) -> None:
+    club = running.found(slug="nest", name="The Nest", meets="", main_ruleset="", by=alice, now=now)
+    upload = evening(alice, now, options=UploadOptions(club=club))
+    bruno = invited("Bruno", upload, alice, now, me="Ada")
+    words = text_of(browse(bob).post(link(bruno.invitation), confirmation(bruno), follow=True))
+    assert "The Nest" not in words, "whom nobody but its members may see before it is reviewed"
+    running.join(running.make_link(club, by=alice, now=now), bob, now=now)
+    html = browse(bob).get(link(bruno.invitation)).content.decode()
+    assert '<a class="button" href="/clubs/nest/"><bdi>The Nest</bdi></a>' in html
