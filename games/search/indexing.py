@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any, Final
 
-import structlog
 from django.db import connection, transaction
 
 from engine.openings import opening_numbers
@@ -28,7 +27,6 @@ LOCK: Final = "positions"
 _BATCH: Final = 500
 _READ: Final = ("number", "line", "form", "data", "too_long", "game")
 """Of a log: what the engine reads."""
-_log = structlog.get_logger()
 _ADD_RUN = """
 WITH waiting AS (
     INSERT INTO games_gameevents (game_id, opening)
@@ -50,17 +48,12 @@ _ADD_BLOCKS = "COPY games_positionblock (run_id, first, pairs) FROM STDIN"
 def index_games(games: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
     """Add games, given by id with the replay of each record: their positions and openings.
 
-    A game that is added twice is found once. One whose positions cannot be numbered is left out, so that others do not
-    wait for it. Their events are found later, for that takes longer than verification.
+    A game that is added twice is found once. Their events are found later, for that takes longer than verification.
     """
     numbers, openings = dict[int, set[int]](), dict[int, str]()
     for game, replay in games:
-        try:
-            opening = opening_of(replay)
-            numbers[game] = {*position_numbers(replay), *opening_numbers(replay.ruleset.slug, opening)}
-            openings[game] = opening
-        except Exception:  # noqa: BLE001 (whatever is wrong with one game)
-            _log.exception("search.indexing_failed", game=game)
+        opening = openings[game] = opening_of(replay)
+        numbers[game] = {*position_numbers(replay), *opening_numbers(replay.ruleset.slug, opening)}
     if openings:
         with connection.cursor() as cursor:
             row: dict[str, Any] = {"games": [*openings], "openings": [*openings.values()], "numbering": NUMBERING}
@@ -83,7 +76,7 @@ def index_comments(logs: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
 
 def replays_of(games: Sequence[int]) -> Iterator[tuple[int, Replay[Any, Any]]]:
     """Yield the replay of each of some legal games, given by id."""
-    for log in logs_of(games).only(*_READ).iterator(chunk_size=_BATCH):
+    for log in logs_of(games).only(*_READ):
         if (replay := replay_of_legal(record_of(log))) and log.game_id:
             yield log.game_id, replay
 

@@ -4,9 +4,12 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.test import Client
 
+from engine.verify import verify_bytes
 from games import tasks
 from games.models import Game, GameEvents, PositionRun, UnindexedGame, Upload
 from games.records.reads.visibility import NOBODY
@@ -91,14 +94,29 @@ def test_a_batch_that_broke_off_is_indexed_later_and_nothing_twice(
 
 
 def test_a_game_that_cannot_be_numbered_holds_up_no_other(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    numbered = iter((ValueError(), [1], [2]))
-    monkeypatch.setattr(indexing, "position_numbers", lambda _: raised_or(next(numbered)))
-    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    first, *others = duels(3)
+    at_fault = verify_bytes(first)[0].replay
+    monkeypatch.setattr(indexing, "position_numbers", lambda replay: [1] if replay != at_fault else 1 // 0)
+    upload_file(b"\n".join([first, *others]), via=Upload.Via.API, now=now)
 
     judge_all(now)
 
     assert not UnindexedGame.objects.exists()
     assert GameEvents.objects.count() == 2
+
+
+@pytest.mark.parametrize("error", [SoftTimeLimitExceeded, OperationalError])
+def test_games_that_are_not_at_fault_go_on_waiting(
+    now: datetime, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    judge_batch(queue.claim(), now)
+    monkeypatch.setattr(indexing, "position_numbers", lambda _: raised(error))
+
+    with pytest.raises(error):
+        index_waiting(has_time=lambda: True)
+
+    assert UnindexedGame.objects.count() == 3
 
 
 def test_a_worker_indexes_what_it_has_verified(now: datetime) -> None:
@@ -150,7 +168,5 @@ def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def raised_or(value: Exception | list[int]) -> list[int]:
-    if isinstance(value, Exception):
-        raise value
-    return value
+def raised(error: type[Exception]) -> None:
+    raise error
