@@ -1,7 +1,10 @@
 """Reading an account's own ratings: on each ladder of the site that of its best player, and how it came about."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import F
 
 from games.ladders.reads.ladders import LeaderboardRow, rank_of
 from games.models import RatingEvent, Standing
@@ -29,6 +32,23 @@ def own_ratings(account: int, *, since: datetime) -> list[OwnRating]:
     best = {line.ladder_id: line for line in lines.order_by("value", "-player")}
     ordered = sorted(best.values(), key=lambda line: (-line.games, line.ladder.ruleset))
     return [OwnRating(LeaderboardRow(rank_of(line), line), _events(line, since)) for line in ordered]
+
+
+def ratings_by_name(accounts: Collection[int], rulesets: Collection[str]) -> Mapping[tuple[int, str], LeaderboardRow]:
+    """Return what accounts have on the site's ladders under their own names, by account and ruleset.
+
+    Which other names belong to an account is nobody's business. Ranks are left out.
+    """
+    lines = Standing.objects.filter(
+        player__account__in=accounts,
+        player__name=F("player__account__username"),
+        ladder__club=None,
+        ladder__ruleset__in=rulesets,
+    ).select_related("player", "ladder")
+    return {
+        (line.player.account_id or 0, line.ladder.ruleset): LeaderboardRow(0, line)
+        for line in lines.order_by("games", "player")
+    }
 
 
 def _events(line: Standing, since: datetime) -> tuple[RatingEvent, ...]:

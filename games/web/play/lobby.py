@@ -1,12 +1,15 @@
 """What the lobby shows: tables to join and to watch, one's own, and the form for a new one."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
 
 from engine.registry import RULESETS
+from games.ladders.reads.own import ratings_by_name
 from games.models import Table
 from games.playing.errors import PlayError
 from games.playing.opening import TableOptions
@@ -17,6 +20,8 @@ from games.web.parameters import number_from, text_from
 from games.web.play.labels import BOTS, FIRSTS, STATES, TIMES, VISIBILITIES, time_label
 from games.web.play.seats import SeatAtTable, seats_at
 
+Ratings = Mapping[tuple[int, str], str]
+"""Ratings by account and ruleset, as they are shown."""
 _NAMES = 3
 _PAIR = 2
 
@@ -68,13 +73,14 @@ def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPag
     :param fields: what the form holds, where it was sent and refused.
     """
     version = lists.version()  # first: what changes while the lists are read is announced once more
-    mine = tables_of(viewer)
+    found = [list(lists.tables_of(viewer)), list(lists.open_tables()), list(lists.tables_to_watch())]
+    ratings = _ratings([table for tables in found for table in tables])
+    mine, to_join, to_watch = (tuple(_row(table, viewer, ratings) for table in tables) for tables in found)
     own = {row.url for row in mine}
-    rows = (_row(table, viewer) for table in lists.open_tables())
     return LobbyPage(
         mine=mine,
-        open=tuple(row for row in rows if row.url not in own),
-        playing=tuple(row for table in lists.tables_to_watch() if (row := _row(table, viewer)).url not in own),
+        open=tuple(row for row in to_join if row.url not in own),
+        playing=tuple(row for row in to_watch if row.url not in own),
         waiting=sum(row.my_turn for row in mine),
         version=version,
         is_somebody=viewer.is_somebody,
@@ -87,15 +93,23 @@ def tables_of(person: Person) -> tuple[TableRow, ...]:
     return tuple(_row(table, person) for table in lists.tables_of(person))
 
 
-def _row(table: Table, viewer: Person) -> TableRow:
+def _ratings(tables: Sequence[Table]) -> Ratings:
+    """Return the ratings of all who sit at some tables, in the games that they play there."""
+    accounts = {seat.account_id for table in tables for seat in table.seats.all() if seat.account_id}
+    found = ratings_by_name(accounts, {table.ruleset for table in tables}) if accounts else {}
+    return {key: f"{row.rating}{'?' if row.provisional else ''}" for key, row in found.items()}
+
+
+def _row(table: Table, viewer: Person, ratings: Ratings = MappingProxyType({})) -> TableRow:
     seats = list(table.seats.all())
+    rated = {seat.name: ratings.get((seat.account_id or 0, table.ruleset), "") for seat in seats}
     return TableRow(
         url=reverse("table", args=[table.key]),
         title=ruleset_title(table.ruleset),
         state=STATES[Table.State(table.state)],
         time=time_label(table.time_kind, table.time_base, table.time_step),
         rated=table.rated,
-        seats=seats_at(table, seats, viewer),
+        seats=tuple(replace(seat, rating=rated[seat.name]) for seat in seats_at(table, seats, viewer)),
         free=table.places - len(seats),
         my_turn=lists.is_turn_of(viewer, table),
         invited=lists.is_invited(viewer, table),

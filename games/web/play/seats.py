@@ -38,6 +38,8 @@ class SeatAtTable:
     """What its score sheet counts, with the words for it."""
     tray: Drawn
     """What lies before it, drawn with the board's drawings; empty where that is nothing."""
+    rating: str = ""
+    """In lists of tables, with a question mark while it is provisional; empty where there is none."""
 
 
 def seats_at(
