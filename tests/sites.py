@@ -18,7 +18,9 @@ from tests import chance, migrated
 
 PATIENCE = 120.0
 """Seconds for which a server may start, on a machine that has much else to do as well."""
-UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD", "PICTURE")}
+UNLIMITED = {
+    f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD", "PICTURE", "TABLE")
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ REST_FRAMEWORK = {
         "picture": env.rate("THROTTLE_PICTURE", "30/minute"),
         "thumbnail": env.rate("THROTTLE_THUMBNAIL", "600/minute"),
         "film": env.rate("THROTTLE_FILM", "30/hour"),
+        "table": env.rate("THROTTLE_TABLE", "300/hour"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,

@@ -9,10 +9,11 @@ from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
+from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
 from games.api.errors import shape
@@ -96,6 +97,15 @@ class _TableView(APIView):
 
 class TablesView(_TableView):
     """The tables."""
+
+    throttle_scope = "table"
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Return the limit on opening tables, and for lists the usual limits alone."""
+        throttles = super().get_throttles()
+        if self.request.method not in SAFE_METHODS:
+            return throttles
+        return [throttle for throttle in throttles if not isinstance(throttle, ScopedRateThrottle)]
 
     @extend_schema(parameters=[TablesQuery], responses={200: TableRowShape(many=True), 400: ErrorShape})
     def get(self, request: Request) -> Response:

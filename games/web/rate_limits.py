@@ -94,6 +94,12 @@ class StudyThrottle(UploadThrottle):
     scope = "study"
 
 
+class TableThrottle(UploadThrottle):
+    """Counts tables that are opened: each visitor without a cookie is another guest, who has opened none yet."""
+
+    scope = "table"
+
+
 class ReportThrottle(UploadThrottle):
     """Counts reports of comments, collections and studies, each of which a moderator has to read."""
 

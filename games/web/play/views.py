@@ -25,6 +25,7 @@ from games.web.answers import SeeOther
 from games.web.parameters import number_from, text_from
 from games.web.play.lobby import lobby_page, options_from
 from games.web.play.table import table_page
+from games.web.rate_limits import TableThrottle, seconds_to_wait
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,6 +38,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         return render(request, template, {"page": lobby_page(person_of(request), request.GET)})
     person, token = somebody(request)
     try:
+        _check_pace(request)
         options, names = options_from(request.POST)
         table = opening.open_table(_with_invited(options, names), person, now=timezone.now())
     except PlayError as error:
@@ -45,6 +47,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
     answer = SeeOther(table.get_absolute_url())
     keep_guest(answer, token, secure=request.is_secure())
     return answer
+
+
+def _check_pace(request: HttpRequest) -> None:
+    """Count a table. :raises PlayError: when too many were opened from this address, or by this account."""
+    if seconds_to_wait(request, TableThrottle()):
+        raise PlayError("throttled", "Too many tables at once. Try again in some minutes.")
 
 
 def _with_invited(options: opening.TableOptions, names: list[str]) -> opening.TableOptions:

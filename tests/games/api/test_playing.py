@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from rest_framework.test import APIClient
+from rest_framework.throttling import SimpleRateThrottle
 
 from games.models import Table
 
@@ -88,6 +90,21 @@ def test_the_secret_is_shown_only_when_the_game_is_over(two: tuple[str, APIClien
     assert len(over["secret"]) == 64
     assert sorted(over["result"]["placements"]) == [1, 2]
     assert over["may"] == ["phrases", "rematch"]
+
+
+def test_tables_of_one_address_are_limited_however_many_guests_open_them(
+    call: Call, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the interface and by the page together: a visitor without a cookie is a new guest each time."""
+    rates = {"table": "2/hour"} | dict.fromkeys(("anon", "user"))
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    opened(call(None))
+    assert client.post("/play/", {"ruleset": "army-ants"}).status_code == 303
+    client.cookies.clear()
+    assert "Too many tables at once" in (shown := client.post("/play/", {"ruleset": "army-ants"})).content.decode()
+    refused = call(None).post("/api/v1/tables", {"ruleset": "army-ants"}, format="json")
+    assert (shown.status_code, refused.status_code, Table.objects.count()) == (422, 429, 2)
+    assert call(None).get("/api/v1/tables", {"which": "open"}).status_code == 200
 
 
 def test_rated_table_requires_accounts(call: Call, alice: User) -> None:
