@@ -14,10 +14,11 @@ _LONGEST = 128
 
 def person_of(request: HttpRequest) -> Person:
     """Return who sends a request: an account, a guest, or nobody known yet."""
-    if request.user.is_authenticated:
-        return Person(account=request.user)
     token = request.headers.get(HEADER) or request.COOKIES.get(COOKIE, "")
-    return Person(guest=guest_of(token)) if 0 < len(token) <= _LONGEST else NOBODY
+    guest = guest_of(token) if 0 < len(token) <= _LONGEST else ""
+    if request.user.is_authenticated:
+        return Person(account=request.user, earlier=guest)
+    return Person(guest=guest) if guest else NOBODY
 
 
 def somebody(request: HttpRequest) -> tuple[Person, str]:

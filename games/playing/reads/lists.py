@@ -72,9 +72,13 @@ def is_invited(person: Person, table: Table) -> bool:
 def _seats(person: Person) -> Q:
     if person.account:
         account = person.account.pk
-        return Q(seats__account=account) | Q(invited=account, state=Table.State.OPEN)
+        theirs = Q(seats__account=account) | Q(invited=account, state=Table.State.OPEN)
+        return theirs | Q(seats__guest=person.earlier) if person.earlier else theirs
     return Q(seats__guest=person.guest)
 
 
 def _opened(person: Person) -> Q:
-    return Q(opened_by=person.account.pk) if person.account else Q(opened_by_guest=person.guest)
+    if person.account is None:
+        return Q(opened_by_guest=person.guest)
+    theirs = Q(opened_by=person.account.pk)
+    return theirs | Q(opened_by_guest=person.earlier) if person.earlier else theirs

@@ -18,6 +18,12 @@ def name_of(person: Person) -> str:
     return f"{_ACCOUNT}:{person.account.pk}" if person.account else f"{_GUEST}:{person.guest}"
 
 
+def names_of(person: Person) -> list[str]:
+    """Return all names of somebody: an account is also the guest it was before."""
+    earlier = [f"{_GUEST}:{person.earlier}"] if person.earlier else []
+    return [name_of(person), *earlier] if person.is_somebody else []
+
+
 def seated_at(keys: Collection[str], people: Collection[str]) -> set[str]:
     """Return whom of these people any of the tables concerns, because they sit or are invited there."""
     seated = {_named(seat) for seat in _seats(people).filter(table__key__in=keys).only("account_id", "guest")}

@@ -18,6 +18,8 @@ class Person:
     """The digest of a guest's token."""
     bot: str = ""
     """The name of a built-in bot."""
+    earlier: str = ""
+    """The guest as whom an account played in this browser before it signed in: it goes on with that guest's games."""
 
     @property
     def is_somebody(self) -> bool:
@@ -27,7 +29,7 @@ class Person:
     def opened(self, table: Table) -> bool:
         """Return whether they opened a table."""
         if self.account:
-            return bool(table.opened_by_id == self.account.pk)
+            return bool(table.opened_by_id == self.account.pk) or table.opened_by_guest == (self.earlier or None)
         if self.bot:
             return table.opened_by_id is None and not table.opened_by_guest
         return bool(self.guest) and table.opened_by_guest == self.guest
@@ -35,7 +37,7 @@ class Person:
     def sits_in(self, seat: TableSeat) -> bool:
         """Return whether a seat is theirs."""
         if self.account:
-            return bool(seat.account_id == self.account.pk)
+            return bool(seat.account_id == self.account.pk) or seat.guest == (self.earlier or None)
         return bool(self.guest and seat.guest == self.guest) or bool(self.bot and seat.bot == self.bot)
 
 

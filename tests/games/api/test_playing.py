@@ -49,6 +49,19 @@ def test_guest_token_works_in_a_header(call: Call) -> None:
     assert [seat["you"] for seat in answer.json()["seats"]] == [True]
 
 
+def test_who_signs_in_goes_on_with_the_games_begun_as_a_guest(client: Client, alice: User) -> None:
+    client.post("/play/", {"ruleset": "army-ants", "against": "screen"})
+    table = Table.objects.get()
+    client.post(table.get_absolute_url(), {"do": "join"})
+    client.force_login(alice)
+    seen = client.get(f"/api/v1/tables/{table.key}").json()
+    assert {"actions", "resign"} <= set(seen["may"])
+    assert [row["key"] for row in client.get("/api/v1/tables", {"which": "mine"}).json()] == [table.key]
+    elsewhere = Client()
+    elsewhere.force_login(alice)
+    assert elsewhere.get(f"/api/v1/tables/{table.key}").json()["may"] == []
+
+
 def test_only_the_player_to_act_gets_the_legal_actions(
     two: tuple[str, APIClient, APIClient],
 ) -> None:
