@@ -125,7 +125,8 @@ def _may(table: Table, seats: list[TableSeat], viewer: Person) -> list[str]:
     if table.state != Table.State.PLAYING:
         return ["phrases", "rematch"] if table.state != Table.State.CANCELLED else []
     may = ["actions"] if acts(table, seats, viewer) else []
-    may += ["resign", "phrases", *(["draw"] if table.places == DUEL else [])]
+    may += [] if any(seat.resigns for seat in seats if viewer.sits_in(seat)) else ["resign"]
+    may += ["phrases", *(["draw"] if table.places == DUEL else [])]
     return may if table.plies else [*may, "abort"]
 
 
