@@ -64,6 +64,17 @@ def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str
     ))  # fmt: skip
 
 
+def traces_of_turn(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> tuple[Trace, ...]:
+    """Return the traces of the last turn once it is another seat's, else of the last action alone."""
+    actors = [ruleset.to_act(state) for state in states[:-1]]
+    if not actors:
+        return ()
+    first = len(actors) - 1
+    while first and actors[first - 1] == actors[-1] != ruleset.to_act(states[-1]):
+        first -= 1
+    return tuple(trace for scene in film(ruleset, states[first:], tokens[first:]) for trace in scene.traces)
+
+
 def branches(
     ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], others: Iterable[str]
 ) -> tuple[Scene, list[Scene]]:

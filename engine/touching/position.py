@@ -1,14 +1,14 @@
 """A position for a player: its picture, and what to touch next."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 from xml.etree.ElementTree import Element, tostring
 
 from engine.rounds import round_json
 from engine.ruleset import Outcome, Ruleset
-from engine.scene import Box, Scene, frames, last_scene
+from engine.scene import Box, Scene, frames, last_scene, traces_of_turn
 from engine.touches import Must, Picker, Rectangle, left_of
 from engine.touching.tree import Json, Node, Writer, build_tree, needs_of
 from engine.words import Translate, render, untranslated
@@ -32,6 +32,8 @@ class Reader:
     """The drawings that the reader already has."""
     whole: bool = True
     """Whether the tree has what every card does that may come; else it is empty until one is named as drawn."""
+    turn: bool = False
+    """Whether the board shows what the whole last turn did, not only its last action."""
     translate: Translate = untranslated
 
 
@@ -50,7 +52,7 @@ def position(
     """
     acting, translate = reader.acting, reader.translate
     state, ply = states[-1], len(tokens)
-    scene = last_scene(ruleset, states, tokens)
+    scene = _scene(ruleset, states, tokens, whole_turn=reader.turn)
     picker = ruleset.touching.picker(state) if acting else None
     asked = picker if drawn is None else None
     actions = _actions(ruleset, state, drawn) if acting and (reader.whole or not asked) else []
@@ -75,6 +77,11 @@ def position(
         "must": [_must(must, translate) for must in ruleset.touching.musts(state)] if acting else [],
         "count": len(actions),
     }
+
+
+def _scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], *, whole_turn: bool) -> Scene:
+    scene = last_scene(ruleset, states, tokens)
+    return replace(scene, traces=traces_of_turn(ruleset, states, tokens)) if whole_turn else scene
 
 
 def _room(board: Box, places: Iterable[Rectangle]) -> Box:

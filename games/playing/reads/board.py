@@ -27,7 +27,7 @@ def board_json(
         return None
     first = max(0, len(tokens) - _BEFORE)
     states = [position_of(table, tokens[:ply]).state for ply in range(first, len(tokens) + 1)]
-    reader = Reader(acting=acting, known=known, translate=translated)
+    reader = Reader(acting=acting, known=known, turn=True, translate=translated)
     found = position(ruleset_by_slug(table.ruleset), states, tokens[first:], reader, table.drawn or None)
     found["ply"] = found["frame"]["ply"] = len(tokens)
     return found

@@ -104,3 +104,17 @@ def test_position_is_drawn_like_the_last_scene_of_its_replay(ruleset: AnyRuleset
 
     for ply in range(0, len(scenes), 7):
         assert last_scene(ruleset, replay.states[: ply + 1], replay.actions[:ply]) == scenes[ply]
+
+
+@every_ruleset
+def test_board_shows_all_that_a_turn_did_once_it_is_another_seats(ruleset: AnyRuleset) -> None:
+    """While a turn goes on, and on a board that shows single actions, there are only the traces of the last action."""
+    replay = next(iter(recorded(ruleset)))
+    scenes, actors = film(ruleset, replay.states, replay.actions), [*map(ruleset.to_act, replay.states)]
+    for ply in range(1, min(40, len(replay.actions))):
+        history = replay.states[: ply + 1], replay.actions[:ply]
+        run = next((at for at in range(ply - 1, 0, -1) if actors[at - 1] != actors[ply - 1]), 0)
+        first = run if actors[ply] != actors[ply - 1] else ply - 1
+        traces = [trace for scene in scenes[first + 1 : ply + 1] for trace in scene.traces]
+        assert len(position(ruleset, *history, Reader(turn=True))["frame"]["traces"]) == len(traces), ply
+        assert len(position(ruleset, *history)["frame"]["traces"]) == len(scenes[ply].traces), ply
