@@ -10,7 +10,7 @@ def laying_texts() -> Texts:
     return {
         "layingBoard": gettext("The table before the first action"),
         "whatLies": gettext("What lies here: {place}?"),
-        "laidAll": gettext("Everything is in place."),
+        "laidAll": gettext("Everything is in place. Touch a piece to change it."),
         "takeAway": gettext("Remove"),
         "left": gettext("{n} left"),
         "leftOf": gettext("{left} of {of}"),

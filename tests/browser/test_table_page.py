@@ -49,6 +49,34 @@ def test_title_and_icon_of_every_page_say_that_it_is_the_readers_turn(
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:image/png"))
 
 
+def test_board_stays_as_large_while_the_others_act_and_the_dock_says_whose_turn_it_is(
+    open_page: OpenPage, live: str, alice: User, bob: User, now: datetime
+) -> None:
+    people = {Person(account=alice): alice, Person(account=bob): bob}
+    table = seated(list(people), now, "army-ants")
+    page = open_page(people[whose_turn(table, list(people))])
+    page.goto(f"{live}{table.get_absolute_url()}")
+    expect(page.locator("[data-sentence]")).to_have_text("Touch a piece, or type.")
+    size = page.locator("[data-stage]").bounding_box()
+    page.get_by_role("combobox", name="Action").fill("QG")
+    page.get_by_role("option").first.click()
+    page.locator("[data-confirm-action]").click()
+    expect(page.locator("[data-sentence]")).to_have_text(re.compile("^It is (alice|bob)’s turn$"))
+    expect(page.locator(".play-happened li")).to_have_count(1)
+    assert page.locator("[data-stage]").bounding_box() == size
+
+
+def test_draw_that_is_offered_is_seen_on_a_phone_without_scrolling(
+    open_page: OpenPage, live: str, alice: User, bob: User, now: datetime
+) -> None:
+    table = seated([Person(account=alice), Person(account=bob)], now, "army-ants")
+    page = open_page(bob, width=390)
+    page.goto(f"{live}{table.get_absolute_url()}")
+    leaving.draw(table.key, Person(account=alice), now=now)
+    expect(page.get_by_role("button", name="Accept")).to_be_in_viewport(timeout=20_000)
+    expect(page.get_by_text("alice offers a draw.")).to_be_in_viewport()
+
+
 @pytest.mark.full
 def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page) -> None:
     sit_down(page, "atta-ants-2003")

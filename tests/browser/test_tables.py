@@ -64,6 +64,7 @@ def test_two_browsers_see_what_the_other_does(open_page: OpenPage, live: str) ->
     expect(one.get_by_role("button", name="Resign")).to_be_visible(timeout=20_000)
     other.get_by_role("button", name="Abort").click()
     expect(one.get_by_role("heading", name="Aborted")).to_be_visible(timeout=20_000)
+    expect(one.locator("[data-dock-of-table]")).to_be_hidden()
 
 
 @pytest.mark.full

@@ -1,5 +1,7 @@
 """What tables are called, and what is done there, in the reader's language."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -40,6 +42,15 @@ TIMES = {
 _MINUTE, _DAY = 60, 86_400
 
 
+def ending_label(places: Sequence[int], own: int) -> str | None:
+    """Return how a game ended for a reader; none where their place says it."""
+    if set(places) == {1}:
+        return gettext("A draw")
+    if own == 1:
+        return gettext("You won") if places.count(1) == 1 else gettext("You share the first place")
+    return gettext("You lost") if len(places) == 2 else None  # noqa: PLR2004 (players)
+
+
 def time_label(kind: str, base: int, step: int) -> str:
     """Return how time is measured, in words."""
     if kind == Table.Time.NONE:
@@ -48,7 +59,7 @@ def time_label(kind: str, base: int, step: int) -> str:
         days = max(1, round(base / _DAY))
         return ngettext("{days} day for each turn", "{days} days for each turn", days).format(days=days)
     minutes = base / _MINUTE
-    return gettext("{minutes} min + {step} s").format(minutes=f"{minutes:g}", step=step)
+    return gettext("{minutes} min + {step} s").format(minutes=f"{round(minutes, 2):g}", step=step)
 
 
 def clock_label(milliseconds: int | None) -> str:

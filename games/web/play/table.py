@@ -1,6 +1,6 @@
 """What the page of a table shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -24,7 +24,8 @@ from games.sentences import translated
 from games.web.game.card import won
 from games.web.labels import COLOURS
 from games.web.laying import laying_texts
-from games.web.play.labels import BOTS, FIRSTS, STATES, time_label
+from games.web.play.happened import happened
+from games.web.play.labels import BOTS, FIRSTS, STATES, ending_label, time_label
 from games.web.play.seats import SeatAtTable, seats_at
 
 Json = dict[str, Any]
@@ -110,6 +111,10 @@ class TablePage:
     begins_at_once: bool
     """Whether the game begins as soon as the reader sits down."""
     moves: tuple[TurnShown, ...]
+    happened: tuple[str, ...]
+    """What happened since the reader last acted."""
+    ended: str | None
+    """How it ended for the reader, where their place does not say it."""
     said: tuple[PhraseShown, ...]
     phrases: tuple[tuple[str, str], ...]
     commitment: str
@@ -140,6 +145,7 @@ def table_page(table: Table, viewer: Person, known: tuple[str, ...] = ()) -> Tab
         **_sitting(table, seats),
         **_acting(table, seen),
         **_board(table, position, {seat.letter: seat for seat in seats}),
+        **_ending(table, seats),
         **_talk(table),
         **_deal(table, seen),
         **_afterwards(table),
@@ -153,9 +159,9 @@ def _about(table: Table) -> Json:
     return {
         "key": table.key,
         "title": ruleset_title(table.ruleset),
+        "state_word": STATES[Table.State(table.state)],
         "rules": reverse("rules", args=[document_of(ruleset_by_slug(table.ruleset))]),
         "state": table.state,
-        "state_word": STATES[Table.State(table.state)],
         "time": time_label(table.time_kind, table.time_base, table.time_step),
         "first": FIRSTS[Table.First(table.first)],
         "rated": table.rated,
@@ -179,7 +185,7 @@ def _sitting(table: Table, seats: tuple[SeatAtTable, ...]) -> Json:
         "sits": any(seat.you for seat in seats),
         "colours": _colours(table, seats),
         "begins_at_once": table.hot_seat or len(seats) + 1 + len(bots) == table.places,
-        "asks_age": table.first == Table.First.OLDEST,
+        "asks_age": table.first == Table.First.OLDEST and not table.hot_seat and table.places > len(table.bots) + 1,
     }
 
 
@@ -201,8 +207,22 @@ def _board(table: Table, position: Position | None, seats: Mapping[str, SeatAtTa
     return {
         "round": _round(position, seats) if table.state == Table.State.PLAYING else None,
         "cards_left": _cards_left(position),
-        "moves": _moves(table, position),
+        **_actions(table, position, {letter for letter, seat in seats.items() if seat.you}),
     }
+
+
+def _actions(table: Table, position: Position | None, readers: set[str]) -> Json:
+    if position is None:
+        return {"moves": (), "happened": ()}
+    rows = table.actions.filter(ply__lt=len(position.tokens)).order_by("ply")
+    letters = tuple(rows.values_list("letter", flat=True))
+    return {"moves": _moves(position, letters), "happened": happened(table, position, letters, readers)}
+
+
+def _ending(table: Table, seats: tuple[SeatAtTable, ...]) -> Json:
+    own = [seat for seat in seats if seat.you and not table.hot_seat]
+    ended = ending_label([seat.place or 0 for seat in seats], own[0].place or 0) if table.placements and own else None
+    return {"ended": ended}
 
 
 def _talk(table: Table) -> Json:
@@ -272,11 +292,8 @@ def _colours(table: Table, seats: tuple[SeatAtTable, ...]) -> tuple[tuple[str, A
     return tuple((seat.letter, COLOURS[seat.colour]) for seat in known if seat.letter not in taken)
 
 
-def _moves(table: Table, position: Position | None) -> tuple[TurnShown, ...]:
+def _moves(position: Position, letters: Sequence[str]) -> tuple[TurnShown, ...]:
     """Return the actions in turns: the number of the round, or pair of turns, who acted, and the tokens."""
-    if position is None:
-        return ()
-    letters = table.actions.filter(ply__lt=len(position.tokens)).order_by("ply").values_list("letter", flat=True)
     rows = zip(numbers_of(position), letters, position.tokens, strict=True)
     return tuple(
         TurnShown(number, letter, position.ruleset.seat(letter).colour, tuple(token for _, _, token in found))

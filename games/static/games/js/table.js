@@ -5,7 +5,8 @@
      [data-part=data]   data-event: the newest event; data-plays: whether the reader sits here; data-ply, data-state, data-mine; the position as JSON
      [data-entropy]     the player's contribution to the deal, drawn here; the player may change it
      [data-acting]      shown while it is the reader's turn; [data-stage-of-board]: while there is a board
-     [data-watching]    how many look on; data-one, data-many: the words, with {} for the number
+     [data-dock-of-table]   shown to players while the game is on
+     [data-watching]    how many look on, once it has begun; data-one, data-many: the words, with {} for the number
    js/table/clocks.js counts down. All forms also work without this script. */
 
 const POLL = 2000;
@@ -67,6 +68,7 @@ class TablePage {
 
   show(position, mine) {
     this.root.querySelectorAll("[data-acting]").forEach((part) => (part.hidden = !(mine && position)));
+    this.wait(position, mine);
     this.root.querySelector("[data-stage-of-board]").hidden = !position;
     Atta.turns.show(mine);
     const shown = position && `${position.ply} ${mine}`;
@@ -75,6 +77,20 @@ class TablePage {
       this.board ??= new Atta.Board(this.root, { onAct: (token) => this.act(token) });
       this.board.show(position);
     }
+  }
+
+  /* The dock of a player stays while the others act, and says whose turn it is: the board keeps its size. */
+  wait(position, mine) {
+    const dock = this.root.querySelector("[data-dock-of-table]");
+    const says = dock.querySelector("[data-sentence]");
+    const { plays, state, mine: isKnown } = this.data.dataset;
+    const turn = isKnown ? "" : this.root.querySelector("[data-part=now] h2").textContent;
+    says.dataset.asks ??= says.dataset.empty;
+    says.dataset.empty = mine ? says.dataset.asks : turn;
+    if (!mine) {
+      says.textContent = turn;
+    }
+    dock.hidden = !(plays && state === "playing" && position && !position.over);
   }
 
   // Acting
@@ -170,7 +186,7 @@ class TablePage {
   count(count) {
     this.watching = count;
     for (const part of this.root.querySelectorAll("[data-watching]")) {
-      part.hidden = !count;
+      part.hidden = !count || this.data.dataset.state === "open";
       part.textContent = (count === 1 ? part.dataset.one : part.dataset.many).replace("{}", count);
     }
   }
