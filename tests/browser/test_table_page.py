@@ -102,6 +102,6 @@ def test_axe_finds_nothing_once_somebody_has_left_a_long_game(live: str, open_pa
     leaving.resign(table.key, whose_turn(table, people), now=now)
     page = open_page(width=390, dark=True)
     page.goto(f"/play/{table.key}/")
-    assert page.locator("[data-scroll-end]").evaluate("one => one.scrollHeight > one.clientHeight")
+    assert page.locator(".play-moves [data-scroll-end]").evaluate("one => one.scrollHeight > one.clientHeight")
     assert page.locator(".play-seat.gone").count() == 1
     assert faults(page) == []
