@@ -75,6 +75,7 @@ def test_draw_that_is_offered_is_seen_on_a_phone_without_scrolling(
     leaving.draw(table.key, Person(account=alice), now=now)
     expect(page.get_by_role("button", name="Accept")).to_be_in_viewport(timeout=20_000)
     expect(page.get_by_text("alice offers a draw.")).to_be_in_viewport()
+    assert page.locator(".play-happened").bounding_box()["height"] < 50, "two lines"  # type: ignore[index]
 
 
 @pytest.mark.full
