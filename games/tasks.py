@@ -42,7 +42,7 @@ from games.records import dump_files
 from games.search import events as search_events
 from games.search import indexing, merging, waiting
 from games.search.reads.due import games_without_events, unindexed_games
-from games.search.reads.runs import numbering_is_outdated, runs_wait
+from games.search.reads.runs import many_runs_wait, numbering_is_outdated, runs_wait
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue
@@ -311,8 +311,12 @@ def make_dumps() -> int:
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def merge_runs() -> int:
-    """Merge runs of the index of positions, until time is up or something urgent waits. :returns: how often."""
-    return merging.merge_runs(has_time=_while_nothing_is_urgent(_TIME_SLICE))
+    """Merge runs of the index, until time is up or, unless very many are to be merged, something urgent waits.
+
+    :returns: how often.
+    """
+    until = monotonic() + _TIME_SLICE
+    return merging.merge_runs(has_time=lambda: monotonic() < until and (many_runs_wait() or not _anything_urgent()))
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)

@@ -12,10 +12,8 @@ from games.models import PositionRun
 from games.platform.locks import is_free
 from games.search.indexing import LOCK, add_blocks, add_run
 from games.search.reads.blocks import Pair, unpacked
-from games.search.reads.runs import runs_to_merge
+from games.search.reads.runs import MOST, runs_to_merge
 
-_MOST: Final = 64
-"""Runs that are merged at a time."""
 _SLICE: Final = 1_000
 """Blocks that are held in memory at a time, about."""
 _OVERLAPPING = """
@@ -37,7 +35,7 @@ def merge_runs(*, has_time: Callable[[], bool]) -> int:
 def _merge_some() -> bool:
     runs = runs_to_merge() if is_free(LOCK) else []
     if runs:
-        _merge(runs[:_MOST])
+        _merge(runs[:MOST])
     return bool(runs)
 
 

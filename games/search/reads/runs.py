@@ -10,11 +10,18 @@ from games.models import PositionRun
 
 TOGETHER: Final = 8
 """Runs of about the same size that are merged into one; so many times as large are those of the next size."""
+MOST: Final = 64
+"""Runs that are merged at a time, at the most. If so many wait, searches begin to take long."""
 
 
 def runs_wait() -> bool:
     """Return whether there are runs to merge."""
     return bool(runs_to_merge())
+
+
+def many_runs_wait() -> bool:
+    """Return whether so many runs are to be merged that even urgent work should wait for it."""
+    return len(runs_to_merge()) >= MOST
 
 
 def runs_to_merge() -> list[PositionRun]:
@@ -47,4 +54,4 @@ def _size(games: int) -> int:
     return size
 
 
-__all__ = ["TOGETHER", "numbering_is_outdated", "outdated_runs", "runs_to_merge", "runs_wait"]
+__all__ = ["MOST", "TOGETHER", "many_runs_wait", "numbering_is_outdated", "outdated_runs", "runs_to_merge", "runs_wait"]

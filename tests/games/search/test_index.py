@@ -31,7 +31,7 @@ from games.search import indexing, merging
 from games.search.indexing import add_blocks, add_run, index_games, rebuild
 from games.search.reads import index
 from games.search.reads.index import games_that_reached
-from games.search.reads.runs import TOGETHER, numbering_is_outdated, runs_wait
+from games.search.reads.runs import MOST, TOGETHER, numbering_is_outdated, runs_wait
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
@@ -223,6 +223,17 @@ def test_runs_that_a_rebuild_will_remove_are_not_merged(now: datetime) -> None:
     PositionRun.objects.bulk_create(PositionRun(games=1, old=True) for _ in range(TOGETHER))
 
     assert not runs_wait()
+
+
+@pytest.mark.parametrize(("runs", "merged"), [(TOGETHER, 0), (MOST, 1)])
+def test_runs_are_merged_while_records_wait_only_if_there_are_very_many(now: datetime, runs: int, merged: int) -> None:
+    PositionRun.objects.bulk_create(PositionRun(games=1, numbering=NUMBERING) for _ in range(runs))
+    upload_file(record(), via=Upload.Via.API, now=now)
+    assert tasks.merge_runs() == merged
+    judge_all(now)
+    PositionRun.objects.bulk_create(PositionRun(games=1, numbering=NUMBERING) for _ in range(TOGETHER))
+
+    assert tasks.merge_runs() == 1
 
 
 def test_positions_numbered_by_an_earlier_version_are_numbered_anew_and_events_stay(
