@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -290,14 +291,21 @@ def _children(number: int) -> list[int]:
 
 @contextmanager
 def _full(disk: Path) -> Iterator[None]:
-    """Fill a disk for a while."""
-    filler = disk / "filler"
+    """Leave a file system no room for a while: it is made as small as what it holds, whatever its size."""
+    whole = os.statvfs(disk)
+    while not _resized(disk, _used(disk)):  # what is written meanwhile does not fit in
+        time.sleep(0.01)
     try:
-        with filler.open("wb", buffering=0) as file, suppress(OSError):
-            for size in (1 << 20, 4096, 1):
-                with suppress(OSError):
-                    while True:
-                        file.write(b"x" * size)
         yield
     finally:
-        filler.unlink(missing_ok=True)
+        _resized(disk, whole.f_blocks * whole.f_frsize)
+
+
+def _used(disk: Path) -> int:
+    now = os.statvfs(disk)
+    return max(1, now.f_blocks - now.f_bfree) * now.f_frsize  # a size of nothing would mean no limit
+
+
+def _resized(disk: Path, size: int) -> bool:
+    command = ["mount", "-o", f"remount,size={size}", str(disk)]
+    return not subprocess.run(command, capture_output=True, check=False).returncode
