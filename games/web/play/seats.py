@@ -68,7 +68,7 @@ def _seat(table: Table, seat: TableSeat, viewer: Person, line: list[str], positi
         clock=clock_label(seat.clock),
         milliseconds=seat.clock,
         left=seat.left_at is not None,
-        resigns=seat.resigns and mine,
+        resigns=seat.resigns and mine and table.state == Table.State.PLAYING,
         entropy=seat.entropy if table.begun_at else "",
         counts=_counts(seat.letter, line, position),
         tray=_tray(seat.letter, position),

@@ -128,3 +128,14 @@ def test_a_rated_table_leads_guests_to_signing_in_and_back(now: datetime, client
     assert f'href="/account/login/?next=/play/{table.key}/">Sign in</a>' in html
     client.force_login(User.objects.create_user("Bruno"))
     assert "?next=/play/" not in client.get(f"/play/{table.key}/").content.decode()
+
+
+def test_nobody_resigns_at_the_next_turn_once_a_game_is_over(now: datetime) -> None:
+    people = guests(2)
+    table = play(seated(people, now, "army-ants"), people, now, most=3)
+    first = whose_turn(table, people)
+    other = next(person for person in people if person is not first)
+    leaving.resign(table.key, other, now=now)
+    assert [seat.resigns for seat in table_page(fresh(table), other).seats if seat.you] == [True]
+    leaving.resign(table.key, first, now=now)
+    assert [seat.resigns for seat in table_page(fresh(table), other).seats if seat.you] == [False]
