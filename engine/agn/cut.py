@@ -14,6 +14,7 @@ _BLANK = re.compile(rb"[ \t]*(?:\r?\n)?\Z")
 _LINE_END = re.compile(rb"\r?\n\Z")
 
 _SPACE, _BRACKET = b" ["
+_make = tuple.__new__
 _BLOCK = 1 << 16
 """Bytes that are read at a time."""
 _HELD = 2 * MAX_TEXT
@@ -36,10 +37,7 @@ class Stream(Protocol):
 def cut(stream: Stream) -> Iterator[Record]:
     """Yield the records of a file, one after another."""
     read = getattr(stream, "read1", None)  # unlike `read` it waits for no more than there is
-    if read is None:
-        yield from _cut_lines(stream)
-    else:
-        yield from _cut_blocks(read, stream)
+    return _cut_lines(stream) if read is None else _cut_blocks(read, stream)
 
 
 def _cut_blocks(read: Callable[[int], bytes], stream: Stream) -> Iterator[Record]:
@@ -48,25 +46,59 @@ def _cut_blocks(read: Callable[[int], bytes], stream: Stream) -> Iterator[Record
     Whatever is left when it is not plain any more, and the last record, is cut line by line.
     """
     data = read(_BLOCK)
-    game, line, offset, at, seen = 0, 1, 0, 0, 0
-    is_plain = data.startswith(b"[")
-    while is_plain and data.find(b"\r", seen) < 0 and data.find(b"\n ", seen) < 0 and data.find(b"\n\t", seen) < 0:
-        while (end := data.find(b"\n\n[", max(at, seen))) >= 0:
+    game, line, offset, at = 0, 1, 0, 0
+    end, blank, seen, checked = _UNKNOWN if data.startswith(b"[") else _NOT_PLAIN, -1, 0, 0
+    while end != _NOT_PLAIN and data.find(b"\r", checked) < 0:
+        end, blank, seen = _end(data, at, blank, seen)
+        while end >= 0:
             text = data[at:end].rstrip(b"\n")
             if len(text) > MAX_TEXT or text.endswith((b" ", b"\t")):
-                is_plain = False
+                end = _NOT_PLAIN
                 break
             game += 1
-            yield Record(game, line, "text", text, too_long=False, offset=offset + at)
+            yield _make(Record, (game, line, "text", text, False, offset + at))
             line += data.count(b"\n", at, end) + len(b"\n\n")
             at = end + len(b"\n\n")
-        more = read(_BLOCK) if is_plain and len(data) - at <= _HELD else b""
+            end, blank, seen = _end(data, at, -1, at)
+        more = read(_BLOCK) if end != _NOT_PLAIN and len(data) - at <= _HELD else b""
         if not more:
             break
-        seen = max(0, len(data) - at - len(b"\n\n"))  # what follows may go on in the next block
+        checked, blank, seen = len(data) - at, blank - at, seen - at
         data, offset, at = data[at:] + more, offset + at, 0
     for found in _cut_lines(_Rest(data[at:], stream)):
         yield found._replace(game=game + found.game, line=line - 1 + found.line, offset=offset + at + found.offset)
+
+
+_UNKNOWN = -1
+_NOT_PLAIN = -2
+
+
+def _end(data: bytes, at: int, blank: int, seen: int) -> tuple[int, int, int]:
+    """Return where the record that begins at a place ends: at an empty line before a bracket.
+
+    Searching for single bytes is much faster than for several, and brackets are rare after the tags.
+
+    :param blank: where the empty line after the tags begins, if that was found already; otherwise below 0.
+    :param seen: how far the record was searched.
+    :returns: _UNKNOWN if the end is not in the data, _NOT_PLAIN if there may be a blank line that is not empty; and
+        both places with which to go on when there is more data.
+    """
+    if blank < 0:
+        blank = data.find(b"\n\n", seen)
+        if blank < 0:
+            return _UNKNOWN, -1, max(at, len(data) - 1)
+        if data.find(b"\n ", at, blank) >= 0 or data.find(b"\n\t", at, blank) >= 0:
+            return _NOT_PLAIN, blank, seen
+        seen = blank
+    bracket = data.find(b"[", seen)
+    while bracket >= 0:
+        before = data[bracket - 2 : bracket]
+        if before == b"\n\n":
+            return bracket - 2, blank, bracket
+        if before in (b" \n", b"\t\n"):
+            return _NOT_PLAIN, blank, bracket
+        bracket = data.find(b"[", bracket + 1)
+    return _UNKNOWN, blank, len(data)
 
 
 class _Rest:
