@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -46,8 +47,12 @@ def bits(cells: Iterable[int]) -> int:
     """Return some cells as a set."""
     found = 0
     for cell in cells:
-        found |= 1 << cell
+        found |= _SETS[cell]
     return found
+
+
+_SETS = tuple([1 << cell for cell in range(WIDTH * WIDTH)])
+"""Each cell as a set."""
 
 
 BOARD = bits(CELLS)
@@ -94,7 +99,7 @@ def trails(ants: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1 << 10)
 def longest(ants: int) -> int:
     """Return how many ants the longest trail has (TRAILS-SCORE-1)."""
-    return Trails(ants).longest
+    return Lengths(Trails(ants)).longest
 
 
 # Growing trails. For each colour, one number for each cell says how many ants of the colour are beside it, and more.
@@ -118,33 +123,43 @@ def _is_open(found: int) -> bool:
 OPEN: Final = tuple(map(_is_open, range(2 * HERE)))
 """Whether an ant of the colour may go to a cell, were it empty, by that number (TRAILS-PLACE-2)."""
 
-_AS_SET: Final = tuple(1 << cell for cell in range(WIDTH * WIDTH))
-_NO_ANTS: Final = tuple(BORDERING * (BORDER >> cell & 1) for cell in range(WIDTH * WIDTH))
+_WORD: Final = 60
+"""Cells whose set fits into a machine word."""
+_BITS: Final = [1 << cell for cell in range(WIDTH * WIDTH - _WORD)]
+_NO_ANTS: Final = [BORDERING * (BORDER >> cell & 1) for cell in range(WIDTH * WIDTH)]
 
 
 class Trails:
-    """The trails of one colour, updated ant by ant: everything that placing, carrying and the score need (`bench/`).
+    """The trails of one colour, updated ant by ant: what placing and carrying need (`bench/`).
 
     Lists indexed by cell: a set of cells does not fit into a machine word, and compiled code is fast only with those.
     """
 
-    __slots__ = ("_far", "_lengths", "_linked", "_placed", "cells", "longest")
+    __slots__ = ("_before", "_known", "_linked", "cells", "placed")
 
     def __init__(self, ants: int) -> None:
-        self.longest, self._placed = 0, list[int]()
-        self.cells = list(_NO_ANTS)
+        self.placed = list[int]()
+        """The ants in the order in which they were placed, the first by their cells."""
+        self.cells = _NO_ANTS.copy()
         self._linked = [0] * len(_NO_ANTS)
         """For each ant the sum of the cells of those to which it is joined: the one less what is known is the other."""
-        self._far = list(range(len(_NO_ANTS)))
-        """For each end of a trail the other end."""
-        self._lengths = [1] * len(_NO_ANTS)
-        """For each end of a trail how many ants it has."""
         for ant in members(ants):
             self.place(ant)
+        self._before, self._known = ants, len(self.placed)
 
     def ants(self) -> int:
         """Return the cells of the ants, as a set."""
-        return sum([_AS_SET[cell] for cell in self._placed])
+        low: i64 = 0
+        high: i64 = 0
+        cell: i64
+        for cell in self.placed[self._known :]:
+            if cell < _WORD:
+                low |= _BITS[cell]
+            else:
+                high |= _BITS[cell - _WORD]
+        first: int = low
+        others: int = high  # the set as a whole is no machine word
+        return self._before | first | others << _WORD
 
     def place(self, cell: i64) -> None:
         """Place an ant on an open cell."""
@@ -156,15 +171,13 @@ class Trails:
             if found & HERE:
                 linked[near] += cell
                 linked[cell] += near
-                self._join(cell, near)
                 if found & BESIDE == MIDDLE:
                     self._shut_around(near)
         here: i64 = cells[cell] | HERE
         cells[cell] = here
         if here & BESIDE >= MIDDLE:
             self._shut_around(cell)
-        self._placed.append(cell)
-        self.longest = self.longest or 1
+        self.placed.append(cell)
 
     def _shut_around(self, ant: i64) -> None:
         cells = self.cells
@@ -174,36 +187,61 @@ class Trails:
             if not found & SHUT:
                 cells[near] = found | SHUT
 
-    def _join(self, one: i64, other: i64) -> None:
-        """Join two trails at their ends, or close one to a loop."""
-        far, lengths = self._far, self._lengths
-        begin: i64 = far[one]
-        end: i64 = far[other]
-        if begin != other:
-            far[begin], far[end] = end, begin
-            length = lengths[begin] = lengths[end] = lengths[one] + lengths[other]
-            self.longest = max(self.longest, length)
-
     def is_middle(self, ant: i64) -> bool:
         """Return whether an ant is not an end of its trail: it has two neighbours (TRAILS-PLACE-2)."""
         return self.cells[ant] & BESIDE >= MIDDLE
 
-    def end_of_way(self, ant: int, following: int) -> int:
+    def end_of_way(self, ant: i64, following: i64) -> i64:
         """Return the end of the trail that is reached from an ant through the next one; NOWHERE in a loop."""
         cells, linked = self.cells, self._linked
-        before: i64 = ant
-        here: i64 = following
+        before, here = ant, following
         while cells[here] & BESIDE == MIDDLE:
             before, here = here, linked[here] - before
             if here == ant:
                 return NOWHERE
         return here
 
+    def way(self, ant: i64, following: i64) -> list[int]:
+        """Return the ants from the next one to the end of the trail, or around a loop to the first one."""
+        cells, linked, found = self.cells, self._linked, [following]
+        before, here = ant, following
+        while cells[here] & BESIDE == MIDDLE and here != ant:
+            before, here = here, linked[here] - before
+            found.append(here)
+        return found
+
+
+class Lengths:
+    """How long the trails of a colour are: what the score and bots need."""
+
+    __slots__ = ("_cells", "_far", "_lengths", "longest")
+
+    def __init__(self, trails: Trails) -> None:
+        self.longest, self._cells = 0, trails.cells
+        self._far = list(range(len(trails.cells)))
+        """For each end of a trail the other end."""
+        self._lengths = [0] * len(trails.cells)
+        """For each ant how many its trail has."""
+        for ant in trails.placed:
+            if not self._lengths[ant]:
+                self._measure(trails, ant)
+
+    def _measure(self, trails: Trails, ant: int) -> None:
+        ways = [trails.way(ant, near) for near in NEIGHBOURS[ant] if trails.cells[near] & HERE]
+        if ways and ways[0][-1] == ant:  # a loop
+            del ways[1:]
+        ants = {ant, *chain.from_iterable(ways)}
+        for one in ants:
+            self._lengths[one] = len(ants)
+        begin, end = ways[0][-1] if ways else ant, ways[1][-1] if len(ways) > 1 else ant
+        self._far[begin], self._far[end] = end, begin
+        self.longest = max(self.longest, len(ants))
+
     def length_with(self, cell: int) -> int:
         """Return the length of the trail that another ant, on an open cell, would make."""
         length, joined = 1, NOWHERE
         for near in NEIGHBOURS[cell]:
-            if self.cells[near] & HERE and near != joined:
+            if self._cells[near] & HERE and near != joined:
                 length += self._lengths[near]
                 joined = self._far[near]
         return length

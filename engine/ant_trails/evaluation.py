@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.ant_trails.board import BESIDE, BORDERING, CELLS, HERE, NAMES, NEIGHBOURS, NOWHERE, OPEN, Trails
+from engine.ant_trails.board import BESIDE, BORDERING, CELLS, HERE, NAMES, NEIGHBOURS, NOWHERE, OPEN, Lengths, Trails
 from engine.ant_trails.state import COLLECTED, SEATS, State
 from engine.ruleset import standing
 
@@ -38,13 +38,14 @@ def _worth(state: State, seat: int, own: Trails, other: Trails) -> float:
 
 def _trails(own: Trails, other: Trails, lying: list[int]) -> float:
     """Return what the trails are worth: the longest now, and the longest after the best free cell is filled."""
-    mine, theirs, free, best = own.cells, other.cells, 0, own.longest
+    mine, theirs, lengths, free = own.cells, other.cells, Lengths(own), 0
+    longest = best = lengths.longest
     for cell in CELLS:
         if OPEN[mine[cell]] and not theirs[cell] & HERE and not lying[cell]:
             free += 1
-            length = own.length_with(cell)
+            length = lengths.length_with(cell)
             best = max(best, length)
-    return own.longest + _FREE * free + _JOINS * (best - own.longest)
+    return longest + _FREE * free + _JOINS * (best - longest)
 
 
 def _tile(own: Trails, other: Trails, cell: int, points: int) -> float:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine.ant_trails.board import BORDERING, CELLS, HERE, NAMES, NOWHERE, OPEN, Trails
+from engine.ant_trails.board import BORDERING, CELLS, HERE, NAMES, NOWHERE, OPEN, Lengths, Trails
 from engine.ant_trails.rules.steps import ANT, END, PASS, TILE, Step
 from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, PLACE, TILES, State
 from engine.ruleset import Outcome, Termination
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64  # machine words when compiled
 
 PASSES_THAT_END: Final = 2
+_make = tuple.__new__
 
 
 class Position:
@@ -42,10 +44,11 @@ class Position:
         """Return the position as a value."""
         self._stop_placing()
         own, other = self.own.ants(), self.other.ants()
-        return State(
-            self.table, self.phase, self.seat, self.pair, self.placed, (other, own) if self.seat else (own, other),
+        ants = (other, own) if self.seat else (own, other)
+        return _make(State, (
+            self.table, self.phase, self.seat, self.pair, self.placed, ants,
             tuple(self.tiles), self.moved, self.collected, self.passes, self.outcome,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:
         """Play actions up to the first illegal one; return how many, and the plies at which pairs of turns began."""
@@ -149,9 +152,10 @@ class Position:
         return places[self.seat], places[1 - self.seat]
 
     def _score(self, trails: Trails, seat: int) -> int:
-        return trails.longest + sum([self.table.points[tile] for tile in self.collected[seat]])
+        return Lengths(trails).longest + sum([self.table.points[tile] for tile in self.collected[seat]])
 
 
+@cache
 def outcome_of(rule: str, placements: tuple[int, int], how: Termination) -> Outcome:
     """Return how the game ended, with the rule that applies."""
     return Outcome(placements, rule, _REASONS[rule, how], how)
