@@ -21,14 +21,17 @@ MODULES = (
     "engine/agn/tags.py",
     "engine/ant_trails/board.py",
     "engine/ant_trails/evaluation.py",
+    "engine/ant_trails/notation.py",
     "engine/ant_trails/positions.py",
     "engine/ant_trails/rules/position.py",
     "engine/ant_trails/rules/setup.py",
     "engine/ant_trails/rules/steps.py",
+    "engine/army_ants/board.py",
     "engine/army_ants/evaluation.py",
     "engine/army_ants/notation.py",
     "engine/army_ants/positions.py",
     "engine/army_ants/rules/actions.py",
+    "engine/army_ants/rules/candidates.py",
     "engine/army_ants/rules/steps.py",
     "engine/atta_ants/board.py",
     "engine/atta_ants/evaluation.py",
@@ -43,6 +46,7 @@ MODULES = (
     "engine/replay/bytewise.py",
     "engine/replay/playing.py",
     "engine/steps.py",
+    "engine/written.py",
 )
 """Those in whose loops the time goes (`bench/`). mypyc makes lists of generator expressions: none may depend on it."""
 SHARED = "engine.native"

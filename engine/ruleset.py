@@ -13,8 +13,10 @@ from engine.insights import Insight, no_insights
 from engine.openings import OpeningParts
 from engine.positions import PositionParts
 from engine.rounds import Round
+from engine.steps import Played
 from engine.touches import Touching
 from engine.words import Words, render
+from engine.written import Written
 
 S = TypeVar("S")
 """A position: an immutable, hashable value."""
@@ -56,17 +58,6 @@ class MoveSyntaxError(RuleError):
 
 class IllegalMoveError(RuleError):
     """An action is well formed but not allowed in this position."""
-
-
-class Played(NamedTuple, Generic[S]):
-    """How far a series of actions got."""
-
-    state: S
-    """The position after them."""
-    plies: int
-    """How many of them were legal; the first that was not is the next one."""
-    turn_starts: Sequence[int]
-    """After how many of them the number of the round, or pair of turns, grew by one."""
 
 
 def accepted(
@@ -264,7 +255,7 @@ class Ruleset(Generic[S, A]):
     """The position after both seats of two agreed to a draw (AGN-ADMIN-2)."""
     outcome: Callable[[S], Outcome | None]
     """How the game ended; none while it goes on."""
-    likeness: Callable[[Tags, Sequence[str]], str]
+    likeness: Callable[[Tags, Written], str]
     """A text that two legal records share exactly when they are the same play written otherwise: turned, mirrored,
     with other colours where turn order alone counts. From the tags and the tokens of all actions, so that nothing is
     played once more."""

@@ -75,9 +75,12 @@ class Session:
 
     def say(self, text: str, stream: TextIO | None = None) -> None:
         """Print a line, above the progress bar if there is one."""
-        shown = self.bar is not None and self.bar.last_print_t > self.bar.start_t
-        with self.bar.external_write_mode(nolock=True) if self.bar is not None and shown else nullcontext():
-            (stream or sys.stdout).write(text)
+        stream = stream or sys.stdout
+        if self.bar is not None and self.bar.last_print_t > self.bar.start_t:
+            with self.bar.external_write_mode(nolock=True):
+                stream.write(text)
+        else:
+            stream.write(text)
 
 
 @dataclass(slots=True)

@@ -38,6 +38,6 @@ def summarize(text: str) -> RecordSummary:
         names=tuple([log.tags.get(ruleset.seat(letter).tag, "") for letter in letters]),
         source=log.tags.get("Site", ""),
         places=tuple(map(int, result.split("-"))),
-        digest=game_digest(log.tags, actions, result),
+        digest=game_digest(log.tags, " ".join(actions), result),
         record_digest=record_digest(text),
     )

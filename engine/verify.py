@@ -2,8 +2,7 @@
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.agn.canonical import record_digest
 from engine.agn.cut import Stream, cut
@@ -19,10 +18,10 @@ ENGINE_VERSION = "6"
 """Changes whenever a verdict, or what is stored with it, could change; every stored verdict names it."""
 
 VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"
+_make = tuple.__new__
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The verdict on one record; the last six fields are set unless it was rejected."""
 
     record: Record
@@ -46,7 +45,7 @@ class Verdict:
     @property
     def plies(self) -> int | None:
         """The number of actions; None if the record was rejected."""
-        return len(self.replay.actions) if self.replay and not self.fault else None
+        return self.replay.plies if self.replay and not self.fault else None
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as the command line prints it (the record format's last section)."""
@@ -106,7 +105,7 @@ def _read(record: Record) -> Verdict | Replay[Any, Any]:
     except TagError as error:
         return Verdict(record, REJECTED, fault_of(error, head.log().tag_place(error.tag)), ruleset, None)
     played = replay_written(ruleset, start, head, seat_tags) if COMPILED else None
-    return played or replay(ruleset, start, head.log(), seat_tags)
+    return played or replay(ruleset, start, head.log(), seat_tags, head.heading)
 
 
 def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:
@@ -114,16 +113,7 @@ def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:
         return Verdict(record, REJECTED, played.fault, played.ruleset, played)
     outcome = played.ruleset.outcome(played.last)
     text = played.text()
-    return Verdict(
-        record=record,
-        verdict=VERIFIED if outcome else UNFINISHED,
-        fault=None,
-        ruleset=played.ruleset,
-        replay=played,
-        outcome=outcome,
-        digest=played.digest(),
-        record_digest=record_digest(text),
-        likeness=played.likeness(),
-        text=text,
-        dealing=check_dealing(played.ruleset, played.tags, played.actions, over=outcome is not None),
-    )
+    dealing = check_dealing(played.ruleset, played.tags, played.written, over=outcome is not None)
+    digests = played.digest(), record_digest(text), played.likeness()
+    verdict = VERIFIED if outcome else UNFINISHED
+    return _make(Verdict, (record, verdict, None, played.ruleset, played, outcome, *digests, text, dealing))

@@ -4,6 +4,8 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
+from operator import add
 from typing import Any
 
 from engine.agn.known_tags import AFTER_PLAYERS, BEFORE_PLAYERS, LAST, SETUP_TAGS
@@ -11,6 +13,7 @@ from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import FORMAT, tidy_comment
 
 _NAMED = frozenset((*BEFORE_PLAYERS, *AFTER_PLAYERS, LAST))
+_IDENTIFYING = (*BEFORE_PLAYERS, *SETUP_TAGS)
 _NUMBERS = [f"{number}." for number in range(MAX_ACTIONS + 2)]
 _BEGINNINGS = [f"\n{number}" for number in _NUMBERS]
 """With what the line of each number begins."""
@@ -24,6 +27,12 @@ def order_tags(tags: Mapping[str, str], seat_tags: Sequence[str]) -> dict[str, s
     names = tuple(tags)
     ordered = _order(names, tuple(seat_tags))
     return dict(tags) if ordered == names else {name: tags[name] for name in ordered}
+
+
+def are_in_order(tags: Mapping[str, str], seat_tags: Sequence[str]) -> bool:
+    """Return whether tags are in canonical order already."""
+    names = tuple(tags)
+    return _order(names, tuple(seat_tags)) == names
 
 
 @lru_cache(maxsize=_ORDERS_KEPT)
@@ -81,15 +90,13 @@ def numbered_movetext(tokens: Sequence[str], plies: int, first: int, turn_starts
     :returns: None if a number is missing or is not the expected one.
     """
     lines = 1 + len(turn_starts)
-    if not plies or len(tokens) != plies + lines + 1 or tokens[0] != _NUMBERS[first]:
+    if not plies or len(tokens) != plies + lines + 1:
         return None
-    words, number, numbers, beginnings = list(tokens), first, _NUMBERS, _BEGINNINGS
-    for ply in turn_starts:
-        number += 1
-        at = ply + number - first
-        if words[at] != numbers[number]:
-            return None
-        words[at] = beginnings[number]
+    words, places = list(tokens), [0, *map(add, turn_starts, count(1))]
+    if [*map(words.__getitem__, places)] != _NUMBERS[first : first + lines]:
+        return None
+    for at, beginning in zip(places[1:], _BEGINNINGS[first + 1 : first + lines], strict=True):
+        words[at] = beginning
     words[-1] = f"\n{words[-1]}\n"
     return " ".join(words).replace(" \n", "\n")
 
@@ -112,10 +119,13 @@ def json_form(
     }
 
 
-def game_digest(tags: Mapping[str, str], actions: Sequence[str], result: str) -> str:
-    """Return the SHA-256, in hex, of everything that identifies a game: not its names, dates or comments."""
-    start = "\n".join(tags.get(name, "") for name in (*BEFORE_PLAYERS, *SETUP_TAGS))
-    return _sha256(f"{start}\n{' '.join(actions)}\n{result}")
+def game_digest(tags: Mapping[str, str], actions: str, result: str) -> str:
+    """Return the SHA-256, in hex, of everything that identifies a game: not its names, dates or comments.
+
+    :param actions: all tokens, with a space between.
+    """
+    start = "\n".join([tags.get(name, "") for name in _IDENTIFYING])
+    return _sha256(f"{start}\n{actions}\n{result}")
 
 
 def likeness_digest(tags: Mapping[str, str], play: str, result: str) -> str:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from engine.agn.log import MAX_TAGS, MAX_TEXT, MAX_TOKEN, AgnError, Log, Place, Record
-from engine.agn.tags import check_length, check_name, parse_tags
+from engine.agn.tags import check_length, check_name, read_tags
 from engine.words import Words, marked, words
 
 FORMAT = "agn/1"
@@ -26,6 +26,7 @@ RESULT = re.compile(r"\*|[0-9]+(?:-[0-9]+)+")
 """A result token (AGN-RESULT-1)."""
 _SURROGATES = chr(0xD800), chr(0xDFFF)
 _PLY = re.compile(r"-1|0|[1-9][0-9]{0,4}")
+_make = tuple.__new__
 
 
 class Head(NamedTuple):
@@ -38,6 +39,8 @@ class Head(NamedTuple):
     """As it is written; nothing for a record in JSON."""
     first_line: int = 0
     """The line of the file in which the movetext begins."""
+    heading: str = ""
+    """The lines of the tags, if each is written as in a canonical text."""
 
 
 def parse(record: Record) -> Log:
@@ -60,7 +63,9 @@ def read_head(record: Record) -> Head:
 
 
 def _decode(record: Record) -> str:
-    data = record.data.replace(b"\r\n", b"\n")
+    data = record.data
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -86,8 +91,11 @@ def _place_at(text: str, offset: int, first_line: int) -> Place:
 
 def _read_tags(text: str, line: int) -> Head:
     lines, movetext, blanks = _halves(text)
-    tags, first_line = parse_tags(lines, line), line + lines.count("\n") + 1 + blanks
-    return Head(tags, partial(_read_movetext, tags, line, movetext, first_line), movetext, first_line)
+    tags, is_canonical = read_tags(lines, line)
+    first_line = line + lines.count("\n") + 1 + blanks
+    heading = f"{lines}\n" if is_canonical else ""
+    read = partial(_read_movetext, tags, line, movetext, first_line)
+    return _make(Head, (tags, read, movetext, first_line, heading))
 
 
 def _read_movetext(tags: Mapping[str, str], line: int, movetext: str, first_line: int) -> Log:

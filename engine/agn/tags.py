@@ -27,22 +27,26 @@ _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _FEBRUARY = 2
 
 
-def parse_tags(text: str, first_line: int) -> dict[str, str]:
-    """Return the tags, one a line. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
+def read_tags(text: str, first_line: int) -> tuple[dict[str, str], bool]:
+    """Return the tags, one a line, and whether it is known that each is written as in a canonical text.
+
+    :raises AgnError: (AGN-TAG-1, AGN-FILE-2)
+    """
     lines = text.count("\n") + 1
     if lines > MAX_TAGS or text.count('"') != 2 * lines or "\\" in text:
-        return _parse_each(text.split("\n"), first_line)
+        return _parse_each(text.split("\n"), first_line), False
+    is_canonical = text.endswith('"]')
     parts = f"]\n{text}".split('"')
     try:
         tags = dict(zip(map(_name_between.__getitem__, parts[:-1:2]), parts[1::2]))  # noqa: B905 (`lines` shows it)
     except KeyError:
-        tags = _with_new_names(text)
+        tags, is_canonical = _with_new_names(text), False
     if len(tags) != lines or parts[-1].rstrip(" \t") != "]":
-        return _parse_each(text.split("\n"), first_line)
+        return _parse_each(text.split("\n"), first_line), False
     if max(map(len, tags.values())) > SHORT:
         for number, (name, value) in enumerate(tags.items(), first_line):
             check_length(name, value, number)
-    return tags
+    return tags, is_canonical
 
 
 def _with_new_names(text: str) -> dict[str, str]:

@@ -1,11 +1,12 @@
 """When two records of Ant Trails are the same play: when one is the other rotated or mirrored."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from struct import Struct
 from typing import Final
 
 from engine.ant_trails.board import BORDER, CELLS, NAMES, SIDE, WIDTH, column_of, row_of
 from engine.ruleset import Tags
+from engine.written import Written
 
 _BITS: Final = 2
 """Of a set of tiles for each cell, for its points are three at the most."""
@@ -16,19 +17,17 @@ _SIZE: Final = -(-len(_INNER) * _BITS // 8)
 _ONTO: Final = ">"
 
 
-def likeness(tags: Tags, tokens: Sequence[str]) -> str:
+def likeness(tags: Tags, actions: Written) -> str:
     """Return the tiles and the actions in a form that is the same for all rotations and mirror images of a record.
 
     Of the twelve views of the tiles, the numerically first is taken; if several are equal, the one whose actions come
     first in alphabetical order.
-
-    :param tokens: all actions, administrative ones too.
     """
     seen = _apart(sum(map(_SEEN.__getitem__, tags["Setup"].split(" "))).to_bytes(_BYTES))
     tiles = min(seen)
     if seen.count(tiles) == 1:
-        return f"{tiles.hex()}\n{SYMMETRIES[seen.index(tiles)].play(tokens)}"
-    plays = [symmetry.play(tokens) for symmetry, found in zip(SYMMETRIES, seen, strict=True) if found == tiles]
+        return f"{tiles.hex()}\n{actions.seen(SYMMETRIES, seen.index(tiles))}"
+    plays = [actions.seen(SYMMETRIES, view) for view, found in enumerate(seen) if found == tiles]
     return f"{tiles.hex()}\n{min(plays)}"
 
 
@@ -41,10 +40,6 @@ class Symmetry(dict[str, str]):
         self.cells = {cell: _seen(cell, turns, mirrored=mirrored) for cell in CELLS}
         self.names = {NAMES[cell]: NAMES[seen] for cell, seen in self.cells.items()}
         """The name of the cell at which each cell is seen."""
-
-    def play(self, tokens: Sequence[str]) -> str:
-        """Return the actions as seen in this symmetry."""
-        return " ".join(map(self.__getitem__, tokens))
 
     def __missing__(self, token: str) -> str:
         found = self[token] = _ONTO.join([self.names.get(word, word) for word in token.split(_ONTO)])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from engine.ant_trails.board import BOARD, NAMES, bits, longest, members
+from engine.ant_trails.board import NAMES, longest, members
 from engine.rounds import Round, in_turns
 from engine.ruleset import Outcome
 from engine.words import words
@@ -76,12 +76,6 @@ Action = Placing | TileMove | EndTurn | Pass
 def to_act(state: State) -> str | None:
     """Return the letter of the seat whose turn it is; None when the game is over."""
     return None if state.phase == OVER else SEATS[state.seat]
-
-
-def empty_cells(state: State) -> int:
-    """Return the cells on which neither an ant nor a tile is."""
-    black, red = state.ants
-    return BOARD & ~(black | red | bits([cell for cell in state.tiles if cell != COLLECTED]))
 
 
 def points_of(state: State, seat: int) -> list[int]:

@@ -1,10 +1,10 @@
 """When two records of Army Ants are the same play: when one is the mirror image of the other, west for east."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from engine.army_ants.board import CELLS, COLUMNS
 from engine.ruleset import Tags
+from engine.written import Written
 
 _IN_MIRROR: Final = str.maketrans(COLUMNS + "EW", COLUMNS[::-1] + "WE")
 _NAME: Final = 2
@@ -13,27 +13,29 @@ _JOINTS: Final = "~-"
 """What stands between two cells of which the one further west, or else further south, is written first."""
 
 
-def likeness(tags: Tags, tokens: Sequence[str]) -> str:
+def likeness(tags: Tags, actions: Written) -> str:
     """Return the deal and the actions in a form that a record shares only with its mirror image.
 
     Of the two views of a deal, the alphabetically first is taken; if a deal is its own mirror image, the first of the
     two views of the actions.
-
-    :param tokens: all actions, administrative ones too.
     """
     deal = tags["Setup"]
     mirrored = "/".join(reversed(deal[::-1].split("/")))
     if deal < mirrored:
-        return f"{deal}\n{' '.join(tokens)}"
-    play = " ".join(map(_MIRRORED.__getitem__, tokens))
-    return f"{mirrored}\n{play if mirrored < deal else min(play, ' '.join(tokens))}"
+        return f"{deal}\n{actions.text}"
+    play = actions.seen(_SYMMETRIES, _MIRRORED)
+    return f"{mirrored}\n{play if mirrored < deal else min(play, actions.text)}"
 
 
-class _Mirrored(dict[str, str]):
-    """Legal tokens as mirrored, cached: there are only a few hundred, and they recur."""
+class _Symmetry(dict[str, str]):
+    """Legal tokens as they are or as mirrored, cached: there are only a few thousand, and they recur."""
+
+    def __init__(self, *, mirrored: bool) -> None:
+        super().__init__()
+        self.mirrored = mirrored
 
     def __missing__(self, token: str) -> str:
-        found = self[token] = _mirrored(token)
+        found = self[token] = _mirrored(token) if self.mirrored else token
         return found
 
 
@@ -51,6 +53,8 @@ def _in_order(token: str) -> str:
     return f"{first}{joint}{last}{token[2 * _NAME + 1 :]}"
 
 
-_MIRRORED: Final = _Mirrored()
+_SYMMETRIES: Final = (_Symmetry(mirrored=False), _Symmetry(mirrored=True))
+_MIRRORED: Final = 1
+"""The place of the second of them."""
 
 __all__ = ["likeness"]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import Final
 
 from engine.army_ants.board import (
     BLACK,
@@ -29,8 +30,13 @@ from engine.words import counted, marked
 _GAMBIT, _PASS, _EMPTY = "QG", "pass", "."
 _PAIR = re.compile(r"([a-z][0-9])([~>x])([a-z][0-9])")
 _MARCH = re.compile(r"([a-z][0-9])(?:-([a-z][0-9]))?([NESW])([0-9]+)")
-_BACK, _ROW = f"[{RANKS}]{{2}}\\.[{RANKS}]{{2}}", f"[{RANKS}]{{5}}"
-_DEAL = re.compile(f"{_BACK}/(?:{_ROW}/){{6}}{_BACK}")
+_LENGTH: Final = ROWS * (WIDTH + 1) - 1
+"""Characters of a deal: rows with a stroke between."""
+_ENDS: Final = "/" * (ROWS - 1)
+_FIRST_GAP: Final = WIDTH // 2
+_GAPS: Final = slice(_FIRST_GAP, None, _LENGTH - 1 - 2 * _FIRST_GAP)
+"""Where the two empty cells stand in a deal."""
+_ASCII: Final = 128
 _STEPS = {str(steps): steps for steps in range(1, FURTHEST + 1)}
 
 
@@ -113,23 +119,26 @@ def format_action(action: Action) -> str:
 
 def parse_deal(text: str) -> bytes:
     """Read the `Setup` tag: the card on each cell. :raises TagError: (ARMY-SETUP-1, ARMY-BOARD-2)."""
-    letters, cards = _letters(text), list[int]()
-    codes = letters.encode()
+    if len(text) != _LENGTH or not text.isascii() or text[WIDTH :: WIDTH + 1] != _ENDS or text[_GAPS] != _EMPTY * 2:
+        _check_letters(text)
+    codes, cards = text.encode(), list[int]()
     for seat in (RED, BLACK):
         following = _FIRST[seat].copy()
-        for code in codes[seat * HALF : (seat + 1) * HALF]:
+        for place in _PLACES[seat]:
+            code = codes[place]
             card = following[code]
             cards.append(card)
             if card != NOTHING:
                 following[code] = card + 1
         if following != _BEYOND[seat]:
-            raise _surplus(letters)
+            _check_letters(text)
+            raise _surplus("".join(reversed(text.split("/"))))
     return bytes(cards)
 
 
 def _hand(seat: int, *, after: bool) -> list[int]:
     """Return, by the code of a rank's letter, a colony's first card of that rank, or the number after its last."""
-    hand = [NOTHING] * (1 + max(map(ord, RANKS)))
+    hand = [NOTHING] * _ASCII
     for (of, letter), numbers in DEALT.items():
         if of == seat:
             hand[ord(letter)] = numbers[-1] + 1 if after else numbers[0]
@@ -140,6 +149,11 @@ _FIRST = [_hand(seat, after=False) for seat in (RED, BLACK)]
 """The numbers that the cards of each colony get, as they lie; of a letter that is no rank, none."""
 _BEYOND = [_hand(seat, after=True) for seat in (RED, BLACK)]
 """Which numbers would come after all cards are dealt."""
+
+
+_PLACES = [[(ROWS - 1 - cell // WIDTH) * (WIDTH + 1) + cell % WIDTH for cell in range(seat * HALF, (seat + 1) * HALF)]
+           for seat in (RED, BLACK)]  # fmt: skip
+"""For each cell on the side of each colony, where its rank stands in `Setup`."""
 
 
 def _surplus(letters: str) -> TagError:
@@ -159,11 +173,9 @@ def _surplus(letters: str) -> TagError:
     raise ValueError(f"nothing is wrong with {letters}")
 
 
-def _letters(text: str) -> str:
-    """Return the ranks on the cells, from a1 to e8. :raises TagError: (ARMY-SETUP-1)."""
+def _check_letters(text: str) -> None:
+    """Check that there is a rank on each cell but two. :raises TagError: (ARMY-SETUP-1)."""
     rows = text.split("/")
-    if _DEAL.fullmatch(text):
-        return "".join(reversed(rows))
     if len(rows) != ROWS:
         raise _misdealt(
             marked("Setup has {rows}; expected eight, from row 8 to row 1."),
@@ -188,7 +200,6 @@ def _letters(text: str) -> str:
                 cell=NAMES[cell],
                 ranks=RANKS[::-1],
             )
-    return letters
 
 
 def _misdealt(template: str, **params: object) -> TagError:

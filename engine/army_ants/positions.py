@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.army_ants.board import CELLS, COLONY, COLUMNS, GAP, LETTER, NAMES, NOTHING, OWNER, RANK, queen_of
-from engine.army_ants.rules.actions import ALL_DONE, after_setup_action, play
+from engine.army_ants.rules.actions import after_setup_action, play
 from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SWAP, WALK, Step
-from engine.army_ants.state import BATTLE, OVER, SETUP, State
+from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, State
 from engine.positions import MASK, PositionParts, Weights, beside_number
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def _along(state: State, steps: Sequence[Step], over: State | None) -> tuple[lis
     for cell, card in enumerate(on):
         seen += weights[_MANY * cell + card]
         in_mirror += mirrored[_MANY * cell + card]
-    seat, done, in_setup = state.seat, state.done, state.phase == SETUP
+    seat, in_setup = state.seat, state.phase == SETUP
+    made, others_made = state.done[seat], state.done[1 - seat]
     numbers = [_number(seen, in_mirror, beside)]
     for step in steps:
         for cell, card in _changes(step, on, seat):
@@ -92,8 +93,9 @@ def _along(state: State, steps: Sequence[Step], over: State | None) -> tuple[lis
             in_mirror += mirrored[at]
             on[cell] = card
         if in_setup:
-            done, seat = after_setup_action(done, seat, step.kind)
-            in_setup = done != ALL_DONE
+            made, others_made, seat = after_setup_action(made, others_made, seat, step.kind)
+            in_setup = made < SETUP_ACTIONS or others_made < SETUP_ACTIONS
+            done = (others_made, made) if seat else (made, others_made)
             beside = beside_number((SETUP, seat, done)) if in_setup else _TURNS[seat]
         else:
             seat = 1 - seat

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.atta_ants.board import CARDS, RING, SIDES, SPIDER
 from engine.ruleset import Tags
+from engine.written import Written
 
 _KEPT: Final = 1 << 14
 """Cards at places that a process remembers of each symmetry: some two megabytes, were all hostile."""
@@ -25,18 +26,16 @@ _CHOICES: Final = re.compile(r"\x05[0-9]:[NESW](?: \x05[0-9]:[NESW])*")
 """Choices one after another."""
 
 
-def likeness(tags: Tags, tokens: Sequence[str]) -> str:
+def likeness(tags: Tags, actions: Written) -> str:
     """Return the ring and the actions in a form shared by exactly those records that tell the same play.
 
     Of the eight views of the ring, the numerically first is taken; if several are equal, the one whose actions come
     first in alphabetical order. Seats are named by turn order, and `Deck` does not matter.
-
-    :param tokens: all actions, administrative ones too.
     """
     setup, seats = tags["Setup"], tags["Seats"]
-    ring, actions = setup.split(" "), " ".join(tokens)
+    ring = setup.split(" ")
     first, alike = _views(ring)
-    play = min([SYMMETRIES[view].play(actions, seats, ring) for view in alike])
+    play = min([SYMMETRIES[view].play(actions.text, seats, ring) for view in alike])
     return f"{len(seats)}\n{first.hex()}\n{play}"
 
 

@@ -8,6 +8,7 @@ from engine.chance import FIRST, SETUP, VERSION, Stream, commitment, seed
 from engine.dealing.deals import check_digits, check_entropy, deal_cards, draw_first
 from engine.ruleset import Dealt, RuleError, Ruleset, TagError, Tags
 from engine.words import marked, render
+from engine.written import Written
 
 SEALED: Final = "sealed"
 PROVED: Final = "proved"
@@ -56,10 +57,9 @@ def entropies_in(tags: Tags) -> tuple[str, ...]:
     return tuple(tags[name] for name in names)
 
 
-def check_dealing(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, over: bool) -> Dealing | None:
+def check_dealing(ruleset: Ruleset[Any, Any], tags: Tags, actions: Written, *, over: bool) -> Dealing | None:
     """Check the deal of a record that is not rejected; return None if the record does not mention one.
 
-    :param actions: the tokens of all actions, administrative ones too.
     :param over: whether the game is over, and so has to have its secret.
     """
     if _TAG not in tags:
@@ -71,7 +71,7 @@ def check_dealing(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str]
     return Dealing(status, None, _MEANING[status], {})
 
 
-def _status(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, over: bool) -> str:
+def _status(ruleset: Ruleset[Any, Any], tags: Tags, actions: Written, *, over: bool) -> str:
     """Return `sealed` or `proved`. :raises RuleError: with the first rule that does not hold."""
     entropies = _check_tags(tags, over=over)
     cards = _cards(ruleset, tags)
@@ -86,7 +86,7 @@ def _status(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, o
     _check_first(tags, draw_first(Stream(FIRST, begun), len(entropies)))
     dealt = deal_cards(ruleset, cards, Stream(SETUP, begun))
     _check_setup(ruleset, tags, dealt)
-    _check_deck(ruleset, actions, dealt)
+    _check_deck(ruleset, actions.tokens(), dealt)
     return PROVED
 
 

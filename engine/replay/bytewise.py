@@ -67,12 +67,12 @@ class Vocabulary:
         text = token.decode()
         steps = self._read([text])
         word = steps[0] if steps else None
-        if not isinstance(word, Prepared) or word.token not in ("", text):
+        if not isinstance(word, Prepared) or (word.seen and word.seen[0] != text):
             return None
         if self._kept == _KEPT:
             self._kept, self._last, self._slots, self.longer = 0, _SLOTS - 1, [None] * _SLOTS, {}
         self._kept += 1
-        word.key, word.token = key, text
+        word.key, word.seen = key, word.seen or (text,)
         if len(token) > _SHORT:
             self.longer[token] = word
         else:
@@ -110,7 +110,7 @@ def vocabulary(parse_action: Callable[[str], Any], step: Callable[[Any], Any]) -
 class Lines:
     """The lines of a movetext, as far as each is a number and actions and nothing else."""
 
-    __slots__ = ("begins", "end", "first", "steps")
+    __slots__ = ("begins", "end", "first", "spans", "steps")
 
     def __init__(self) -> None:
         self.first = 0
@@ -118,12 +118,18 @@ class Lines:
         self.begins: list[int] = []
         """For each line how many actions there are before it."""
         self.steps: list[Prepared] = []
+        self.spans: list[bytes] = []
+        """The actions of each line as they are written."""
         self.end = 0
         """Where the first word begins that is neither a line's number nor an action."""
 
-    def tokens(self) -> list[str]:
-        """Return the actions as they are written."""
-        return [step.token for step in self.steps]
+    def text(self) -> str:
+        """Return the actions as they are written, with a space between."""
+        return b" ".join(self.spans).decode()
+
+    def tokens(self, line: int) -> list[str]:
+        """Return the actions of a line as they are written."""
+        return self.spans[line].decode().split(" ")
 
 
 def read_lines(data: bytes, known: Vocabulary) -> Lines | None:
@@ -147,6 +153,9 @@ def read_lines(data: bytes, known: Vocabulary) -> Lines | None:
         before = number
         found.begins.append(len(found.steps))
         at = _read_actions(data, after, known, found)
+        end: i64 = found.end if at < 0 else at
+        if end > after:
+            found.spans.append(data[after : end - 1])
         if at < 0:
             return found if found.end else None
 

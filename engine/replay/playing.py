@@ -5,18 +5,21 @@ Rules raise errors, which are caught only here; from here on, a fault is a value
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import compress, count, islice
 from typing import Generic, TypeVar
 
 from engine.agn.administrative import Administrative, administer, parse_administrative
-from engine.agn.canonical import format_movetext, numbered_movetext, order_tags, tidy_comments
+from engine.agn.canonical import are_in_order, format_movetext, numbered_movetext, order_tags, tidy_comments
 from engine.agn.log import MAX_ACTIONS, AgnError, Log, Place
 from engine.agn.reading import NUMBER, RESULT, Head
 from engine.replay.bytewise import Lines, read_lines, vocabulary
 from engine.replay.tokens import token_cache
 from engine.replay.values import Fault, Replay, fault_of
-from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Played, RuleError, Ruleset, Step
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, RuleError, Ruleset, Step
+from engine.steps import Played
 from engine.words import marked
+from engine.written import Written, written
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -37,8 +40,8 @@ class _Progress(Generic[S]):
         self.words: list[object] = []
         """For each token that was read something that is true if it is an action; none for the result."""
         self.result: str | None = None
-        self.actions: tuple[str, ...] = ()
-        """The tokens of what was played, in the end."""
+        self.written = Written("", 0)
+        """What was played, in the end."""
         self.comments: dict[int, str] = {}
         self.movetext = ""
         """All of it as it is written canonically, in the end or where that is known sooner."""
@@ -79,13 +82,14 @@ def _within_limit(log: Log) -> Log:
     return log._replace(tokens=log.tokens[:too_many], comments=comments, fault=fault)
 
 
-def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...]) -> Replay[S, A]:
+def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...], heading: str = "") -> Replay[S, A]:
     """Play a log from its initial state.
 
     The time is linear in the number of tokens, and each step is bounded by the game's material, so no record allowed by
     AGN-FILE-2 takes long.
 
     :param seat_tags: the names of the tags with the players' names, in seat order.
+    :param heading: the lines of the tags, if each is written as in a canonical text.
     """
     log = _within_limit(log)
     progress = _Progress(start)
@@ -96,27 +100,36 @@ def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...
         progress = _Progress(start)
         _play(ruleset, log._replace(tokens=log.tokens[:at], fault=None), progress)
         fault = _fault_at_token(ruleset, log, progress, _wrong(ruleset, progress.state, log.tokens[at]))
-    progress.actions, progress.comments = tuple(compress(log.tokens, progress.words)), _comments_by_ply(log, progress)
+    actions, progress.comments = list(compress(log.tokens, progress.words)), _comments_by_ply(log, progress)
+    progress.written = written(actions)
     if not (fault or progress.movetext):
         lines = ruleset.number(start), progress.lines
-        progress.movetext = format_movetext(progress.actions, lines, progress.comments, progress.result or UNFINISHED)
-    return _replay(ruleset, order_tags(log.tags, seat_tags), progress, fault)
+        progress.movetext = format_movetext(actions, lines, progress.comments, progress.result or UNFINISHED)
+    return _replay(ruleset, log.tags, seat_tags, progress, fault, heading)
 
 
 def _replay(
-    ruleset: Ruleset[S, A], tags: Mapping[str, str], progress: _Progress[S], fault: Fault | None
+    ruleset: Ruleset[S, A],
+    tags: Mapping[str, str],
+    seat_tags: tuple[str, ...],
+    progress: _Progress[S],
+    fault: Fault | None,
+    heading: str,
 ) -> Replay[S, A]:
+    """Return what was played; `heading` are the lines of the tags, if each is written as in a canonical text."""
+    in_order = are_in_order(tags, seat_tags)
     return Replay(
-        ruleset=ruleset,
-        tags=tags,
-        start=progress.start,
-        last=progress.state,
-        actions=progress.actions,
-        turn_starts=progress.lines,
-        comments=progress.comments,
-        result=progress.result or UNFINISHED,
-        fault=fault,
-        movetext=progress.movetext,
+        ruleset,
+        tags if in_order else order_tags(tags, seat_tags),
+        progress.start,
+        progress.state,
+        progress.written,
+        progress.lines,
+        progress.comments,
+        progress.result or UNFINISHED,
+        fault,
+        progress.movetext,
+        heading if in_order else "",
     )
 
 
@@ -130,24 +143,23 @@ def replay_written(ruleset: Ruleset[S, A], start: S, head: Head, seat_tags: tupl
     if lines is None or not lines.steps or lines.first != ruleset.number(start) or len(lines.steps) > MAX_ACTIONS:
         return None
     progress.add(ruleset.play(start, lines.steps), ())
-    fault, actions = None, lines.tokens()
+    fault = None
     if progress.plies < len(lines.steps):
         fault = _fault_in_line(ruleset, head, lines, progress)
-    elif not _play_ending(ruleset, head, lines, progress, actions):
+        if fault is None:
+            return None
+    elif not _play_ending(ruleset, head, lines, progress):
         return None
     elif lines.begins[1:] == list(progress.lines):
         progress.movetext = f"{text}\n"
     else:
-        numbers = lines.first, progress.lines
+        actions, numbers = progress.written.tokens(), (lines.first, progress.lines)
         progress.movetext = format_movetext(actions, numbers, {}, progress.result or UNFINISHED)
-    if not (fault or progress.movetext):
-        return None
-    progress.actions = tuple(actions[: progress.plies])
-    return _replay(ruleset, order_tags(head.tags, seat_tags), progress, fault)
+    return _replay(ruleset, head.tags, seat_tags, progress, fault, head.heading)
 
 
-def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S], actions: list[str]) -> bool:
-    """Play the administrative actions at the end of the last line, add them to the actions, and read the result.
+def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Progress[S]) -> bool:
+    """Play the administrative actions at the end of the last line, and read the result.
 
     :returns: whether they, the result and all line numbers are right, and nothing else follows. Only a round that
         begins as somebody leaves may have no number.
@@ -164,7 +176,8 @@ def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Pr
             _administer(ruleset, progress, said, tags)
         except IllegalMoveError:
             return False
-        actions.append(token)
+    before = lines.text()
+    progress.written = Written(f"{before} {ending}" if ending else before, progress.plies, lines.steps, ending)
     is_due = progress.result == tags["Result"] == _due(ruleset.outcome(progress.state))
     written = lines.begins[1:]
     later = progress.lines[len(written) :]
@@ -180,7 +193,9 @@ def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _
     line = bisect_right(lines.begins, ply) - 1
     if ruleset.outcome(state) is not None or lines.begins[1 : line + 1] != list(progress.turn_starts[:line]):
         return None
-    token, *before = [step.token for step in (lines.steps[ply], *lines.steps[lines.begins[line] : ply])]
+    words, at = lines.tokens(line), ply - lines.begins[line]
+    token, before = words[at], words[:at]
+    progress.written = Written(" ".join(lines.text().split(" ")[:ply]), ply)
     column = len(f"{lines.first + line}. ") + sum(map(len, before)) + len(before) + 1
     try:
         ruleset.apply(state, ruleset.parse_action(token))
@@ -332,7 +347,12 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
 
 def _due(outcome: Outcome | None) -> str:
     """Return the result token that a record has to have."""
-    return UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
+    return UNFINISHED if outcome is None else _joined(outcome.placements)
+
+
+@cache
+def _joined(placements: tuple[int, ...]) -> str:
+    return "-".join(map(str, placements))
 
 
 def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:

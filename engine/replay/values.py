@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Generic, TypeVar
@@ -12,6 +12,7 @@ from engine.agn.canonical import format_tags, game_digest, json_form, likeness_d
 from engine.agn.log import Place
 from engine.ruleset import RuleError, Ruleset
 from engine.words import render
+from engine.written import Written
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -43,9 +44,12 @@ def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN
     return Fault(error.rule, place[0], place[1], error.template, error.params, **more)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Replay(Generic[S, A]):
-    """The legal prefix of a log, and its first fault."""
+    """The legal prefix of a log, and its first fault.
+
+    Nobody changes one; it is not frozen, because to make a frozen one takes several times as long (`bench/`).
+    """
 
     ruleset: Ruleset[S, A]
     tags: Mapping[str, str]
@@ -53,8 +57,8 @@ class Replay(Generic[S, A]):
     start: S
     last: S
     """The state after every legal action."""
-    actions: tuple[str, ...]
-    """The tokens of the legal actions."""
+    written: Written
+    """The legal actions."""
     turn_starts: Sequence[int]
     """The plies with which a new round or pair of turns begins, the first left out."""
     comments: Mapping[int, str]
@@ -63,6 +67,18 @@ class Replay(Generic[S, A]):
     fault: Fault | None
     movetext: str = ""
     """What of the canonical text follows the tags, of a record without a fault."""
+    heading: str = field(default="", compare=False)
+    """The lines of the tags in the canonical text, where they are known already."""
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """The tokens of the legal actions."""
+        return tuple(self.written.tokens())
+
+    @property
+    def plies(self) -> int:
+        """How many legal actions there are."""
+        return self.written.plies
 
     @cached_property
     def states(self) -> tuple[S, ...]:
@@ -105,7 +121,7 @@ class Replay(Generic[S, A]):
 
     def text(self) -> str:
         """Return the canonical text of a record without a fault."""
-        return f"{format_tags(self.tags)}\n{self.movetext}"
+        return f"{self.heading or format_tags(self.tags)}\n{self.movetext}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON form of a record without a fault."""
@@ -113,11 +129,11 @@ class Replay(Generic[S, A]):
 
     def digest(self) -> str:
         """Return the game digest."""
-        return game_digest(self.tags, self.actions, self.result)
+        return game_digest(self.tags, self.written.text, self.result)
 
     def likeness(self) -> str:
         """Return the likeness of a record without a fault: the same for all ways to write the same play."""
-        return likeness_digest(self.tags, self.ruleset.likeness(self.tags, self.actions), self.result)
+        return likeness_digest(self.tags, self.ruleset.likeness(self.tags, self.written), self.result)
 
 
 def _after(ruleset: Ruleset[S, A], state: S, token: str) -> S:

@@ -118,7 +118,7 @@ def test_tokens_are_read_rightly_after_more_of_them_than_are_remembered() -> Non
     lines = read_lines(b"1. NESW@0,2 R1:N /\n*", known)
 
     assert lines is not None
-    assert lines.tokens() == ["NESW@0,2", "R1:N", "/"]
+    assert (lines.text(), lines.tokens(0)) == ("NESW@0,2 R1:N /", ["NESW@0,2", "R1:N", "/"])
 
 
 def test_a_character_outside_ascii_is_no_part_of_an_action() -> None:

@@ -69,7 +69,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     evaluate=lambda _, __: 0.0,
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,
-    likeness=lambda _, tokens: " ".join(tokens),
+    likeness=lambda _, written: written.text,
     positions=PositionParts(weights=Weights((str,)), marks=lambda state: (str(state),), beside=lambda _: ()),
     dealer=Dealer(deal=lambda _, __: Dealt("")),
     describe=lambda state: {"count": state},

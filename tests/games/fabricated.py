@@ -110,7 +110,7 @@ def _text(game: Played, number: int, names: Sequence[str]) -> tuple[str, str]:
     tags |= {"Site": SITE, "Setup": SETUP, "Result": result}
     actions = [f"R{number % 7}:{number:x}", *["N+E@1,2"] * (PLIES - 1)]
     text = format_text(tags, actions, [1 + ply // 10 for ply in range(PLIES)], {}, result)
-    return text, game_digest(tags, actions, result)
+    return text, game_digest(tags, " ".join(actions), result)
 
 
 def _result(game: Played) -> str:

@@ -1,8 +1,8 @@
 """Plays actions of Ant Trails and lists the legal ones."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from engine.ant_trails.board import NEIGHBOURS, members
+from engine.ant_trails.board import CELLS, NEIGHBOURS
 from engine.ant_trails.rules import refusals
 from engine.ant_trails.rules.position import Position, outcome_of
 from engine.ant_trails.rules.steps import Step, step
@@ -17,9 +17,11 @@ from engine.ant_trails.state import (
     Placing,
     State,
     TileMove,
-    empty_cells,
 )
-from engine.ruleset import Played, Termination
+from engine.ruleset import Termination
+from engine.steps import Played
+
+_make = tuple.__new__
 
 
 def apply(state: State, action: Action) -> State:
@@ -49,7 +51,9 @@ def agree_draw(state: State) -> State:
 
 def _ended(state: State, rule: str, placements: tuple[int, int], how: Termination) -> State:
     """Return the position after the players ended the game: no new turn begins."""
-    return state._replace(phase=OVER, placed=0, moved=0, outcome=outcome_of(rule, placements, how))
+    table, _, seat, pair, _, ants, tiles, _, collected, passes, _ = state
+    outcome = outcome_of(rule, placements, how)
+    return _make(State, (table, OVER, seat, pair, 0, ants, tiles, 0, collected, passes, outcome))
 
 
 # Enumeration: candidates in a fixed order, judged by `Position` alone, so that legality is written once
@@ -58,24 +62,34 @@ def _ended(state: State, rule: str, placements: tuple[int, int], how: Terminatio
 def legal_actions(state: State) -> Iterator[Action]:
     """Return every legal action, except administrative ones."""
     position = Position(state)
-    return (action for action in _CANDIDATES[state.phase](state) if position.allows(step(action)))
+    return (action for action, asked in _CANDIDATES[state.phase](state) if position.allows(asked))
 
 
-def _placings(state: State) -> Iterator[Action]:
-    yield from map(Placing, members(empty_cells(state)))
-    yield Pass()
+Candidate = tuple[Action, Step]
 
 
-def _tile_moves(state: State) -> Iterator[Action]:
-    for begin in sorted(cell for cell in state.tiles if cell != COLLECTED):
-        yield from (TileMove(begin, end) for end in NEIGHBOURS[begin])
-    yield EndTurn()
+def _placings(_: State) -> Iterable[Candidate]:
+    return _PLACINGS
 
 
-def _none(_: State) -> Iterator[Action]:
-    return iter(())
+def _tile_moves(state: State) -> Iterator[Candidate]:
+    for begin in sorted([cell for cell in state.tiles if cell != COLLECTED]):
+        yield from _TILE_MOVES[begin]
+    yield from _END
 
 
-_CANDIDATES: dict[str, Callable[[State], Iterator[Action]]] = {PLACE: _placings, TILES: _tile_moves, OVER: _none}
+def _none(_: State) -> Iterable[Candidate]:
+    return ()
+
+
+def _ready(*actions: Action) -> tuple[Candidate, ...]:
+    return tuple([(action, step(action)) for action in actions])
+
+
+_PLACINGS = _ready(*map(Placing, CELLS), Pass())
+_TILE_MOVES = {begin: _ready(*[TileMove(begin, end) for end in NEIGHBOURS[begin]]) for begin in CELLS}
+"""For each cell the moves of a tile on it."""
+_END = _ready(EndTurn())
+_CANDIDATES: dict[str, Callable[[State], Iterable[Candidate]]] = {PLACE: _placings, TILES: _tile_moves, OVER: _none}
 
 __all__ = ["agree_draw", "apply", "leave", "legal_actions", "play"]

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine.army_ants.board import BLACK, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, queen_of
 from engine.army_ants.rules import refusals
 from engine.army_ants.rules.candidates import all_attacks, attacks_on, candidates, smallest
 from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SLOTS, SWAP, WALK, Step, step
 from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, Attack, State
-from engine.ruleset import Outcome, Played, Termination, accepted
+from engine.ruleset import Outcome, Termination
+from engine.steps import Played
 from engine.words import marked
 
 if TYPE_CHECKING:
@@ -22,16 +23,13 @@ _FEW: Final = 8
 """Up to so many actions at once, their repetition is looked for in all signs instead of counting beforehand."""
 _DEALT = (HOME[RED] & ~(1 << GAP[RED]), HOME[BLACK] & ~(1 << GAP[BLACK]))
 """The cells that hold each colony's cards at first (ARMY-SETUP-1)."""
-ALL_DONE = (SETUP_ACTIONS, SETUP_ACTIONS)
 _make = tuple.__new__
+A = TypeVar("A", bound=Action)
 
 
 def start(cards: bytes) -> State:
     """Return the position before the first action."""
-    return State(
-        cards=cards, held=_DEALT, phase=SETUP, seat=RED, pair=1, done=(0, 0),
-        older="", recent="", outcome=None,
-    )  # fmt: skip
+    return _make(State, (cards, _DEALT, SETUP, RED, 1, (0, 0), "", "", None))
 
 
 # Actions
@@ -66,9 +64,16 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
     rank, setup, in_setup = RANK, phase == SETUP, 0
     own: i64 = held[seat]
     theirs: i64 = held[1 - seat]
+    made, others_made = done[seat], done[1 - seat]
     signs, turn_starts, ended = older + recent, list[int](), ""
     battle: i64 = 0
-    todo = list(steps)
+    begin: int
+    end: int
+    cell: int
+    stride: int
+    others: int
+    slot: int
+    todo: list[Step] = steps if isinstance(steps, list) else list(steps)
     often = None if signs or len(steps) <= _FEW else [0] * SLOTS
     times, signed = 0, 0  # `signed`: of how many actions of the battle `signs` has the sign
     for each in todo:
@@ -78,7 +83,8 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
         if kind == SWAP:
             if own & cells != cells:
                 break
-            begin, end = each.begin, each.end
+            begin = each.begin
+            end = each.end
             on[begin], on[end] = on[end], on[begin]
         elif kind == WALK:
             everybody = own | theirs
@@ -89,7 +95,9 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
             on[begin] = NOTHING
             own ^= cells
         elif kind == ATTACK:
-            begin, end, prey = each.begin, each.end, each.other
+            begin = each.begin
+            end = each.end
+            prey = each.other
             attacker = on[begin]
             strength: i64 = rank[attacker]
             value: i64 = rank[on[end]]
@@ -108,17 +116,21 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
         elif kind == RUN:
             if own & cells != cells or (own | theirs) & each.path:
                 break
-            cell, shift, stride = each.begin, each.end - each.begin, each.stride
+            cell = each.begin
+            end = each.end
+            stride = each.stride
+            others = each.others
+            shift = end - cell
             if shift > 0:  # the foremost card moves first
-                cell, stride = cell + each.others * stride, -stride
-            for _ in range(each.others + 1):
+                cell, stride = cell + others * stride, -stride
+            for _ in range(others + 1):
                 on[cell + shift] = on[cell]
                 on[cell] = NOTHING
                 cell += stride
             own ^= cells ^ each.other
         elif kind == GAMBIT:
             queen, gap = on.index(queen_of(seat)), GAP[seat]
-            if not setup or done[seat] or not FRONT[seat] >> queen & 1:
+            if not setup or made or not FRONT[seat] >> queen & 1:
                 break
             on[gap], on[queen] = on[queen], NOTHING
             own ^= 1 << queen | 1 << gap
@@ -129,8 +141,8 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
         if setup:
             in_setup += 1
             last = seat
-            done, seat = after_setup_action(done, seat, kind)
-            setup = done != ALL_DONE
+            made, others_made, seat = after_setup_action(made, others_made, seat, kind)
+            setup = made < SETUP_ACTIONS or others_made < SETUP_ACTIONS
             if seat in (RED, last):
                 turn_starts.append(in_setup)
             if seat != last:
@@ -161,7 +173,7 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
         OVER if ended else SETUP if setup else BATTLE,
         seat,
         pair + len(turn_starts),
-        done,
+        (others_made, made) if seat else (made, others_made),
         older if shared == len(older) else signs[:shared],
         signs[shared:],
         _ending(ended, seat) if ended else None,
@@ -169,29 +181,33 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
     return Played(_make(State, after), in_setup + battle, turn_starts)
 
 
-def _ask(state: State, steps: Sequence[Step]) -> Played[State]:
-    """Return 1 if an action is legal, else 0, without making the position after it."""
-    return _play(state, steps, asking=True)
-
-
 def _signs(steps: list[Step]) -> str:
     return "".join([step.sign for step in steps])
 
 
-def after_setup_action(done: tuple[int, int], seat: int, kind: int) -> tuple[tuple[int, int], int]:
-    """Return how many actions of the setup phase each colony has made after one of a kind, and whose turn it is."""
-    made = SETUP_ACTIONS if kind == GAMBIT else done[seat] + 1
-    done = (done[RED], made) if seat else (made, done[BLACK])
-    if done == ALL_DONE:
-        return done, RED
-    return done, 1 - seat if done[1 - seat] < SETUP_ACTIONS else seat
+def _accepted(state: State, candidates: Iterator[A]) -> Iterator[A]:
+    """Yield the candidates that are legal, which is asked without making the position after each."""
+    for action in candidates:
+        if _play(state, (step(action),), asking=True).plies:
+            yield action
+
+
+def after_setup_action(made: int, others_made: int, seat: int, kind: int) -> tuple[int, int, int]:
+    """Return how many setup actions a colony has made after one of a kind, and the other one, and whose turn it is.
+
+    The colony whose turn it is comes first, before and after. In the battle that is red, and both have made all.
+    """
+    made = SETUP_ACTIONS if kind == GAMBIT else made + 1
+    if others_made < SETUP_ACTIONS:
+        return others_made, made, 1 - seat
+    return made, others_made, seat if made < SETUP_ACTIONS else RED
 
 
 def _can_act(state: State, on: list[int], own: int, theirs: int, seat: int) -> bool:
     """Return whether a colony can do anything but pass in the battle (ARMY-TURN-3)."""
     held = (theirs, own) if seat else (own, theirs)
     now = state._replace(cards=bytes(on), held=held, phase=BATTLE, seat=seat)
-    return any(True for _ in accepted(_ask, step, now, smallest(now)))
+    return next(_accepted(now, smallest(now)), None) is not None
 
 
 def _ending(rule: str, winner: int) -> Outcome:
@@ -259,7 +275,7 @@ _REASONS = {
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Return every legal action, except administrative ones."""
-    return accepted(_ask, step, state, candidates(state))
+    return _accepted(state, candidates(state))
 
 
 def queen_attacks(state: State) -> Iterator[Attack]:
@@ -267,7 +283,7 @@ def queen_attacks(state: State) -> Iterator[Attack]:
     queen = queen_of(1 - state.seat)
     if state.phase != BATTLE or queen not in state.cards:
         return iter(())
-    return accepted(_ask, step, state, attacks_on(state, state.cards.index(queen)))
+    return _accepted(state, attacks_on(state, state.cards.index(queen)))
 
 
 def attacks(state: State, seat: int) -> Iterator[Attack]:
@@ -275,4 +291,4 @@ def attacks(state: State, seat: int) -> Iterator[Attack]:
     if state.phase != BATTLE:
         return iter(())
     turned = state._replace(seat=seat)
-    return accepted(_ask, step, turned, all_attacks(turned))
+    return _accepted(turned, all_attacks(turned))

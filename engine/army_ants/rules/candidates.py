@@ -1,7 +1,7 @@
 """Actions to try in a position of Army Ants, in a fixed order. `apply` alone decides which are legal."""
 
 from collections.abc import Callable, Iterator
-from itertools import chain, takewhile
+from itertools import chain
 
 from engine.army_ants.board import (
     BLACK,
@@ -35,13 +35,19 @@ from engine.army_ants.state import (
 
 def candidates(state: State) -> Iterator[Action]:
     """Return everything that may be legal here."""
-    return chain.from_iterable(some(state) for some in _OF_PHASE[state.phase])
+    for some in _OF_PHASE[state.phase]:
+        yield from some(state)
 
 
 def smallest(state: State) -> Iterator[Action]:
     """Return actions of which one is legal in the battle, unless only a pass is: whatever goes far can go one step."""
-    steps = (march(cell, cell, side, 1) for cell in _own(state) for side in range(len(SIDES)))
-    return chain(_swaps(state), steps, all_attacks(state))
+    return chain(_swaps(state), _single_steps(state), all_attacks(state))
+
+
+def _single_steps(state: State) -> Iterator[Action]:
+    for cell in _own(state):
+        for side in range(len(SIDES)):
+            yield march(cell, cell, side, 1)
 
 
 def _own(state: State) -> list[int]:
@@ -69,7 +75,10 @@ def attacks_on(state: State, target: int) -> Iterator[Attack]:
 
 def _swaps(state: State) -> Iterator[Action]:
     own = state.held[state.seat]
-    return (swap(one, other) for one in _own(state) for other in neighbours_after(one) if own >> other & 1)
+    for one in cells_of(own):
+        for other in neighbours_after(one):
+            if own >> other & 1:
+                yield swap(one, other)
 
 
 def _marches(state: State) -> Iterator[Action]:
@@ -77,8 +86,11 @@ def _marches(state: State) -> Iterator[Action]:
     everybody = state.held[RED] | state.held[BLACK]
     for first, last in _runs(state.held[state.seat]):
         for side in range(len(SIDES)):
-            marches = (march(first, last, side, steps) for steps in range(1, FURTHEST + 1))
-            yield from takewhile(lambda action: not action.path & everybody, marches)
+            for steps in range(1, FURTHEST + 1):
+                action = march(first, last, side, steps)
+                if action.path & everybody:
+                    break
+                yield action
 
 
 def _runs(own: int) -> Iterator[tuple[int, int]]:
@@ -86,13 +98,17 @@ def _runs(own: int) -> Iterator[tuple[int, int]]:
     for first in cells_of(own):
         yield first, first
         for side in (NORTH, EAST):
-            unbroken = takewhile(lambda cell: own >> cell & 1, rays(first)[side])
-            yield from ((first, last) for last in unbroken)
+            for last in rays(first)[side]:
+                if not own >> last & 1:
+                    break
+                yield first, last
 
 
 def _moves_out(state: State) -> Iterator[Action]:
     empty = [cell for cell, card in enumerate(state.cards) if card == NOTHING]
-    return (move_out(cell, end) for cell in _own(state) for end in empty)
+    for cell in _own(state):
+        for end in empty:
+            yield move_out(cell, end)
 
 
 def _gambits(_: State) -> Iterator[Action]:

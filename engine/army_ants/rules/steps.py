@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine.army_ants.board import BLACK, HOME, OFF, RED, STEP
@@ -10,7 +9,7 @@ from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Swap
 from engine.steps import Prepared
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # machine words when compiled; the board has 40 cells
+    from mypy_extensions import i64, u8  # machine words and bytes when compiled; the board has 40 cells
 
 SWAP: Final = 0
 WALK: Final = 1
@@ -27,43 +26,35 @@ _NOWHERE = slice(0, 0, 1)
 
 
 class Step(Prepared):
-    """An action in the form that `play` takes. Sets of cells are bits, as in `board`."""
+    """An action in the form that `play` takes. Sets of cells are bits, as in `board`.
+
+    What nearly every action needs stands first, in few bytes: thousands of different actions come in turn, and memory
+    is waited for line by line.
+    """
 
     __slots__ = (
-        "begin",
-        "cells",
-        "end",
-        "kind",
-        "landing",
-        "other",
-        "others",
-        "path",
-        "run",
-        "sign",
-        "slot",
-        "stays",
-        "stride",
-    )
+        "begin", "cells", "end", "kind", "landing", "other", "others", "path", "run", "sign", "slot", "stays", "stride",
+    )  # fmt: skip
 
-    kind: i64
-    begin: i64
+    kind: u8
+    begin: u8
     """The cell of the first card."""
-    end: i64
+    end: u8
     """Where that card goes."""
+    slot: u8
+    """Where actions with this sign are counted, maybe with others."""
+    stays: u8
+    """The colonies, as bits, that may do this in the setup phase."""
+    stride: u8
+    """From each card of a run to the next, and how many cards it has besides the first."""
+    others: u8
     cells: i64
     """The cards that act; for a walk, where the card is before or after it."""
     path: i64
     """What must be empty."""
     other: i64
     """For a walk, what may be empty instead; for an attack, what is taken; for a run, where it lands."""
-    stays: i64
-    """The colonies, as bits, that may do this in the setup phase."""
     sign: str
-    slot: i64
-    """Where actions with this sign are counted, maybe with others."""
-    stride: i64
-    """From each card of a run to the next, and how many cards it has besides the first."""
-    others: i64
     run: slice[int, int, int]
     """The cards of a run, and where they land."""
     landing: slice[int, int, int]
@@ -77,9 +68,19 @@ class Step(Prepared):
         self.run = self.landing = _NOWHERE
 
 
-@lru_cache(maxsize=None, typed=True)
-def step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
+_KNOWN: Final = dict[str, Step]()
+"""All actions that were met, by their signs, of which each has its own."""
+
+
+def step(action: Action) -> Step:
     """Return an action in the form that `play` takes."""
+    known = _KNOWN.get(action.sign)
+    if known is None:
+        known = _KNOWN[action.sign] = _step(action)
+    return known
+
+
+def _step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
     match action:
         case Swap(one, other, cells, sign):
             return Step((SWAP, one, other, cells, 0, 0, _BOTH), sign)

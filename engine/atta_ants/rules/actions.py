@@ -9,7 +9,8 @@ from engine.atta_ants.rules.candidates import candidates
 from engine.atta_ants.rules.position import Position
 from engine.atta_ants.rules.steps import Step, step
 from engine.atta_ants.state import Action, State
-from engine.ruleset import Played, Termination
+from engine.ruleset import Termination
+from engine.steps import Played
 
 
 class Hunt(NamedTuple):

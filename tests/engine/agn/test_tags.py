@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from engine.agn.log import AgnError
-from engine.agn.tags import parse_tags
+from engine.agn.tags import read_tags
 from engine.registry import RULESETS
 from engine.verify import UNFINISHED
 from tests.engine.agn.records import TAGS, fault_in, rule_and_place, verdict_on, written
@@ -58,7 +58,7 @@ def test_a_line_of_quotation_marks_is_not_taken_apart() -> None:
     tracemalloc.start()
     try:
         with pytest.raises(AgnError, match="This line is not a tag"):
-            parse_tags(text, 1)
+            read_tags(text, 1)
         assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
     finally:
         tracemalloc.stop()
@@ -69,7 +69,8 @@ def test_names_are_read_however_many_were_read_before() -> None:
 
     for tags in games + games:
         text = "\n".join([f'[{name} "{value}"]' for name, value in tags.items()])
-        assert parse_tags(text, 1) == parse_tags(f"{text} \t", 1) == tags
+        assert read_tags(text, 1)[0] == tags
+        assert read_tags(f"{text} \t", 1) == (tags, False)
 
 
 def test_escapes_are_resolved_and_written_again() -> None:

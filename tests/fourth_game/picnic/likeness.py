@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 
 from engine.ruleset import Tags
+from engine.written import Written
 
 from .board import NAMES
 
 
-def likeness(tags: Tags, tokens: Sequence[str]) -> str:
-    """Return the row and actions in a form shared by all records of the same play, and no others.
-
-    :param tokens: all actions, administrative ones too.
-    """
+def likeness(tags: Tags, actions: Written) -> str:
+    """Return the row and actions in a form shared by all records of the same play, and no others."""
     row, seats = tags["Setup"], tags["Seats"].split(" ")
-    by_turn = [_by_turn(token, seats) for token in tokens]
+    by_turn = [_by_turn(token, seats) for token in actions.tokens()]
     other_way = str.maketrans(NAMES[: len(row)], NAMES[: len(row)][::-1])
     mirrored = [token if ":" in token or token == "draw" else token.translate(other_way) for token in by_turn]
     return f"{len(seats)} " + min(f"{row} {' '.join(by_turn)}", f"{row[::-1]} {' '.join(mirrored)}")
