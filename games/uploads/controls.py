@@ -78,7 +78,8 @@ def retry(upload: Upload, *, now: datetime) -> None:
     if broke_off(held):
         held.archive.attempts, held.archive.code, held.archive.template, held.archive.params = 0, "", "", {}
         held.archive.save(update_fields=["attempts", "code", "template", "params"])
-        Upload.objects.filter(pk=held.pk).update(state=Upload.State.WAITING, done_at=None)
+        # A club may have accepted what was found before.
+        Upload.objects.filter(pk=held.pk).update(state=Upload.State.WAITING, done_at=None, accepted_at=None)
     elif not again and held.state == Upload.State.REFUSED:
         raise ControlError("refused", "The file itself was refused. Trying again would change nothing.")
     elif not again:

@@ -13,7 +13,8 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.models import Archive, Chunk, Entry, MoveLog, Upload
+from games.clubs import organising
+from games.models import Acceptance, Archive, Chunk, Entry, MoveLog, Upload
 from games.uploads import controls, dry_runs, files, splitting
 from games.uploads.controls import ControlError
 from games.uploads.origin import SCORED, Origin, UploadOptions
@@ -268,6 +269,21 @@ def test_file_is_rejected_after_three_attempts_without_progress(alice: User, now
 
     controls.retry(upload, now=now)
     assert (split(), state(upload), Archive.objects.get().code) == (26, "verifying", "")
+
+
+def test_records_found_when_splitting_is_tried_again_count_for_their_club(alice: User, now: datetime) -> None:
+    nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    upload = store(EVENING, alice, now, UploadOptions(club=nest))
+    Archive.objects.update(attempts=splitting.ATTEMPTS)
+    splitting.refuse_lapsed(now=now)
+    organising.accept_judged_uploads(now=now, has_time=lambda: True)  # none was found before
+
+    controls.retry(upload, now=now)
+    split()
+    judge_all(now)
+    organising.accept_judged_uploads(now=now, has_time=lambda: True)
+
+    assert Acceptance.objects.filter(ladder__club=nest).count() == 25
 
 
 # Rejections
