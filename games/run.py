@@ -39,7 +39,9 @@ def rate_waiting(*, now: Now, has_time: Callable[[], bool] = _for_ever) -> int:
 
 
 def anything_to_rate() -> bool:
-    """Return whether games are due, or those at the beginning of a long file may be."""
+    """Return whether games are due, or those at the beginning of a long file may be; not while rating is paused."""
+    if is_paused(Part.RATING):
+        return False
     due = Acceptance.objects.filter(number=None, held=False)
     return due.exists() or uploads_to_begin(organising.WINDOW).exists()
 

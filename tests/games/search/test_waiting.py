@@ -12,6 +12,8 @@ from django.test import Client
 from engine.verify import verify_bytes
 from games import tasks
 from games.models import Game, GameEvents, PositionRun, UnindexedGame, Upload
+from games.platform import pauses
+from games.ratings.acceptance import make_due
 from games.records.reads.visibility import NOBODY
 from games.search import events, indexing, waiting
 from games.search.reads.positions import Games, find_position, other_games
@@ -138,6 +140,19 @@ def test_a_worker_indexes_one_batch_while_other_records_wait(now: datetime, monk
     tasks.verify_waiting()
 
     assert UnindexedGame.objects.count() == 3
+
+
+def test_games_that_a_paused_rating_leaves_due_hold_up_no_index(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "_BATCH", 2)
+    monkeypatch.setattr(tasks, "_INDEXING", 600)
+    upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
+    judge_batch(queue.claim(), now)
+    make_due(Game.objects.all(), now=now)
+    pauses.pause(pauses.Part.RATING, reason="", by=None, now=now)
+
+    tasks.verify_waiting()
+
+    assert not UnindexedGame.objects.exists()
 
 
 def test_events_are_found_a_few_at_a_time_while_records_wait(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
