@@ -27,7 +27,8 @@ from games.api.club_shapes import (
     SeasonBody,
     SeasonShape,
 )
-from games.api.clubs import PAGE, REFUSALS, ClubsAPIView
+from games.api.clubs import REFUSALS, ClubsAPIView
+from games.api.lists import PAGE
 from games.api.queries import FromQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.clubs import running, scheduling

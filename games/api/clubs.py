@@ -1,23 +1,20 @@
 """Clubs in the API: the list, what each of them is, and who organises it."""
 
-from typing import Any
-
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 from rest_framework.views import APIView
 
 from games.accounts.names import composed
 from games.api.club_shapes import ClubBody, ClubDetailShape, ClubShape, ListingBody, NewClubBody, OrganiserBody
-from games.api.queries import FromQuery, asked, sent
+from games.api.lists import listed
+from games.api.queries import FromQuery, sent
 from games.api.serializers import ErrorShape
 from games.clubs import listing, organising, running
 from games.clubs.errors import ClubError
@@ -27,8 +24,6 @@ from games.lookup import club_or_404, signed_in
 from games.models import Club
 from games.platform.roles import is_moderator
 
-PAGE = 100
-"""Clubs in one answer."""
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
 
@@ -53,15 +48,6 @@ def shown(request: Request, club: Club, *, status: int = 200) -> Response:
     return Response(data, status=status, headers={"Location": data["url"]} if status == 201 else {})  # noqa: PLR2004
 
 
-def _listed(request: Request, clubs: QuerySet[Club, Club], view: str) -> Response:
-    """Answer with a page of some clubs; `Link` points to the next one."""
-    start = asked(FromQuery, request)["start"]
-    found: Any = clubs[start : start + PAGE + 1]
-    following = reverse(view, request=request) + f"?start={start + PAGE}"
-    headers = {"Link": f'<{following}>; rel="next"'} if len(found) > PAGE else {}
-    return Response(ClubShape(found[:PAGE], many=True, context={"request": request}).data, headers=headers)
-
-
 class ClubsView(ClubsAPIView):
     """The clubs."""
 
@@ -71,7 +57,7 @@ class ClubsView(ClubsAPIView):
     )
     def get(self, request: Request) -> Response:
         """List the clubs by name, 100 at a time: `start` is how many to skip, and `Link` points to the next page."""
-        return _listed(request, list_clubs(), "api-clubs")
+        return listed(request, list_clubs(), ClubShape)
 
     @extend_schema(
         request=NewClubBody, responses={201: ClubDetailShape, **dict.fromkeys((400, 401, 403, 409), ErrorShape)}
@@ -101,7 +87,7 @@ class AccountClubsView(APIView):
     @extend_schema(parameters=[FromQuery], responses={200: ClubShape(many=True), 400: ErrorShape, 401: ErrorShape})
     def get(self, request: Request) -> Response:
         """List the clubs of which the account is a member, by name, 100 at a time; `Link` points to the next page."""
-        return _listed(request, with_games(clubs_of(request.user)), "api-account-clubs")
+        return listed(request, with_games(clubs_of(request.user)), ClubShape)
 
 
 class ClubView(ClubsAPIView):

@@ -1,0 +1,22 @@
+"""Lists of which a page begins after some rows."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.queries import FromQuery, asked
+
+PAGE = 100
+"""Rows in one answer."""
+
+
+def listed(request: Request, rows: "QuerySet[Any]", shape: type[serializers.BaseSerializer[Any]]) -> Response:
+    """Answer with a page of rows; `Link` points to the next one."""
+    start = asked(FromQuery, request)["start"]
+    found: Any = rows[start : start + PAGE + 1]
+    following = request.build_absolute_uri(f"{request.path}?start={start + PAGE}")
+    headers = {"Link": f'<{following}>; rel="next"'} if len(found) > PAGE else {}
+    return Response(shape(found[:PAGE], many=True, context={"request": request}).data, headers=headers)
