@@ -72,6 +72,7 @@ SPECTACULAR_SETTINGS = {
     # Several objects have a `state`; those that occur in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {
         "ClaimShapeStateEnum": "games.models.players.Claim.State",
+        "DisputeShapeStateEnum": "games.models.consent.Dispute.State",
         "ClubRole": "games.models.clubs.ClubMember.Role",
         "ClubWebhookForm": "games.models.webhooks.ClubWebhook.Form",
         "DumpForm": "games.api.dumps.FORMS",

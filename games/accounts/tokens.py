@@ -1,5 +1,6 @@
 """API tokens of an account. Only their digests are stored."""
 
+import re
 from enum import StrEnum
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -14,10 +15,18 @@ class Scope(StrEnum):
     """All that the account may do through the API."""
     PLAY = "play"
     """Playing at tables, for bots, and nothing else."""
+    MODERATE = "mod"
+    """What moderators read and decide, and nothing else; good for nothing in the hands of other accounts."""
 
 
-_PLACES = {Scope.PLAY: ("/api/v1/tables", "/live/")}
-"""Where tokens may be used that are not good for all."""
+_PLACES = {
+    Scope.PLAY: re.compile("/api/v1/tables|/live/"),
+    Scope.MODERATE: re.compile(
+        "/api/v1/(?:moderation(?:/.*)?|claims/[0-9]+(?:/decision|/vouch|/revocation)?"
+        "|account/holds|holds/[0-9]+/decision|clubs/[^/]+/(?:un)?listing)$"
+    ),
+}
+"""How the paths begin, or are, at which tokens may be used that are not good for all."""
 
 
 def make_token(account: AbstractBaseUser, scope: Scope = Scope.ALL) -> str:
@@ -34,13 +43,14 @@ def revoke_token(account: AbstractBaseUser, digest: str) -> bool:
 
 def scope_of(token: AuthToken) -> Scope:
     """Return what a token is valid for: its prefix says so, and is hashed with it."""
-    return Scope.PLAY if token.token_key.startswith(_prefix(Scope.PLAY)) else Scope.ALL
+    narrow = (scope for scope in _PLACES if token.token_key.startswith(_prefix(scope)))
+    return next(narrow, Scope.ALL)
 
 
 def is_good_for(token: AuthToken, path: str) -> bool:
     """Return whether a token may be used at an address."""
     scope = scope_of(token)
-    return scope is Scope.ALL or path.startswith(_PLACES[scope])
+    return scope is Scope.ALL or _PLACES[scope].match(path) is not None
 
 
 def _prefix(scope: Scope) -> str:

@@ -61,6 +61,11 @@ _STATUS_OF_REFUSAL = {
     ),
     **dict.fromkeys(("public_already", "contested", "settled"), status.HTTP_409_CONFLICT),
     **dict.fromkeys(("own_player", "too_many_followed"), status.HTTP_409_CONFLICT),
+    # The same for moderators' decisions.
+    **dict.fromkeys(
+        ("as_asked", "not_accepted", "not_merged", "one_already", "other_seating", "same_play"),
+        status.HTTP_409_CONFLICT,
+    ),
     # The same for clubs.
     **dict.fromkeys(
         (

@@ -1,4 +1,4 @@
-"""A typed client for Python programs: uploads and their reports, studies, pictures, films, collections, comments.
+"""A typed client for Python programs: uploads, reports, studies, pictures, films, collections, comments, moderation.
 
 It needs Python's standard library and nothing else.
 """
@@ -17,6 +17,7 @@ from games.client.collections import Collections
 from games.client.comments import Comments
 from games.client.films import Films, Theme, game_key
 from games.client.following import Json, report_lines, wait_for
+from games.client.moderation import Moderation
 from games.client.sending import send
 from games.client.site import Site, once_key
 
@@ -105,6 +106,7 @@ class Client:
         self.films = Films(self._site)
         self.collections = Collections(self._site)
         self.comments = Comments(self._site)
+        self.moderation = Moderation(self._site)
 
     def __enter__(self) -> Self:
         return self

@@ -14,13 +14,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", default="operator", help="the account's name (default: operator)")
+        only = parser.add_mutually_exclusive_group()
+        only.add_argument("--play", action="store_true", help="valid for playing at tables only, for bots")
+        only.add_argument("--moderate", action="store_true", help="valid for moderating only")
 
-        parser.add_argument("--play", action="store_true", help="valid for playing at tables only, for bots")
-
-    def handle(self, *_: Any, name: str, play: bool, **__: Any) -> None:
+    def handle(self, *_: Any, name: str, play: bool, moderate: bool, **__: Any) -> None:
         users = get_user_model()
         user, created = users.objects.get_or_create(username__iexact=name, defaults={"username": name})
         if created:
             user.set_unusable_password()
             user.save(update_fields=["password"])
-        self.stdout.write(tokens.make_token(user, tokens.Scope.PLAY if play else tokens.Scope.ALL))
+        scope = tokens.Scope.PLAY if play else tokens.Scope.MODERATE if moderate else tokens.Scope.ALL
+        self.stdout.write(tokens.make_token(user, scope))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -16,6 +17,7 @@ from games.moderation.reads.cases import open_claims, open_disputes, open_flags
 from games.moderation.reads.reported import reported_collections, reported_comments, reported_studies
 from games.platform.roles import is_moderator
 from games.players.reads.claims import claims_to_contest, claims_to_decide
+from games.records.reads.visibility import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,21 @@ def pending_for(user: User, *, now: datetime) -> Pending:
 
 
 def _cases(user: User) -> int:
-    cases = (open_disputes(), open_claims(), open_flags(), games_contested(), clubs_to_review(user))
-    reported = (reported_studies(user), reported_comments(user), reported_collections(user))
-    return sum(found.count() for found in (*cases, *reported))
+    return sum(found.count() for found in cases_for(user).values())
+
+
+def cases_for(moderator: Viewer) -> "dict[str, QuerySet[Any]]":
+    """Return all that waits for a moderator, by kind."""
+    return {
+        "disputes": open_disputes(),
+        "claims": open_claims(),
+        "seatings": games_contested(),
+        "flags": open_flags(),
+        "clubs": clubs_to_review(moderator),
+        "studies": reported_studies(moderator),
+        "comments": reported_comments(moderator),
+        "collections": reported_collections(moderator),
+    }
 
 
 def disputed_seatings(*games: Game) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Min, Model, Prefetch, QuerySet
 
-from games.models import Collection, CollectionReport, CommentReport, GameComment, Study, StudyReport
+from games.models import Collection, GameComment, Study
 from games.records.reads.visibility import Viewer
 
 M = TypeVar("M", bound=Model)
@@ -16,26 +16,30 @@ M = TypeVar("M", bound=Model)
 
 def reported_studies(moderator: Viewer) -> "QuerySet[Study]":
     """Return the studies with open reports, each with these as `open_reports`."""
-    return _waiting(Study.objects.select_related("owner").exclude(owner=moderator.pk), StudyReport, moderator)
+    return _waiting(Study.objects.select_related("owner").exclude(owner=moderator.pk), moderator)
 
 
 def reported_comments(moderator: Viewer) -> "QuerySet[GameComment]":
     """Return the comments with open reports."""
     others = GameComment.objects.select_related("author", "game").exclude(author=moderator.pk)
-    return _waiting(others, CommentReport, moderator)
+    return _waiting(others, moderator)
 
 
 def reported_collections(moderator: Viewer) -> "QuerySet[Collection]":
     """Return the collections with open reports."""
     others = Collection.objects.select_related("account").exclude(account=moderator.pk)
-    return _waiting(others, CollectionReport, moderator)
+    return _waiting(others, moderator)
 
 
-def _waiting(
-    things: "QuerySet[M]", kind: type[StudyReport | CommentReport | CollectionReport], moderator: Viewer
-) -> "QuerySet[M]":
+def _waiting(things: "QuerySet[M]", moderator: Viewer) -> "QuerySet[M]":
     own = things.filter(reports__by=moderator.pk, reports__settled_at=None).values("pk")
-    reports = kind.objects.filter(settled_at=None).select_related("by").order_by("raised_at", "pk")
     found: QuerySet[Any] = things.exclude(pk__in=own).filter(reports__isnull=False, reports__settled_at=None)
     found = found.annotate(waits_since=Min("reports__raised_at")).order_by("waits_since", "pk")
-    return found.prefetch_related(Prefetch("reports", reports, to_attr="open_reports"))
+    return with_open_reports(found)
+
+
+def with_open_reports(things: "QuerySet[M]") -> "QuerySet[M]":
+    """Return studies, comments or collections with their open reports as `open_reports`, longest waiting first."""
+    reports: QuerySet[Any] = things.model._meta.get_field("reports").related_model._default_manager.all()  # noqa: SLF001
+    waiting = reports.filter(settled_at=None).select_related("by").order_by("raised_at", "pk")
+    return things.prefetch_related(Prefetch("reports", waiting, to_attr="open_reports"))

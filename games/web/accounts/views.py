@@ -22,6 +22,7 @@ from games.accounts.reads.own_data import own_data
 from games.accounts.tokens import Scope, make_token, revoke_token
 from games.clubs.errors import ClubError
 from games.lookup import signed_in
+from games.platform.roles import is_moderator
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
 from games.web.accounts.home import home_page
@@ -57,9 +58,10 @@ def settings(request: HttpRequest) -> HttpResponse:
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show tokens for programs; a new one is shown in the answer to the form that asked for it, and never again."""
     user = signed_in(request)
-    scope = Scope.PLAY if request.POST.get("scope") == Scope.PLAY else Scope.ALL
+    scope = next((scope for scope in Scope if scope == request.POST.get("scope")), Scope.ALL)
     made = make_token(user, scope) if request.method == "POST" else None
-    values = {"tokens": tokens_shown(user, request.GET, now=timezone.now()), "made": made}
+    shown = tokens_shown(user, request.GET, now=timezone.now())
+    values = {"tokens": shown, "made": made, "moderates": is_moderator(user)}
     return render(request, "games/accounts/tokens.html", values, status=201 if made else 200)
 
 

@@ -22,6 +22,7 @@ from games.moderation.reads.cases import (
     flags_on_player,
 )
 from games.moderation.reads.pending import disputed_seatings, games_naming, has_uploaded
+from games.moderation.versions import game_version, player_version
 from games.players.reads.players import Known, games_together, known_of, search_players
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
@@ -101,6 +102,7 @@ class Upholding:
 class GameCases:
     """One game before a moderator."""
 
+    version: str
     row: GameRow
     own: bool
     """Whether the moderator sat at it himself: then another decides."""
@@ -149,6 +151,7 @@ class Namesake:
 class PlayerCases:
     """One player before a moderator."""
 
+    version: str
     player: Link
     own: bool
     """Whether the name is the moderator's: then another decides."""
@@ -190,6 +193,7 @@ def game_cases(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *,
     """Return one game with all that was said about it; the query says which page of its seatings is wanted."""
     acceptances = game.acceptances.select_related("ladder__club").order_by("pk")
     return GameCases(
+        version=game_version(game),
         row=row_of(game),
         own=bool(seats_of(game, viewer.pk or 0)),
         uploaded=has_uploaded(viewer.pk or 0, disputed_seatings(game)),
@@ -217,6 +221,7 @@ def player_cases(viewer: Viewer, player: Player, *, sought: str, into: int, spli
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
     known = known_of([player.pk, *[one.pk for one in (*found, other) if one]])
     return PlayerCases(
+        version=player_version(player),
         player=link_to_player(player),
         own=viewer.is_authenticated and player.rated_account_id == viewer.pk,
         number=player.pk,

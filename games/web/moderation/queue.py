@@ -6,13 +6,11 @@ from datetime import datetime
 from django.http import QueryDict
 from django.urls import reverse
 
-from games.clubs.reads.clubs import clubs_to_review
-from games.consent.reads.challenges import games_contested
 from games.holds import reasons, thresholds
 from games.holds.reads.due_games import EARLY
 from games.models import Player, TableAlarm
-from games.moderation.reads.cases import open_claims, open_corrections, open_disputes, open_flags
-from games.moderation.reads.reported import reported_collections, reported_comments, reported_studies
+from games.moderation.reads.cases import open_corrections
+from games.moderation.reads.pending import cases_for
 from games.players.reads.players import search_players
 from games.playing.reads.alarms import open_alarms
 from games.records.reads.games import find_game_by_key
@@ -92,28 +90,20 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
     :param query: of the page's address, which says which part of each list is wanted.
     """
     game = find_game_by_key(sought, viewer) if sought else None
-    disputes, claims, seatings, flags = open_disputes(), open_claims(), games_contested(), open_flags()
-    clubs, studies, comments = clubs_to_review(viewer), reported_studies(viewer), reported_comments(viewer)
-    collections = reported_collections(viewer)
+    cases = cases_for(viewer)
+    counts = {kind: found.count() for kind, found in cases.items()}
     return QueuePage(
-        disputes=part_of("disputes", disputes, dispute_case, query),
-        claims=part_of("claims", claims, claim_case, query),
-        seatings=part_of("seatings", seatings, seating_case, query),
-        flags=part_of_flags("flags", flags, query),
-        clubs=part_of("clubs", clubs, club_case, query),
-        studies=part_of("studies", studies, study_case, query),
-        comments=part_of("comments", comments, comment_case, query),
-        collections=part_of("collections", collections, collection_case, query),
+        disputes=part_of("disputes", cases["disputes"], dispute_case, query),
+        claims=part_of("claims", cases["claims"], claim_case, query),
+        seatings=part_of("seatings", cases["seatings"], seating_case, query),
+        flags=part_of_flags("flags", cases["flags"], query),
+        clubs=part_of("clubs", cases["clubs"], club_case, query),
+        studies=part_of("studies", cases["studies"], study_case, query),
+        comments=part_of("comments", cases["comments"], comment_case, query),
+        collections=part_of("collections", cases["collections"], collection_case, query),
         corrections=part_of("corrections", open_corrections(), correction_case, query),
         alarms=tuple(map(_alarm, open_alarms())),
-        open={
-            "disputes": disputes.count(),
-            "claims": claims.count(),
-            "seatings": seatings.count(),
-            "flags": flags.count(),
-            "clubs": clubs.count(),
-            "reported": studies.count() + comments.count() + collections.count(),
-        },
+        open=counts | {"reported": sum(counts[kind] for kind in ("studies", "comments", "collections"))},
         thresholds={
             "a_day": thresholds.PAIRINGS_A_DAY,
             "a_month": thresholds.PAIRINGS_A_MONTH,

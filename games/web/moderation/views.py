@@ -1,8 +1,10 @@
 """The moderators' pages: what waits for them, one case at a time, and all that was decided."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
+from django.db import transaction
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -15,6 +17,7 @@ from games.lookup import game_or_404, signed_in
 from games.models import Game, Player, TableAlarm
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
+from games.moderation.versions import check_unchanged, game_version, player_version
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.playing.finishing import settle_alarm
@@ -24,6 +27,8 @@ from games.web.moderation.guarding import moderators_only
 from games.web.moderation.pages import Previews, game_cases, player_cases
 from games.web.moderation.queue import queue_page
 from games.web.parameters import number_from, text_from
+
+M = TypeVar("M", bound=Model)
 
 
 @moderators_only
@@ -60,7 +65,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     found = game_or_404(request, key)
     refusal = ""
     if request.method == "POST":
-        refusal = _decide(request, lambda decision: _decide_on_game(request, found, decision))
+        refusal = _decide(request, game_version, found, _decide_on_game)
         if not refusal:
             return SeeOther(request.path)
     asked = Previews(
@@ -78,7 +83,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("account", "merged_into"), pk=pk)
     refusal = ""
     if request.method == "POST":
-        refusal = _decide(request, lambda decision: _decide_on_player(request, found, decision))
+        refusal = _decide(request, player_version, found, _decide_on_player)
         if not refusal:
             return SeeOther(request.path)
     page = player_cases(
@@ -92,10 +97,15 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "games/moderation/player.html", values, status=422 if refusal else 200)
 
 
-def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
-    """Take a decision. :returns: why it could not be taken; empty when it was."""
+def _decide(
+    request: HttpRequest, version_of: Callable[[M], str], case: M, act: Callable[[HttpRequest, M, Decision], None]
+) -> str:
+    """Take a decision about a case as its page showed it. :returns: why it could not be taken; empty when it was."""
+    decision = Decision(signed_in(request), timezone.now(), text_from(request.POST, "reason"))
     try:
-        act(Decision(request.user, timezone.now(), text_from(request.POST, "reason")))  # type: ignore[arg-type]
+        with transaction.atomic():
+            check_unchanged(text_from(request.POST, "version"), version_of(case))
+            act(request, case, decision)
     except RefusedError as error:
         return error.sentence
     tasks.wake_workers()

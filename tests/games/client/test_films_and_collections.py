@@ -1,4 +1,4 @@
-"""The client's films, pictures, collections and comments, against a real site."""
+"""The client's films, pictures, collections, comments and moderation, against a real site."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,8 +10,10 @@ from knox.models import AuthToken
 
 from games.client import Client, ClientError, site
 from games.client.site import Answer, CutOffError, Site
+from games.comments import writing
 from games.films import making
 from games.models import Collection, Film, Game, GameComment, Study, Upload
+from games.moderation.moderators import make_moderator
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
@@ -119,3 +121,17 @@ def test_client_writes_changes_reads_and_deletes_comments(client: Client, game: 
         client.comments.report(changed, "Rude")
     client.comments.delete(changed)
     assert list(client.comments.on(game.key)) == []
+
+
+def test_client_reads_reports_and_decides(client: Client, game: Game, alice: User, bob: User, now: datetime) -> None:
+    with pytest.raises(ClientError, match="You may not do this"):
+        client.moderation.waiting()
+    make_moderator(alice, now=now)
+    written = writing.write(game, "You cheat", by=bob, now=now)
+    writing.report(written, "Rude", by=User.objects.create_user("cleo"), now=now)
+    assert client.moderation.waiting()["comments"] == 1
+    (reported,) = client.moderation.reported("comments")
+    assert (reported.author, reported.text, reported.reports[0].reason) == ("bob", "You cheat", "Rude")
+    assert client.moderation.hide(reported, "Be kind.").hidden_for == "Be kind."
+    assert list(client.moderation.reported("comments")) == []
+    assert client.moderation.show(reported, "On second thoughts.").hidden_for == ""

@@ -1,7 +1,9 @@
 """The moderation pages, hidden from everybody else."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -10,6 +12,7 @@ from django.test import Client
 from games.clubs import organising
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing, Upload
 from games.moderation.moderators import make_moderator
+from games.moderation.versions import game_version
 from games.players.claims import make_claim
 from games.run import rate_waiting
 from tests.factories import duels, record
@@ -42,6 +45,12 @@ def page_html(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
     return " ".join(answer.content.decode().split())
+
+
+def act_on(client: Client, address: str, **sent: object) -> Any:
+    """Decide as the form of a page that was read does."""
+    version = re.search(r'name="version" value="(\w+)"', page_html(client, address))
+    return client.post(address.partition("?")[0], {"version": version[1] if version else "", **sent})
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -82,7 +91,7 @@ def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: U
     told = page_html(client, f"{address}?preview={number}")
     assert "1 game would be rated differently. 2 ratings would change." in told
 
-    assert client.post(address, {"act": "annul", "number": number, "reason": "Never played."}).status_code == 303
+    assert act_on(client, address, act="annul", number=number, reason="Never played.").status_code == 303
     assert "ordered 20" in page_html(client, address)
     rate_waiting(now=now)
 
@@ -94,9 +103,8 @@ def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: U
 
 
 def test_decision_without_a_reason_is_rejected_with_a_message(browse: Browse, moderator: User, game: Game) -> None:
-    answer = browse(moderator).post(
-        f"/moderation/games/{game.key}/", {"act": "annul", "number": Acceptance.objects.get().pk, "reason": " "}
-    )
+    address = f"/moderation/games/{game.key}/"
+    answer = act_on(browse(moderator), address, act="annul", number=Acceptance.objects.get().pk, reason=" ")
     assert answer.status_code == 422
     assert "Give a reason" in answer.content.decode()
     assert not Act.objects.exists()
@@ -114,7 +122,7 @@ def test_an_upheld_dispute_annuls_the_game(
     assert "If you uphold the dispute, the game is annulled." in told
     assert "2 ratings would change." in told
     assert "Rank now" in told
-    browse(moderator).post(address, {"act": "uphold", "number": dispute.pk, "reason": "Two witnesses."})
+    act_on(browse(moderator), address, act="uphold", number=dispute.pk, reason="Two witnesses.")
     rate_waiting(now=now)
 
     assert set(Act.objects.values_list("kind", flat=True)) == {"dispute-upheld", "game-annulled"}
@@ -130,10 +138,23 @@ def test_moderator_cannot_decide_on_their_own_game(
     told = page_html(client, address)
     assert "You played in this game: another moderator has to decide." in told
     assert 'class="decision"' not in told
-    answer = client.post(address, {"act": "dismiss", "number": dispute.pk, "reason": "I won."})
+    answer = act_on(client, address, act="dismiss", number=dispute.pk, reason="I won.")
     assert (answer.status_code, Dispute.objects.get().state) == (422, "open")
     told = page_html(client, f"/moderation/players/{player.pk}/")
     assert "This is your own player: another moderator has to decide." in told
+
+
+def test_case_that_changed_since_it_was_read_is_not_decided(
+    browse: Browse, moderator: User, bob: User, game: Game, now: datetime
+) -> None:
+    address, read = f"/moderation/games/{game.key}/", game_version(game)
+    Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
+    sent = {"act": "annul", "number": Acceptance.objects.get().pk, "reason": "Never played.", "version": read}
+    answer = browse(moderator).post(address, sent)
+    assert answer.status_code == 422
+    assert "Something about this case has changed since you read it." in answer.content.decode()
+    assert f'name="version" value="{game_version(game)}"' in answer.content.decode(), "what is shown now"
+    assert not Act.objects.exists()
 
 
 def test_players_are_merged_after_a_preview(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
@@ -144,7 +165,7 @@ def test_players_are_merged_after_a_preview(browse: Browse, moderator: User, gam
 
     assert f'href="?into={ada.pk}"' in page_html(client, f"{address}?name=Ada")
     assert "ratings would change." in page_html(client, f"{address}?into={ada.pk}")
-    client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
+    act_on(client, f"{address}?into={ada.pk}", act="merge", into=ada.pk, reason="Her full name.")
     rate_waiting(now=now)
 
     assert "The games belong to" in page_html(client, address)
@@ -175,7 +196,7 @@ def test_split_is_previewed_and_past_acts_are_shown_on_the_player_page(
     count_all(now)
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
     client, address = browse(moderator), f"/moderation/players/{adah.pk}/"
-    client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
+    act_on(client, f"{address}?into={ada.pk}", act="merge", into=ada.pk, reason="Her full name.")
     rate_waiting(now=now)
 
     assert "ratings would change." in page_html(client, f"{address}?split=1")
@@ -191,9 +212,9 @@ def test_merging_players_of_one_game_shows_a_warning(browse: Browse, moderator: 
 def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, game: Game) -> None:
     ada = Player.objects.get(name="Ada")
     client, address = browse(moderator), f"/moderation/players/{ada.pk}/"
-    assert client.post(address, {"act": "bot", "reason": ""}).status_code == 422
-    assert client.post(address, {"act": "bot", "reason": "Plays at night, too."}).status_code == 303
-    assert client.post(address, {"act": "bot", "reason": "Again."}).status_code == 422
+    assert act_on(client, address, act="bot", reason="").status_code == 422
+    assert act_on(client, address, act="bot", reason="Plays at night, too.").status_code == 303
+    assert act_on(client, address, act="bot", reason="Again.").status_code == 422
 
     told = page_html(client, address)
 

@@ -12,6 +12,7 @@ from games.consent.confirmations import confirm
 from games.corrections.rerating import perform_waiting
 from games.models import Act, Challenge, Game, Player, Upload
 from games.moderation.moderators import make_moderator
+from games.moderation.versions import game_version
 from games.ratings.acceptance import accept_due, make_due
 from games.uploads.origin import UploadOptions
 from tests.factories import record
@@ -146,12 +147,14 @@ def test_moderator_previews_and_chooses_a_seating(
     assert "There it will be annulled, and rated again once these players confirm it." in asked
     assert "1 game would be rated differently." in asked
     assert Challenge.objects.get().state == "open"
-    done = client.post(path, {"act": "choose", "seating": rival.key, "reason": "Seen."})
+    done = client.post(path, {"act": "choose", "seating": rival.key, "reason": "Seen.", "version": game_version(game)})
     assert done.status_code == 303
     perform_waiting(now=now)
     assert [act.kind for act in Act.objects.filter(by=moderator).order_by("pk")] == ["game-annulled", "seating-chosen"]
     assert "decided who played a game" in page_text(client, "/moderation/log/")
-    seated = client.post(path, {"act": "seat", "seat-R": "Dora", "seat-Y": "Emil", "reason": "Both say so."})
+    version = game_version(Game.objects.get(upheld=True))  # the address leads on to it
+    sent = {"seat-R": "Dora", "seat-Y": "Emil", "reason": "Both say so.", "version": version}
+    seated = client.post(path, {"act": "seat", **sent})
     assert seated.status_code == 303
     assert Game.objects.get(upheld=True).seatings.filter(player__name__in=("Dora", "Emil")).count() == 2
 
