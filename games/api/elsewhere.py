@@ -9,11 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.queries import HIGHEST_PLY, asked
+from games.api.queries import HIGHEST_PLY, INDEX_PROGRESS, asked
 from games.api.serializers import ErrorShape
 from games.lookup import game_or_404
 from games.records.reads import replays
-from games.search.reads.positions import Continuation, other_games, position_at
+from games.search.reads.positions import Continuation, Games, other_games, position_at
+from games.search.reads.progress import index_progress
 from games.sentences import translated
 
 
@@ -60,6 +61,11 @@ class ElsewhereShape(serializers.Serializer[Any]):
     played_in = serializers.IntegerField(help_text="In how many games what was played was looked up.")
     newest = HitShape(many=True, help_text="20 at the most; `/api/v1/games?position=…` lists all.")
     waiting = serializers.IntegerField(help_text="Games verified lately that are not searched yet, 1,000 at the most.")
+    index_progress = serializers.SerializerMethodField(help_text=INDEX_PROGRESS)
+
+    def get_index_progress(self, _: Games) -> int | None:
+        """Return how much of the index is built."""
+        return index_progress()
 
 
 class PlyQuery(serializers.Serializer[Any]):

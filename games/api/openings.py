@@ -8,10 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.queries import asked
+from games.api.queries import INDEX_PROGRESS, asked
 from games.api.serializers import ErrorShape
 from games.lookup import ruleset_or_404
-from games.search.reads.openings import MOST_WRITTEN, Step, explore, find_opening
+from games.search.reads.openings import MOST_WRITTEN, Explored, Step, explore, find_opening
+from games.search.reads.progress import index_progress
 from games.sentences import translated
 
 
@@ -66,6 +67,11 @@ class OpeningShape(OpeningFiguresShape):
     others = serializers.IntegerField(help_text="Games with continuations that are not listed.")
     ended = serializers.IntegerField(help_text="Games whose opening has no further step.")
     waiting = serializers.IntegerField(help_text="Games verified lately that are not searched yet, 1,000 at the most.")
+    index_progress = serializers.SerializerMethodField(help_text=INDEX_PROGRESS)
+
+    def get_index_progress(self, _: Explored) -> int | None:
+        """Return how much of the index is built."""
+        return index_progress()
 
 
 class OpeningQuery(serializers.Serializer[Any]):

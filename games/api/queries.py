@@ -10,7 +10,7 @@ from engine.registry import RULESETS
 from engine.scene import THEMES
 from engine.story import MOST as MOST_OF_AN_EVENT
 from games.models.records import TerminationKind, VerdictKind
-from games.records.reads.conditions import WINNERS
+from games.records.reads.conditions import RANGES, WINNERS, is_empty_range
 from games.search.reads.openings import MOST_WRITTEN
 
 HIGHEST_PLY = 10**6
@@ -18,6 +18,10 @@ HIGHEST_PLY = 10**6
 WHOLE = (
     "Whether the tree has what every card does that may come. If not, it is empty while `picker` asks for the card: "
     "ask again with the card as `drawn`."
+)
+INDEX_PROGRESS = (
+    "How much of the index for searches is built, in percent, while it is rebuilt and games may be missing; "
+    "null where all games are found."
 )
 EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.story.kinds))
 
@@ -101,6 +105,9 @@ class GameQuery(serializers.Serializer[Any]):
         for name in ("event_size", "event_times", "event_last"):
             if asked.get(name) and not asked.get("event"):
                 raise serializers.ValidationError({name: gettext("Choose the event that this is about.")})
+        for lower, upper in RANGES:
+            if is_empty_range(asked, lower, upper):
+                raise serializers.ValidationError({upper: gettext("This range ends before it begins.")})
         return asked
 
 

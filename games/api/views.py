@@ -38,6 +38,7 @@ from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
 from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
+from games.search.reads.progress import progress_of
 from games.uploads.options import refuse_options_in
 from games.uploads.origin import Origin
 from games.uploads.reads import progress
@@ -160,14 +161,14 @@ _SUFFIX = {"json": "json", "text": "agn"}
 class GamesView(APIView):
     """The games."""
 
-    @extend_schema(parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS, 422: shapes.ErrorShape})
+    @extend_schema(parameters=[GameQuery], responses={200: shapes.FoundGamesShape, **_ERRORS, 422: shapes.ErrorShape})
     def get(self, request: Request) -> Response:
         """List games, newest first, 50 at a time."""
         wanted = asked(GameQuery, request)
         span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
         page = games_found(games_of(wanted, request.user), span, request.user)
-        rows = {"games": page.rows, "newer": page.newer, "older": page.older}
-        return Response(shapes.GamePageShape(rows, context={"request": request}).data)
+        rows = {"games": page.rows, "newer": page.newer, "older": page.older, "index_progress": progress_of(wanted)}
+        return Response(shapes.FoundGamesShape(rows, context={"request": request}).data)
 
 
 class GameView(APIView):

@@ -18,7 +18,7 @@ from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
 from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
-from games.records.reads.conditions import DRAW
+from games.records.reads.conditions import DRAW, RANGES, is_empty_range
 from games.records.reads.visibility import Viewer
 from games.search.reads.openings import MOST_WRITTEN
 from games.sentences import translated
@@ -225,6 +225,9 @@ class GameFilterForm(forms.Form):
         for name in ("event_size", "event_times", "event_last"):
             if asked.get(name) and not asked.get("event"):
                 self.add_error(name, _("Choose the event that this is about."))
+        for lower, upper in RANGES:
+            if is_empty_range(asked, lower, upper):
+                self.add_error(upper, _("This range ends before it begins."))
         return asked
 
     @property

@@ -1,5 +1,6 @@
 """Conditions that a filter of games can ask for, each as a part of one query; an empty one asks for nothing."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.contrib.postgres.search import SearchQuery
@@ -15,7 +16,15 @@ DRAW: Final = "draw"
 SEATS: Final = 4
 WINNERS: Final = (*map(str, range(1, SEATS + 1)), DRAW)
 """What can be asked for: the winner's place in turn order, or that several share the first place."""
+RANGES: Final = (("since", "until"), ("shortest", "longest"), ("rated_from", "rated_to"))
+"""The names of what can be asked for at least, and at most."""
 _DEVIATIONS: Final = 3
+
+
+def is_empty_range(asked: Mapping[str, Any], lower: str, upper: str) -> bool:
+    """Return whether a filter asks for no more than something and for more at the same time."""
+    least, most = asked.get(lower), asked.get(upper)
+    return least is not None and most is not None and bool(most < least)
 
 
 def won_by(winner: str) -> Q:
@@ -75,4 +84,4 @@ def _ratings_before() -> "QuerySet[Any]":
     return rated.annotate(before=Cast(F("mu_before") - _DEVIATIONS * F("sigma_before"), FloatField()))
 
 
-__all__ = ["DRAW", "SEATS", "WINNERS", "rated", "with_comments", "with_events", "won_by"]
+__all__ = ["DRAW", "RANGES", "SEATS", "WINNERS", "is_empty_range", "rated", "with_comments", "with_events", "won_by"]

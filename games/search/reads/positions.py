@@ -37,7 +37,7 @@ MOST_LEGAL: Final = 120
 MOST_ACTIONS: Final = 10_000
 """Actions that they may have in all, so that a few of the longest games cost no more than many usual ones."""
 _PATIENCE: Final = 3_000
-"""Milliseconds that the database may take to choose some of the games that reached a position."""
+"""Milliseconds that the database may take for a statement about the games that reached a position."""
 _DIGITS: Final = 6
 
 
@@ -167,15 +167,15 @@ def _chosen(games: "QuerySet[Game]") -> Chosen:
     return lambda some: games.filter(among(some)).values_list("pk", flat=True)
 
 
+@patience(_PATIENCE)
 def other_games(position: Position, viewer: Viewer, *, player: str = "") -> Games:
     """Return the other games that reached a position, of those that a viewer may see.
 
     :param player: whose games alone are wanted, as in `GameFilter`.
     :raises TooSlowError: when they are not found in time.
     """
-    with patience(_PATIENCE):
-        wanted = games_wanted(GameFilter(player=player), viewer).exclude(verdict=VerdictKind.REJECTED)
-        reached = games_that_reached(position.number, _chosen(wanted.exclude(pk=position.game.pk)))
+    wanted = games_wanted(GameFilter(player=player), viewer).exclude(verdict=VerdictKind.REJECTED)
+    reached = games_that_reached(position.number, _chosen(wanted.exclude(pk=position.game.pk)))
     if reached.cut:
         raise TooSlowError
     visible = Game.objects.filter(among(reached.games))

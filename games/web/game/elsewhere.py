@@ -13,6 +13,7 @@ from games.platform.patience import TooSlowError
 from games.records.reads.embedding import title_of
 from games.records.reads.visibility import Viewer
 from games.search.reads.positions import other_games, position_at
+from games.search.reads.progress import index_progress
 from games.sentences import translated
 from games.web.links import Link
 
@@ -62,6 +63,8 @@ class Elsewhere:
     """The list of all games that reached it."""
     waiting: int = 0
     """Games verified lately that are not searched yet."""
+    progress: int | None = None
+    """How much of the index is built, in percent; none where all games are found."""
     refused: str = ""
     """Why the games were not found, if so."""
 
@@ -98,6 +101,7 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
         ),
         all=listed,
         waiting=found.waiting,
+        progress=index_progress(),
     )
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from games.records.reads.visibility import Viewer
 from games.search.reads.openings import Continuation, Explored, Opening, explorable, explore, find_opening
+from games.search.reads.progress import index_progress
 from games.sentences import translated
 from games.web.links import Link, name_asked_for
 
@@ -79,6 +80,8 @@ class OpeningPage:
     all: str
     everybody: str
     """The same opening in everybody's games; empty where these are shown."""
+    progress: int | None
+    """How much of the index is built, in percent; none where all games are found."""
 
 
 def openings_page(*, slug: str = "") -> tuple[GameShown, ...]:
@@ -122,6 +125,7 @@ def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> Op
         waiting=found.waiting,
         all=_list(opening, opening.written, player),
         everybody=_url(opening, opening.written, "") if player else "",
+        progress=index_progress(),
     )
 
 

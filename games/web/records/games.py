@@ -18,6 +18,7 @@ from games.records.reads.visibility import Viewer
 from games.search.reads.listing import games_found
 from games.search.reads.openings import named_opening
 from games.search.reads.positions import games_of
+from games.search.reads.progress import progress_of
 from games.sentences import translated
 from games.web.links import Link, name_asked_for
 from games.web.records.export import ExportLinks, export_links
@@ -52,6 +53,8 @@ class GamesPage:
     """The position that they reached, if one was asked for."""
     opening: Link | None = None
     """The opening with which they began, if one was asked for."""
+    progress: int | None = None
+    """How much of the index is built, in percent; none where all of them are found."""
 
 
 def no_games() -> GamesPage:
@@ -77,6 +80,7 @@ def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> Ga
         filtered=wanted != GameFilter(),
         position=_position(asked.get("position", "")),
         opening=_opening(asked.get("opening", "")),
+        progress=progress_of(asked),
         whose=_club(wanted.club) or name_asked_for(wanted.player, viewer),
         export=export_links(**_said(query)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
@@ -263,3 +264,47 @@ def test_the_limit_for_a_search_ends_with_it(db: None, client: Client) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")
         assert cursor.fetchone() == ("0",)
+
+
+EDGES: dict[str, str | tuple[str, str]] = {
+    "place=1": "Name the player who took this place.",
+    "place=5&player=Ada": ("less than or equal to 4", "5 is not one of"),
+    "shortest=-1": "0",
+    "longest=1000001": "1000000",
+    "shortest=9&longest=3": "This range ends before it begins.",
+    "since=2026-03-02&until=2026-03-01": "This range ends before it begins.",
+    "rated_from=1300&rated_to=1200": "This range ends before it begins.",
+    "rated_from=nan": "number",
+    "rated_to=1e999": "number",
+    "since=yesterday": ("wrong format", "valid date"),
+    "winner=5": "5",
+    "event=quake": "quake",
+    "event_size=1": "Choose the event that this is about.",
+    "event=stolen&event_times=0": "1",
+    "event_last=on": "Choose the event that this is about.",
+    "position=k7m2x9ab": "names no position",
+    "position=k7m2x9ab:-1": "names no position",
+    "opening=army-ants": "names no opening",
+    "opening=chess:e4": "There are no openings of",
+    "player=" + "x" * 65: "64",
+    "comment=" + "x" * 201: "200",
+    "before=never": "not",
+    "club=no/club": "",
+}
+"""Filters with a value beyond what there is, and what is said about it; two texts where the API says it otherwise."""
+
+
+@pytest.mark.parametrize("asked", EDGES)
+def test_filter_with_an_impossible_value_is_refused_with_the_reason(client: Client, asked: str) -> None:
+    page, answer = client.get(f"/games/?{asked}"), client.get(f"/api/v1/games?{asked}")
+    error, html = answer.json()["error"], html_of(page)
+    assert (page.status_code, answer.status_code) == (400, 400)
+    because = EDGES[asked] if isinstance(EDGES[asked], tuple) else (EDGES[asked],) * 2
+    assert because[0] in error["message"]
+    assert error["place"]["parameter"] in {*(part.partition("=")[0] for part in asked.split("&")), "before, after"}
+    assert because[1] in html
+    assert 'class="errorlist' in html or 'role="alert"' in html
+
+
+def html_of(page: Any) -> str:
+    return unescape(page.content.decode())
