@@ -153,9 +153,9 @@ urlpatterns: list[URLPattern] = [
             (f"games/{KEY}/restoration", "restoration", moderation_cases.RestorationView),
             (f"games/{KEY}/seating", "seating", moderation_cases.SeatingDecisionView),
             (f"players/{PK}", "player", moderation_cases.PlayerCaseView),
-            (f"players/{PK}/merge", "merge", moderation_cases.MergeView),
-            (f"players/{PK}/split", "split", moderation_cases.SplitView),
-            (f"players/{PK}/bot", "bot", moderation_cases.BotMarkView),
+            (f"players/{PK}/merge", "player-merge", moderation_cases.MergeView),
+            (f"players/{PK}/split", "player-split", moderation_cases.SplitView),
+            (f"players/{PK}/bot", "player-bot", moderation_cases.BotMarkView),
         )
     ),
     path("clubs", clubs.ClubsView.as_view(), name="api-clubs"),

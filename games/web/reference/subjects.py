@@ -34,6 +34,7 @@ SUBJECTS: Mapping[str, Said] = {
     "studies": Said(_("Studies"), _("Write, read and follow studies with variations.")),
     "collections": Said(_("Collections"), _("Keep games together, for yourself or for others.")),
     "comments": Said(_("Comments"), _("Read, change, delete and report comments on games.")),
+    "moderation": Said(_("Moderation"), _("Read what waits for moderators, and decide as one.")),
     "account": Said(_("Account"), _("What belongs to the account whose token you send.")),
     "dumps": Said(_("Dumps"), _("Files with all public games of a month.")),
     "oembed": Said(pgettext_lazy("on other sites", "Embedding"), _("Show a game on another site.")),
