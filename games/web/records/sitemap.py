@@ -126,7 +126,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
     """Answer `robots.txt`: where the site map is, and which pages are not for search engines."""
     lines = [
         "User-agent: *",
-        "Disallow: /api/",
+        "Disallow: /api/v1/",
         "Disallow: /account/",
         "Disallow: /uploads/",
         "Disallow: /openings/*?",

@@ -70,12 +70,15 @@ def parts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield from parts(value)
 
 
+def kept_out(client: Client) -> tuple[str, ...]:
+    """Return how the paths begin that `robots.txt` keeps search engines from."""
+    return tuple(re.findall(r"^Disallow: ([^*\n]+)$", client.get("/robots.txt").content.decode(), re.MULTILINE))
+
+
 def shown_to_engines(client: Client, world: World, language: str) -> Iterator[tuple[str, str]]:
     """Yield the pages that search engines may show, each with its address."""
-    robots = client.get("/robots.txt").content.decode()
-    kept_out = tuple(re.findall(r"^Disallow: ([^*\n]+)$", robots, re.MULTILINE))
     for path in (address(name, world) for name in VISITED):
-        if path.startswith(kept_out):
+        if path.startswith(kept_out(client)):
             continue
         answer = client.get(path, headers={"Accept-Language": language})
         html = answer.content.decode(errors="replace") if "html" in answer.headers.get("Content-Type", "") else ""
@@ -152,6 +155,7 @@ def test_map_of_the_site_lists_public_pages_alone(client: Client, worlds: tuple[
         answer = client.get(path)
         assert answer.status_code == 200, path
         assert is_for_engines(answer), path
+        assert not path.startswith(kept_out(client)), path
     assert {public.game.get_absolute_url(), public.study.get_absolute_url(), "/clubs/nest/"} <= set(listed)
     assert not [path for path in listed if private.game.key in path or private.study.key in path or "zzzzzzzz" in path]
 
