@@ -232,7 +232,8 @@ class PreviewShape(serializers.Serializer[Preview]):
     @extend_schema_field(MovedShape(many=True))
     def get_changes(self, found: Preview) -> Any:  # noqa: ANN401 (a list of plain values)
         """Return the largest changes."""
-        return MovedShape(found.changes[:RANKED], many=True, context=self.context).data
+        changes: Any = found.changes[:RANKED]
+        return MovedShape(changes, many=True, context=self.context).data
 
 
 class CaseBody(serializers.Serializer[Any]):

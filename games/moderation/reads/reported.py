@@ -40,6 +40,6 @@ def _waiting(things: "QuerySet[M]", moderator: Viewer) -> "QuerySet[M]":
 
 def with_open_reports(things: "QuerySet[M]") -> "QuerySet[M]":
     """Return studies, comments or collections with their open reports as `open_reports`, longest waiting first."""
-    reports: QuerySet[Any] = things.model._meta.get_field("reports").related_model._default_manager.all()  # noqa: SLF001
-    waiting = reports.filter(settled_at=None).select_related("by").order_by("raised_at", "pk")
+    kind: Any = things.model._meta.get_field("reports").related_model  # noqa: SLF001
+    waiting = kind.objects.filter(settled_at=None).select_related("by").order_by("raised_at", "pk")
     return things.prefetch_related(Prefetch("reports", waiting, to_attr="open_reports"))
