@@ -9,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from engine.rating import shown
-from games.api.queries import INDEX_PROGRESS
 from games.ladders.reads.ladders import LeaderboardRow
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
 from games.records.reads.games import names_in_record
@@ -308,12 +307,6 @@ class GamePageShape(serializers.Serializer[Any]):
     games = GameShape(many=True)
     newer = serializers.CharField(allow_null=True, help_text="The value of `after` for the page of newer rows.")
     older = serializers.CharField(allow_null=True, help_text="The value of `before` for the page of older rows.")
-
-
-class FoundGamesShape(GamePageShape):
-    """A page of the games that match a filter, newest first."""
-
-    index_progress = serializers.IntegerField(allow_null=True, help_text=INDEX_PROGRESS)
 
 
 class StateShape(serializers.Serializer[Any]):

@@ -26,7 +26,7 @@ from games import tasks
 from games.api import serializers as shapes
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
-from games.api.queries import FromQuery, GameQuery, NameQuery, asked
+from games.api.queries import INDEX_PROGRESS, FromQuery, GameQuery, NameQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
 from games.lagging import may_lag
 from games.lookup import game_or_404, player_or_404, upload_or_404
@@ -158,17 +158,23 @@ class UploadLogView(APIView):
 _SUFFIX = {"json": "json", "text": "agn"}
 
 
+class FoundGamesShape(shapes.GamePageShape):
+    """A page of the games that match a filter, newest first."""
+
+    index_progress = serializers.IntegerField(allow_null=True, help_text=INDEX_PROGRESS)
+
+
 class GamesView(APIView):
     """The games."""
 
-    @extend_schema(parameters=[GameQuery], responses={200: shapes.FoundGamesShape, **_ERRORS, 422: shapes.ErrorShape})
+    @extend_schema(parameters=[GameQuery], responses={200: FoundGamesShape, **_ERRORS, 422: shapes.ErrorShape})
     def get(self, request: Request) -> Response:
         """List games, newest first, 50 at a time."""
         wanted = asked(GameQuery, request)
         span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
         page = games_found(games_of(wanted, request.user), span, request.user)
         rows = {"games": page.rows, "newer": page.newer, "older": page.older, "index_progress": progress_of(wanted)}
-        return Response(shapes.FoundGamesShape(rows, context={"request": request}).data)
+        return Response(FoundGamesShape(rows, context={"request": request}).data)
 
 
 class GameView(APIView):
