@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import Max
+from django.db.models import Max, Min
 
 from games.models import Game, PositionRebuild
 from games.search.reads.due import games_without_events
@@ -45,8 +45,9 @@ def _events_progress() -> int | None:
 
 
 def _share(game: int) -> int:
-    newest = Game.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    return _WHOLE * game // max(newest, 1)
+    ends = Game.objects.aggregate(first=Min("pk"), last=Max("pk"))
+    first, last = ends["first"] or 1, ends["last"] or 1
+    return _WHOLE * max(0, game - first + 1) // (last - first + 1)
 
 
 __all__ = ["index_progress", "progress_of"]

@@ -38,6 +38,11 @@ def searches(game: Game) -> list[tuple[str, str]]:
     ]
 
 
+def share_up_to(games: list[Game], number: int) -> int:
+    """Return the share of the first games, in percent."""
+    return 100 * (games[number].pk - games[0].pk) // (games[-1].pk - games[0].pk + 1)
+
+
 def test_searches_by_position_and_opening_say_how_far_renumbering_is(
     games: list[Game], client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -45,7 +50,7 @@ def test_searches_by_position_and_opening_say_how_far_renumbering_is(
     PositionRun.objects.update(numbering=NUMBERING - 1)
     turns = iter((True, False))
     renumber(has_time=lambda: next(turns))
-    share = 100 * games[1].pk // games[-1].pk
+    share = share_up_to(games, 2)
 
     for page, answer in searches(games[0]):
         assert SAYS.format(share=share) in client.get(page).content.decode()
@@ -71,7 +76,7 @@ def test_rebuild_during_which_all_games_are_found_is_not_mentioned(games: list[G
 
 def test_searches_for_events_say_how_many_games_have_theirs(games: list[Game], client: Client) -> None:
     GameEvents.objects.filter(game__gt=games[0].pk).update(codes=None)
-    share = 100 * (games[1].pk - 1) // games[-1].pk
+    share = share_up_to(games, 1)
     assert SAYS.format(share=share) in client.get("/games/?event=born").content.decode()
     assert client.get("/api/v1/games?event=born").json()["index_progress"] == share
     assert client.get("/api/v1/games").json()["index_progress"] is None
