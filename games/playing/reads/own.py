@@ -10,24 +10,24 @@ from games.models import Table, TableSeat
 from games.playing.reads.people import Person
 
 _ACCOUNT, _GUEST = "account", "guest"
+_AND = ","
 _MOST = 100
 
 
 def name_of(person: Person) -> str:
-    """Return how a stream names somebody."""
-    return f"{_ACCOUNT}:{person.account.pk}" if person.account else f"{_GUEST}:{person.guest}"
-
-
-def names_of(person: Person) -> list[str]:
-    """Return all names of somebody: an account is also the guest it was before."""
-    earlier = [f"{_GUEST}:{person.earlier}"] if person.earlier else []
-    return [name_of(person), *earlier] if person.is_somebody else []
+    """Return how a stream names somebody: an account is also the guest it was before."""
+    if person.account is None:
+        return f"{_GUEST}:{person.guest}"
+    account = f"{_ACCOUNT}:{person.account.pk}"
+    return f"{account}{_AND}{_GUEST}:{person.earlier}" if person.earlier else account
 
 
 def seated_at(keys: Collection[str], people: Collection[str]) -> set[str]:
     """Return whom of these people any of the tables concerns, because they sit or are invited there."""
     seated = {_named(seat) for seat in _seats(people).filter(table__key__in=keys).only("account_id", "guest")}
-    return seated | {f"{_ACCOUNT}:{account}" for account, _ in _invitations(people).filter(table__key__in=keys)}
+    asked = {f"{_ACCOUNT}:{account}" for account, _ in _invitations(people).filter(table__key__in=keys)}
+    called = _called(people)
+    return {person for one in seated | asked for person in called[one]}
 
 
 def invited(people: Collection[str]) -> Mapping[str, list[Table]]:
@@ -37,17 +37,20 @@ def invited(people: Collection[str]) -> Mapping[str, list[Table]]:
     taken = TableSeat.objects.filter(table=OuterRef("table"), account=OuterRef("user"))
     pairs = list(asked.exclude(Exists(taken)).order_by("-table")[: _MOST * max(1, len(people))])
     tables = Table.objects.in_bulk({table for _, table in pairs})
+    called = _called(people)
     for account, table in pairs:
-        found[f"{_ACCOUNT}:{account}"].append(tables[table])
+        for person in called[f"{_ACCOUNT}:{account}"]:
+            found[person].append(tables[table])
     return found
 
 
 def to_act(people: Collection[str]) -> Mapping[str, list[TableSeat]]:
     """Return the seats at which it is somebody's turn, with their tables, who waits longest first."""
-    found = defaultdict[str, list[TableSeat]](list)
+    found, called = defaultdict[str, list[TableSeat]](list), _called(people)
     seats = _seats(people).filter(table__state=Table.State.PLAYING, letter=F("table__turn"))
     for seat in seats.select_related("table").order_by("table__turn_since", "pk")[: _MOST * max(1, len(people))]:
-        found[_named(seat)].append(seat)
+        for person in called[_named(seat)]:
+            found[person].append(seat)
     return found
 
 
@@ -57,9 +60,18 @@ def _invitations(people: Iterable[str]) -> Any:  # noqa: ANN401 (of a table with
     return Table.invited.through.objects.filter(user__in=accounts).values_list("user", "table")
 
 
+def _called(people: Iterable[str]) -> Mapping[str, list[str]]:
+    """Return the people by the account and by the guest that each of them is."""
+    called = defaultdict[str, list[str]](list)
+    for person in people:
+        for one in person.split(_AND):
+            called[one].append(person)
+    return called
+
+
 def _by_kind(people: Iterable[str]) -> Mapping[str, list[str]]:
     by_kind = defaultdict[str, list[str]](list)
-    for name in people:
+    for name in _called(people):
         kind, _, value = name.partition(":")
         by_kind[kind].append(value)
     return by_kind

@@ -68,7 +68,8 @@ def _with_invited(options: opening.TableOptions, names: list[str]) -> opening.Ta
 @never_cache
 def waiting(request: HttpRequest) -> HttpResponse:
     """Say at how many tables it is the reader's turn."""
-    names = own.names_of(person_of(request))
+    person = person_of(request)
+    names = [own.name_of(person)] if person.is_somebody else []
     return JsonResponse({"count": sum(map(len, own.to_act(names).values()))})
 
 

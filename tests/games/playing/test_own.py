@@ -1,0 +1,24 @@
+"""Whose turn it is where, as streams tell people."""
+
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from games.playing.reads import own
+from tests.games.playing.seating import accounts, guests, seated, whose_turn
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_account_is_told_of_the_turns_of_the_guest_it_was(now: datetime) -> None:
+    before = guests(2)
+    people = [replace(account, earlier=guest.guest) for account, guest in zip(accounts(2), before, strict=True)]
+    table = seated(before, now, "army-ants")
+
+    names = [own.name_of(person) for person in people]
+    waiting = own.to_act(names)
+
+    acting = names[before.index(whose_turn(table, before))]
+    assert own.seated_at([table.key], names) == set(names)
+    assert {name: [seat.table for seat in seats] for name, seats in waiting.items()} == {acting: [table]}
