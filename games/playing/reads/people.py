@@ -29,7 +29,8 @@ class Person:
     def opened(self, table: Table) -> bool:
         """Return whether they opened a table."""
         if self.account:
-            return bool(table.opened_by_id == self.account.pk) or table.opened_by_guest == (self.earlier or None)
+            was_theirs = bool(self.earlier) and table.opened_by_guest == self.earlier
+            return bool(table.opened_by_id == self.account.pk) or was_theirs
         if self.bot:
             return table.opened_by_id is None and not table.opened_by_guest
         return bool(self.guest) and table.opened_by_guest == self.guest
@@ -37,7 +38,7 @@ class Person:
     def sits_in(self, seat: TableSeat) -> bool:
         """Return whether a seat is theirs."""
         if self.account:
-            return bool(seat.account_id == self.account.pk) or seat.guest == (self.earlier or None)
+            return bool(seat.account_id == self.account.pk) or (bool(self.earlier) and seat.guest == self.earlier)
         return bool(self.guest and seat.guest == self.guest) or bool(self.bot and seat.bot == self.bot)
 
 
