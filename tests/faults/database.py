@@ -35,7 +35,7 @@ class Database(embedded.Postgres):
         return {name: given[name] for name in ("checkpoint_timeout", "max_wal_size")}
 
     def put_off_checkpoints(self, most: int) -> None:
-        """Make no checkpoint before so many MiB of changes; after the next start, as usual."""
+        """Make no checkpoint before so many MiB of changes, until `as_usual`."""
         with self._beside() as database:
             database.execute("CHECKPOINT")
             database.execute(f"ALTER SYSTEM SET max_wal_size = '{4 * most}MB'")
