@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection, transaction
 
 from engine.story import event_codes
@@ -41,6 +42,8 @@ def _codes(log: MoveLog) -> list[int]:
     try:
         replay = verify(record_of(log)).replay
         return event_codes(replay.ruleset, replay.states, replay.actions, replay.numbers) if replay else []
+    except SoftTimeLimitExceeded:  # no record is at fault
+        raise
     except Exception:  # noqa: BLE001 (whatever is wrong with one record)
         _log.exception("search.events_failed", log=log.pk)
         return []

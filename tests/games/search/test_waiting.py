@@ -166,6 +166,19 @@ def test_events_are_found_a_few_at_a_time_while_records_wait(now: datetime, monk
     assert tasks.find_events() == 4
 
 
+def test_a_game_that_is_not_at_fault_goes_on_waiting_for_its_events(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload_file(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
+    judge_all(now)
+    monkeypatch.setattr(events, "event_codes", lambda *_: raised(SoftTimeLimitExceeded))
+
+    with pytest.raises(SoftTimeLimitExceeded):
+        tasks.find_events()
+
+    assert GameEvents.objects.get().codes is None
+
+
 def test_the_sweep_wakes_a_worker_for_games_that_a_killed_one_left(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
