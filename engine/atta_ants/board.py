@@ -167,6 +167,10 @@ class Board:
     def __hash__(self) -> int:
         return hash((tuple(self.cells), tuple(self.cards)))
 
+    def __repr__(self) -> str:
+        laid = [f"{card.code}@{x},{y}" for (x, y), card in zip(self.cells, self.cards, strict=True)]
+        return f"<Board {' '.join(laid)}>"
+
     def copy(self) -> Board:
         """Return a board with the same cards, to lay others on it."""
         return Board(

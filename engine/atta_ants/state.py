@@ -55,6 +55,19 @@ class Table:
         self.orders: list[tuple[int, ...]] = [places[first:] + places[:first] for first in places]
         """The seats in the order of their turns, for each that may be first player."""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        known = "cards" if self.by_code else "symbols"
+        return f"<Table {self.edition.name} {' '.join(self.seats)}, deck known by {known}>"
+
+    def _values(self) -> tuple[Edition, tuple[str, ...], bool]:
+        return self.edition, self.seats, self.by_code
+
     def ant_name(self, ant: int) -> str:
         """Return the name of an ant by its number."""
         return f"{self.seats[ant // COLONY]}{ant % COLONY + 1}"

@@ -83,6 +83,18 @@ def test_every_action_is_listed_once_in_a_stable_order(ruleset: AnyRuleset) -> N
 
 
 @every_ruleset
+def test_states_are_shown_by_what_they_hold_and_not_by_where_they_are(ruleset: AnyRuleset) -> None:
+    """Whoever compares what two bots were given by its text sees every difference, and no other."""
+    position = some_positions(ruleset)[7]
+    once, again = (ruleset.apply(position.state, position.legal[0]) for _ in range(2))
+
+    assert (repr(once), hash(once)) == (repr(again), hash(again))
+    assert once == again
+    assert repr(once) != repr(position.state)
+    assert " object at 0x" not in repr(once)
+
+
+@every_ruleset
 def test_formatted_actions_are_parsed_back(ruleset: AnyRuleset) -> None:
     for action in {action for position in some_positions(ruleset)[::20] for action in position.legal}:
         assert ruleset.parse_action(ruleset.format_action(action)) == action
