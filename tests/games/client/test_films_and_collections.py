@@ -124,7 +124,7 @@ def test_client_writes_changes_reads_and_deletes_comments(client: Client, game: 
 
 
 def test_client_reads_reports_and_decides(client: Client, game: Game, alice: User, bob: User, now: datetime) -> None:
-    with pytest.raises(ClientError, match="You may not do this"):
+    with pytest.raises(ClientError, match="You do not have permission to perform this action"):
         client.moderation.waiting()
     make_moderator(alice, now=now)
     written = writing.write(game, "You cheat", by=bob, now=now)
