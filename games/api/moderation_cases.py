@@ -35,7 +35,7 @@ from games.models import Acceptance, Dispute, Game, Player
 from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.reads.cases import acts_on_game, acts_on_player
-from games.moderation.versions import check_unchanged, game_version, player_version
+from games.moderation.versions import game_version, hold_game, hold_player
 
 Body = dict[str, Any]
 
@@ -54,7 +54,7 @@ def _game_shown(game: Game) -> Response:
 def _on_game(request: Request, game: Game, wanted: Body, act: Callable[[Decision], object]) -> Response:
     """Decide about a game as it was read. :raises ModerationError: when it changed since."""
     with transaction.atomic():
-        check_unchanged(wanted["version"], game_version(game))
+        hold_game(game, wanted["version"])
         act(Decision(signed_in(request), timezone.now(), wanted["reason"]))
     tasks.wake_workers()
     game.refresh_from_db()
@@ -137,7 +137,7 @@ class SeatingDecisionView(ModeratorsView):
         """
         game, wanted = game_or_404(request, key), sent(SeatingBody, request)
         with transaction.atomic():
-            check_unchanged(wanted["version"], game_version(game))
+            hold_game(game, wanted["version"])
             chosen = _seat(game, wanted, Decision(signed_in(request), timezone.now(), wanted["reason"]))
         tasks.wake_workers()
         return _game_shown(chosen)
@@ -161,7 +161,7 @@ def _player_shown(request: Request, player: Player) -> Response:
 def _on_player(request: Request, player: Player, wanted: Body, act: Callable[[Decision], object]) -> Response:
     """Decide about a player as they were read. :raises ModerationError: when something changed since."""
     with transaction.atomic():
-        check_unchanged(wanted["version"], player_version(player))
+        hold_player(player, wanted["version"], wanted.get("into", player.pk))
         act(Decision(signed_in(request), timezone.now(), wanted["reason"]))
     tasks.wake_workers()
     return _player_shown(request, player)

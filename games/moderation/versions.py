@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
+from games.consent.challenges import hold_seatings
 from games.models import Act, Claim, Game, Player
 from games.moderation.decisions import ModerationError
 from games.moderation.reads.pending import disputed_seatings
@@ -29,8 +30,26 @@ def player_version(player: Player) -> str:
     )
 
 
-def check_unchanged(read: str, version: str) -> None:
-    """Refuse to decide about what was read otherwise. :raises ModerationError: when the version is another by now."""
+def hold_game(game: Game, read: str) -> None:
+    """Lock a game for a decision about the version that was read. :raises ModerationError: when it is another by now.
+
+    Within the transaction of the decision: whoever decides at the same moment waits, and then finds another version.
+    """
+    hold_seatings(game)
+    _check_unchanged(read, game_version(game))
+
+
+def hold_player(player: Player, read: str, *others: int) -> None:
+    """Lock a player in the same way, and others by id, whom the decision locks too: all in order, as it does.
+
+    :raises ModerationError: when the version of the player is another by now.
+    """
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk, *others])
+    list(rows.order_by("pk").values_list("pk"))
+    _check_unchanged(read, player_version(player))
+
+
+def _check_unchanged(read: str, version: str) -> None:
     if read != version:
         raise ModerationError(
             "changed_meanwhile", "Something about this case has changed since you read it. Read it again, then decide."

@@ -17,7 +17,7 @@ from games.lookup import game_or_404, signed_in
 from games.models import Game, Player, TableAlarm
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
-from games.moderation.versions import check_unchanged, game_version, player_version
+from games.moderation.versions import hold_game, hold_player
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.playing.finishing import settle_alarm
@@ -65,7 +65,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     found = game_or_404(request, key)
     refusal = ""
     if request.method == "POST":
-        refusal = _decide(request, game_version, found, _decide_on_game)
+        refusal = _decide(request, found, _decide_on_game)
         if not refusal:
             return SeeOther(request.path)
     asked = Previews(
@@ -83,7 +83,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("account", "merged_into"), pk=pk)
     refusal = ""
     if request.method == "POST":
-        refusal = _decide(request, player_version, found, _decide_on_player)
+        refusal = _decide(request, found, _decide_on_player)
         if not refusal:
             return SeeOther(request.path)
     page = player_cases(
@@ -97,14 +97,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "games/moderation/player.html", values, status=422 if refusal else 200)
 
 
-def _decide(
-    request: HttpRequest, version_of: Callable[[M], str], case: M, act: Callable[[HttpRequest, M, Decision], None]
-) -> str:
+def _decide(request: HttpRequest, case: M, act: Callable[[HttpRequest, M, Decision], None]) -> str:
     """Take a decision about a case as its page showed it. :returns: why it could not be taken; empty when it was."""
     decision = Decision(signed_in(request), timezone.now(), text_from(request.POST, "reason"))
     try:
         with transaction.atomic():
-            check_unchanged(text_from(request.POST, "version"), version_of(case))
             act(request, case, decision)
     except RefusedError as error:
         return error.sentence
@@ -114,6 +111,7 @@ def _decide(
 
 def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> None:
     act, number = request.POST.get("act", ""), number_from(request.POST, "number")
+    hold_game(found, text_from(request.POST, "version"))
     match act:
         case "annul":
             decisions.annul(get_object_or_404(found.acceptances, pk=number), decision)
@@ -143,6 +141,7 @@ def _seating(found: Game, request: HttpRequest) -> Game:
 
 
 def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -> None:
+    hold_player(found, text_from(request.POST, "version"), number_from(request.POST, "into"))
     match request.POST.get("act", ""):
         case "merge":
             into = get_object_or_404(Player, pk=number_from(request.POST, "into"))
