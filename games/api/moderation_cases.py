@@ -34,7 +34,7 @@ from games.lookup import game_or_404, player_or_404, signed_in
 from games.models import Acceptance, Dispute, Game, Player
 from games.moderation import decisions
 from games.moderation.decisions import Decision
-from games.moderation.reads.cases import acts_on_game, acts_on_player
+from games.moderation.reads.cases import LISTED, acts_on_game, acts_on_player
 from games.moderation.versions import game_version, hold_game, hold_player
 
 Body = dict[str, Any]
@@ -45,7 +45,7 @@ def _game_shown(game: Game) -> Response:
         "game": game.key,
         "version": game_version(game),
         "acceptances": ladders_of(game),
-        "disputes": game.disputes.select_related("account").order_by("-pk"),
+        "disputes": game.disputes.select_related("account").order_by("-pk")[:LISTED],
         "acts": acts_on_game(game.pk),
     }
     return Response(GameCaseShape(case).data)

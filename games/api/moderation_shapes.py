@@ -174,8 +174,8 @@ class GameCaseShape(serializers.Serializer[Any]):
     game = serializers.CharField(help_text="Its key.")
     version = serializers.CharField(help_text=_VERSION)
     acceptances = RatedShape(many=True)
-    disputes = DisputeShape(many=True, help_text="All disputes, newest first.")
-    acts = ActShape(many=True, help_text="What was decided about it, newest first.")
+    disputes = DisputeShape(many=True, help_text="The 100 newest disputes.")
+    acts = ActShape(many=True, help_text="The 100 newest decisions about it.")
 
 
 class PlayerCaseShape(serializers.Serializer[Player]):
@@ -185,7 +185,7 @@ class PlayerCaseShape(serializers.Serializer[Player]):
     version = serializers.SerializerMethodField(help_text=_VERSION)
     account = serializers.CharField(source="account.username", allow_null=True, default=None)
     merged_into = PlayerShape(allow_null=True)
-    acts = serializers.SerializerMethodField(help_text="What was decided about them, newest first.")
+    acts = serializers.SerializerMethodField(help_text="The 100 newest decisions about them.")
 
     def get_version(self, player: Player) -> str:
         """Return the version."""
