@@ -7,10 +7,10 @@ are just before some are merged. One in a hundred games reached a common positio
 import argparse
 import os
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench.__main__ import machine
 from bench.site import database
@@ -52,7 +52,7 @@ def main() -> None:
         _measure(chosen.games, chosen.requests)
 
 
-def _sizes(games: int) -> list[int]:
+def sizes_of_runs(games: int) -> list[int]:
     """Return how many games each run has, seven runs of a size at the most, the largest first."""
     sizes, size = list[int](), TOGETHER
     while size * TOGETHER <= games:
@@ -66,17 +66,17 @@ def _sizes(games: int) -> list[int]:
 
 def _measure(games: int, requests: int) -> None:
     random, rare = Random(1), list[int]()
-    sizes = _sizes(games)
+    sizes = sizes_of_runs(games)
     _make(sizes, random, rare)
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {sum(sizes):,} games in {len(sizes)} runs", flush=True)
     print(f"index: {_index_size() / sum(sizes):,.0f} bytes a game of {POSITIONS} positions")
     print("milliseconds               p50       p99")
     absent = iter(lambda: random.getrandbits(_BITS), -1)
     for name, numbers in (("rare", iter(lambda: random.choice(rare), -1)), ("absent", absent)):
-        print(_row(name, (_timed(_find, next(numbers)) for _ in range(requests))), flush=True)
-    print(_row("common", (_timed(_find, COMMON) for _ in range(requests))))
+        print(row(name, (timed(_find, next(numbers)) for _ in range(requests))), flush=True)
+    print(row("common", (timed(_find, COMMON) for _ in range(requests))))
     for name, number in (("rare", random.choice(rare)), ("common", COMMON)):
-        print(_row(f"plain scan, {name}", (_timed(_scan, number) for _ in range(_SCANS))), flush=True)
+        print(row(f"plain scan, {name}", (timed(_scan, number) for _ in range(_SCANS))), flush=True)
 
 
 def _make(sizes: list[int], random: Random, rare: list[int]) -> None:
@@ -126,15 +126,17 @@ def _scan(number: int) -> list[int]:
         return [game for (game,) in cursor]
 
 
-def _timed(ask: Callable[[int], object], number: int) -> float:
+def timed(ask: Callable[[Any], object], wanted: object) -> float:
+    """Return how many milliseconds an answer takes."""
     begun = perf_counter()
-    ask(number)
+    ask(wanted)
     return 1000 * (perf_counter() - begun)
 
 
-def _row(name: str, times: Iterator[float]) -> str:
+def row(name: str, times: Iterable[float], *, width: int = 20) -> str:
+    """Return a line with the median and the 99th percentile of some times."""
     cuts = statistics.quantiles(times, n=_PERCENT)
-    return f"{name:<20}{cuts[49]:>10.1f}{cuts[98]:>10.1f}"
+    return f"{name:<{width}}{cuts[49]:>10.1f}{cuts[98]:>10.1f}"
 
 
 if __name__ == "__main__":

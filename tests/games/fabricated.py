@@ -74,29 +74,31 @@ def fabricate(played: Iterable[Played], players: int, *, first: int = 0, club: C
     ids = range(begin, begin + len(games))
     names = [f"Player {one:07}" for one in range(players)]
     texts = [_text(game, number, names) for number, game in enumerate(games, first)]
-    _copy(Game, ("id", "key", "ruleset", "verdict", "digest", "plies", "result", "received_at"), (
+    copy_rows(Game, ("id", "key", "ruleset", "verdict", "digest", "plies", "result", "received_at"), (
         (one, f"{one:08d}"[-8:], ruleset.slug, VerdictKind.VERIFIED, digest, PLIES, _result(game), NOW)
         for one, game, (_, digest) in zip(ids, games, texts, strict=True)
     ))  # fmt: skip
-    _copy(
+    copy_rows(
         MoveLog,
         ("upload_id", "number", "line", "form", "data", "state", "queued_at", "game_id", "text", "game_digest",
          "record_digest"),
         ((upload, number, 1, "text", b"", "judged", NOW, one, pack(text.encode()), digest, record_digest(text))
          for number, (one, (text, digest)) in enumerate(zip(ids, texts, strict=True), first)),
     )  # fmt: skip
-    _copy(Seating, ("game_id", "seat", "letter", "player_id", "place"), (
+    copy_rows(Seating, ("game_id", "seat", "letter", "player_id", "place"), (
         (one, seat, LETTERS[seat], people[player], place)
         for one, game in zip(ids, games, strict=True)
         for seat, (player, place) in enumerate(zip(game.players, game.places, strict=True))
     ))  # fmt: skip
-    _copy(Acceptance, ("game_id", "ladder_id", "due_at"), ((one, ladder, NOW) for one in ids))
+    copy_rows(Acceptance, ("game_id", "ladder_id", "due_at"), ((one, ladder, NOW) for one in ids))
     return people
 
 
 def _people(count: int) -> list[int]:
     known = Player.objects.filter(source=SITE).count()
-    _copy(Player, ("name", "source", "created_at"), ((f"Player {one:07}", SITE, NOW) for one in range(known, count)))
+    copy_rows(
+        Player, ("name", "source", "created_at"), ((f"Player {one:07}", SITE, NOW) for one in range(known, count))
+    )
     return list(Player.objects.filter(source=SITE).order_by("name").values_list("pk", flat=True))
 
 
@@ -122,8 +124,8 @@ def _next(model: type[Model]) -> int:
     return int(last or 0) + 1
 
 
-def _copy(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Copies rows into a model's table; columns that are not named get their defaults."""
+def copy_rows(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Copy rows into a model's table; columns that are not named get their defaults."""
     fields = [one for one in model._meta.concrete_fields if not one.generated and not one.primary_key]
     others = [one for one in fields if one.column not in columns]
     rest = [_default(one) for one in others]
