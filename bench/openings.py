@@ -9,8 +9,8 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from functools import partial
+from itertools import islice
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
