@@ -35,9 +35,10 @@ _KINDS = (("march", 50), ("swap", 25), ("out", 15), ("march-several", 6), ("atta
 _STEPS = 10
 """Actions of an opening."""
 _GAMES = """
-INSERT INTO games_game (id, key, ruleset, verdict, plies, result, ended, received_at, scored, private)
-SELECT game, lpad(to_hex(game), 8, '0'), %(slug)s, 'verified', 100, (ARRAY['1-2', '2-1', '1-1'])[1 + game %% 3],
-    'end', now(), true, false FROM generate_series(1::bigint, %(games)s) AS game
+INSERT INTO games_game (id, key, ruleset, digest, verdict, plies, result, ended, received_at, scored, private)
+SELECT game, lpad(to_hex(game), 8, '0'), %(slug)s, encode(sha256(game::text::bytea), 'hex'), 'verified', 100,
+    (ARRAY['1-2', '2-1', '1-1'])[1 + game %% 3], 'end', now(), true, false
+FROM generate_series(1::bigint, %(games)s) AS game
 """
 _SEATS = """
 INSERT INTO games_seating (game_id, seat, letter, player_id, sheet)
