@@ -15,6 +15,8 @@ TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # Each process of tests has servers of its own. Those that a variable names are shared, and want one process.
 # More processes than cores, for many tests wait for a worker or a browser.
 BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist worksteal)
+# The same, but each process takes the next test in their order.
+ONE_BY_ONE := $(subst worksteal,load --maxschedchunk 1,$(BESIDE_EACH_OTHER))
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
@@ -41,8 +43,9 @@ test: setup browser ## run the quick tests, with the engine compiled (TIER=full:
 	@$(RUN) .ci/compile.py $(if $(ARGS),tidy,make)
 	@$(if $(TIER),TEST_TIER=$(TIER)) $(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
 
-soak: ## run all tests with larger numbers, which takes much longer
-	@$(MAKE) --no-print-directory test TIER=long
+soak: setup browser ## run all tests with larger numbers and write tests/soak/REPORT.md (HOURS=1: begin none after an hour)
+	@$(RUN) .ci/compile.py make
+	@TEST_TIER=long $(RUN) -m pytest $(ONE_BY_ONE) -p tests.soak.plugin --soak-report tests/soak/REPORT.md $(if $(HOURS),--soak-hours $(HOURS)) $(ARGS)
 
 pythons: ## run the tests with every Python from 3.11 to 3.14 that is installed
 	@ARGS="$(ARGS)" sh .ci/pythons

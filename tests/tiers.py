@@ -6,12 +6,14 @@ unless TEST_TIER says otherwise.
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import pytest
 
 Size = TypeVar("Size")
+Note = Callable[[str, object], None]
+"""The fixture `record_property`, by which a test tells the report of `make soak` how much of what it tried."""
 
 TIER = "TEST_TIER"
 """The variable that chooses the tier."""

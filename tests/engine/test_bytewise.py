@@ -20,7 +20,7 @@ from engine.replay.bytewise import _KEPT, read_lines, vocabulary
 from engine.ruleset import RuleError, Termination
 from engine.steps import Prepared
 from tests.strategies import FIXTURES, AnyRuleset, package, recorded
-from tests.tiers import by_tier
+from tests.tiers import Note, by_tier
 
 VECTORS = Path(__file__).parents[3] / "shared" / "vectors"
 MUTANTS = by_tier(quick=400, long=20_000)
@@ -69,7 +69,10 @@ def test_a_record_is_the_same_byte_by_byte_and_token_by_token(folder: Path) -> N
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
-def test_a_changed_record_is_the_same_byte_by_byte_and_token_by_token(ruleset: AnyRuleset) -> None:
+def test_a_changed_record_is_the_same_byte_by_byte_and_token_by_token(
+    ruleset: AnyRuleset, record_property: Note
+) -> None:
+    record_property("changed records, read in both ways", MUTANTS)
     random, games = Random(ruleset.slug), [played.text() for played in recorded(ruleset)]
 
     for _ in range(MUTANTS):

@@ -11,7 +11,7 @@ from engine.registry import RULESETS
 from tests.counts import DEPTH, POSITIONS, counted, counts, first_line, referee, replay_of
 from tests.engine.naive import SEQUENCES
 from tests.strategies import FIXTURES, AnyRuleset, package
-from tests.tiers import by_tier
+from tests.tiers import Note, by_tier
 
 REFEREED = by_tier(quick=2_000, long=1_000_000)
 """Number of sequences up to which the slow referees count in this tier."""
@@ -35,13 +35,14 @@ every_ruleset = pytest.mark.parametrize("ruleset", COUNTED, ids=lambda ruleset: 
 
 
 @every_position
-def test_engine_counts_match_the_perft_file(path: Path) -> None:
+def test_engine_counts_match_the_perft_file(path: Path, record_property: Note) -> None:
     replay, (_, *rows) = replay_of(path), counts(path)
     ruleset, state = replay.ruleset, replay.last
     *few, last = (row for row in rows if row[SEQUENCES] <= COUNTED_BY_US)
 
     assert [perft(ruleset, state, row["depth"]) for row in few] == [row[SEQUENCES] for row in few]
     found = dict(divide(ruleset, state, last["depth"]))
+    record_property("sequences of actions counted", sum(found.values()))
     assert sum(found.values()) == last[SEQUENCES]
     if "divide" in last:  # the file has it at its last depth alone
         assert found == last["divide"]

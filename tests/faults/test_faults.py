@@ -1,15 +1,16 @@
 """A site is broken in every planned way while clients upload: nothing is lost, doubled or changed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.faults.harness import Size, run
-from tests.faults.parcels import parcels
+from tests.faults.harness import Outcome, Size, run
+from tests.faults.parcels import Parcel, parcels
 from tests.faults.plan import Broker, Kind, draw
 from tests.faults.rabbitmq import is_installed
-from tests.tiers import by_tier
+from tests.tiers import Note, by_tier
 
 FEW = (Kind.CHILD, Kind.MESSAGES, Kind.POSTMASTER, Kind.LATE_WORKER, Kind.EVERYTHING)
 """Those that take few seconds each."""
@@ -32,21 +33,29 @@ def test_plan_has_every_kind_of_fault_and_is_the_same_for_a_seed() -> None:
 
 @pytest.mark.full
 @pytest.mark.skipif(not is_installed(), reason="RabbitMQ is not installed (apt-get install rabbitmq-server)")
-def test_nothing_is_lost_with_rabbitmq(tmp_path: Path) -> None:
+def test_nothing_is_lost_with_rabbitmq(tmp_path: Path, record_property: Note) -> None:
     files = parcels(2, FILES, most=MOST)
     without = run(tmp_path / "without", files, 2, replace(SIZE, faults=0), print)
     broken = run(tmp_path / "with", files, 2, RABBITMQ, print)
+    _note(record_property, broken, files)
     assert (without.flaws, broken.flaws) == ([], [])
     assert broken.ended_like(without)
     assert broken.restarts["broker"] >= 1
 
 
 @pytest.mark.full
-def test_no_fault_loses_doubles_or_changes_anything(tmp_path: Path) -> None:
+def test_no_fault_loses_doubles_or_changes_anything(tmp_path: Path, record_property: Note) -> None:
     files = parcels(1, FILES, most=MOST)
     without = run(tmp_path / "without", files, 1, replace(SIZE, faults=0), print)
     broken = run(tmp_path / "with", files, 1, SIZE, print)
+    _note(record_property, broken, files)
     assert (without.flaws, broken.flaws) == ([], [])
     assert broken.ended_like(without)
     assert len(broken.state) > 10_000
     assert broken.late == 0 or broken.refused > 0, "the fence refused no late result"
+
+
+def _note(record_property: Note, broken: Outcome, files: Sequence[Parcel]) -> None:
+    record_property("faults of a whole site", len(broken.plan))
+    record_property("records uploaded amid faults", sum(len(parcel.verdicts) for parcel in files))
+    record_property("late results refused by the fence", broken.refused)

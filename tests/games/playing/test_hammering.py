@@ -27,7 +27,7 @@ from tests.games.playing import posting
 from tests.games.playing.posting import Hand, acknowledged, stored
 from tests.games.playing.seating import fresh, guests, seated, whose_turn
 from tests.sites import UNLIMITED, web
-from tests.tiers import LONG, by_tier
+from tests.tiers import LONG, Note, by_tier
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,7 +88,10 @@ def hammered(people: Sequence[Person], now: datetime) -> tuple[str, ...]:
 
 
 @pytest.mark.skipif(not LONG, reason="Ten thousand requests: in the long tier.")
-def test_ten_thousand_requests_to_two_servers_leave_one_legal_log(now: datetime, tmp_path: Path) -> None:
+def test_ten_thousand_requests_to_two_servers_leave_one_legal_log(
+    now: datetime, tmp_path: Path, record_property: Note
+) -> None:
+    record_property("requests that act at one table", POSTS)
     table, environment = seated(guests(HANDS), now), of_this_run() | UNLIMITED
     with (
         web(tmp_path / "one", environment) as one,
