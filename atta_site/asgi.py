@@ -11,9 +11,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 django.setup()
 
 from django.conf import settings  # noqa: E402 - the settings come first
-from django.urls import get_resolver  # noqa: E402 - the same
 
-from atta_site import heartbeat, statics  # noqa: E402 - the same
+from atta_site import heartbeat, readying, statics  # noqa: E402 - the same
 from atta_site.front.kept import Kept  # noqa: E402 - the same
 from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
@@ -24,7 +23,7 @@ from games.web.game.version import versions_of  # noqa: E402 - the same
 # forty queries took more than a second behind ten busy threads.
 sys.setswitchinterval(0.001)
 statics.ensure_or_say()  # before the application is made, which looks for them once
-get_resolver().check()  # all pages are imported now, and not while the first reader waits
+readying.make_ready()  # now, and not while the first reader waits
 application = Front(
     get_wsgi_application(),
     settings.SPOOL_DIR,
