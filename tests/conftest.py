@@ -48,7 +48,7 @@ CHROMIUM_FLAGS = [
 LONGEST_NAME = 100
 PATIENCE = 20.0
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
-EXAMPLES = by_tier(quick=25, long=300)
+EXAMPLES = by_tier(quick=10, full=25, long=300)
 
 # Property tests try the same examples in every run, so that a failure is due to the change, not to luck.
 property_tests.register_profile("atta", deadline=None, derandomize=True, database=None, max_examples=EXAMPLES)

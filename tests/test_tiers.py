@@ -49,6 +49,7 @@ def test_the_quick_tier_leaves_out_what_is_marked_full_and_counts_it(tmp_path: P
     assert "2 passed, 3 deselected" in closing
 
 
+@pytest.mark.full
 def test_a_run_that_names_a_path_runs_all_of_it(tmp_path: Path) -> None:
     closing = run(tmp_path, "test_suite.py").splitlines()[-1]
 

@@ -25,6 +25,7 @@ def test_second_machine_with_an_empty_folder_serves_complete_pages(transactional
         assert json.loads(second.ask("/health/ready").body) == {"database": "reachable", "static_files": "ready"}
 
 
+@pytest.mark.full
 def test_machine_without_static_files_reports_not_ready_and_shows_an_error_page(
     transactional_db: None, tmp_path: Path
 ) -> None:

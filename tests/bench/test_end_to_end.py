@@ -24,6 +24,7 @@ def archive(tmp_path: Path, games: Callable[[], Games]) -> Archive:
     return write(tmp_path / "games.agn.zst", games().mixed(), 240)
 
 
+@pytest.mark.full
 def test_a_file_is_followed_to_the_leaderboards(
     site: Site, archive: Archive, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -67,6 +67,7 @@ def enter_password_again(page: Page) -> None:
     page.get_by_role("button", name="Continue").click()
 
 
+@pytest.mark.full
 def test_passkey_signs_in_without_a_password(page: Page, site: str, ada: User) -> None:
     with authenticator(page):
         sign_in(page, site)
@@ -122,6 +123,7 @@ def test_account_pages_work_without_javascript_except_passkeys(
     expect(page.get_by_role("button", name="Add")).to_be_hidden()
 
 
+@pytest.mark.full
 @SCREENS
 def test_account_pages_are_accessible_and_never_scroll_sideways(
     open_page: Callable[..., Page], site: str, ada: User, now: object, width: int, *, dark: bool

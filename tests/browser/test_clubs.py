@@ -50,6 +50,7 @@ def test_a_name_typed_before_the_script_arrives_also_gives_the_address(
     expect(page.get_by_label("Address")).to_have_value("casa-formica")
 
 
+@pytest.mark.full
 @SCREENS
 def test_the_page_of_a_club_is_sound(
     live: str, alice: User, open_page: Callable[..., Page], width: int, *, dark: bool

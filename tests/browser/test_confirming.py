@@ -79,6 +79,7 @@ def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_p
     assert not Acceptance.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("dark", first_quick([True, False]))
 def test_axe_finds_no_serious_violations_on_account_forms(
     games: list[Game], alice: User, now: datetime, open_page: Callable[..., Page], *, dark: bool

@@ -75,6 +75,7 @@ def test_a_visitor_without_an_account_confirms_all_games_without_scripts(
     expect(page.locator("h1")).to_contain_text("Check your mail")
 
 
+@pytest.mark.full
 @SCREENS
 def test_invitation_pages_are_accessible_and_fit_the_screen(
     live: str, alice: User, open_page: Callable[..., Page], width: int, *, dark: bool

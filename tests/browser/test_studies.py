@@ -104,6 +104,7 @@ def test_keys_pressed_quickly_lead_on_and_a_lost_answer_is_reported(
     expect(page.get_by_label("Comment on R1:N")).to_have_value("Kept")
 
 
+@pytest.mark.full
 @SCREENS
 def test_the_pages_of_studies_are_sound(
     live: str, alice: User, open_page: Callable[..., Page], now: datetime, width: int, *, dark: bool

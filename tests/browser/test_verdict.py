@@ -78,6 +78,7 @@ def test_each_action_is_a_form_button_without_scripts(rejected: Upload, open_pag
     expect(page.get_by_text("0 of 1 checked.")).to_be_visible()
 
 
+@pytest.mark.full
 @SCREENS
 def test_all_verdict_pages_are_accessible_and_fit_the_screen(
     rejected: Upload, open_page: Callable[..., Page], width: int, dark: bool

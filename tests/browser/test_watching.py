@@ -40,6 +40,7 @@ def test_home_page_shows_a_live_game(table: Table, people: list[Person], page: P
     expect(page).to_have_url(re.compile(f"/play/{table.key}/$"))
 
 
+@pytest.mark.full
 def test_live_table_updates_without_fetching_other_page_parts(
     table: Table, people: list[Person], open_page: Callable[..., Page]
 ) -> None:

@@ -40,6 +40,7 @@ def test_compiled_modules_are_newer_than_their_sources() -> None:
     assert not compiled or max(compiled) >= max(path.stat().st_mtime for path in ENGINE.rglob("*.py")), "make compiled"
 
 
+@pytest.mark.full
 def test_some_of_the_modules_without_the_others_are_removed(tmp_path: Path) -> None:
     """A run that was ended leaves only some, and interpreted classes cannot inherit from these."""
     house = copy_to(tmp_path)

@@ -9,9 +9,14 @@ from games.verification import queue
 
 
 def judge_all(now: datetime) -> None:
-    """Judge every waiting log, and index the new games."""
+    """Judge every waiting log; the new games wait to be indexed."""
     while claims := queue.claim():
         assert judge_batch(claims, now) == len(claims)
+
+
+def judge_and_index(now: datetime) -> None:
+    """Judge every waiting log, and index the new games, so that a search finds them."""
+    judge_all(now)
     index_waiting(has_time=lambda: True)
 
 

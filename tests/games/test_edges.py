@@ -44,7 +44,7 @@ CROWDS = ("&".join(f"n{number}=1" for number in range(1001)), "a" * 20_000, "=",
 TAILS = ("/", "%00", "%0A", "%FF", "?/")
 """What is added to a path."""
 FORMATS = ("format=json", "format=html", "format=%00", "format=xml")
-SHARE = by_tier(quick=54, full=18, long=1)
+SHARE = by_tier(quick=108, full=18, long=1)
 """Each address is tried with one in this many of all edge values, and its neighbour with others."""
 READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
 WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")

@@ -41,6 +41,7 @@ def test_frequent_ledger_queries_never_scan_large_tables(now: datetime) -> None:
     assert Acceptance.objects.filter(number=None).count() == 0
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_deep_page_within_one_upload_starts_in_the_index() -> None:
     fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)  # all uploaded at the same moment

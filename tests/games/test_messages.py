@@ -91,6 +91,7 @@ def test_sentence_used_by_many_games_has_one_german_translation() -> None:
     assert [message.key for message in MESSAGES if message.texts != texts[message.key]] == []
 
 
+@pytest.mark.full
 def test_every_template_of_the_engine_is_in_the_catalogue() -> None:
     assert {template: at for template, at in templates().items() if template not in SENTENCES} == {}
 

@@ -31,6 +31,7 @@ def test_program_imports_only_the_standard_library() -> None:
     assert {name.partition(".")[0] for name in names} <= set(sys.stdlib_module_names)
 
 
+@pytest.mark.full
 def test_program_matches_every_digit_with_ties_annulments_and_merges(now: datetime, live: str) -> None:
     games = play(season(150, NAMES), now)
     for game in games[10:60:7]:

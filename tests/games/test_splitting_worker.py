@@ -39,6 +39,7 @@ def state(upload: Upload) -> str:
     return str(upload.state)
 
 
+@pytest.mark.full
 def test_worker_killed_while_splitting_neither_loses_nor_duplicates_games(
     stopped_worker: Worker, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,6 +134,7 @@ def test_an_upgrade_keeps_games_ranks_and_accounts(upgraded: None) -> None:
     assert query(kept) == [("alice", False), ("\u0430lice", True), ("bob", False)]
 
 
+@pytest.mark.full
 def test_leagues_become_listed_clubs_whose_organisers_own_them(upgraded: None) -> None:
     found = "SELECT slug, name, about, listed_at = created_at, meets FROM games_club"
     assert query(found) == [("nest", "The nest", "Thursdays.", True, "")]
@@ -146,6 +147,7 @@ def test_leagues_become_listed_clubs_whose_organisers_own_them(upgraded: None) -
     assert query(acts) == [("club-founded", "7", None)]
 
 
+@pytest.mark.full
 def test_columns_with_plain_names_keep_what_they_held(upgraded: None) -> None:
     archive = ("too_deep", "An archive in {name} in an archive.", "a.zip")
     assert query("SELECT code, template, params ->> 'name' FROM games_archive WHERE code <> ''") == [archive]
@@ -153,6 +155,7 @@ def test_columns_with_plain_names_keep_what_they_held(upgraded: None) -> None:
     assert query("SELECT evening_id, answer FROM games_attendance") == [(5, "maybe")]
 
 
+@pytest.mark.full
 def test_what_games_are_found_by_stays_and_is_numbered_anew_later(upgraded: None) -> None:
     assert query("SELECT DISTINCT codes, opening FROM games_gameevents") == [([3, 5], None)]
     assert query("SELECT games, old, numbering, first, pairs FROM games_positionrun r JOIN games_positionblock b "
@@ -184,6 +187,7 @@ JOIN auth_permission AS permission ON permission.id = permission_id
 """
 
 
+@pytest.mark.full
 def test_an_upgraded_database_has_what_a_new_one_has(upgraded: None) -> None:
     for wanted in (COLUMNS, CONSTRAINTS, INDEXES, TRIGGERS, MODERATORS):
         old, new = without_generated_names(query(wanted)), without_generated_names(query(wanted, "default"))

@@ -33,7 +33,7 @@ from tests.games.receiver import receiving
 from tests.games.uploading import upload_file
 from tests.tiers import by_tier
 
-PATIENCE = 90.0
+PATIENCE = 300.0
 MANY, KILLED = by_tier(quick=(40, (10,)), long=(200, (20, 70, 120)))
 """How many records are verified, and after how many verdicts the worker is killed."""
 

@@ -171,6 +171,7 @@ def test_recranks_result_of_an_unfinished_or_rejected_game_is_a_conflict(
     assert "recranks" not in client.get(f"/api/v1/games/{game.key}").json()["parts"]
 
 
+@pytest.mark.full
 def test_every_finished_fixture_has_a_recranks_result(client: APIClient, now: datetime) -> None:
     upload = upload_file((FIXTURES / "agn" / "games" / "many-games.agn").read_bytes(), via=Upload.Via.API, now=now)
     count_all(now)

@@ -36,6 +36,7 @@ def game(now: datetime) -> Game:
     return Game.objects.get()
 
 
+@pytest.mark.full
 def test_client_asks_for_a_film_waits_and_downloads_it(client: Client, game: Game, now: datetime) -> None:
     film = client.films.ask(game.key, form="gif", last=3, size=120)
     assert (film.state, film.first, film.last, film.before) == ("waiting", 0, 3, 0)

@@ -25,7 +25,7 @@ from games.search.reads import index, listing, positions
 from games.search.reads.due import games_without_events
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
-from tests.games.judging import count_all, judge_all
+from tests.games.judging import count_all, judge_and_index
 from tests.games.uploading import upload_file
 from tests.strategies import FIXTURES
 
@@ -44,6 +44,7 @@ def games(now: datetime) -> dict[str, Verdict]:
     """Some games of each kind, by key, each with its verdict."""
     data = b"\n\n".join([*((FIXTURES / name).read_bytes() for name in FILES), *duels(4)])
     upload_file(data, via=Upload.Via.API, now=now)
+    judge_and_index(now)
     count_all(now)
     find_events(has_time=lambda: True)
     return {game.key: verify_bytes(first_log(game, NOBODY).text.encode())[0] for game in Game.objects.all()}
@@ -124,7 +125,7 @@ def test_games_are_found_by_their_events(games: dict[str, Verdict], client: Clie
 
 def test_new_games_are_found_by_their_events_once_the_worker_has_looked_at_them(now: datetime, client: Client) -> None:
     upload_file((FIXTURES / "ant_trails/games/loops.agn").read_bytes(), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
     assert (found_by(client, "event=loop"), games_without_events().count()) == (set(), 2)
 
     assert find_events(has_time=lambda: True) == 2
@@ -153,7 +154,7 @@ def commented(comment: str, date: str = "2026.01.02") -> bytes:
 )
 def test_games_are_found_by_words_in_comments(now: datetime, client: Client, asked: str, found: bool) -> None:
     upload_file(commented("Eine kluge Ameise, eine Spinne! „Ärger“ an_der_Wand."), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
 
     assert bool(found_by(client, urlencode({"comment": asked}))) is found
 
@@ -162,7 +163,7 @@ def test_games_are_found_by_words_in_comments(now: datetime, client: Client, ask
 def test_no_comment_keeps_the_database_busy(now: datetime, client: Client, sign: str) -> None:
     upload_file(commented(sign * 30_000), via=Upload.Via.API, now=now)
     with patience(20_000):
-        judge_all(now)
+        judge_and_index(now)
 
     assert CommentWords.objects.count() == 1
     assert len(found_by(client, "comment=a")) == ("a" in sign)
@@ -181,7 +182,7 @@ def test_comments_of_a_private_record_are_found_by_its_uploader_alone(
 ) -> None:
     upload_file(record(), via=Upload.Via.API, now=now, filename="a.agn")
     upload_file(commented("geheim"), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(private=True))
-    judge_all(now)
+    judge_and_index(now)
 
     assert found_by(client, "comment=geheim") == set()
     client.force_login(alice)
@@ -190,7 +191,7 @@ def test_comments_of_a_private_record_are_found_by_its_uploader_alone(
 
 def test_a_rebuilt_index_finds_the_same_events_and_comments(now: datetime, client: Client) -> None:
     upload_file(commented("klug") + b"\n" + (FIXTURES / FILES[1]).read_bytes(), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
     GameEvents.objects.all().delete()
     CommentWords.objects.all().delete()
 
@@ -247,7 +248,7 @@ def test_a_filter_of_a_positions_games_is_given_up_when_it_takes_too_long(
     now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload_file(record(), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
     position = f"{Game.objects.get().key}:0"
     number = positions.find_position(position, NOBODY).number
     add_blocks(add_run(2_000), [(number, 10**6 + game) for game in range(2_000)])

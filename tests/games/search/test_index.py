@@ -33,7 +33,7 @@ from games.search.reads import index
 from games.search.reads.index import games_that_reached
 from games.search.reads.runs import MOST, TOGETHER, numbering_is_outdated, runs_wait
 from tests.factories import duels, record
-from tests.games.judging import judge_all
+from tests.games.judging import judge_and_index
 from tests.games.uploading import upload_file
 from tests.strategies import FIXTURES
 
@@ -64,7 +64,7 @@ def found_for(numbers: set[int]) -> dict[int, set[int]]:
 def some_games(now: datetime) -> None:
     data = b"\n\n".join([*((FIXTURES / name).read_bytes() for name in FILES), *duels(5)])
     upload_file(data, via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
 
 
 def test_games_are_found_by_each_of_their_positions_as_soon_as_they_are_verified(now: datetime) -> None:
@@ -78,7 +78,7 @@ def test_games_are_found_by_each_of_their_positions_as_soon_as_they_are_verified
 
 def test_rejected_records_and_dry_runs_and_absent_positions_are_not_found(now: datetime) -> None:
     upload_file(record("NS@0,2 R1:N R2:N R1:E / *"), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
 
     assert not PositionRun.objects.exists()
     assert games_that_reached(7, all_of) == index.Reached((), more=False)
@@ -89,7 +89,7 @@ def test_merged_runs_find_the_same(now: datetime, monkeypatch: pytest.MonkeyPatc
     some_games(now)
     for number, data in enumerate(islice(duels(5 + TOGETHER), 5, None)):
         upload_file(data, via=Upload.Via.API, now=now, filename=f"{number}.agn")
-        judge_all(now)
+        judge_and_index(now)
     due = scanned()
     assert runs_wait()
 
@@ -171,7 +171,7 @@ def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatc
 def test_game_uploaded_again_is_indexed_once(now: datetime) -> None:
     for number in range(2):
         upload_file(record(), via=Upload.Via.API, now=now, filename=f"{number}.agn")
-        judge_all(now)
+        judge_and_index(now)
 
     assert (Game.objects.count(), PositionRun.objects.count()) == (1, 1)
 
@@ -211,7 +211,7 @@ def test_games_verified_during_a_rebuild_are_found_after_it(now: datetime, monke
 
     def judge_more(_: int) -> None:
         upload_file(list(duels(6))[5], via=Upload.Via.API, now=now, filename="during.agn")
-        judge_all(now)
+        judge_and_index(now)
 
     rebuild(progress=judge_more)
 
@@ -230,7 +230,7 @@ def test_runs_are_merged_while_records_wait_only_if_there_are_very_many(now: dat
     PositionRun.objects.bulk_create(PositionRun(games=1, numbering=NUMBERING) for _ in range(runs))
     upload_file(record(), via=Upload.Via.API, now=now)
     assert tasks.merge_runs() == merged
-    judge_all(now)
+    judge_and_index(now)
     PositionRun.objects.bulk_create(PositionRun(games=1, numbering=NUMBERING) for _ in range(TOGETHER))
 
     assert tasks.merge_runs() == 1

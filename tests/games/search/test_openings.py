@@ -18,7 +18,7 @@ from games.search.indexing import add_blocks, add_run
 from games.search.reads import index, openings
 from games.search.reads.openings import Explored, explore, find_opening
 from games.uploads.origin import UploadOptions
-from tests.games.judging import judge_all
+from tests.games.judging import judge_and_index
 from tests.games.search.test_positions import add
 from tests.games.uploading import upload_file
 from tests.strategies import FIXTURES, AnyRuleset
@@ -63,7 +63,7 @@ def scanned(slug: str) -> Counter[str]:
 def test_every_opening_counts_just_the_games_that_a_look_at_every_record_finds(now: datetime) -> None:
     files = [path for game in SLUGS for path in sorted(FIXTURES.glob(f"{game}/games/*.agn"))[:3]]
     upload_file(b"\n\n".join(path.read_bytes() for path in files), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
 
     for slug in SLUGS.values():
         due = scanned(slug)

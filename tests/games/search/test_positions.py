@@ -16,7 +16,7 @@ from games.search.reads import index, positions
 from games.search.reads.positions import find_position, other_games
 from games.uploads.origin import UploadOptions
 from tests.engine.army_ants.test_likeness import in_mirror
-from tests.games.judging import judge_all
+from tests.games.judging import judge_and_index
 from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def add(now: datetime, tokens: Sequence[str], result: str, *, mirrored: bool = F
     tags, said = in_mirror(tags, tokens) if mirrored else (tags, [*tokens])
     text = f"{format_tags(tags)}\n{' '.join(said)} {result}\n"
     upload = upload_file(text.encode(), via=Upload.Via.API, now=now, **how)  # type: ignore[arg-type] # as it takes them
-    judge_all(now)
+    judge_and_index(now)
     return upload.logs.get().game  # type: ignore[return-value] # judged
 
 

@@ -12,7 +12,7 @@ from games.search.events import find_events
 from games.search.indexing import renumber
 from games.search.reads.progress import index_progress
 from tests.factories import duels
-from tests.games.judging import judge_all
+from tests.games.judging import judge_and_index
 from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ SAYS = "The index for searches is being rebuilt ({share}% so far): until then so
 def games(now: datetime) -> list[Game]:
     """Five games, indexed and with their events."""
     upload_file(b"\n\n".join(duels(5)), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
     find_events(has_time=lambda: True)
     return list(Game.objects.order_by("pk"))
 

@@ -21,7 +21,7 @@ from games.search.waiting import index_waiting
 from games.uploads.origin import UploadOptions
 from games.verification import queue
 from tests.factories import duels
-from tests.games.judging import judge_all, judge_batch
+from tests.games.judging import judge_and_index, judge_batch
 from tests.games.search.test_positions import add
 from tests.games.uploading import upload_file
 
@@ -101,7 +101,7 @@ def test_a_game_that_cannot_be_numbered_holds_up_no_other(now: datetime, monkeyp
     monkeypatch.setattr(indexing, "position_numbers", lambda replay: [1] if replay != at_fault else 1 // 0)
     upload_file(b"\n".join([first, *others]), via=Upload.Via.API, now=now)
 
-    judge_all(now)
+    judge_and_index(now)
 
     assert not UnindexedGame.objects.exists()
     assert GameEvents.objects.count() == 2
@@ -158,11 +158,11 @@ def test_games_that_a_paused_rating_leaves_due_hold_up_no_index(now: datetime, m
 def test_events_are_found_a_few_at_a_time_while_records_wait(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "_BATCH", 2)
     upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
     upload_file(list(duels(6))[5], via=Upload.Via.API, now=now)
 
     assert tasks.find_events() == 2
-    judge_all(now)
+    judge_and_index(now)
     assert tasks.find_events() == 4
 
 
@@ -170,7 +170,7 @@ def test_a_game_that_is_not_at_fault_goes_on_waiting_for_its_events(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload_file(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
-    judge_all(now)
+    judge_and_index(now)
     monkeypatch.setattr(events, "event_codes", lambda *_: raised(SoftTimeLimitExceeded))
 
     with pytest.raises(SoftTimeLimitExceeded):

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.corrections.rerating import Instruction, order_merge, perform_waiting
 from games.models import Player
+from games.search.waiting import index_waiting
 from tests.factories import duels, record
 from tests.games.web.conftest import Read, UploadRecords
 
@@ -111,6 +112,7 @@ def test_games_of_different_numbers_of_players_have_no_figures_in_common(
         record("1. NS@0,2 R1:N resign:R 2-1"),
         record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"),
     )
+    index_waiting(has_time=lambda: True)
     html = client.get("/openings/atta-ants-online/").content.decode()
     assert "2 games</a></p>" in html
     assert "Beside each seat: games won alone, and the mean place." in html

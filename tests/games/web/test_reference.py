@@ -40,6 +40,7 @@ def test_every_anchor_of_the_reference_of_one_page_is_in_the_index_and_leads_to_
     assert set(re.findall(r'<section class="[^"]*" id="(\w+)"', html)) == {*SUBJECTS, "shapes"}
 
 
+@pytest.mark.full
 def test_every_page_of_the_reference_answers(client: Client) -> None:
     names = [*described()["components"]["schemas"]]
     pages = [f"{subject}/{one}/" for subject, one in operations()] + [f"types/{name}/" for name in names]

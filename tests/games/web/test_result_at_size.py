@@ -80,6 +80,7 @@ def test_filter_by_an_unbroken_rule_shows_no_records(client: Client, mixed: Uplo
     assert 'id="record-' not in client.get(f"/uploads/{mixed.pk}/?show=rejected&rule=ATTA-MOVE-2").content.decode()
 
 
+@pytest.mark.full
 def test_filtered_records_can_be_paged_forwards_and_backwards(mixed: Upload) -> None:
     rejected = Choice("rejected")
     first = slice_of(mixed, NOBODY, rejected, size=5)

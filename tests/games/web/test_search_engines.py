@@ -145,6 +145,7 @@ def test_public_pages_have_a_title_and_a_description_of_their_own(client: Client
         assert {path: one for path, one in found.items() if one in often} == {}
 
 
+@pytest.mark.full
 def test_map_of_the_site_lists_public_pages_alone(client: Client, worlds: tuple[World, World]) -> None:
     cache.clear()
     public, private = worlds
