@@ -1,12 +1,10 @@
 """The worker's tasks, and how it is woken. Tasks are interfaces: a call or two, no logic.
 
-A long file, because Celery names tasks by their module, and older workers know them by these names.
+All are in one module, because Celery names tasks by their module, and older workers know them by these names.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from itertools import count
-from time import monotonic, sleep
+from collections.abc import Mapping
+from time import monotonic
 
 import structlog
 from celery import Task, shared_task
@@ -14,7 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
-from games import run as rating
+from games import time_slices
 from games.accounts import cleaning
 from games.bots import acting as bots
 from games.bots import exhibiting
@@ -40,13 +38,13 @@ from games.push import delivery as pushes
 from games.push.reads import pushes_due
 from games.records import dump_files
 from games.search import events as search_events
-from games.search import indexing, merging, waiting
+from games.search import indexing, merging
 from games.search.reads.due import games_without_events, unindexed_games
 from games.search.reads.runs import many_runs_wait, numbering_is_outdated, runs_wait
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue
-from games.verification.reads import anything_waits, logs_wait
+from games.verification.reads import anything_waits
 from games.webhooks import deliveries
 from games.webhooks.reads import anything_to_deliver
 
@@ -54,21 +52,8 @@ _log = structlog.get_logger()
 
 SMALL = "small"
 """The kind of the processes that judge small uploads, and their queue."""
-_TIME_SLICE = 10.0
-"""Seconds after which a task makes room for the next, far below its time limit."""
-_RATING, _RATING_WHILE_LOGS_WAIT = 4.0, 1.0
-"""Seconds after which a task begins to rate nothing more."""
-_SPLITTING, _TURN = 30.0, 0.5
-"""The same for a task that splits, counted from its first batch, because it first unpacks what is split already; and
-how long other uploads wait meanwhile."""
-_JUDGING_WHILE_FILES_WAIT = 1.0
-"""The same for a task that judges, while a file waits to be split."""
-_JUDGING_WHILE_GAMES_WAIT = 2.0
-"""The same while a club's games wait to be rated, so that a long file is rated while it is judged."""
 _RENUMBERING = 67
 """The migration that came with `renumber_positions`: older workers do not know this task."""
-_INDEXING = 1.0
-"""Seconds after which a task begins to index nothing more."""
 
 
 @shared_task
@@ -77,11 +62,11 @@ def verify_waiting() -> int:
 
     :returns: how many were judged.
     """
-    judged = _judge_waiting()
+    judged = time_slices.judge_waiting(call=wake_workers)
     if splitting.anything_to_split():
         split_waiting.apply_async(expires=60)
-    _rate()
-    _index()
+    time_slices.rate(call=wake_workers)
+    time_slices.index(call=wake_workers)
     return judged
 
 
@@ -93,9 +78,9 @@ def verify_small() -> int:
 
     :returns: how many were judged.
     """
-    until, judged = monotonic() + _TIME_SLICE, 0
+    until, judged = monotonic() + time_slices.LONGEST, 0
     while claims := queue.claim_in_lane():
-        judged += _judge(claims)
+        judged += time_slices.judge(claims)
         if monotonic() > until:
             wake_workers()
             break
@@ -104,81 +89,16 @@ def verify_small() -> int:
     return judged
 
 
-def _rate() -> None:
-    begun = monotonic()
-    rating.rate_waiting(now=timezone.now, has_time=lambda: _time_to_rate(monotonic() - begun))
-    if not _time_to_rate(monotonic() - begun):
-        wake_workers()
-
-
-def _index() -> None:
-    begun = monotonic()
-    waiting.index_waiting(has_time=_while_nothing_is_urgent(_INDEXING))
-    if monotonic() - begun >= _INDEXING:
-        wake_workers()
-
-
-def _while_nothing_is_urgent(seconds: float) -> Callable[[], bool]:
-    """Return whether there is time for what can wait: the first time always, so that some is done on any site."""
-    until, turns = monotonic() + seconds, count()
-    return lambda: next(turns) == 0 or (monotonic() < until and not _anything_urgent())
-
-
-def _anything_urgent() -> bool:
-    """Return whether anything waits to be verified or rated."""
-    return logs_wait() or splitting.anything_to_split() or rating.anything_to_rate()
-
-
-def _judge_waiting() -> int:
-    begun, judged, called, turns = monotonic(), 0, False, count()
-    while claims := queue.claim(fresh_first=next(turns) % 2 > 0):
-        only_one = len(claims) == 1 and claims[0].attempt == 1
-        if not (called or only_one) and logs_wait():
-            wake_workers()  # another process can help, and calls the next
-            called = True
-        judged += _judge(claims)
-        if not _time_to_judge(monotonic() - begun):
-            wake_workers()
-            break
-    return judged
-
-
-def _time_to_judge(spent: float) -> bool:
-    if spent < _JUDGING_WHILE_FILES_WAIT:
-        return True
-    if spent > _TIME_SLICE or splitting.anything_to_split():
-        return False
-    return spent < _JUDGING_WHILE_GAMES_WAIT or not rating.anything_to_rate()
-
-
-def _time_to_rate(spent: float) -> bool:
-    return spent < _RATING_WHILE_LOGS_WAIT or (spent < _RATING and not logs_wait())
-
-
-def _judge_some(*, fresh_first: bool) -> int:
-    claims = queue.claim(fresh_first=fresh_first)
-    return _judge(claims) if claims else 0
-
-
-def _judge(claims: list[queue.Lease]) -> int:
-    claimed = monotonic()
-    if len(claims) > 1 or claims[0].attempt == 1:
-        return queue.judge_together(claims, now=timezone.now(), spent=lambda: monotonic() - claimed)
-    with suppress(Exception):  # MemoryError and the like would end the worker; the row already has the log's next state
-        return queue.judge(claims[0], now=timezone.now())
-    return 0
-
-
 @shared_task(soft_time_limit=300, time_limit=310)
 def split_waiting() -> int:
     """Split an upload until its end or time is up; what waits is judged meanwhile. :returns: how many logs."""
     splitter = splitting.claim()
     if splitter is None:
         return 0
-    others, until, split = _Interleaver(splitter), 0.0, 0
+    others, until, split = time_slices.Interleaver(splitter, call=wake_workers), 0.0, 0
     for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn):
         split += logs
-        until = until or monotonic() + _SPLITTING
+        until = until or monotonic() + time_slices.SPLITTING
         others.are_called()
         while splitter.is_full():
             splitter.renew()
@@ -188,47 +108,6 @@ def split_waiting() -> int:
             break
     wake_workers()
     return split
-
-
-class _Interleaver:
-    """Serves other uploads while a file is split, so that a large file keeps nobody waiting."""
-
-    def __init__(self, splitter: splitting.Splitter) -> None:
-        self._splitter = splitter
-        self._turn = self._rated = monotonic()
-        self._called = 0.0
-        self._turns = count()
-
-    def are_called(self) -> None:
-        """Wake other processes to help, at most once a second."""
-        if monotonic() - self._called > 1:
-            wake_workers()
-            self._called = monotonic()
-
-    def have_their_turn(self) -> None:
-        """Serve others if they were not served for a while."""
-        if monotonic() - self._turn > _TURN:
-            self.are_served()
-
-    def are_served(self) -> None:
-        """Split a small file, judge some of what waits and, at times, rate what counts."""
-        self._split_small()
-        if not _judge_some(fresh_first=next(self._turns) % 2 == 0):
-            sleep(0.05)  # other processes are doing it
-        self._turn = monotonic()
-        if self._turn - self._rated > _TIME_SLICE:
-            _rate()
-            self._rated = monotonic()
-
-    def _split_small(self) -> None:
-        """Split a small file that waits, or its beginning, so that it does not wait for the end of a large one."""
-        splitter, until = splitting.claim(small=True), monotonic() + _TURN
-        if splitter is None:
-            return
-        for _ in splitting.split(splitter, clock=timezone.now, pulse=self._splitter.renew):
-            if monotonic() > until or splitter.is_full():
-                splitter.let_go()
-                break
 
 
 @shared_task
@@ -273,7 +152,7 @@ def _sweep_other_queues() -> None:
 @shared_task
 def play_bots() -> int:
     """Have bots act wherever people wait for them, until time is up. :returns: how often."""
-    until = monotonic() + _TIME_SLICE
+    until = monotonic() + time_slices.LONGEST
     acted = bots.act_waiting(now=timezone.now, has_time=lambda: monotonic() < until)
     if monotonic() >= until:
         wake_bots()
@@ -283,7 +162,7 @@ def play_bots() -> int:
 @shared_task(soft_time_limit=240, time_limit=250)
 def make_films() -> int:
     """Make the films that were asked for, until time is up, and make room for them. :returns: how many."""
-    until = monotonic() + _TIME_SLICE
+    until = monotonic() + time_slices.LONGEST
     made = films.make_due(now=timezone.now, has_time=lambda: monotonic() < until)
     old_films.make_room()
     return made
@@ -292,7 +171,7 @@ def make_films() -> int:
 @shared_task
 def exhibit() -> int:
     """Have the bots go on with the games that they play among themselves, an action each. :returns: how many."""
-    until = monotonic() + _TIME_SLICE
+    until = monotonic() + time_slices.LONGEST
     exhibiting.keep_going(settings.BOT_EXHIBITIONS, now=timezone.now())
     return bots.act_in_exhibitions(now=timezone.now, has_time=lambda: monotonic() < until)
 
@@ -315,8 +194,10 @@ def merge_runs() -> int:
 
     :returns: how often.
     """
-    until = monotonic() + _TIME_SLICE
-    return merging.merge_runs(has_time=lambda: monotonic() < until and (many_runs_wait() or not _anything_urgent()))
+    until = monotonic() + time_slices.LONGEST
+    return merging.merge_runs(
+        has_time=lambda: monotonic() < until and (many_runs_wait() or not time_slices.anything_urgent())
+    )
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
@@ -325,7 +206,7 @@ def renumber_positions() -> int:
 
     :returns: how many.
     """
-    return indexing.renumber(has_time=_while_nothing_is_urgent(_TIME_SLICE))
+    return indexing.renumber(has_time=time_slices.while_nothing_is_urgent(time_slices.LONGEST))
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
@@ -334,7 +215,7 @@ def find_events() -> int:
 
     :returns: in how many games.
     """
-    return search_events.find_events(has_time=_while_nothing_is_urgent(_TIME_SLICE))
+    return search_events.find_events(has_time=time_slices.while_nothing_is_urgent(time_slices.LONGEST))
 
 
 @shared_task
@@ -346,7 +227,7 @@ def choose_game_of_the_day() -> None:
 @shared_task
 def send_mails() -> int:
     """Send the mails that are due, until time is up. :returns: how many."""
-    until = monotonic() + _TIME_SLICE
+    until = monotonic() + time_slices.LONGEST
     events.notify_of_uploads(now=timezone.now())
     events.notify_of_comments(now=timezone.now())
     events.notify_of_studies(now=timezone.now())
@@ -356,8 +237,10 @@ def send_mails() -> int:
 @shared_task(soft_time_limit=60, time_limit=70)
 def push() -> int:
     """Notify browsers of turns, until time is up. :returns: how many notices push services took."""
-    until = monotonic() + _TIME_SLICE
-    return pushes.push_due(has_time=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True))
+    until = monotonic() + time_slices.LONGEST
+    return pushes.push_due(
+        has_time=lambda: monotonic() < until, meanwhile=lambda: time_slices.judge_some(fresh_first=True)
+    )
 
 
 def message_of(delivery: Delivery) -> Mapping[str, object]:
@@ -371,9 +254,9 @@ def deliver() -> int:
 
     :returns: how many were delivered.
     """
-    until = monotonic() + _TIME_SLICE
+    until = monotonic() + time_slices.LONGEST
     return deliveries.deliver_due(
-        message_of, has_time=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
+        message_of, has_time=lambda: monotonic() < until, meanwhile=lambda: time_slices.judge_some(fresh_first=True)
     )
 
 
@@ -386,7 +269,7 @@ def tidy() -> None:
     rate_limits.forget_old(now=timezone.now())
     idempotency.forget_old(now=timezone.now())
     processes.forget_ended()
-    until = monotonic() + _TIME_SLICE
+    until = monotonic() + time_slices.LONGEST
     claims.approve_uncontested(now=timezone.now(), has_time=lambda: monotonic() < until)
     flags.look_again(now=timezone.now(), has_time=lambda: monotonic() < until)
     dry_runs.forget_dry_runs(now=timezone.now(), has_time=lambda: monotonic() < until)

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from engine.verify import verify_bytes
-from games import tasks
+from games import tasks, time_slices
 from games.models import Game, GameEvents, PositionRun, UnindexedGame, Upload
 from games.platform import pauses
 from games.ratings.acceptance import make_due
@@ -135,7 +135,7 @@ def test_a_worker_indexes_one_batch_while_other_records_wait(now: datetime, monk
     upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
     judge_batch(queue.claim(), now)
     upload_file(list(duels(6))[5], via=Upload.Via.API, now=now)
-    monkeypatch.setattr(tasks, "_judge_waiting", lambda: 0)
+    monkeypatch.setattr(time_slices, "judge_waiting", lambda *, call: 0)
 
     tasks.verify_waiting()
 
@@ -144,7 +144,7 @@ def test_a_worker_indexes_one_batch_while_other_records_wait(now: datetime, monk
 
 def test_games_that_a_paused_rating_leaves_due_hold_up_no_index(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "_BATCH", 2)
-    monkeypatch.setattr(tasks, "_INDEXING", 600)
+    monkeypatch.setattr(time_slices, "_INDEXING", 600)
     upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
     judge_batch(queue.claim(), now)
     make_due(Game.objects.all(), now=now)

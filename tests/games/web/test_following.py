@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from games import tasks
+from games import tasks, time_slices
 from tests.factories import record
 from tests.games.following import follow
 from tests.games.web.conftest import UploadRecords
@@ -23,6 +23,6 @@ def test_game_page_uses_few_source_files(upload_records: UploadRecords, client: 
 def test_upload_and_verdict_use_few_source_files(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "wake_workers", lambda: None)  # no worker needs to run
     way = follow(lambda: client.post("/upload/", {"text": record(SHORT).decode()}))
-    way += follow(tasks._judge_waiting)
+    way += follow(lambda: time_slices.judge_waiting(call=tasks.wake_workers))
     assert len(way.files) <= 25, way
     assert len(way.calls) <= 36, way
