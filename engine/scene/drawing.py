@@ -1,6 +1,8 @@
 """How things are drawn: the palette, shapes, and the drawings that several games share."""
 
+import re
 from collections.abc import Mapping
+from itertools import cycle
 from types import MappingProxyType
 from xml.etree.ElementTree import Element
 
@@ -111,18 +113,27 @@ SMALL_ANT_REACH = 20.5
 """The same for the ant that is drawn where many stand on one place: little more than its number."""
 
 
-def _both_sides(course: str) -> Element:
-    """Return a limb and its mirror image."""
-    return group(path("limb", course), path("limb", course, transform="scale(-1 1)"))
+def limbs(*courses: str, **attributes: str) -> Element:
+    """Return limbs and their mirror images, as one shape: a page of many ants is painted in half the time so.
+
+    :param courses: path data of those at the right: points, x before y, without arcs.
+    """
+    return path("limb", " ".join(side for course in courses for side in (course, _mirrored(course))), **attributes)
+
+
+_NUMBER = re.compile(r"-?\d*\.?\d+")
+
+
+def _mirrored(course: str) -> str:
+    signs = cycle((-1, 1))
+    return _NUMBER.sub(lambda found: number(next(signs) * float(found[0])), course)
 
 
 def ant() -> Element:
     """Return the ant: three parts, six legs, two feelers."""
     return group(
-        _both_sides("M3-18.5 L9.5-22 L13-30.5"),
-        _both_sides("M4-16 L13.5-18.5 L19.5-12"),
-        _both_sides("M3.5-13 L15.5-8 L18.5 4.5"),
-        _both_sides("M2.5-29 L5.5-35 L11-37"),
+        limbs("M3-18.5 L9.5-22 L13-30.5", "M4-16 L13.5-18.5 L19.5-12",
+              "M3.5-13 L15.5-8 L18.5 4.5", "M2.5-29 L5.5-35 L11-37"),
         path("body", "M0-13.4 C7.6-13.4 12.8-7.4 12.8 0 C12.8 7.6 6.6 14.4 0 14.4 "
                      "C-6.6 14.4-12.8 7.6-12.8 0 C-12.8-7.4-7.6-13.4 0-13.4Z"),
         ellipse("body", 0, -16.2, 4.6, 5.2),
@@ -134,10 +145,7 @@ def ant() -> Element:
 def small_ant() -> Element:
     """Return an ant for crowded cards: little more than its number."""
     return group(
-        _both_sides("M4.5-10.5 L11.5-15.5"),
-        _both_sides("M9-6 L16-8.5"),
-        _both_sides("M9 4.5 L14.5 8"),
-        _both_sides("M2-17.5 Q3.5-23 8-22.5"),
+        limbs("M4.5-10.5 L11.5-15.5", "M9-6 L16-8.5", "M9 4.5 L14.5 8", "M2-17.5 Q3.5-23 8-22.5"),
         ellipse("body", 0, -14.2, 5.8, 5.4),
         ellipse("body", 0, 0, 13, 12.8),
     )
@@ -185,18 +193,18 @@ _BLADES = (
     "M-2 3Q-2-2-5-5M2 3Q1-2 3.5-6",
     "M0 3.5Q-.5-2 2-5M-3 3Q-4 1-5-1",
 )
+_PETALS = (
+    "M0 0A1.2 1.7 0 0 1 0-3.4A1.2 1.7 0 0 1 0 0A1.7 1.2 0 0 1 3.4 0A1.7 1.2 0 0 1 0 0"
+    "A1.2 1.7 0 0 1 0 3.4A1.2 1.7 0 0 1 0 0A1.7 1.2 0 0 1-3.4 0A1.7 1.2 0 0 1 0 0Z"
+)
 
 
 def tuft(kind: int, x: float, y: float) -> Element:
     """Return a tuft of grass, of three kinds, or as the fourth a flower."""
     place = f"translate({numbers(x, y)})"
     if kind == len(_BLADES):
-        return group(*(_petal(turn) for turn in range(0, 360, 90)), transform=place)
+        return path("bloom", _PETALS, transform=place)
     return path("tuft", _BLADES[kind], transform=place)
-
-
-def _petal(turn: int) -> Element:
-    return shape("ellipse", "bloom", cx="0", cy="-1.7", rx="1.2", ry="1.7", transform=f"rotate({turn})")
 
 
 SHARED = MappingProxyType({

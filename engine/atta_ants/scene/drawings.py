@@ -5,7 +5,7 @@ from math import cos, pi, sin
 from xml.etree.ElementTree import Element
 
 from engine.atta_ants.board import CARDS, LEAF, SPIDER, Card, Cell
-from engine.scene.drawing import SHARED, ellipse, group, number, numbers, path, printed_leaf, shape, tuft
+from engine.scene.drawing import SHARED, ellipse, group, limbs, number, numbers, path, printed_leaf, shape, tuft
 from engine.scene.values import Point
 
 CARD = 96
@@ -186,11 +186,17 @@ def _nest() -> Element:
     """Return an earth mound with a hole, and crumbs that were carried out of it."""
     crumbs = [(39 + k % 3 * 3, 2.4 * k, 1.1 + k % 4 * 0.35) for k in range(26)]
     return group(
-        *(ellipse("crumb", far * cos(turn), far * sin(turn), size, size) for far, turn, size in crumbs),
+        path("crumb", "".join(_round(far * cos(turn), far * sin(turn), size) for far, turn, size in crumbs)),
         path("earth", _mound(35, 17, 3)),
         path("earth-deep", _mound(23, 13, 2.2)),
         path("hole", _mound(10.5, 9, 1.2)),
     )
+
+
+def _round(x: float, y: float, radius: float) -> str:
+    """Return a circle as path data."""
+    half = f"a{radius:g} {radius:g} 0 1 0 "
+    return f"M{numbers(x - radius, y)}{half}{2 * radius:g} 0{half}{-2 * radius:g} 0"
 
 
 HOME_WIDTH, HOME_HEIGHT = 21, 27
@@ -213,8 +219,8 @@ _LEGS = (
 
 
 def _spider() -> Element:
-    legs = [path("limb", leg, transform=f"scale({side} 1)", stroke_width="2.4") for leg in _LEGS for side in (1, -1)]
-    return group(*legs, ellipse("spider", 0, -15.5, 7.5, 7), ellipse("spider", 0, 0, 13.5, 13.5))
+    legs = limbs(*_LEGS, stroke_width="2.4")
+    return group(legs, ellipse("spider", 0, -15.5, 7.5, 7), ellipse("spider", 0, 0, 13.5, 13.5))
 
 
 def _count() -> Element:

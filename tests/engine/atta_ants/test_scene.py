@@ -133,8 +133,9 @@ def _circle(ant: Piece) -> tuple[tuple[float, float], float]:
     ("name", "ahead", "reach"), [("ant", ANT_MIDDLE, ANT_REACH), ("ant-small", SMALL_ANT_MIDDLE, SMALL_ANT_REACH)]
 )
 def test_drawing_of_an_ant_fits_inside_its_circle(name: str, ahead: float, reach: float) -> None:
-    limbs = [part.get("d", "") for part in scene.draw(name).iter() if part.get("class") == "limb"]
-    tips = [tuple(map(float, re.findall(r"-?\d*\.?\d+", limb)[-2:])) for limb in limbs]
+    (limbs,) = (part.get("d", "") for part in scene.draw(name).iter() if part.get("class") == "limb")
+    tips = [tuple(map(float, re.findall(r"-?\d*\.?\d+", limb)[-2:])) for limb in limbs.split("M")[1:]]
+    assert {(-x, y) for x, y in tips} == set(tips)
     assert all(math.dist(tip, (0, -ahead)) <= reach for tip in tips)
 
 
