@@ -40,6 +40,7 @@ const AHEAD = 20;
 const SWIPE = 40;
 const SETTLED = 200;
 const CALM = 2000;
+const WELL_IN_SIGHT = 0.3;
 
 /* The frames, folded: for every ply what lies where. They are fetched some at a time, those that are needed. */
 class Film {
@@ -285,7 +286,7 @@ class Replay {
 
   say(scene) {
     const picture = scene.lines.join("\n");
-    const write = (selector, text) => this.parts(selector).forEach((part) => (part.textContent = text));
+    const write = (selector, text) => this.parts(selector).forEach((part) => Atta.write(part, text));
     write("[data-caption], svg.board > title", scene.caption);
     write("[data-picture], svg.board > desc", picture);
     write(".controls-at [data-at]", this.ply);
@@ -361,7 +362,7 @@ class Replay {
     }
   }
 
-  /* The list scrolls within itself; the page stays. */
+  /* The list scrolls within itself; the page stays. A move that is well in sight stays where it is. */
   scrollToMove() {
     const list = this.part("[data-moves]");
     const link = this.moves.get(this.ply);
@@ -373,7 +374,10 @@ class Replay {
       return;
     }
     const [box, line] = [list.getBoundingClientRect(), link.getBoundingClientRect()];
-    list.scrollTop += line.top - box.top - (box.height - line.height) / 2;
+    const off = line.top - box.top - (box.height - line.height) / 2;
+    if (Math.abs(off) > box.height * WELL_IN_SIGHT) {
+      list.scrollTop += off;
+    }
   }
 
   address(ply) {

@@ -9,6 +9,7 @@
    Atta.waysOf(traces, forward)    the path each piece walks in a step, without its ends
    Atta.motionOf(element)          how many milliseconds a move takes
    Atta.isTyping(element)          whether the focused element takes the keys
+   Atta.write(element, text)       text that is drawn anew only where it changes
    Atta.squareAround(box)          the square in which a drawing is shown alone
    Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above
    Atta.element(tag, attributes, ...children)   an HTML element; attributes that are false or null are left out */
@@ -39,6 +40,14 @@ function htmlElement(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) if (value !== false && value !== null) element.setAttribute(name, value);
   element.append(...children);
   return element;
+}
+
+/* Writes a text. The same text once more would be laid out and painted again. */
+function write(element, text) {
+  const wanted = String(text);
+  if (element.textContent !== wanted) {
+    element.textContent = wanted;
+  }
 }
 
 /* Whether two pieces look the same: a piece fetched twice is two objects. */
@@ -219,12 +228,12 @@ class Tray {
     }
     this.shown = tray;
     this.table?.show(new Map(tray.pieces.map((piece) => [piece.id, piece])));
-    this.each("[data-count]", (part) => (part.textContent = tray.counts[part.dataset.count] ?? ""));
+    this.each("[data-count]", (part) => write(part, tray.counts[part.dataset.count] ?? ""));
     this.each("[data-mark]", (part) => (part.hidden = !tray.marks.includes(part.dataset.mark)));
-    this.each("[data-said]", (part) => (part.textContent = tray.said));
+    this.each("[data-said]", (part) => write(part, tray.said));
     this.each("[data-place]", (part) => {
       part.hidden = tray.place === null;
-      part.textContent = tray.place ?? "";
+      write(part, tray.place ?? "");
     });
     this.element.dataset.marks = tray.marks.join(" ");
   }
@@ -258,4 +267,4 @@ function squareAround({ x, y, width, height }) {
   return width ? [x + (width - side) / 2, y + (height - side) / 2, side, side] : [-50, -50, 100, 100];
 }
 
-Object.assign((globalThis.Atta ??= {}), { squareAround, Table, Tray, fold, svgElement, element: htmlElement, fillPiece: fill, waysOf, motionOf, isTyping });
+Object.assign((globalThis.Atta ??= {}), { squareAround, Table, Tray, fold, svgElement, element: htmlElement, fillPiece: fill, waysOf, motionOf, isTyping, write });
