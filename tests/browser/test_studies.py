@@ -73,6 +73,34 @@ def test_what_is_written_is_saved_before_the_reader_moves_on(
 
 
 @pytest.mark.full
+def test_a_study_is_read_and_edited_by_keyboard_alone_and_says_what_it_shows(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study = two_chapters(alice, now)
+    page = open_page(alice)
+    page.goto(f"/studies/{study.key}/?chapter={study.chapters.order_by('pk')[0].pk}")
+    said = page.locator("[data-study-said]")
+    page.locator('[data-go="last"]').press("Enter")
+    expect(said).to_have_text("R1 walks north.")
+    expect(page.locator('[data-go="last"]')).to_be_focused()
+    page.locator("[data-tree] .move[aria-current]").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-tree] .move").first).to_be_focused()
+    expect(page.locator('[data-tree] .move[tabindex="0"]')).to_have_count(1)
+    page.get_by_role("button", name="Mark", exact=True).press("Enter")
+    expect(said).to_contain_text("Marks: green")
+    expect(page.get_by_role("button", name="Mark", exact=True)).to_be_focused()
+    page.get_by_label("Add an action").fill("zz")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("zz")
+    expect(page.get_by_label("Add an action")).to_be_focused()
+    page.get_by_role("button", name="Act on the board").press("Enter")
+    expect(page.get_by_role("group", name="Act on the board")).to_be_focused()
+    page.get_by_role("button", name="Done").press("Enter")
+    expect(page.get_by_role("button", name="Act on the board")).to_be_focused()
+
+
+@pytest.mark.full
 def test_open_forms_are_about_the_chapter_shown(
     live: str, alice: User, open_page: Callable[..., Page], now: datetime
 ) -> None:

@@ -18,7 +18,7 @@
      <a data-next-event>, <a data-mistake>, <a data-seat-next="R">   links to the next event, the mistake, a seat's next turn
      <button data-autoplay data-play="Play" data-pause="Pause" aria-pressed="false" hidden>
      <select data-speed hidden>   values: milliseconds a ply
-     <button data-share data-done="Link copied" hidden>       copies the address of this ply
+     <button data-share data-done="Link copied" aria-live="polite" hidden>   copies the address of this ply
      <button data-names aria-pressed="false" hidden>          full names on the pieces in place of numbers
      <button data-keys hidden>    opens <dialog data-keys-dialog>, which lists the keys; closes it: <button data-close>
      <div data-moves-part>        the moves around this ply; ?ply=N&part=moves answers with those around another
@@ -354,10 +354,12 @@ class Replay {
       return;
     }
     if (to === this.ply || to < 0 || to > this.last) {
+      link.tabIndex = -1; // so that it keeps the focus if it has it
       link.removeAttribute("href");
       link.setAttribute("aria-disabled", "true");
     } else {
       link.setAttribute("href", this.address(to));
+      link.removeAttribute("tabindex");
       link.removeAttribute("aria-disabled");
     }
   }

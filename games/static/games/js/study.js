@@ -8,10 +8,13 @@
        form[data-swap]           an act of the author; form[data-play] adds an action
        button[data-act-here]     begins to act on the board; the parts are in template[data-acting]
        button[data-draw]         draws marks with the pointer: js/study-drawing.js
+     [data-study-said]           a live region
      .study-around               what stands around the chapter, exchanged as well
 
    Requests follow one another: a key pressed meanwhile leads on from where the one before has led, and a second touch of
    a form that is already exchanged does nothing. A comment that is written and not saved goes before anything else. */
+
+const ENDED = "atta:ended";
 
 class Study {
   constructor(root) {
@@ -25,6 +28,10 @@ class Study {
     document.addEventListener("keydown", (event) => this.key(event));
     this.drawing = this.part("[data-draw]") && new Atta.Drawing(this);
     this.reveal();
+    if (sessionStorage.getItem(ENDED)) {
+      sessionStorage.removeItem(ENDED);
+      this.part("[data-act-here]")?.focus();
+    }
   }
 
   part(selector) {
@@ -34,6 +41,10 @@ class Study {
   reveal() {
     this.parts(["[data-act-here]"]).forEach((one) => (one.hidden = Boolean(this.acting)));
     this.drawing?.reveal();
+    // One stop for the tab key, not hundreds: the current move, or the first.
+    const moves = this.parts(["[data-tree] .move"]);
+    const current = moves.find((move) => move.hasAttribute("aria-current")) ?? moves[0];
+    moves.forEach((move) => (move.tabIndex = move === current ? 0 : -1));
     this.part("[data-tree] [aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -56,7 +67,7 @@ class Study {
 
   key(event) {
     const ways = { ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "earlier", ArrowDown: "later", Home: "first", End: "last" };
-    const busy = event.target.closest("input, textarea, select, [data-acting-stage], [data-tree], details");
+    const busy = event.target.closest("input, textarea, select, [data-acting-stage], details");
     if (ways[event.key] && !busy && !this.acting && !event.ctrlKey && !event.metaKey && !event.altKey) {
       this.go(ways[event.key]) && event.preventDefault();
     }
@@ -163,7 +174,7 @@ class Study {
 
   take(page, chapter, around) {
     const focused = document.activeElement?.closest?.("[data-chapter]") ? document.activeElement : null;
-    const again = focused && (focused.id ? `#${focused.id}` : focused.dataset.go ? `[data-go="${focused.dataset.go}"]` : "[aria-current='step']");
+    const again = focused && sameAs(focused);
     this.part("[data-chapter]").replaceWith(chapter);
     this.surround(around);
     document.querySelectorAll("main > .messages").forEach((old) => old.remove());
@@ -173,7 +184,26 @@ class Study {
       this.position(this.board.known).then((position) => this.board.show(position));
     }
     this.reveal();
-    again && this.part(again)?.focus();
+    focused && this.focus(this.acting?.contains(focused) ? focused : this.part(again));
+    this.tell();
+  }
+
+  /* What an act was about may be gone, and a link that leads nowhere keeps the focus. */
+  focus(wanted) {
+    const next = wanted ?? this.part("[data-tree] [aria-current]") ?? this.part("[data-tree]");
+    if (next.matches("a:not([href])")) {
+      next.tabIndex = -1;
+    }
+    next.focus();
+  }
+
+  /* Says what the chapter shows, or why an act was refused: what is exchanged as a whole is not read aloud. The board
+     that is acted on says itself what it shows. */
+  tell() {
+    const refusal = document.querySelector("main > .messages")?.textContent.trim();
+    const parts = this.acting ? [] : ["[data-caption]", ".study-comment", "[data-marked]"];
+    const shown = parts.map((name) => this.part(name)?.textContent.trim());
+    this.part("[data-study-said]").textContent = refusal || shown.filter(Boolean).join(" ");
   }
 
   /* Exchanges what stands around the chapter; what is open and what is written there stays. */
@@ -206,6 +236,7 @@ class Study {
     this.root.dataset.confirm = "no";
     this.board = new Atta.Board(this.root, { onAct: (token) => this.act(token), position, confirm: false });
     this.reveal();
+    this.acting.focus({ preventScroll: true });
   }
 
   place() {
@@ -214,6 +245,7 @@ class Study {
 
   /* The board listens to the whole page: a new page listens to it no longer. */
   end() {
+    sessionStorage.setItem(ENDED, "yes");
     location.reload();
   }
 
@@ -236,6 +268,12 @@ class Study {
     body.set("act", "play");
     await this.inTurn(() => this.send(form.getAttribute("action"), body));
   }
+}
+
+/* What names an element of a chapter in the one that takes its place. */
+function sameAs({ id, name, value, dataset }) {
+  const named = name === "act" ? `button[name="act"][value="${value}"]` : "[data-tree] [aria-current]";
+  return id ? `#${id}` : dataset.go ? `[data-go="${dataset.go}"]` : named;
 }
 
 function styled(address) {

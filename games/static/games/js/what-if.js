@@ -106,18 +106,27 @@ class WhatIf {
       this.leave();
     }
     this.keep();
+    this.tell(this.texts.dropped);
   }
 
   /* The first branch of a list is the one that a shared link opens. */
   promote(branch) {
     this.branches = [branch, ...this.branches.filter((one) => one !== branch)];
     this.keep();
+    this.replay.part('[data-branch="0"] [data-step]').focus();
+    this.tell(this.texts.promoted);
   }
 
   comment(text) {
     const tidy = text.trim().slice(0, MOST.comment);
     tidy ? (this.branch.comments[this.at - 1] = tidy) : delete this.branch.comments[this.at - 1];
     this.keep();
+    this.tell(this.texts.noted);
+  }
+
+  /* Says what was done to a branch, for those who do not see it. */
+  tell(text) {
+    this.replay.part("[data-branch-said]").textContent = text;
   }
 
   kept() {
@@ -178,6 +187,7 @@ class WhatIf {
     this.replay.root.addEventListener("atta:undo", () => this.isOpen && this.back());
     const on = (name, act) => this.dock.parentNode.querySelector(`[data-free-${name}]`)?.addEventListener("click", act);
     on("leave", () => this.leave());
+    on("share", ({ currentTarget }) => this.replay.share(currentTarget));
     on("score", () => this.score());
     this.dock.querySelector("[data-free-study]")?.addEventListener("submit", ({ target }) => {
       target.elements.branches.value = JSON.stringify(this.kept());
@@ -198,14 +208,18 @@ class WhatIf {
     }
   }
 
+  /* The focus goes along unless it is on what stays. The board says what happens, so the caption need not. */
   enter() {
     const { root, svg } = this.replay;
+    const isLost = document.activeElement === document.body || document.activeElement.closest(".controls, svg.board");
     if (!root.classList.contains("is-free")) {
       this.stage.style.height = `${svg.getBoundingClientRect().height}px`;
     }
     this.replay.closer?.isOpen && this.replay.closer.toggle();
     root.classList.add("is-free");
+    this.replay.part("[data-caption]").setAttribute("aria-live", "off");
     [this.stage, this.dock, this.side].forEach((part) => (part.hidden = false));
+    isLost && !this.stage.contains(document.activeElement) && this.dock.focus({ preventScroll: true });
     this.replay.scrollToMove();
   }
 
@@ -230,10 +244,13 @@ class WhatIf {
       return; // nothing of it is shown yet
     }
     this.board.position = null;
+    const had = [this.stage, this.dock, this.side].some((part) => part.contains(document.activeElement));
     this.replay.root.classList.remove("is-free");
+    this.replay.part("[data-caption]").setAttribute("aria-live", "polite");
     [this.stage, this.dock, this.side].forEach((part) => (part.hidden = true));
     this.hang();
     this.replay.again();
+    had && this.replay.part("[data-what-if]").focus({ preventScroll: true });
   }
 
   /* Opens the branch on the score sheet, which takes the text from this tab. */
@@ -267,6 +284,7 @@ class WhatIf {
     const number = this.branches.indexOf(branch);
     const box = made(tag, "branch");
     box.dataset.branch = number;
+    tag === "div" && Object.entries({ role: "group", "aria-label": `${texts.name} ${number + 1}` }).forEach((one) => box.setAttribute(...one));
     const acts = [number ? ["promote", texts.promote, "↑"] : null, ["drop", texts.drop, "×"]].filter(Boolean);
     const buttons = acts.map(([act, label, sign]) => {
       const button = made("button", "branch-act", sign);
