@@ -23,6 +23,7 @@ from games.lagging import may_lag
 from games.records.reads import export_parts
 from games.records.reads.export import FORMS, MOST
 from games.search.reads.positions import games_of
+from games.search.reads.progress import progress_of
 
 _ERRORS = dict.fromkeys((400, 422, 503), ErrorShape)
 _FORM, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
@@ -84,19 +85,24 @@ class ExportView(APIView):
         """Return all legal games that match a filter, in the order of upload, 5,000 at a time.
 
         `Link` gives the address of the next part, `Atta-Games` the number of games in this one, `Atta-Licence` their
-        licence. A complete part ends with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with
-        an object `end` (`annotated`); without it the part is incomplete. Parts in `agn` and `ndjson` can be uploaded
+        licence. While the index for searches is being rebuilt, `Atta-Index-Progress` says how much of it is there, in
+        percent: until then a search by position, opening or event may miss games.
+
+        A complete part ends with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with an
+        object `end` (`annotated`); without it the part is incomplete. Parts in `agn` and `ndjson` can be uploaded
         again and keep their digests. Only one part is written at a time: other requests get 503 with `Retry-After`.
         Whole months can be downloaded as files: see `dumps`.
         """
         wanted = asked(ExportQuery, request)
         how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
+        progress = progress_of(wanted)  # before the games: those that are indexed meanwhile may be missing
         with export_parts.place():
             games = games_of(wanted, request.user)
             part = export_parts.find(export_parts.Wanted(games, request.user, how.after, how.most))
             following = _next(request, part.following) if part.following else None
             body = export_parts.write(part, request.user, how.form, following=following, gzip=how.gzip)
         headers = how.headers | {"Atta-Games": str(len(part.games))}
+        headers |= {} if progress is None else {"Atta-Index-Progress": str(progress)}
         headers |= {"Atta-Licence": settings.DUMPS_LICENCE} if settings.DUMPS_LICENCE else {}
         return HttpResponse(body, headers=headers | ({"Link": f'<{following}>; rel="next"'} if following else {}))
 

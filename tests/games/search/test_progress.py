@@ -43,6 +43,15 @@ def share_up_to(games: list[Game], number: int) -> int:
     return 100 * (games[number].pk - games[0].pk) // (games[-1].pk - games[0].pk + 1)
 
 
+def test_a_search_that_finds_nothing_says_that_not_all_games_are_searched_yet(
+    games: list[Game], client: Client
+) -> None:
+    PositionRun.objects.update(numbering=NUMBERING - 1)
+    page = client.get(f"/games/?position={games[0].key}:1&player=Nobody").content.decode()
+    assert "No games found so far: not all games are searched yet." in page
+    assert "No games match these filters." not in page
+
+
 def test_searches_by_position_and_opening_say_how_far_renumbering_is(
     games: list[Game], client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,7 +64,10 @@ def test_searches_by_position_and_opening_say_how_far_renumbering_is(
     for page, answer in searches(games[0]):
         assert SAYS.format(share=share) in client.get(page).content.decode()
         assert client.get(answer).json()["index_progress"] == share
+    export = f"/api/v1/games/export?position={games[0].key}:1"
+    assert client.get(export).headers["Atta-Index-Progress"] == str(share)
     renumber(has_time=lambda: True)
+    assert "Atta-Index-Progress" not in client.get(export).headers
     for page, answer in searches(games[0]):
         assert "being rebuilt" not in client.get(page).content.decode()
         assert client.get(answer).json()["index_progress"] is None
