@@ -14,8 +14,8 @@ from atta_site import embedded, processes
 
 PROGRAM = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
 """Not the one of the same name in /usr/sbin, which becomes the user `rabbitmq` and takes that one's folders."""
-_PATIENCE = 120.0
-"""Seconds within which a node starts on a busy machine."""
+_PATIENCE = 600.0
+"""Seconds within which a node starts: beside twenty other programs two minutes were too few."""
 _STARTED = "Server startup complete"
 
 

@@ -18,7 +18,8 @@ from tests.faults.database import Database
 from tests.faults.plan import Broker
 from tests.faults.rabbitmq import RabbitMQ
 
-PATIENCE = 120.0
+PATIENCE = 600.0
+"""Seconds, of which none is waited once a condition holds: beside many programs a site needs minutes to start."""
 CLUB = "nest"
 LIBFAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 _RATES = ("ANON", "USER", "UPLOAD", "EXPORT", "CLUB")

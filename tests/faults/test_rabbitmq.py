@@ -15,7 +15,7 @@ from atta_site.celery import app
 from games.tasks import verify_waiting
 from tests.faults.rabbitmq import RabbitMQ, is_installed
 
-PATIENCE = 60.0
+PATIENCE = 600.0
 pytestmark = [
     pytest.mark.full,
     pytest.mark.skipif(not is_installed(), reason="RabbitMQ is not installed (apt-get install rabbitmq-server)"),

@@ -17,7 +17,7 @@ from tests.machines.people import Reader, Uploaders, asked
 from tests.machines.site import BASES, BROKER, LINKS, WEBS, WORKERS, Site, running
 
 CLUB = "nest"
-_PATIENCE = 180.0
+_PATIENCE = 600.0
 _QUARANTINED = """SELECT id, file_digest FROM games_upload
     WHERE id IN (SELECT upload_id FROM games_movelog WHERE state = 'quarantined')"""
 

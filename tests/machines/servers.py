@@ -15,7 +15,7 @@ from atta_site import embedded, processes
 from tests.machines.network import Machine
 
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
-PATIENCE = 240.0
+PATIENCE = 600.0
 """Seconds in which RabbitMQ starts, even on a busy machine."""
 _PORT = 5432
 _TRUSTED = "host all all 10.77.0.0/16 scram-sha-256\nhost replication all 10.77.0.0/16 scram-sha-256\n"
