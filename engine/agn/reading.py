@@ -53,7 +53,7 @@ def read_head(record: Record) -> Head:
     start = (record.line, 1)
     if record.too_long:
         raise AgnError(
-            "AGN-FILE-2", start, "This game's text is too long: at most {most} bytes are allowed.", most=MAX_TEXT
+            "AGN-FILE-2", start, "This game’s text is too long: at most {most} bytes are allowed.", most=MAX_TEXT
         )
     text = _decode(record)
     if record.form == "json":

@@ -29,7 +29,7 @@ _SENTENCES = {
     "march-several": marked("{colony} marches several cards"),
     "out": marked("{colony} moves a card out"),
     "attack": marked("{colony} attacks"),
-    _GAMBIT: marked("{colony} plays the queen's gambit"),
+    _GAMBIT: marked("{colony} plays the queen’s gambit"),
     "pass": marked("{colony} passes"),
 }
 
@@ -62,7 +62,7 @@ def _sentence(path: Sequence[str]) -> Words:
         raise ValueError(path)
     strong = _strong(int(front[1]))
     sentence = (
-        marked("{colony}'s front row: {cards} and the queen") if front[2] else marked("{colony}'s front row: {cards}")
+        marked("{colony}’s front row: {cards} and the queen") if front[2] else marked("{colony}’s front row: {cards}")
     )
     return words(sentence, colony=COLONIES[colony], cards=strong)
 

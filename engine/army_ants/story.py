@@ -27,7 +27,7 @@ def events(before: State, action: Action | None, state: State) -> Iterator[Event
         if kind == QUEEN:
             return
     if isinstance(action, Gambit):
-        said = words("{colony} plays the queen's gambit: its queen goes to the back row.", colony=COLONIES[seat])
+        said = words("{colony} plays the queen’s gambit: its queen goes to the back row.", colony=COLONIES[seat])
         yield Event(GAMBIT, SEATS[seat], said)
     if action and (chance := next(queen_attacks(before), None)):
         start, end = NAMES[chance.start], NAMES[chance.end]
@@ -61,7 +61,7 @@ STORY: Final[StoryParts[State, Action]] = StoryParts(
     kinds=(
         Kind(QUEEN, words("queen taken"), "crown"),
         Kind(MISSED, words("chance missed"), "chance"),
-        Kind(GAMBIT, words("queen's gambit"), "loop"),
+        Kind(GAMBIT, words("queen’s gambit"), "loop"),
         Kind(TAKEN, words("card taken"), "dot"),
     ),
     events=events,

@@ -31,7 +31,7 @@ def _spell(state: State, action: Action) -> tuple[Spelling, ...]:
 def _without_cards(state: State, action: Action) -> Touch:
     if isinstance(action, Gambit):
         ghost = _ghost(queen_of(state.seat), GAP[state.seat])
-        return Touch(f"{CHOICE}QG", "QG", words("Queen's gambit"), (ghost,))
+        return Touch(f"{CHOICE}QG", "QG", words("Queen’s gambit"), (ghost,))
     return Touch(f"{CHOICE}pass", "pass", words("Pass"))
 
 

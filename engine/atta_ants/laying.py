@@ -119,7 +119,7 @@ LAYING: Final = Laying(
     fits=_fits,
     setup=_setup,
     scene=_scene,
-    decks=((_FIRST_DECK, words("Atta's own deck")), ("printed", words("The printed cards"))),
+    decks=((_FIRST_DECK, words("Atta’s own deck")), ("printed", words("The printed cards"))),
 )
 
 __all__ = ["GROUPS", "LAYING", "drawn", "place_of"]

@@ -47,7 +47,7 @@ class Dealing:
 
 _MEANING: Final = {
     SEALED: marked("The deal can be checked once its secret is published."),
-    PROVED: marked("The deal follows from the secret and the players' entropies."),
+    PROVED: marked("The deal follows from the secret and the players’ entropies."),
 }
 
 

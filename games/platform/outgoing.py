@@ -76,9 +76,9 @@ def target_of(url: str) -> Target:
     host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
     allowed = f"{host}:{port}" in settings.WEBHOOK_ALLOWED
     if parts.scheme != "https" and not (allowed and parts.scheme == "http"):
-        raise AddressError("webhook_address", "A webhook's address must begin with https://.")
+        raise AddressError("webhook_address", "A webhook’s address must begin with https://.")
     if port < _RESERVED and port not in _PORTS.values():
-        raise AddressError("webhook_address", "A webhook's port must be 443, or {least} or higher.", least=_RESERVED)
+        raise AddressError("webhook_address", "A webhook’s port must be 443, or {least} or higher.", least=_RESERVED)
     if not allowed:
         _check_host(host)
     path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
@@ -90,7 +90,7 @@ def _parts(url: str) -> SplitResult:
     if parts is None or not parts.hostname:
         raise AddressError("webhook_address", "Nothing can be sent to this address.")
     if parts.username is not None:
-        raise AddressError("webhook_address", "A webhook's address must not contain a user name or password.")
+        raise AddressError("webhook_address", "A webhook’s address must not contain a user name or password.")
     return parts
 
 

@@ -38,7 +38,7 @@ def chapters_in(data: bytes, by: AbstractBaseUser) -> list[NewChapter]:
 
 def _read(data: bytes, by: AbstractBaseUser) -> tuple[str, list[NewChapter]]:
     if len(data) > MOST_BYTES:
-        raise StudyRefusedError("too_large", "A study's file can have at most {most} MiB.", most=MOST_BYTES >> 20)
+        raise StudyRefusedError("too_large", "A study’s file can have at most {most} MiB.", most=MOST_BYTES >> 20)
     title, chapters = read_file(data, MOST_CHAPTERS)
     games = _games(data, by) if data.lstrip().startswith(b"{") else {}
     found = enumerate(chapters)

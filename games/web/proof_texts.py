@@ -32,7 +32,7 @@ def _loading() -> dict[str, str]:
     return {
         "python": gettext("Loading the engine: about 6 MB, once."),
         "engine": gettext("Starting the engine…"),
-        "version": gettext("The site's rules have changed since this page was opened. Reload the page."),
+        "version": gettext("The site’s rules have changed since this page was opened. Reload the page."),
         "failed": gettext("The engine could not be loaded: {why}. Check your connection and try again."),
         "broken": gettext("This could not be verified: {why}."),
     }

@@ -18,7 +18,7 @@ FIXTURES = sorted((PROJECT / "fixtures").rglob("*.agn"))
 VECTORS = sorted((PROJECT.parent / "shared" / "vectors").rglob("*.agn"))
 """Conformance vectors beside the project, where there are any."""
 EVERY = by_tier(quick=20, long=1)
-OTHER_RULES = "The site's rules have changed since this page was opened. Reload the page."
+OTHER_RULES = "The site’s rules have changed since this page was opened. Reload the page."
 PATIENCE = 60_000
 """Milliseconds to load six megabytes and start Python, on a busy machine too."""
 
@@ -108,7 +108,7 @@ def correct_first(page: Page, content: bytes) -> None:
     """Take the suggestion for the first rejected game, which is the only one that makes it legal."""
     check(page, content)
     row = page.locator("[data-rejected] summary").first
-    expect(row).to_contain_text("Game 1, line 15, column 15 It is Orange's turn; R6 is a red ant.")
+    expect(row).to_contain_text("Game 1, line 15, column 15 It is Orange’s turn; R6 is a red ant.")
     row.click()
     page.get_by_role("button", name="Use O1:S").first.click()
     expect(page.locator(".check-corrected")).to_contain_text("This game is legal now.")

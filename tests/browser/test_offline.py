@@ -36,7 +36,7 @@ def test_a_score_sheet_says_that_the_site_has_other_rules_by_now(page: Page) -> 
     page.route("**/api/v1/setups/*", answer_by_others)
     page.goto("/score/")
     says = page.locator("[data-notice-says]")
-    expect(says).to_have_text("The site's rules have changed since this page was opened. Reload the page.")
+    expect(says).to_have_text("The site’s rules have changed since this page was opened. Reload the page.")
 
 
 KEPT = re.compile(r"/score/\?kept$")

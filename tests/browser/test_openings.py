@@ -44,4 +44,4 @@ def test_a_step_leads_on_and_the_path_leads_back(path: str, phone: Page) -> None
     expect(phone.get_by_label("Player", exact=True)).to_have_value("Ada")
     expect(phone.get_by_text("In 1 game the opening ends here.")).to_be_visible()
     phone.get_by_role("link", name="Start", exact=True).click()
-    expect(phone.get_by_role("link", name="Red's front row: 1 card from 7 to 9 and the queen")).to_be_visible()
+    expect(phone.get_by_role("link", name="Red’s front row: 1 card from 7 to 9 and the queen")).to_be_visible()

@@ -99,7 +99,7 @@ def test_tab_accepts_a_completion_and_arrow_keys_choose_another(sheet: Page) -> 
 def test_action_clicked_on_the_board_replaces_a_typed_fault(sheet: Page) -> None:
     type_at_end(sheet, " R1:E ")
     expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
-    expect(sheet.locator("[data-fault-said]")).to_contain_text("It is Yellow's turn")
+    expect(sheet.locator("[data-fault-said]")).to_contain_text("It is Yellow’s turn")
     score(sheet, ("Y2:W",), first=5)
     expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W ")
 

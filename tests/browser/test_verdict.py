@@ -32,7 +32,7 @@ def test_the_best_suggestion_corrects_the_record_in_place_for_upload(
 ) -> None:
     page.goto(rejected.get_absolute_url())
     page.evaluate("window.still = true")
-    expect(page.get_by_role("heading", level=1)).to_have_text("It is Orange's turn; R6 is a red ant.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("It is Orange’s turn; R6 is a red ant.")
 
     page.get_by_role("button", name="Use O1:S").first.click()
 
@@ -91,7 +91,7 @@ def test_all_verdict_pages_are_accessible_and_fit_the_screen(
         assert name not in looked_at or not Axe().run(page).response["violations"], name
         if button:
             page.get_by_role("button", name=button).first.click()
-            expect(page.get_by_role("heading", level=1)).not_to_have_text("It is Orange's turn; R6 is a red ant.")
+            expect(page.get_by_role("heading", level=1)).not_to_have_text("It is Orange’s turn; R6 is a red ant.")
 
 
 @pytest.mark.full

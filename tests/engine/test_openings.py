@@ -71,7 +71,7 @@ def test_a_colony_that_played_the_gambit_is_skipped_until_the_battle() -> None:
 
     assert said("army-ants", opening.removesuffix(",out")) == "Black marches one card"
     assert said("army-ants", opening) == "Red moves a card out"
-    assert said("army-ants", "front-1,front-2-queen") == "Black's front row: 2 cards from 7 to 9 and the queen"
+    assert said("army-ants", "front-1,front-2-queen") == "Black’s front row: 2 cards from 7 to 9 and the queen"
 
 
 def test_an_opening_of_ant_trails_is_the_same_from_every_side_and_in_every_order_within_a_turn() -> None:

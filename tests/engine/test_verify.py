@@ -115,5 +115,5 @@ def test_the_result_is_judged_last() -> None:
 def test_fault_keeps_its_template_and_parameters_separate() -> None:
     fault = fault_in(written("1. NESW@0,2 Y1:N"))
 
-    assert fault.template == "It is {colony}'s turn; {ant} is a yellow ant."
+    assert fault.template == "It is {colony}’s turn; {ant} is a yellow ant."
     assert fault.params == {"ant": "Y1", "colony": words("Red")}

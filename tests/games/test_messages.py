@@ -28,6 +28,10 @@ def test_every_message_is_translated_into_german() -> None:
     assert [message.key for message in MESSAGES if not all(message.texts) or message.fuzzy] == []
 
 
+def test_apostrophes_are_curly() -> None:
+    assert [sentence for sentence in SENTENCES if re.search(r"[A-Za-z}]'[a-z ]", sentence)] == []
+
+
 def test_translations_use_the_same_placeholders() -> None:
     pairs = [pair for message in MESSAGES for pair in zip(message.sentences, message.texts, strict=True)]
     assert [text for sentence, text in pairs if _places(text) != _places(sentence)] == []

@@ -55,8 +55,8 @@ def _out_of_turn(state: State, cells: tuple[int, ...]) -> IllegalMoveError | Non
     if not all(state.held[1 - state.seat] >> cell & 1 for cell in cells):
         return None
     if state.seat == RED:
-        return _at("ARMY-TURN-1", marked("It is Red's turn; the card on {cell} is Black's."), cells[0])
-    return _at("ARMY-TURN-1", marked("It is Black's turn; the card on {cell} is Red's."), cells[0])
+        return _at("ARMY-TURN-1", marked("It is Red’s turn; the card on {cell} is Black’s."), cells[0])
+    return _at("ARMY-TURN-1", marked("It is Black’s turn; the card on {cell} is Red’s."), cells[0])
 
 
 def of_swap(state: State, action: Swap) -> IllegalMoveError:
@@ -71,7 +71,7 @@ def of_swap(state: State, action: Swap) -> IllegalMoveError:
         if not _is_own(state, cell):
             return _at(
                 "ARMY-SWAP-1",
-                marked("A colony can swap only its own cards; the one on {cell} is the opponent's."),
+                marked("A colony can swap only its own cards; the one on {cell} is the opponent’s."),
                 cell,
             )
     return IllegalMoveError("ARMY-SWAP-1", "Only neighbouring cards can swap; {one} and {other} do not touch.",
@@ -88,7 +88,7 @@ def of_march(state: State, action: March) -> IllegalMoveError:
         if not _is_own(state, cell):
             return _at(
                 "ARMY-MARCH-1",
-                marked("A colony can march only its own cards; the one on {cell} is the opponent's."),
+                marked("A colony can march only its own cards; the one on {cell} is the opponent’s."),
                 cell,
             )
     if action.path == OFF:
@@ -160,8 +160,8 @@ def of_gambit(state: State) -> IllegalMoveError:
     if state.phase == OVER:
         return after_the_end()
     if state.phase == BATTLE or state.done[state.seat]:
-        return IllegalMoveError("ARMY-SETUP-4", "The queen's gambit must be a colony's first action.")
-    sentence = marked("The queen's gambit starts in the front row; the queen is on {cell}.")
+        return IllegalMoveError("ARMY-SETUP-4", "The queen’s gambit must be a colony’s first action.")
+    sentence = marked("The queen’s gambit starts in the front row; the queen is on {cell}.")
     return _at("ARMY-SETUP-4", sentence, state.cards.index(queen_of(state.seat)))
 
 

@@ -40,7 +40,7 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 def _without_cards(action: Action | None, token: str) -> str:
     """Return what a colony did in an action that names no cell."""
     if isinstance(action, Gambit):
-        return marked("{colony} plays the queen's gambit: its queen goes to the back row.")
+        return marked("{colony} plays the queen’s gambit: its queen goes to the back row.")
     if isinstance(action, Pass):
         return marked("{colony} can do nothing and passes.")
     said = parse_administrative(token)
@@ -87,9 +87,9 @@ def attack_said(before: State, action: Attack, state: State) -> Words:
     attacker, prey = (before.cards[cell] for cell in (action.start, action.end))
     both = state.cards[action.end] == NOTHING
     sentence = (
-        marked("{colony}'s {rank} on {start} meets the {prey} on {end}: both leave the board.")
+        marked("{colony}’s {rank} on {start} meets the {prey} on {end}: both leave the board.")
         if both
-        else marked("{colony}'s {rank} on {start} takes the {prey} on {end}.")
+        else marked("{colony}’s {rank} on {start} takes the {prey} on {end}.")
     )
     return words(sentence, colony=COLONIES[before.seat], rank=rank_of(attacker), start=NAMES[action.start],
                  prey=rank_of(prey), end=NAMES[action.end])  # fmt: skip

@@ -90,10 +90,10 @@ def _of_placing(state: State, card: Card, cell: Cell | None) -> IllegalMoveError
 
 
 _OTHERS_ANT = {
-    "R": marked("It is {colony}'s turn; {ant} is a red ant."),
-    "Y": marked("It is {colony}'s turn; {ant} is a yellow ant."),
-    "O": marked("It is {colony}'s turn; {ant} is an orange ant."),
-    "B": marked("It is {colony}'s turn; {ant} is a brown ant."),
+    "R": marked("It is {colony}’s turn; {ant} is a red ant."),
+    "Y": marked("It is {colony}’s turn; {ant} is a yellow ant."),
+    "O": marked("It is {colony}’s turn; {ant} is an orange ant."),
+    "B": marked("It is {colony}’s turn; {ant} is a brown ant."),
 }
 
 

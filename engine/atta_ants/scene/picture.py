@@ -156,7 +156,7 @@ def _list(state: State) -> Iterator[Words]:
     spiders = [f"S{number} {_cell(state, slot)}" for number, slot in enumerate(state.spiders, 1)]
     if spiders:
         yield words("Spiders: {spiders}", spiders="  ".join(spiders))
-    yield words("N nest, L2 two leaves lie here, R1* ant with a leaf, S1 spider, * # the card's symbol.")
+    yield words("N nest, L2 two leaves lie here, R1* ant with a leaf, S1 spider, * # the card’s symbol.")
 
 
 _WHEN = {

@@ -117,7 +117,7 @@ def find_position(written: str, viewer: Viewer) -> Position:
     game = find_game_by_key(key, viewer) if key.isascii() and key.isalnum() else None
     if game is None or not (ply.isascii() and ply.isdigit() and len(ply) < _DIGITS):
         raise PositionError(
-            "no_position", "{written!r} names no position: expected a game's key and a ply, such as k7m2x9ab:12.",
+            "no_position", "{written!r} names no position: expected a game’s key and a ply, such as k7m2x9ab:12.",
             written=written[:40],
         )  # fmt: skip
     replay = replay_of(first_log(game, viewer)).replay

@@ -26,7 +26,7 @@ def texts() -> dict[str, str | list[str]]:
         "nothing": gettext("There is no game in this file."),
         "too_large": gettext("This file is too large to check here. Upload it: the server takes larger files."),
         "damaged": gettext("This file cannot be unpacked: it is damaged, or not compressed with gzip or zip."),
-        "version": gettext("The site's rules have changed since this page was opened. Reload the page."),
+        "version": gettext("The site’s rules have changed since this page was opened. Reload the page."),
         "failed": gettext("The engine could not be loaded: {why}. Check your connection and try again."),
         "broken": gettext("The file could not be checked: {why}."),
         "legal": gettext("This game is legal now."),

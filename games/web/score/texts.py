@@ -48,7 +48,7 @@ def _offline() -> dict[str, str | list[str]]:
         ),
         "awayStarting": gettext("You are offline. The engine on this device is starting…"),
         "awayHere": gettext("You are offline. Rules are checked on this device, and everything is saved here."),
-        "otherVersion": gettext("The site's rules have changed since this page was opened. Reload the page."),
+        "otherVersion": gettext("The site’s rules have changed since this page was opened. Reload the page."),
         "awayLaying": gettext("You are offline. What you have laid is saved; continue when you are back online."),
         "offlineKept": gettext("This page works offline on this device."),
         "offlineKeeping": gettext("Getting ready for offline use: {n}%"),

@@ -85,7 +85,7 @@ def hermit(random: Random, state: State, legal: Sequence[Action]) -> Action:
 
 
 def gambiteer(random: Random, state: State, legal: Sequence[Action]) -> Action:
-    """Play the queen's gambit if possible, then hunt."""
+    """Play the queen’s gambit if possible, then hunt."""
     return legal[0] if isinstance(legal[0], Gambit) else hunter(random, state, legal)
 
 

@@ -67,13 +67,13 @@ def after_caption(caption: str, before: Cards) -> Cards:
         dx, dy = (step * int(marched[6].replace("one", "1")) for step in SIDE[marched[7]])
         taken = {cell: found.pop(cell) for cell in run}
         found |= {f"{chr(ord(cell[0]) + dx)}{int(cell[1]) + dy}": card for cell, card in taken.items()}
-    elif took := re.search(r"(\w+)'s (\w+) on (\w\d) (takes|meets) the (\w+) on (\w\d)", caption):
+    elif took := re.search(r"(\w+)’s (\w+) on (\w\d) (takes|meets) the (\w+) on (\w\d)", caption):
         attacker, prey = found.pop(took[3]), found.pop(took[6])
         assert (attacker, prey[1]) == ((LETTER[took[1]], rank(took[2])), rank(took[5]))
         if took[4] == "takes":
             found[took[6]] = attacker
         assert ("both leave the board" in caption) == (took[4] == "meets")
-    elif gambit := re.search(r"(\w+) plays the queen's gambit", caption):
+    elif gambit := re.search(r"(\w+) plays the queen’s gambit", caption):
         queen = next(cell for cell, card in found.items() if card == (LETTER[gambit[1]], "Q"))
         found["c1" if gambit[1] == "Red" else "c8"] = found.pop(queen)
     return found

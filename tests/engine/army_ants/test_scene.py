@@ -276,16 +276,16 @@ def test_tray_shows_the_final_place() -> None:
         ("b4~c4", "Red swaps its 9 on b4 with its queen on c4."),
         ("b1E1", "Red marches its 4 on b1 one cell east."),
         ("a1-b1E1", "Red marches 2 cards, a1–b1, one cell east."),
-        ("QG", "Red plays the queen's gambit: its queen goes to the back row."),
+        ("QG", "Red plays the queen’s gambit: its queen goes to the back row."),
         ("QG a8~b8", "Black swaps its 2 on a8 with its 7 on b8. Red is skipped until the battle."),
         (BATTLE,
-         "Black plays the queen's gambit: its queen goes to the back row. Both colonies are ready: the battle begins."),
+         "Black plays the queen’s gambit: its queen goes to the back row. Both colonies are ready: the battle begins."),
         (f"{BATTLE} b4N1", "Red marches its 9 on b4 one cell north."),
         (f"{BATTLE} b4xb6 a8~b8 b6S2", "Red marches its 9 on b6 2 cells south."),
         (f"{BATTLE} b4>c4 b7~c7 b1-b3N2", "Red marches 3 cards, b1–b3, 2 cells north."),
         (f"{BATTLE} b4>b5", "Red moves its 9 out from b4 to b5."),
-        (f"{BATTLE} a4xa5", "Red's 3 on a4 takes the ace on a5."),
-        (f"{BATTLE} c3xc5 d5xc5", "Black's 7 on d5 meets the 7 on c5: both leave the board."),
+        (f"{BATTLE} a4xa5", "Red’s 3 on a4 takes the ace on a5."),
+        (f"{BATTLE} c3xc5 d5xc5", "Black’s 7 on d5 meets the 7 on c5: both leave the board."),
         (f"{BATTLE} timeout:R", "Red runs out of time. The game is over: Black wins."),
         ("QG resign:B", "Black resigns. The game is over: Red wins."),
         ("draw", "Both players agree to a draw. The game is drawn."),
@@ -299,7 +299,7 @@ def test_caption_describes_the_action(tokens: str, said: str) -> None:
 
 def test_caption_announces_the_winner_when_a_queen_is_captured() -> None:
     said = str(last_scene(f"c4~d4 a8~b8 {READY} c4xc5", FRONTS).caption)
-    assert said == "Red's 4 on c4 takes the queen on c5. The game is over: Red wins."
+    assert said == "Red’s 4 on c4 takes the queen on c5. The game is over: Red wins."
 
 
 def test_captions_describe_passing_and_the_last_queens() -> None:

@@ -337,7 +337,7 @@ Round 1, ants: R to act, R first player, 14 cards in the deck.
 R: R1* 0,1  R2 0,-1  (0 eaten)
 Y: Y1 0,0  Y2 0,0  (0 eaten)
 Spiders: S1 1,-1
-N nest, L2 two leaves lie here, R1* ant with a leaf, S1 spider, * # the card's symbol.
+N nest, L2 two leaves lie here, R1* ant with a leaf, S1 spider, * # the card’s symbol.
 """
 
 

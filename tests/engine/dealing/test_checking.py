@@ -16,7 +16,7 @@ from tests.engine.dealing.played import ENTROPIES, NOBODY, SECRET, changed, reco
 from tests.golden import verdicts
 from tests.strategies import AnyRuleset
 
-PROVED_SAYS = "The deal follows from the secret and the players' entropies."
+PROVED_SAYS = "The deal follows from the secret and the players’ entropies."
 SEALED_SAYS = "The deal can be checked once its secret is published."
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)

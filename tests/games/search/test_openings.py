@@ -165,7 +165,7 @@ def test_continuations_beyond_those_listed_are_summed_up(games: list[Game], monk
 def test_the_api_says_what_came_next(games: list[Game], client: Client) -> None:
     found = client.get(f"/api/v1/openings/army-ants?opening={FRONTS}").json()
 
-    assert [step["sentence"] for step in found["steps"]][1] == "Black's front row: 1 card from 7 to 9 and the queen"
+    assert [step["sentence"] for step in found["steps"]][1] == "Black’s front row: 1 card from 7 to 9 and the queen"
     assert (found["count"], found["more"], found["others"], found["ended"]) == (4, False, 0, 0)
     assert found["continuations"][0] == {
         "step": {"name": "swap", "sentence": "Red swaps two cards", "opening": f"{FRONTS},swap"},

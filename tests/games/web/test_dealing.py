@@ -50,7 +50,7 @@ def test_proved_deal_is_shown_with_everything_it_follows_from(path: Path, client
 
     words = page(client, game)
 
-    assert "The deal follows from the secret and the players' entropies." in words
+    assert "The deal follows from the secret and the players’ entropies." in words
     for name in ("DealingCommitment", "DealingSecret", "DealingEntropy1", "Setup"):
         assert tags[name] in words or (name, tags["Rules"]) == ("Setup", "2003")
     assert "Follows from the secret and the players’ texts" in words_of(
