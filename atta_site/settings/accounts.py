@@ -25,8 +25,8 @@ ACCOUNT_FORMS = {
     "reset_password": "games.web.accounts.forms.ResetPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-# Without mail nobody can confirm or use an address.
-ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if MAIL_IS_ON else []), "password1*", "password2*"]
+# Without mail nobody can confirm an address, or reset a mistyped password: only there the password is asked twice.
+ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*", "password1*"] if MAIL_IS_ON else ["password1*", "password2*"])]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_IS_ON else "none"
 ACCOUNT_EMAIL_NOTIFICATIONS = MAIL_IS_ON
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser in which the account was just made

@@ -159,6 +159,10 @@ urlpatterns = [
     path("account/comments/", comments.own, name="account-comments"),
     path("account/following/", follows.following, name="account-following"),
     path("account/sessions/", accounts.SessionsView.as_view(), name="usersessions_list"),
+    re_path(
+        r"^account/confirm-email/(?P<key>[-:\w]+)/$", accounts.ConfirmEmailView.as_view(), name="account_confirm_email"
+    ),
+    path("account/2fa/", accounts.SecondFactorView.as_view(), name="mfa_index"),
     path("account/waiting/", consent.waiting, name="account-waiting"),
     path("account/invitations/", invitations.made, name="account-invitations"),
     path("account/mails/", mails.mails, name="account-mails"),

@@ -3,6 +3,10 @@
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.stagekit import get_pending_stage
+from allauth.account.models import EmailAddress, get_emailconfirmation_model
+from allauth.account.views import ConfirmEmailView as TheirConfirmEmailView
+from allauth.mfa.base.views import IndexView as TheirSecondFactorView
 from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -21,6 +25,7 @@ from games.accounts.names import composed
 from games.accounts.reads.own_data import own_data
 from games.accounts.tokens import Scope, make_token, revoke_token
 from games.clubs.errors import ClubError
+from games.guests import person_of
 from games.lookup import signed_in
 from games.platform.roles import is_moderator
 from games.records.reads.export_parts import ExportError
@@ -39,7 +44,11 @@ from games.webhooks.reads import secret_made_at
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     """Show what waits for the account, its ratings and games, and whom it follows."""
-    return render(request, "games/accounts/home.html", {"page": home_page(signed_in(request), now=timezone.now())})
+    return render(
+        request,
+        "games/accounts/home.html",
+        {"page": home_page(signed_in(request), person_of(request), now=timezone.now())},
+    )
 
 
 @require_safe
@@ -72,6 +81,38 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no type
         """Add the requested part of the list."""
         values: dict[str, Any] = super().get_context_data(**kwargs)
         return values | {"sessions": sessions_shown(values["sessions"], self.request.GET)}
+
+
+class ConfirmEmailView(TheirConfirmEmailView):  # type: ignore[misc] # it has no types
+    """A link in a mail: confirms the address at once in the account's own browser, and asks first in any other.
+
+    Programs that open the links of mails have neither the account's session nor one that waits for its address.
+    """
+
+    def get(self, *args: object, **kwargs: object) -> HttpResponse:
+        """Confirm, or ask."""
+        confirmation = get_emailconfirmation_model().from_key(self.kwargs["key"])
+        own = confirmation and confirmation.email_address.user_id == _browser_of(self.request)
+        answer: HttpResponse = self.post(*args, **kwargs) if own else super().get(*args, **kwargs)
+        return answer
+
+
+def _browser_of(request: HttpRequest) -> int | None:
+    """Return the account that is signed in, or has given its password and must confirm its address."""
+    if request.user.is_authenticated:
+        return request.user.pk
+    stage = get_pending_stage(request)
+    return stage.login.user.pk if stage and stage.login.user else None
+
+
+class SecondFactorView(TheirSecondFactorView):  # type: ignore[misc] # it has no types
+    """An account's second factors, and whether an address has to be confirmed before there can be one."""
+
+    def get_context_data(self, **kwargs: object) -> dict[str, Any]:
+        """Add the addresses that are not confirmed."""
+        values: dict[str, Any] = super().get_context_data(**kwargs)
+        unconfirmed = EmailAddress.objects.filter(user_id=self.request.user.pk, verified=False).order_by("pk")
+        return values | {"unconfirmed": [row.email for row in unconfirmed]}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

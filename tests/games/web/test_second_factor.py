@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth.models import User
@@ -72,6 +73,15 @@ def test_authenticator_app_is_required_when_signing_in(home: Client) -> None:
     assert "Incorrect code." in page_text(other.post("/account/2fa/authenticate/", {"code": "000000"}))
     Authenticator.objects.filter(type="totp").update(last_used_at=None)
     assert other.post("/account/2fa/authenticate/", {"code": code_for(secret)})["Location"] == "/account/"
+
+
+def test_an_address_is_confirmed_before_a_second_factor_is_offered(home: Client, ada: User) -> None:
+    address = EmailAddress.objects.create(user=ada, email="new@ants.example")
+    page = home.get("/account/2fa/")
+    assert "confirm this address or remove it: new@ants.example" in page_text(page)
+    assert "Set up an app" not in page_text(page)
+    address.delete()
+    assert "Set up an app" in page_text(home.get("/account/2fa/"))
 
 
 @pytest.mark.full

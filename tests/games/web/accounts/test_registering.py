@@ -18,10 +18,29 @@ def test_new_user_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert "Open the link in the mail that we have sent you." in text_of(client.get("/account/confirm-email/"))
     (message,) = posted()
     assert message.subject == "Atta: confirm your address"
-    link = link_in(message)
-    assert "ada@ants.example will belong to the account Ada." in text_of(client.get(link))
-    assert client.post(link)["Location"] == "/account/"
+    assert client.get(link_in(message))["Location"] == "/account/"
     assert "Ada Account since" in text_of(client.get("/account/"))
+
+
+def test_a_link_opened_elsewhere_asks_first(client: Client) -> None:
+    register(client)
+    link, other = link_in(posted()[0]), Client()
+    assert "ada@ants.example will belong to the account Ada." in text_of(other.get(link))
+    assert not EmailAddress.objects.get().verified
+    other.post(link)
+    assert EmailAddress.objects.get().verified
+
+
+def test_another_account_that_opens_a_link_is_asked_too(client: Client, ada: User) -> None:
+    register(client, "Eve", email="eve@ants.example")
+    stranger = Client()
+    stranger.force_login(ada)
+    assert "eve@ants.example will belong to the account Eve." in text_of(stranger.get(link_in(posted()[0])))
+    assert not EmailAddress.objects.get(email="eve@ants.example").verified
+
+
+def test_a_password_is_asked_once_where_a_mail_can_reset_it(client: Client) -> None:
+    assert "Repeat the password" not in text_of(client.get("/account/signup/"))
 
 
 def test_user_with_an_unconfirmed_address_is_not_signed_in(client: Client) -> None:
@@ -131,5 +150,6 @@ def test_site_without_mail_does_not_ask_for_an_address(client: Client, settings:
     assert "This site sends no mails: if you forget the password, you cannot reset it." in text_of(
         client.get("/account/signup/")
     )
+    assert "Repeat the password" in text_of(client.get("/account/signup/"))
     assert register(client)["Location"] == "/account/"
     assert "Ask its operator." in text_of(client.get("/account/password/reset/"))
