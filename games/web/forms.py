@@ -288,12 +288,12 @@ class OrganiserForm(forms.Form):
 class MailPreferencesForm(forms.Form):
     """Which mails an account wants, and in which language."""
 
-    claims = forms.BooleanField(label=_("claims that I can decide, and decisions on my own"), required=False)
+    claims = forms.BooleanField(label=_("claims that you can decide, and decisions on yours"), required=False)
     confirmations = forms.BooleanField(label=_("games to confirm"), required=False)
-    disputes = forms.BooleanField(label=_("disputes of my games, and decisions on them"), required=False)
-    turns = forms.BooleanField(label=_("games here in which it has been my turn for half an hour"), required=False)
-    comments = forms.BooleanField(label=_("comments by others on games on which I commented"), required=False)
-    studies = forms.BooleanField(label=_("changes of studies that I follow"), required=False)
+    disputes = forms.BooleanField(label=_("disputes of your games, and decisions on them"), required=False)
+    turns = forms.BooleanField(label=_("games here in which it has been your turn for half an hour"), required=False)
+    comments = forms.BooleanField(label=_("comments by others on games on which you commented"), required=False)
+    studies = forms.BooleanField(label=_("changes of studies that you follow"), required=False)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
 
     @classmethod

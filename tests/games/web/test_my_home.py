@@ -43,10 +43,10 @@ def ada(alice: User) -> Player:
 def test_home_shows_ratings_with_their_course_and_the_newest_games(ada: Player, alice: User, browse: Browse) -> None:
     html = browse(alice).get("/account/").content.decode()
     words = words_of(html)
-    assert "My ratings Atta Ants, online rules rank 3 Rating 19 ? ±" in words
+    assert "Your ratings Atta Ants, online rules rank 3 Rating 19 ? ±" in words
     assert "2 games +19 in 30 days" in words
     assert html.count('class="small-chart"') == 1
-    assert "Ada 3rd" in words.split("My latest games")[-1]
+    assert "Ada 3rd" in words.split("Your latest games")[-1]
     assert f'href="/games/?player=%23{ada.pk}"' in html
 
 
