@@ -11,7 +11,8 @@ DOCS = "/api/v1/docs/"
 
 
 @pytest.mark.parametrize(
-    ("anchor", "page"), [("get_game", "games/get_game/"), ("shape-GameShape", "types/GameShape/"), ("games", "#games")]
+    ("anchor", "page"),
+    [("get_game", "games/get_game/"), ("shape-GameShape", "types/GameShape/"), ("games", "#games"), ("%", "#%")],
 )
 def test_an_address_of_the_reference_of_one_page_leads_to_its_page(
     live: str, open_page: Callable[..., Page], anchor: str, page: str

@@ -6,7 +6,7 @@ const whole = document.querySelector("[data-groups]");
 const nothing = document.querySelector("[data-nothing]");
 
 function follow() {
-  const entry = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const entry = document.getElementById(location.hash.slice(1)); // ids are plain letters
   if (entry && "entry" in entry.dataset) {
     location.replace(entry.querySelector("a").href);
   }
