@@ -20,6 +20,7 @@
      <select data-speed hidden>   values: milliseconds a ply
      <button data-share data-done="Link copied" aria-live="polite" hidden>   copies the address of this ply
      <button data-names aria-pressed="false" hidden>          full names on the pieces in place of numbers
+     <button data-other-side>     optional: see js/other-side.js
      <button data-keys hidden>    opens <dialog data-keys-dialog>, which lists the keys; closes it: <button data-close>
      <div data-moves-part>        the moves around this ply; ?ply=N&part=moves answers with those around another
        <ol data-moves>            scrolls by itself; in it <a data-ply="1" href="?ply=1">, aria-current="step" on one
@@ -474,6 +475,7 @@ class Replay {
       l: () => this.closer?.toggle(),
       t: () => this.part("[data-slider]")?.focus(),
       f: () => this.toggleNames(this.part("[data-names]")),
+      o: () => this.part("[data-other-side]")?.click(),
       m: mistake && (() => mistake.click()),
       "?": () => this.part("[data-keys-dialog]")?.showModal(),
     };

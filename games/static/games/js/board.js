@@ -60,6 +60,11 @@ class Board {
     }
   }
 
+  /* How many pixels a unit of the board is, from whichever side it is seen. */
+  get unit() {
+    return Math.abs(this.svg.getScreenCTM().a);
+  }
+
   get prefix() {
     return this.svg.dataset.prefix ?? "";
   }

@@ -18,8 +18,8 @@ class Fan {
   }
 
   update() {
-    const { asked, svg } = this.board;
-    const unit = asked.length ? 1 / svg.getScreenCTM().a : 1;
+    const { asked } = this.board;
+    const unit = asked.length ? 1 / this.board.unit : 1;
     const discs = inside(spread(this.targets(asked), (DISC + APART) * unit), DISC * unit, this.room());
     const lines = discs.map(({ x, y, from: [x2, y2] }) => Atta.svgElement("path", { class: "fan-line", d: `M${x2} ${y2}L${x} ${y}` }));
     this.group.replaceChildren(...lines, ...discs.map((disc) => this.disc(disc, DISC * unit)));
@@ -37,7 +37,8 @@ class Fan {
   room() {
     const { pointing, svg } = this.board;
     const { left, top, right, bottom } = svg.getBoundingClientRect();
-    return [[left, top], [right, bottom]].map(([clientX, clientY]) => pointing.inBoard({ clientX, clientY }));
+    const corners = [[left, top], [right, bottom]].map(([clientX, clientY]) => pointing.inBoard({ clientX, clientY }));
+    return [Math.min, Math.max].map((most) => [0, 1].map((axis) => most(...corners.map((corner) => corner[axis]))));
   }
 
   disc({ target, x, y }, radius) {

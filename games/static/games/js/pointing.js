@@ -141,7 +141,7 @@ class Pointing {
       return null;
     }
     const point = this.inBoard(event);
-    const thumb = THUMB / board.svg.getScreenCTM().a;
+    const thumb = THUMB / board.unit;
     const tiers = this.tiers();
     return (
       first(tiers, (targets) => this.nearest(targets, point, 0)) ??
@@ -154,7 +154,7 @@ class Pointing {
   closeTo(event) {
     const { board } = this;
     const point = this.inBoard(event);
-    const unit = board.svg.getScreenCTM().a;
+    const { unit } = board;
     const [targets] = this.tiers().filter((tier) => this.nearest(tier, point, THUMB / unit));
     const small = (targets ?? []).flatMap((target) => {
       const { x, y, w, h } = board.marks.boundsOf(target) ?? {};

@@ -80,7 +80,8 @@ class Zoom {
     this.times = Math.min(MOST, (this.pinch.times * apart) / this.pinch.apart);
     const box = svg.getBoundingClientRect();
     const unit = this.times * Math.min(svg.clientWidth / whole[2], svg.clientHeight / whole[3]);
-    const [across, along] = [x - box.left - box.width / 2, y - box.top - box.height / 2];
+    const way = Math.sign(svg.getScreenCTM().a); // seen from the other side, to the left is to the right
+    const [across, along] = [way * (x - box.left - box.width / 2), way * (y - box.top - box.height / 2)];
     this.middle = this.times < LEAST ? null : [this.pinch.at[0] - across / unit, this.pinch.at[1] - along / unit];
     this.board.aim(false);
     this.tell();
@@ -119,7 +120,7 @@ class Zoom {
     if (this.button && position) {
       const ground = [...scene.pieces.values()].filter(({ layer = 0, title }) => !layer && title);
       const sizes = ground.map(({ id }) => marks.boundsOf(id)).map(({ w, h }) => Math.min(w, h));
-      this.button.hidden = !this.isOn && Math.min(...sizes) * svg.getScreenCTM().a >= SMALL;
+      this.button.hidden = !this.isOn && Math.min(...sizes) * this.board.unit >= SMALL;
     }
   }
 }

@@ -1,0 +1,75 @@
+"""A board seen from the other side: turned by half, with upright writing, and touched where it is seen."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from engine.army_ants.ruleset import ARMY_ANTS
+from engine.registry import RULESETS
+from tests.browser.acting import Game, Hand, Mouse, Thumb, named, play, put_on, shortest
+from tests.browser.conftest import UploadRecords
+from tests.games.playing.seating import guests, seated
+from tests.games.playing.seating import play as play_on
+from tests.strategies import FIXTURES, AnyRuleset
+
+LAST = 8
+ARMIES = next(iter(sorted((FIXTURES / "army_ants/games").glob("*.agn"))))
+MIDDLE = """one => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
+def middle(page: Page, part: str) -> list[float]:
+    """Return where the middle of a part is seen."""
+    return list(page.locator(part).first.evaluate(MIDDLE))
+
+
+def test_a_replay_is_turned_by_a_key_and_stays_so(upload_records: UploadRecords, page: Page) -> None:
+    (game,) = upload_records(ARMIES.read_bytes())
+    page.goto(f"/games/{game.key}/?ply=0")
+    before, centre = middle(page, "svg.board .labels text"), middle(page, "svg.board")
+    page.keyboard.press("o")
+    expect(page.get_by_role("button", name="Turn the board")).to_have_attribute("aria-pressed", "true")
+    mirrored = [2 * of_board - of_text for of_board, of_text in zip(centre, before, strict=True)]
+    assert middle(page, "svg.board .labels text") == pytest.approx(mirrored, abs=1)
+    assert page.locator("svg.board .number").first.evaluate("one => getComputedStyle(one).rotate") == "180deg"
+    page.reload()
+    expect(page.locator("[data-replay].other-side")).to_have_count(1)
+    page.get_by_role("button", name="Turn the board").click()
+    expect(page.locator("[data-replay].other-side")).to_have_count(0)
+
+
+@pytest.mark.full
+def test_the_board_of_a_table_is_turned_while_the_game_goes_on(live: str, page: Page) -> None:
+    now, people = timezone.now(), guests(2)
+    table = play_on(seated(people, now, "army-ants"), people, now, most=4)
+    page.goto(table.get_absolute_url())
+    page.get_by_role("button", name="Turn the board").click()
+    expect(page.locator("[data-play].other-side")).to_have_count(1)
+    play_on(table, people, now, most=1)
+    expect(page.locator(".play-tokens code")).to_have_count(5)
+    expect(page.locator("[data-play].other-side")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    "ruleset", [pytest.param(one, marks=() if one is ARMY_ANTS else pytest.mark.full) for one in RULESETS], ids=named
+)
+def test_a_board_is_touched_where_it_is_seen(page: Page, ruleset: AnyRuleset) -> None:
+    touch_from_the_other_side(page, ruleset, Mouse())
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("ruleset", RULESETS, ids=named)
+def test_a_thumb_touches_a_turned_board_where_it_is_seen(phone: Page, ruleset: AnyRuleset) -> None:
+    touch_from_the_other_side(phone, ruleset, Thumb())
+
+
+def touch_from_the_other_side(page: Page, ruleset: AnyRuleset, hand: Hand) -> None:
+    """Play a game's last actions on a turned board."""
+    replay = shortest(ruleset)
+    game = Game(replay, max(0, len(replay.actions) - LAST))
+    put_on(page, game)
+    page.locator("[data-board]").evaluate("one => one.classList.add('other-side')")
+    play(page, game, hand)
+    assert game.acted == list(replay.actions[-LAST:])
