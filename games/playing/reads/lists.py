@@ -1,9 +1,10 @@
 """Reading lists of tables: to join, to watch, and one's own."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from django.db.models import Count, Prefetch, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sum
 
 from games.models import Table, TableSeat
 from games.playing.reads.people import Person
@@ -25,6 +26,13 @@ def open_tables() -> "QuerySet[Table]":
 def tables_to_watch() -> "QuerySet[Table]":
     """Return the tables at which a game goes on, the newest first."""
     return Table.objects.filter(state=Table.State.PLAYING).order_by("-begun_at", "-pk").prefetch_related(_SEATS)[:MOST]
+
+
+def tables_with(accounts: Collection[int], most: int) -> "QuerySet[Table]":
+    """Return the open tables and games, visible to anybody, at which one of some accounts sits, the newest first."""
+    seats = TableSeat.objects.filter(table=OuterRef("pk"), account__in=accounts)
+    tables = Table.objects.filter(Exists(seats), state__in=_ONGOING, visibility=Table.Visibility.OPEN, hot_seat=False)
+    return tables.order_by("-opened_at", "-pk").prefetch_related(_SEATS)[:most]
 
 
 def version() -> str:

@@ -106,15 +106,18 @@ class HomePage:
     """A player of the account's own name, claimed neither by it before nor by others, while it has no games."""
 
 
-def home_page(user: User, *, now: datetime) -> HomePage:
-    """Return all that an account's home shows."""
+def home_page(user: User, person: Person, *, now: datetime) -> HomePage:
+    """Return all that an account's home shows.
+
+    :param person: the account as who sits at tables, which may be as the guest that it was before.
+    """
     ratings, players = own_ratings(user.pk, since=now - _COURSE), players_of(user.pk)
     games = games_of_players(players, user, _GAMES)
     followed = newest_followed(user, _FOLLOWED)
     return HomePage(
         name=user.username,
         since=user.date_joined,
-        waiting=_waiting(user, now),
+        waiting=_waiting(user, person, now),
         ratings=tuple(_rating(one, now) for one in ratings),
         games=tuple(rows_of(games)),
         all_games=f"{reverse('games')}?player=%23{players[0]}" if len(players) == 1 else "",
@@ -135,7 +138,7 @@ def _namesake(user: User) -> Link | None:
     return next((link_to_player(one) for one in named.order_by("pk")[:_NAMESAKES] if may_claim(one, user)), None)
 
 
-def _waiting(user: User, now: datetime) -> Waiting:
+def _waiting(user: User, person: Person, now: datetime) -> Waiting:
     held = organised_by(user).filter(Exists(open_holds(OuterRef("pk"))))
     return Waiting(
         counts=pending_for(user, now=now),
@@ -144,7 +147,7 @@ def _waiting(user: User, now: datetime) -> Waiting:
         claims=asked_claims(user),
         clubs=tuple(Link(club.name, club.get_absolute_url()) for club in held),
         invited=unanswered(user, now=now),
-        turns=tuple(row for row in tables_of(Person(account=user)) if row.my_turn or row.invited),
+        turns=tuple(row for row in tables_of(person, now=now) if row.my_turn or row.invited),
         unsaid=_unsaid(user),
         moderates=is_moderator(user),
     )

@@ -28,6 +28,7 @@ from games.clubs.reads.points import PointsRow, club_points, games_of_day, in_po
 from games.invitations.reads.tokens import token_of
 from games.ladders.reads.ladders import LeaderboardRow
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Game, Season, Standing
+from games.playing.reads.people import NOBODY, Person
 from games.records.reads.games import with_seats
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
@@ -36,6 +37,7 @@ from games.web.clubs.facts import ClubFacts, club_facts
 from games.web.invitations.qr import qr_code
 from games.web.lists import Part, part_of_known
 from games.web.persons import person
+from games.web.play.lobby import TableRow, tables_with
 from games.web.rows import GameRow, rows_of
 
 ROLES: dict[str, str | Promise] = {
@@ -52,6 +54,7 @@ _COLUMNS = 3
 """Evenings in the table of points; all of them are in its files."""
 MOST_LINES = 200
 """Of the table of points on the page; the CSV file has all."""
+_TABLES = 6
 _LATEST = 30
 """Games of the last evening."""
 
@@ -188,6 +191,8 @@ class ClubPage:
     """Earlier evenings."""
     steps: tuple[Step, ...]
     facts: ClubFacts
+    tables: tuple[TableRow, ...]
+    """Some of the tables of this site at which members sit, for everybody to join or watch."""
     answers: dict[str, str | Promise]
 
 
@@ -234,8 +239,15 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         days=part_of_known("evenings", days[1:], shown, query),
         steps=_steps(members, evening, days) if may_run else (),
         facts=club_facts(club, reader, query),
+        tables=_tables(members, reader, now),
         answers=ANSWERS,
     )
+
+
+def _tables(members: list[ClubMember], reader: Viewer, now: datetime) -> tuple[TableRow, ...]:
+    accounts = [member.account_id for member in members if member.account_id]
+    viewer = Person(account=reader) if reader.is_authenticated else NOBODY
+    return tables_with(accounts, viewer, _TABLES, now=now) if accounts else ()
 
 
 def _games(games: list[int]) -> tuple[GameRow, ...]:

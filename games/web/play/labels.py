@@ -1,6 +1,7 @@
 """What tables are called, and what is done there, in the reader's language."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -40,6 +41,8 @@ TIMES = {
 }
 """What the form offers."""
 _MINUTE, _DAY = 60, 86_400
+_IN_HOURS, _IN_DAYS = timedelta(hours=2), timedelta(days=2)
+"""From when on a time is named in hours, and in days."""
 
 
 def ending_label(places: Sequence[int], own: int) -> str | None:
@@ -60,6 +63,19 @@ def time_label(kind: str, base: int, step: int) -> str:
         return ngettext("{days} day for each turn", "{days} days for each turn", days).format(days=days)
     minutes = base / _MINUTE
     return gettext("{minutes} min + {step} s").format(minutes=f"{round(minutes, 2):g}", step=step)
+
+
+def waiting_label(waited: timedelta) -> str:
+    """Return for how long a table has waited for players, in words."""
+    minutes = waited // timedelta(minutes=1)
+    if minutes < 1:
+        return gettext("Just opened")
+    if waited < _IN_HOURS:
+        return ngettext("Waiting for {count} minute", "Waiting for {count} minutes", minutes).format(count=minutes)
+    if waited < _IN_DAYS:
+        hours = waited // timedelta(hours=1)
+        return ngettext("Waiting for {count} hour", "Waiting for {count} hours", hours).format(count=hours)
+    return ngettext("Waiting for {count} day", "Waiting for {count} days", waited.days).format(count=waited.days)
 
 
 def clock_label(milliseconds: int | None) -> str:

@@ -1,7 +1,8 @@
 """What the lobby shows: tables to join and to watch, one's own, and the form for a new one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +18,7 @@ from games.playing.reads import lists
 from games.playing.reads.people import Person
 from games.records.reads.titles import ruleset_title
 from games.web.parameters import number_from, text_from
-from games.web.play.labels import BOTS, FIRSTS, STATES, TIMES, VISIBILITIES, time_label
+from games.web.play.labels import BOTS, FIRSTS, STATES, TIMES, VISIBILITIES, time_label, waiting_label
 from games.web.play.seats import SeatAtTable, seats_at
 
 Ratings = Mapping[tuple[int, str], str]
@@ -33,6 +34,9 @@ class TableRow:
     url: str
     title: str
     state: Any
+    waiting: str
+    """For how long the table has waited for players; empty once the game has begun."""
+    opened_at: datetime
     time: str
     rated: bool
     seats: tuple[SeatAtTable, ...]
@@ -67,7 +71,7 @@ class LobbyPage:
     form: dict[str, Any]
 
 
-def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPage:
+def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "", *, now: datetime) -> LobbyPage:
     """Return all that the lobby shows.
 
     :param fields: what the form holds, where it was sent and refused.
@@ -75,7 +79,7 @@ def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPag
     version = lists.version()  # first: what changes while the lists are read is announced once more
     found = [list(lists.tables_of(viewer)), list(lists.open_tables()), list(lists.tables_to_watch())]
     ratings = _ratings([table for tables in found for table in tables])
-    mine, to_join, to_watch = (tuple(_row(table, viewer, ratings) for table in tables) for tables in found)
+    mine, to_join, to_watch = (tuple(_row(table, viewer, now, ratings) for table in tables) for tables in found)
     own = {row.url for row in mine}
     return LobbyPage(
         mine=mine,
@@ -88,9 +92,16 @@ def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "") -> LobbyPag
     )
 
 
-def tables_of(person: Person) -> tuple[TableRow, ...]:
+def tables_of(person: Person, *, now: datetime) -> tuple[TableRow, ...]:
     """Return somebody's open and running tables and their invitations."""
-    return tuple(_row(table, person) for table in lists.tables_of(person))
+    return tuple(_row(table, person, now) for table in lists.tables_of(person))
+
+
+def tables_with(accounts: Collection[int], viewer: Person, most: int, *, now: datetime) -> tuple[TableRow, ...]:
+    """Return open tables and games at which one of some accounts sits, some of the newest."""
+    found = list(lists.tables_with(accounts, most))
+    ratings = _ratings(found)
+    return tuple(_row(table, viewer, now, ratings) for table in found)
 
 
 def _ratings(tables: Sequence[Table]) -> Ratings:
@@ -100,13 +111,15 @@ def _ratings(tables: Sequence[Table]) -> Ratings:
     return {key: f"{row.rating}{'?' if row.provisional else ''}" for key, row in found.items()}
 
 
-def _row(table: Table, viewer: Person, ratings: Ratings = MappingProxyType({})) -> TableRow:
+def _row(table: Table, viewer: Person, now: datetime, ratings: Ratings = MappingProxyType({})) -> TableRow:
     seats = list(table.seats.all())
     rated = {seat.name: ratings.get((seat.account_id or 0, table.ruleset), "") for seat in seats}
     return TableRow(
         url=reverse("table", args=[table.key]),
         title=ruleset_title(table.ruleset),
         state=STATES[Table.State(table.state)],
+        waiting=waiting_label(now - table.opened_at) if table.state == Table.State.OPEN else "",
+        opened_at=table.opened_at,
         time=time_label(table.time_kind, table.time_base, table.time_step),
         rated=table.rated,
         seats=tuple(replace(seat, rating=rated[seat.name]) for seat in seats_at(table, seats, viewer)),

@@ -5,6 +5,8 @@ from datetime import datetime
 
 import pytest
 
+from games.playing import opening
+from games.playing.opening import Addition, TableOptions
 from games.playing.reads import own
 from tests.games.playing.seating import accounts, guests, seated, whose_turn
 
@@ -22,3 +24,15 @@ def test_an_account_is_told_of_the_turns_of_the_guest_it_was(now: datetime) -> N
     acting = names[before.index(whose_turn(table, before))]
     assert own.seated_at([table.key], names) == set(names)
     assert {name: [seat.table for seat in seats] for name, seats in waiting.items()} == {acting: [table]}
+
+
+def test_an_account_is_not_invited_where_the_guest_it_was_sits(now: datetime) -> None:
+    (opener, asked), (guest,) = accounts(2), guests(1)
+    assert asked.account
+    options = TableOptions(ruleset="atta-ants-online", places=3, visibility="link", invited=[asked.account])
+    table = opening.open_table(options, opener, now=now)
+    opening.join(table.key, opener, Addition("entropy"), now=now)
+    name = own.name_of(replace(asked, earlier=guest.guest))
+    assert own.invited([name])[name] == [table]
+    opening.join(table.key, guest, Addition("leaf"), now=now)
+    assert own.invited([name])[name] == []

@@ -17,6 +17,9 @@ from games.clubs.reads.clubs import texts_version
 from games.invitations.reads.tokens import token_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
 from games.moderation.moderators import make_moderator
+from games.playing import opening
+from games.playing.opening import Addition, TableOptions
+from games.playing.reads.people import Person
 from tests.games.evenings import RULESET, play
 from tests.games.web.accounts.forms import PASSWORD, link_in, posted, register
 from tests.games.web.conftest import words_of
@@ -253,3 +256,18 @@ def test_a_season_without_games_says_so(owner: Client) -> None:
     act(owner, act="begin-season", name="Autumn", begins=timezone.now().date(), ends=timezone.now().date())
     path = f"/clubs/casa-formica/seasons/{Season.objects.get().pk}/"
     assert "The table fills with the first uploaded game" in text_of(owner.get(path))
+
+
+def test_a_club_shows_the_public_tables_of_its_members(owner: Client, alice: User, bob: User, now: datetime) -> None:
+    assert "Members at tables here" not in text_of(owner.get("/clubs/casa-formica/"))
+    mine, his = Person(account=alice), Person(account=bob)
+    for options, person in (
+        (TableOptions(ruleset="army-ants"), mine),
+        (TableOptions(ruleset="atta-ants-2003", visibility="link"), mine),
+        (TableOptions(ruleset="ant-trails-2020"), his),
+    ):
+        opening.join(opening.open_table(options, person, now=now).key, person, Addition("entropy"), now=now)
+    shown = text_of(owner.get("/clubs/casa-formica/")).partition("Members at tables here")[2]
+    assert shown.startswith(" Army Ants ? alice 1 free seat")
+    assert "rules of 2003 ?" not in shown
+    assert "bob" not in shown

@@ -1,14 +1,16 @@
 """The lobby as a page: who sits at the tables, and how strong they are."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from games.models import Player
 from games.playing import opening
 from games.playing.opening import Addition, TableOptions
+from games.web.play.labels import waiting_label
 from tests.games.evenings import play
-from tests.games.playing.seating import accounts
+from tests.games.playing.seating import accounts, seated
 from tests.games.web.conftest import Read
 
 pytestmark = pytest.mark.django_db
@@ -30,3 +32,27 @@ def test_a_table_shows_the_rating_that_a_player_has_in_its_game_under_that_name(
     words = read("/play/").partition("Open tables")[2]
     assert "Army Ants ? Ada 1 free seat" in words
     assert "Atta Ants, online rules R Ada 165? 1 free seat" in words, "as after one game won, not Cleo's after two"
+
+
+@pytest.mark.parametrize(
+    ("waited", "words"),
+    [
+        (timedelta(seconds=59), "Just opened"),
+        (timedelta(minutes=1), "Waiting for 1 minute"),
+        (timedelta(minutes=119), "Waiting for 119 minutes"),
+        (timedelta(hours=47), "Waiting for 47 hours"),
+        (timedelta(days=2), "Waiting for 2 days"),
+    ],
+)
+def test_a_table_says_for_how_long_it_has_waited(waited: timedelta, words: str) -> None:
+    assert waiting_label(waited) == words
+
+
+def test_the_lobby_says_how_long_open_tables_wait_and_of_others_what_goes_on(read: Read) -> None:
+    now, people = timezone.now(), accounts(3)
+    table = opening.open_table(TableOptions(ruleset="army-ants"), people[2], now=now - timedelta(hours=3))
+    opening.join(table.key, people[2], Addition("entropy"), now=now)
+    seated(people[:2], now, "army-ants")
+    words = read("/play/")
+    assert "Waiting for 3 hours" in words
+    assert "Being played" in words

@@ -25,6 +25,7 @@ form.addEventListener("change", apply);
 apply();
 
 const status = document.querySelector("[data-lobby]");
+const AGES = 60_000; // milliseconds after which the lists say anew how long tables have been waiting
 const SPREAD = 600; // milliseconds over which readers ask for the lists, so that not all do at once
 const PAUSE = 2000;
 
@@ -33,6 +34,7 @@ class Lists {
     this.isAsked = false;
     this.isBusy = false;
     document.addEventListener("visibilitychange", () => this.fetch());
+    setInterval(() => document.querySelector("[data-ages]") && this.ask(), AGES);
   }
 
   /* Asks for the lists unless the page shows those of a version. */
@@ -96,20 +98,31 @@ function update(fresh) {
   }
 }
 
-/* Removes and adds rows. Those that stay as they are stay in the page, and keep the focus. */
+/* Removes and adds rows. Those that stay as they are stay in the page, and keep the focus; they only age. */
 function replace(rows, wanted) {
-  const kept = new Map([...rows.children].map((row) => [row.innerHTML, row]));
-  const texts = new Set(wanted.map((row) => row.innerHTML));
+  const kept = new Map([...rows.children].map((row) => [textOf(row), row]));
+  const texts = new Set(wanted.map(textOf));
   kept.forEach((row, text) => texts.has(text) || row.remove());
   let next = rows.firstElementChild;
   for (const row of wanted) {
-    const old = kept.get(row.innerHTML);
+    const old = kept.get(textOf(row));
+    if (old) {
+      const ages = row.querySelectorAll("[data-ages]");
+      old.querySelectorAll("[data-ages]").forEach((one, at) => (one.textContent = ages[at].textContent));
+    }
     if (old && old === next) {
       next = old.nextElementSibling;
     } else {
       rows.insertBefore(old ?? added(row), next);
     }
   }
+}
+
+/* What a row says, but for how old it is. */
+function textOf(row) {
+  const copy = row.cloneNode(true);
+  copy.querySelectorAll("[data-ages]").forEach((one) => one.replaceChildren());
+  return copy.innerHTML;
 }
 
 function added(row) {
