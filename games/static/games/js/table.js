@@ -51,7 +51,7 @@ class TablePage {
     this.show(position, Boolean(mine));
     this.ring.show(ring);
     this.count(this.watching);
-    this.root.querySelectorAll("[data-scroll-end]").forEach((list) => (list.scrollTop = list.scrollHeight));
+    this.root.querySelectorAll("[data-scroll-end]").forEach(showEnd);
     this.clocks.tick();
     if (plays) {
       Atta.turns.sits();
@@ -216,6 +216,14 @@ class TablePage {
     said.hidden = !isAway;
     said.textContent = isAway ? this.root.dataset.away : "";
   }
+}
+
+/* Scrolls a list to its newest entry, and marks it while something lies above what is seen. */
+function showEnd(list) {
+  const mark = () => list.toggleAttribute("data-more-above", list.scrollTop > 1);
+  list.addEventListener("scroll", mark, { passive: true });
+  list.scrollTop = list.scrollHeight;
+  mark();
 }
 
 Atta.tables = [...document.querySelectorAll("[data-play]")].map((root) => new TablePage(root));
