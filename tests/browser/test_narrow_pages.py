@@ -4,9 +4,11 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from games.clubs import running
 from games.models import Player
 from tests.browser.conftest import PHONE, UploadRecords
 from tests.factories import duels
@@ -17,6 +19,8 @@ from tests.strategies import FIXTURES
 pytestmark = pytest.mark.full
 TOUCHING = """all => all.map((one) => one.getBoundingClientRect()).filter((one) => one.width)
     .filter((one, at, shown) => at && one.left < shown[at - 1].right + 1).length"""
+LOW = """all => all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 35.5)
+    .map((one) => one.outerHTML)"""
 LINES = (
     "one => one.getClientRects().length && Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"
 )
@@ -88,3 +92,12 @@ def test_what_can_be_done_about_a_broken_move_fits_a_phone_in_german(live: str, 
     assert back["x"] + back["width"] <= PHONE
     text = page.locator(".sheet-back").evaluate("one => one.scrollWidth - one.clientWidth")
     assert text == 0
+
+
+def test_buttons_are_large_enough_for_a_thumb(live: str, alice: User, open_page: Callable[..., Page]) -> None:
+    running.found(slug="nest", name="The nest", meets="", main_ruleset="", by=alice, now=timezone.now())
+    page, low = open_page(alice, width=PHONE), {}
+    for path in ("/", "/clubs/nest/", "/account/", "/account/email/", "/upload/", "/play/", "/games/"):
+        page.goto(path)
+        low[path] = page.locator("button, a.button").evaluate_all(LOW)
+    assert {path: found for path, found in low.items() if found} == {}

@@ -66,7 +66,8 @@ def test_a_thumb_touches_a_turned_board_where_it_is_seen(phone: Page, ruleset: A
 
 
 def touch_from_the_other_side(page: Page, ruleset: AnyRuleset, hand: Hand) -> None:
-    """Play a game's last actions on a turned board."""
+    """Play a game's last actions on a turned board, all of which is on the screen."""
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": 1400})  # type: ignore[index]
     replay = shortest(ruleset)
     game = Game(replay, max(0, len(replay.actions) - LAST))
     put_on(page, game)

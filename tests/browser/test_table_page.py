@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from games.models import Table
 from games.playing import leaving
 from games.playing.reads.people import Person
+from tests.first_view import first_view
 from tests.games.playing.seating import guests, play, seated, whose_turn
 
 OpenPage = Callable[..., Page]
@@ -94,6 +95,18 @@ def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page
     expect(page.locator(".round-part.now")).to_have_text("Card")
     assert page.title().startswith("(1) Atta Ants")
     assert faults(page) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_while_the_page_opens_on_which_a_ring_is_to_be_laid(
+    open_page: OpenPage, live: str, alice: User, bob: User, now: datetime, width: int
+) -> None:
+    people = {Person(account=alice): alice, Person(account=bob): bob}
+    table = seated(list(people), now, "atta-ants-2003")
+    page = open_page(people[whose_turn(table, list(people))], width=width)
+    assert first_view(page, table.get_absolute_url()).shift <= 0.02
+    expect(page.get_by_role("button", name="Lay the ring")).to_be_enabled()
 
 
 @pytest.mark.full

@@ -47,7 +47,7 @@ def _places(text: str) -> set[str]:
 ADDRESSED = re.compile(
     r"(?<![.:!?„>] )(?<![„>])(?<!^)\b(Sie|Ihr(e[mnrs]?)?|Ihnen)\b|\b(du|dich|dir|dein\w*|euch|euer|eure\w*)\b"
     r"|\bihr (seid|habt|könnt|spielt|trefft)\b|\b(wo|wann|wie|wenn) ihr\b"
-    r"|(^|[.:!?] )(Drücke?|Gib|Gehe?|Klicke?|Lade|Melde|Nenne?|Öffne|Prüfe|Sende?|Tippe?|Wähle|Warte|Ziehe?)\b"
+    r"|(^|[.:!?] )(Berühre?|Drücke?|Gib|Gehe?|Klicke?|Lade|Melde|Nenne?|Öffne|Prüfe|Sende?|Tippe?|Wähle|Warte|Ziehe?)\b"
 )
 
 

@@ -164,7 +164,7 @@ def test_a_clubs_page_asks_the_database_as_often_for_many_games(
     for number, _ in enumerate(days):
         play([(["Ada", "Bea"], [1, 2])] * 2, now - timedelta(days=number), club=club)
     running.add_by_name(club, "Eve", by=User.objects.get(username="alice"), now=now)
-    with django_assert_max_num_queries(36):
+    with django_assert_max_num_queries(37):
         owner.get("/clubs/casa-formica/")
 
 
