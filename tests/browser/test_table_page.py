@@ -97,16 +97,28 @@ def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page
     assert faults(page) == []
 
 
+@pytest.fixture
+def to_lay(request: pytest.FixtureRequest, alice: User, bob: User, now: datetime) -> tuple[User, Table]:
+    """Whose turn it is where something is to be laid first, by the rules that a test names."""
+    people = {Person(account=alice): alice, Person(account=bob): bob}
+    table = seated(list(people), now, request.param)
+    return people[whose_turn(table, list(people))], table
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_moves_while_the_page_opens_on_which_a_ring_is_to_be_laid(
-    open_page: OpenPage, live: str, alice: User, bob: User, now: datetime, width: int
+@pytest.mark.parametrize(
+    ("to_lay", "shown"),
+    [("atta-ants-2003", "[data-laying] .place"), ("atta-ants-online", ".hand button")],
+    indirect=["to_lay"],
+)
+def test_nothing_moves_while_a_page_opens_on_which_something_is_to_be_laid(
+    live: str, open_page: OpenPage, to_lay: tuple[User, Table], shown: str, width: int
 ) -> None:
-    people = {Person(account=alice): alice, Person(account=bob): bob}
-    table = seated(list(people), now, "atta-ants-2003")
-    page = open_page(people[whose_turn(table, list(people))], width=width)
+    account, table = to_lay
+    page = open_page(account, width=width)
     assert first_view(page, table.get_absolute_url()).shift <= 0.02
-    expect(page.get_by_role("button", name="Lay the ring")).to_be_enabled()
+    expect(page.locator(shown).first).to_be_visible()
 
 
 @pytest.mark.full
