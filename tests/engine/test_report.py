@@ -100,7 +100,7 @@ def test_invalid_json_shows_no_line() -> None:
 def test_overlong_text_is_not_shown() -> None:
     lines = of_verdict("x.agn", verdict_on(f"{written()}{{{'x' * MAX_TEXT}}}"), plain).splitlines()
 
-    assert lines[1].endswith(": AGN-FILE-2: This game's text is too long: at most 262144 bytes are allowed.")
+    assert lines[1].endswith(": AGN-FILE-2: This game’s text is too long: at most 262144 bytes are allowed.")
     assert len("".join(lines)) < 400
 
 

@@ -113,7 +113,7 @@ def test_size_limits_apply_to_json() -> None:
         "AGN-FILE-2",
         1,
         1,
-        "This game's text is too long: at most 262144 bytes are allowed.",
+        "This game’s text is too long: at most 262144 bytes are allowed.",
     )
 
 

@@ -79,7 +79,7 @@ def test_requests_to_non_public_hosts_are_rejected_in_every_notation(host: str) 
         ("https://example.org\\@10.0.0.1/", "Nothing can be sent to this address"),
         ("ws://example.org/", "A webhook’s address must begin with https://."),
         ("https:/example.org/", "Nothing can be sent to this address"),
-        ("https://example.org:22/", "A webhook's port must be 443, or 1024 or higher."),
+        ("https://example.org:22/", "A webhook’s port must be 443, or 1024 or higher."),
         ("https://example.org:0/", "Nothing can be sent to this address"),
         ("https://example.org:99999/", "Nothing can be sent to this address"),
         ("https://exa mple.org/", "Nothing can be sent to this address"),
