@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 import pytest
+from allauth.account.models import EmailAddress
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, Request, Route, expect
@@ -46,6 +47,21 @@ def test_what_if_becomes_a_study_that_is_edited_on_its_board(
     expect(page.get_by_role("button", name="Act on the board")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".variation .move").first).to_have_attribute("aria-current", "step")
+
+
+@pytest.mark.full
+def test_who_signs_in_to_save_a_study_comes_back_to_the_branches(live: str, page: Page, now: datetime) -> None:
+    user = User.objects.create_user("ada", "ada@ants.example", "Leaf-Cutter-1923")
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    upload_file(next(duels(1)), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    page.goto(f'{Game.objects.get().get_absolute_url()}?ply=1#what-if=[[1,["R2:N"],{{}}]]')
+    page.get_by_role("link", name="Sign in to save a study").click()
+    page.get_by_label("Name or e-mail address").fill("ada")
+    page.get_by_label("Password").fill("Leaf-Cutter-1923")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.get_by_role("button", name="Save as a study").click()
+    expect(page.locator(".variation .move")).to_have_text("R2:N")
 
 
 def two_chapters(alice: User, now: datetime) -> Study:
