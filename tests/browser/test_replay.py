@@ -301,16 +301,17 @@ def test_the_focus_goes_along_into_a_branch_and_back_and_each_ply_is_said_once(
 ) -> None:
     (game,) = upload_records(GAME)
     page.goto(f'/games/{game.key}/?ply=1#what-if=[[1,["R1:E"],{{}}],[1,["R2:N"],{{}}]]')
-    dock, said = page.get_by_role("group", name="What if", exact=True), page.locator("[data-branch-said]")
-    expect(dock).to_be_focused()
-    expect(page.locator("[data-caption]")).to_have_attribute("aria-live", "off")
+    said, caption = page.locator("[data-branch-said]"), page.locator("[data-caption]")
     expect(page.locator("[data-live]")).to_contain_text("R1 walks east.")
+    expect(caption).to_have_attribute("aria-live", "off")
     page.get_by_role("button", name="Move this branch to the front").press("Enter")
     expect(said).to_have_text("This branch is first now.")
     expect(page.get_by_role("group", name="What if 1").get_by_role("button", name="R2:N")).to_be_focused()
     page.get_by_role("button", name="Back to the game").press("Enter")
     expect(page.get_by_role("button", name="What if", exact=True)).to_be_focused()
-    expect(page.locator("[data-caption]")).to_have_attribute("aria-live", "polite")
+    expect(caption).to_have_attribute("aria-live", "polite")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("group", name="What if", exact=True)).to_be_focused()
 
 
 def test_a_step_that_leads_no_further_keeps_the_focus(replay: Page) -> None:

@@ -26,10 +26,14 @@ class WhatIf {
 
   // Branches
 
-  /* Begins at the ply that is shown, with an action if there is one already. */
+  /* Begins at the ply that is shown, with an action if there is one already. The focus goes along, unless it is on what
+     stays. */
   async begin(token) {
     const branch = { ply: this.replay.ply, play: [], comments: {} };
+    const isLost = () => document.activeElement === document.body || document.activeElement.closest(".controls, .stage > svg");
+    const goesAlong = isLost();
     await this.walk(branch, 0);
+    goesAlong && this.branch === branch && isLost() && this.dock.focus({ preventScroll: true });
     if (token && this.branch === branch) {
       await this.act(token);
     }
@@ -209,10 +213,9 @@ class WhatIf {
     }
   }
 
-  /* The focus goes along unless it is on what stays. The board says what happens, so the caption need not. */
+  /* The board says what happens, so the caption need not. */
   enter() {
     const { root, svg } = this.replay;
-    const isLost = document.activeElement === document.body || document.activeElement.closest(".controls, svg.board");
     if (!root.classList.contains("is-free")) {
       this.stage.style.height = `${svg.getBoundingClientRect().height}px`;
     }
@@ -220,7 +223,6 @@ class WhatIf {
     root.classList.add("is-free");
     this.replay.part("[data-caption]").setAttribute("aria-live", "off");
     [this.stage, this.dock, this.side].forEach((part) => (part.hidden = false));
-    isLost && !this.stage.contains(document.activeElement) && this.dock.focus({ preventScroll: true });
     this.replay.scrollToMove();
   }
 
