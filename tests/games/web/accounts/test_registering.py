@@ -22,6 +22,12 @@ def test_new_user_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert "Ada Account since" in text_of(client.get("/account/"))
 
 
+def test_who_registers_to_save_a_branch_comes_back_to_it_by_the_link_in_the_mail(client: Client) -> None:
+    branch = "/games/abcd2345/?ply=1#what-if=%5B%5B1%2C%5B%22R2%3AN%22%5D%2C%7B%7D%5D%5D"
+    register(client, next=branch)
+    assert client.get(link_in(posted()[0]))["Location"] == branch
+
+
 def test_a_link_opened_elsewhere_asks_first(client: Client) -> None:
     register(client)
     link, other = link_in(posted()[0]), Client()
