@@ -82,8 +82,9 @@ class ClaimDetailShape(ClaimShape):
     )
 
     def get_version(self, claim: Claim) -> str:
-        """Return the version."""
-        return claim_version(claim)
+        """Return the version; a list has read those of all its claims together."""
+        versions: dict[int, str] = self.context.get("versions", {})
+        return versions.get(claim.pk) or claim_version(claim)
 
 
 class ClaimAnswer(serializers.Serializer[Any]):

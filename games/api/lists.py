@@ -1,5 +1,6 @@
 """Lists of which a page begins after some rows."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,10 +14,19 @@ PAGE = 100
 """Rows in one answer."""
 
 
-def listed(request: Request, rows: "QuerySet[Any]", shape: type[serializers.BaseSerializer[Any]]) -> Response:
-    """Answer with a page of rows; `Link` points to the next one."""
+def listed(
+    request: Request,
+    rows: "QuerySet[Any]",
+    shape: type[serializers.BaseSerializer[Any]],
+    about: Callable[[list[Any]], dict[str, Any]] = lambda _: {},
+) -> Response:
+    """Answer with a page of rows; `Link` points to the next one.
+
+    :param about: what the shape has to know of all rows of a page, as its context.
+    """
     start = asked(FromQuery, request)["start"]
-    found: Any = rows[start : start + PAGE + 1]
+    found = list(rows[start : start + PAGE + 1])
     following = request.build_absolute_uri(f"{request.path}?start={start + PAGE}")
     headers = {"Link": f'<{following}>; rel="next"'} if len(found) > PAGE else {}
-    return Response(shape(found[:PAGE], many=True, context={"request": request}).data, headers=headers)
+    page: Any = found[:PAGE]
+    return Response(shape(page, many=True, context={"request": request, **about(page)}).data, headers=headers)

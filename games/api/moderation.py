@@ -40,6 +40,7 @@ from games.moderation.reported import Ruling, decide
 from games.platform.paging import Span
 from games.platform.reports import Reported
 from games.platform.roles import is_moderator
+from games.players.reads.own_names import claim_versions
 from games.playing.finishing import settle_alarm
 from games.playing.reads.alarms import open_alarms
 
@@ -92,7 +93,8 @@ class OpenClaimsView(ModeratorsView):
     @extend_schema(parameters=[FromQuery], responses={200: ClaimDetailShape(many=True), **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """List the open claims, longest waiting first, 100 at a time; decide by `/api/v1/claims/{id}/decision`."""
-        return _waiting(request, "claims", ClaimDetailShape)
+        claims = cases_for(signed_in(request))["claims"]
+        return listed(request, claims, ClaimDetailShape, lambda found: {"versions": claim_versions(found)})
 
 
 class ContestedGamesView(ModeratorsView):

@@ -4,7 +4,8 @@ Only public games matter here, and the claimant's own: an answer that depended o
 them.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -40,10 +41,26 @@ def has_rivals(claim: Claim) -> bool:
 
 def claim_version(claim: Claim) -> str:
     """Return a text that changes when a claim is contested, or when others claim the name or no longer do."""
-    rivals = _claims_to(claim.player).filter(state=Claim.State.OPEN).exclude(account=claim.account_id)
+    return claim_versions([claim])[claim.pk]
+
+
+def claim_versions(claims: Sequence[Claim]) -> dict[int, str]:
+    """Return the same for many claims, by number, in one statement; their players are read already."""
+    names = {claim.player.rated_id for claim in claims}
+    either = Q(player__in=names) | Q(player__merged_into__in=names)
+    open_ = Claim.objects.filter(either, state=Claim.State.OPEN).order_by("pk")
+    to = defaultdict[int, list[tuple[int, int]]](list)
+    for name, pk, account in open_.values_list(Coalesce("player__merged_into", "player"), "pk", "account"):
+        to[name].append((pk, account))
+    return {
+        claim.pk: _version(claim, [pk for pk, account in to[claim.player.rated_id] if account != claim.account_id])
+        for claim in claims
+    }
+
+
+def _version(claim: Claim, rivals: list[int]) -> str:
     contested = f"{claim.contested_at.timestamp():.6f}" if claim.contested_at else ""
-    said = f"{contested} {sorted(rivals.values_list('pk', flat=True))}"
-    return sha256(said.encode()).hexdigest()[:16]
+    return sha256(f"{contested} {rivals}".encode()).hexdigest()[:16]
 
 
 def is_only_theirs(player: Player, account: int) -> bool:

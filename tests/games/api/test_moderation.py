@@ -5,15 +5,18 @@ from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from games.accounts.tokens import Scope, make_token
 from games.clubs import running
 from games.collections import keeping
 from games.comments import writing
-from games.models import Act, Dispute, Game, GameComment, Player, Standing, TableAlarm, Upload
+from games.models import Act, Claim, Dispute, Game, GameComment, Player, Standing, TableAlarm, Upload
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
+from games.players.reads.own_names import claim_version
 from games.playing.opening import TableOptions, open_table
 from games.playing.reads.people import Person
 from games.run import rate_waiting
@@ -209,3 +212,20 @@ def test_alarm_is_listed_and_closed(ask: APIClient, alice: User, now: datetime) 
     assert (one["table"], one["message"], one["game"]) == (table.key, "Two actions differ.", None)
     assert ask.post(f"{QUEUE}/alarms/{alarm.pk}/closing").status_code == 204
     assert ask.get(f"{QUEUE}/alarms").data == []
+
+
+def test_list_of_claims_asks_the_same_statements_however_many_there_are(
+    ask: APIClient, game: Game, alice: User, bob: User, now: datetime
+) -> None:
+    first, other = Player.objects.order_by("pk")
+    make_claim(first, alice, now=now)
+    with CaptureQueriesContext(connection) as for_one:
+        ask.get(f"{QUEUE}/claims")
+    for player, account in ((first, bob), (other, alice), (other, bob)):
+        make_claim(player, account, now=now)
+
+    with CaptureQueriesContext(connection) as for_all:
+        found = ask.get(f"{QUEUE}/claims").data
+
+    assert len(for_all) == len(for_one)
+    assert [claim["version"] for claim in found] == list(map(claim_version, Claim.objects.order_by("pk")))
