@@ -286,10 +286,15 @@ def part(player: Player, decision: Decision) -> Correction:
     return rerating.order_split(player, decision.order)
 
 
+def lock_players(players: Iterable[int]) -> dict[int, Player]:
+    """Return players by id, locked in the order of their ids, so that two decisions on the same ones wait in turn."""
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=list(players)).order_by("pk")
+    return {player.pk: player for player in rows}
+
+
 def _locked(*players: Player) -> list[Player]:
     """Return players, locked. :raises ModerationError: while another decision on them is carried out."""
-    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players]).order_by("pk")
-    held = {player.pk: player for player in rows}
+    held = lock_players(player.pk for player in players)
     ids = [*held, *[player.rated_id for player in held.values()]]
     moving = Correction.objects.filter(order=None, player__isnull=False)
     if moving.filter(player__in=ids).exists() or moving.filter(into__in=ids).exists():

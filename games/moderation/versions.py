@@ -6,7 +6,7 @@ from typing import Any
 
 from games.consent.challenges import hold_seatings
 from games.models import Act, Claim, Game, Player
-from games.moderation.decisions import ModerationError
+from games.moderation.decisions import ModerationError, lock_players
 from games.moderation.reads.pending import disputed_seatings
 
 
@@ -40,12 +40,11 @@ def hold_game(game: Game, read: str) -> None:
 
 
 def hold_player(player: Player, read: str, *others: int) -> None:
-    """Lock a player in the same way, and others by id, whom the decision locks too: all in order, as it does.
+    """Lock a player in the same way, and others by id, whom the decision locks too.
 
     :raises ModerationError: when the version of the player is another by now.
     """
-    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk, *others])
-    list(rows.order_by("pk").values_list("pk"))
+    lock_players([player.pk, *others])
     _check_unchanged(read, player_version(player))
 
 
