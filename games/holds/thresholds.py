@@ -3,17 +3,16 @@
 A person is an account with all its names; games under any of them are counted together.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from math import inf
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Q
 
-from games.holds.reads.due_games import EARLY, Table
-from games.models import Flag, Player
+from games.holds.reads.due_games import EARLY, Table, players_of
+from games.models import Flag
 from games.platform.bulk_sql import columns
 
 PAIRINGS_A_DAY = 10
@@ -100,7 +99,7 @@ class Counts:
     """How often persons have met, counting each added table as if it had its place."""
 
     def __init__(self, tables: Sequence[Table], at: datetime) -> None:
-        who = _players_of({seat.person for table in tables for seat in table.seats})
+        who = players_of({seat.person for table in tables for seat in table.seats})
         asked = partial(_counted, who=who, at=at)
         met, given, received = ({pair for table in tables for pair in of(table)} for of in (_met, _given, _received))
         self._met = asked(_MET_QUERY, met, Flag.Kind.REPEATED_PAIRING, 30)
@@ -160,14 +159,3 @@ def _counted(
     with connection.cursor() as cursor:
         cursor.execute(query, {**whom, "kind": kind, "days": days, "at": at, "early": EARLY})
         return {(ladder, one, other): _Met(*figures) for ladder, one, other, *figures in cursor.fetchall()}
-
-
-def _players_of(persons: Iterable[int]) -> list[tuple[int, int]]:
-    """Return persons with each of their players, those merged into others as well: games name who sat there then."""
-    persons = set(persons)
-    accounts, nobodys = [one for one in persons if one > 0], [-one for one in persons if one < 0]
-    theirs = Q(account__in=accounts) | Q(merged_into__account__in=accounts)
-    found = Player.objects.filter(theirs | Q(pk__in=nobodys) | Q(merged_into__in=nobodys))
-    rows = found.values_list("pk", "account", "merged_into", "merged_into__account")
-    people = ((whole or -into if into else own or -pk, pk) for pk, own, into, whole in rows)
-    return [(person, pk) for person, pk in people if person in persons]

@@ -7,7 +7,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from django.db import connection
+from django.db.models import Q
 
+from games.models import Player
 from games.models import Table as PlayTable
 
 EARLY = 6
@@ -90,3 +92,14 @@ def played_here(games: Iterable[int]) -> set[int]:
     """Return those of some games that were played at rated tables of this site."""
     tables = PlayTable.objects.filter(game__in=list(games), rated=True)
     return set(tables.values_list("game", flat=True))
+
+
+def players_of(persons: Iterable[int]) -> list[tuple[int, int]]:
+    """Return persons with each of their players, those merged into others as well: games name who sat there then."""
+    persons = set(persons)
+    accounts, nobodys = [one for one in persons if one > 0], [-one for one in persons if one < 0]
+    theirs = Q(account__in=accounts) | Q(merged_into__account__in=accounts)
+    found = Player.objects.filter(theirs | Q(pk__in=nobodys) | Q(merged_into__in=nobodys))
+    rows = found.values_list("pk", "account", "merged_into", "merged_into__account")
+    people = ((whole or -into if into else own or -pk, pk) for pk, own, into, whole in rows)
+    return [(person, pk) for person, pk in people if person in persons]
