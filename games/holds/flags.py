@@ -12,8 +12,9 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from games.holds.reads.due_games import Table, tables_of
+from games.holds.reads.due_games import Table, played_here, tables_of
 from games.holds.reads.ineligible import holding_challenges
+from games.holds.reads.table_points import TablePoints
 from games.holds.reads.vouching import standings_of, unvouched
 from games.holds.reasons import brand_new
 from games.models import Acceptance, Flag, Game, Seating, Vouch
@@ -100,8 +101,15 @@ def _settle_passed(acceptances: Iterable[int], now: datetime) -> int:
     """Settle flags on accounts that no longer hold games back. :returns: how many games go on."""
     tables = list(tables_of(acceptances))
     standings = standings_of(player for table in tables for player in table.accounts)
-    young = brand_new((one for table in tables for one in table.accounts.values()), now)
-    return sum(_settle_table(table, unvouched(table.accounts, standings), set(young), now) for table in tables)
+    young = set(brand_new((one for table in tables for one in table.accounts.values()), now))
+    here, points = played_here(table.game for table in tables), TablePoints(tables, standings, now)
+
+    def missing(table: Table) -> set[int]:
+        if table.game in here:
+            return {lacks.player for lacks in points.lacking(table)}
+        return unvouched(table.accounts, standings)
+
+    return sum(_settle_table(table, missing(table), young, now) for table in tables)
 
 
 def _settle_table(table: Table, missing: set[int], young: set[int], now: datetime) -> int:

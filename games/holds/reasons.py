@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 
 from games.holds.reads.due_games import Table, played_here, tables_of
 from games.holds.reads.holds import LET_COUNT
+from games.holds.reads.table_points import TablePoints
 from games.holds.reads.vouching import known, standings_of, unvouched
 from games.holds.thresholds import Counts
 from games.models import Acceptance, Claim, Flag
@@ -202,15 +203,17 @@ class _Watch:
         accounts = {account for table in tables for account in table.accounts.values()}
         self._standings = standings_of(player for table in tables for player in table.accounts)
         self._young, self._counts = _young(accounts, at), Counts(tables, at)
-        self._here = played_here(table.game for table in tables)
+        self._here, self._points = played_here(table.game for table in tables), TablePoints(tables, self._standings, at)
 
     def look(self, table: Table) -> Iterator[HoldReason]:
         """Yield why a table waits."""
         if len({seat.person for seat in table.seats}) < len(table.seats):
             yield HoldReason(Kind.SAME_PERSON, table.seats[0].player, {"seats": 2})
         yield from (HoldReason(*one) for one in self._counts.unusual(table))
-        if table.game in self._here:
-            return  # the accounts themselves played there, so nobody has to vouch for the names
+        if table.game in self._here:  # the accounts themselves played there, so few points need nobody to vouch
+            for lacks in self._points.lacking(table):
+                yield HoldReason(Kind.UNVOUCHED, lacks.player, lacks.params)
+            return
         missing = unvouched(table.accounts, self._standings)
         for player, account in table.accounts.items():
             if player in missing:
@@ -221,6 +224,7 @@ class _Watch:
     def add(self, table: Table) -> None:
         """Count a table for those that follow."""
         self._counts.add(table)
+        self._points.add(table)
 
 
 def _young(accounts: Iterable[int], at: datetime) -> dict[int, int]:

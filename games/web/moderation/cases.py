@@ -205,6 +205,11 @@ def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagCase:
 def _sentence(flag: Flag) -> str:
     if "received" in flag.params:
         return gettext("In {received} games within a week, opponents resigned early to this player.")
+    if "points" in flag.params:
+        return gettext(
+            "Somebody at this table has won {points} points within a year at tables over opponents for whom nobody "
+            "independent vouches. This player still needs somebody to vouch."
+        )
     if flag.kind != Flag.Kind.NEW_ACCOUNT:
         return str(_SENTENCES[flag.kind])
     if not flag.params["days"]:

@@ -7,6 +7,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from games.holds import reasons, thresholds
+from games.holds.reads import table_points
 from games.holds.reads.due_games import EARLY
 from games.models import Player, TableAlarm
 from games.moderation.reads.cases import open_corrections
@@ -108,6 +109,8 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
             "a_day": thresholds.PAIRINGS_A_DAY,
             "a_month": thresholds.PAIRINGS_A_MONTH,
             "farmed": thresholds.FARMED,
+            "beginners": table_points.BEGINNERS,
+            "free": table_points.FREE,
             "received": thresholds.RECEIVED,
             "early": EARLY,
             "new": reasons.NEW.days,

@@ -55,6 +55,12 @@ SHOWN = {
         "holds.test_vouching.test_confirmations_do_not_expire_while_a_game_waits_for_a_voucher",
         "holds.test_independence.test_moderator_release_does_not_cover_a_name_given_to_another_account",
     ],
+    "A game at a rated table of this site, with a name for which nobody vouches": [
+        "holds.test_table_points.test_nine_wins_over_each_of_ten_accounts_that_nobody_knows_lead_nowhere",
+        "holds.test_table_points.test_newcomers_games_count_at_once_and_those_that_wait_as_soon_as_somebody_vouches",
+        "holds.test_table_points.test_one_known_player_makes_no_opponents_for_a_second_account",
+        "holds.test_table_points.test_losing_to_an_unknown_account_and_beating_a_known_one_count",
+    ],
     "The tenth game of the same two accounts in a day": [
         "holds.test_flags.test_tenth_game_of_a_pair_in_a_day_and_later_ones_are_held",
         "holds.test_flags.test_fortieth_game_of_a_pair_in_a_month_is_held",
