@@ -15,6 +15,7 @@ from games.players.claims import vouch
 from games.ratings.acceptance import accept_due, make_due
 from games.run import rate_waiting
 from tests.games import evenings
+from tests.tiers import first_quick
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +85,7 @@ def honest(now: datetime) -> list[float]:
     return sorted(map(rating, HONEST), reverse=True)
 
 
-@pytest.mark.parametrize("once", [False, True])
+@pytest.mark.parametrize("once", first_quick([False, True]))
 def test_nine_wins_over_each_of_ten_accounts_that_nobody_knows_lead_nowhere(
     honest: list[float], now: datetime, *, once: bool
 ) -> None:
@@ -93,12 +94,14 @@ def test_nine_wins_over_each_of_ten_accounts_that_nobody_knows_lead_nowhere(
     assert Flag.objects.filter(kind="unvouched", settled_at=None).exists()
 
 
+@pytest.mark.full
 def test_neither_do_wins_over_accounts_that_have_lifted_each_other(honest: list[float], now: datetime) -> None:
     ring = [one for number, sock in enumerate(SOCKS) for one in wins(sock, SOCKS[:number], 2)]
     at_tables([*ring, *wins("Mallory", SOCKS[::-1], 5)], now)
     assert max(map(rating, ("Mallory", *SOCKS))) < min(BEGINNERS + 150, honest[2])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("places", [(1, 2, 2, 2), (1, 1, 1, 1)])
 def test_neither_do_large_tables_and_shared_places(places: tuple[int, ...], honest: list[float], now: datetime) -> None:
     tables = [("Mallory", *SOCKS[number : number + 3]) for number in range(7)]
@@ -106,6 +109,7 @@ def test_neither_do_large_tables_and_shared_places(places: tuple[int, ...], hone
     assert rating("Mallory") < min(BEGINNERS + 100, honest[2])
 
 
+@pytest.mark.full
 def test_one_known_player_makes_no_opponents_for_a_second_account(honest: list[float], now: datetime) -> None:
     by = account("Honest 0", now).account
     at_tables(wins("Honest 0", [*SOCKS, "Mallory"]), now)
@@ -115,6 +119,7 @@ def test_one_known_player_makes_no_opponents_for_a_second_account(honest: list[f
     assert rating("Mallory") < min(BEGINNERS + 100, honest[2])
 
 
+@pytest.mark.full
 def test_who_is_known_wins_few_points_over_those_who_are_not(honest: list[float], now: datetime) -> None:
     best = max(HONEST, key=rating)
     at_tables(wins(best, SOCKS, 9), now)
@@ -134,6 +139,7 @@ def test_newcomers_games_count_at_once_and_those_that_wait_as_soon_as_somebody_v
     assert Flag.objects.get().settled_at == now
 
 
+@pytest.mark.full
 def test_voucher_for_one_opponent_lets_other_games_wait(now: datetime) -> None:
     games = at_tables(wins("Mallory", SOCKS), now)
     assert held() == [game.pk for game in games[4:]]
@@ -141,6 +147,7 @@ def test_voucher_for_one_opponent_lets_other_games_wait(now: datetime) -> None:
     assert held() == [game.pk for game in games[4:9]]
 
 
+@pytest.mark.full
 def test_losing_to_an_unknown_account_and_beating_a_known_one_count(honest: list[float], now: datetime) -> None:
     at_tables(wins("Mallory", SOCKS[:4]), now)
     assert rating("Mallory") >= BEGINNERS
@@ -148,6 +155,7 @@ def test_losing_to_an_unknown_account_and_beating_a_known_one_count(honest: list
     assert not held()
 
 
+@pytest.mark.full
 def test_player_who_stays_below_is_never_held(now: datetime) -> None:
     at_tables([((one, other), (1, 2)) for one, other in pairwise(SOCKS) for _ in range(2)], now)
     assert not held()
