@@ -7,7 +7,7 @@ two seconds of this work in a second, as long as neither waits for the other.
 import argparse
 import gc
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -20,6 +20,8 @@ from bench.played import SOURCES
 from bench.site import database
 
 if TYPE_CHECKING:
+    from engine.agn.log import Record
+    from games.uploads.splitting import Judged
     from games.verification.queue import Lease
     from games.verification.store import Found
 
@@ -51,8 +53,11 @@ class Stages:
         return int(self._backend.read_text().split()[0]) / 1e9
 
 
-def measure(texts: list[bytes]) -> dict[str, list[float]]:
-    """Upload games for a club, verify and rate them, as workers do."""
+def measure(texts: list[bytes], *, at_once: bool) -> dict[str, list[float]]:
+    """Upload games for a club, verify and rate them, as workers do.
+
+    :param at_once: as one archive, whose records are all judged while it is split.
+    """
     from django.utils import timezone  # noqa: PLC0415 (Django is set up by now)
 
     from games.clubs import organising  # noqa: PLC0415
@@ -61,7 +66,10 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     from games.verification import queue  # noqa: PLC0415
 
     stages = Stages(_backend())
-    stages.of("file", lambda: through_worker.upload_records(texts))
+    if at_once:
+        _split(stages, texts)
+    else:
+        stages.of("file", lambda: through_worker.upload_records(texts))
     while claims := stages.of("claim", queue.claim):
         for stage, work in _judging(claims):
             stages.of(stage, work)
@@ -70,6 +78,34 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
         pass
     stages.of(INDEXED, lambda: index_waiting(has_time=lambda: True))
     return stages.spent
+
+
+def _split(stages: Stages, texts: list[bytes]) -> None:
+    """Split an archive, and judge its records at once."""
+    from datetime import datetime  # noqa: PLC0415
+
+    from django.utils import timezone  # noqa: PLC0415
+
+    from games.uploads import splitting  # noqa: PLC0415
+    from games.uploads.splitting import Judged  # noqa: PLC0415
+    from games.verification.at_once import AtOnce  # noqa: PLC0415
+
+    class Watched(AtOnce):
+        def is_wanted(self) -> bool:
+            return True
+
+        def judge(self, records: "Sequence[Record]", *, now: datetime) -> "Judged":
+            count, store = stages.of("judge", lambda: super(Watched, self).judge(records, now=now))
+            return Judged(count, lambda upload, placed: stages.of("store", lambda: store(upload, placed)))
+
+    stages.of("whole", lambda: through_worker.store_archive(texts))
+    splitter = splitting.claim()
+    if splitter is None:
+        raise SystemExit("another file is being split")
+    steps = splitting.split(splitter, clock=timezone.now, pulse=lambda: None, judge=Watched())
+    stages.of("whole", lambda: sum(steps))
+    parts = stages.spent["judge"], stages.spent["store"]
+    stages.spent["file"] = [one - sum(of_it) for one, *of_it in zip(stages.spent.pop("whole"), *parts, strict=True)]
 
 
 def _judging(claims: "list[Lease]") -> Iterator[tuple[str, Callable[[], object]]]:
@@ -134,12 +170,13 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m bench.stages", description=__doc__)
     options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets")
     options.add_argument("--games", type=int, default=_GAMES)
+    options.add_argument("--at-once", action="store_true", help="as an archive, judged while it is split")
     chosen = options.parse_args()
     with database():
         for slug in chosen.only or tuple(SOURCES):
             texts = list(islice(different_games(slug), chosen.games))
             with _as_a_worker():
-                _print(slug, measure(texts), chosen.games)
+                _print(slug, measure(texts, at_once=chosen.at_once), chosen.games)
 
 
 def _print(slug: str, spent: dict[str, list[float]], games: int) -> None:
@@ -149,7 +186,7 @@ def _print(slug: str, spent: dict[str, list[float]], games: int) -> None:
     awaited, index = sum(spent.pop(AWAITED, (0.0, 0.0))), sum(spent.pop(INDEXED, (0.0, 0.0)))
     ours, theirs = (sum(each) / games for each in zip(*spent.values(), strict=True))
     print(f"  {'all':<8}{1e6 * ours:>7.0f} +{1e6 * theirs:>5.0f}   two free cores: {2 / (ours + theirs):,.0f} games/s")
-    verified = sum(sum(spent[stage]) for stage in ("claim", "judge", "store")) - awaited
+    verified = sum(sum(spent.get(stage, (0.0,))) for stage in ("claim", "judge", "store")) - awaited
     print(f"  the index adds {100 * awaited / verified:.1f}% to claiming, judging and storing without it,")
     print(f"  and when nothing waits to be verified {100 * index / verified:.1f}% as much again")
 

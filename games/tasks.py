@@ -44,6 +44,7 @@ from games.search.reads.runs import many_runs_wait, numbering_is_outdated, runs_
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue
+from games.verification.at_once import AtOnce
 from games.verification.reads import anything_waits
 from games.webhooks import deliveries
 from games.webhooks.reads import anything_to_deliver
@@ -91,18 +92,23 @@ def verify_small() -> int:
 
 @shared_task(soft_time_limit=300, time_limit=310)
 def split_waiting() -> int:
-    """Split an upload until its end or time is up; what waits is judged meanwhile. :returns: how many logs."""
+    """Split an upload until its end or time is up; what waits of others is judged meanwhile.
+
+    Its own records are judged at once where other workers have enough to do.
+
+    :returns: how many logs.
+    """
     splitter = splitting.claim()
     if splitter is None:
         return 0
     others, until, split = time_slices.Interleaver(splitter, call=wake_workers), 0.0, 0
-    for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn):
+    for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn, judge=AtOnce()):
         split += logs
         until = until or monotonic() + time_slices.SPLITTING
         others.are_called()
         while splitter.is_full():
             splitter.renew()
-            others.are_served()
+            others.and_it_are_served()
         if monotonic() > until:
             splitter.let_go()
             break

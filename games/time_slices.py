@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from time import monotonic, sleep
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -56,9 +57,12 @@ def _time_to_judge(spent: float) -> bool:
     return spent < _JUDGING_WHILE_GAMES_WAIT or not rating.anything_to_rate()
 
 
-def judge_some(*, fresh_first: bool) -> int:
-    """Judge a batch of logs, if any waits. :returns: how many."""
-    claims = queue.claim(fresh_first=fresh_first)
+def judge_some(*, fresh_first: bool, but_of: UUID | None = None) -> int:
+    """Judge a batch of logs, if any waits. :returns: how many.
+
+    :param but_of: an upload whose logs are left to other processes.
+    """
+    claims = queue.claim(fresh_first=fresh_first, but_of=but_of)
     return judge(claims) if claims else 0
 
 
@@ -122,17 +126,30 @@ class Interleaver:
     def have_their_turn(self) -> None:
         """Serve others if they were not served for a while."""
         if monotonic() - self._turn > _TURN:
-            self.are_served()
+            self._are_served(but_of=self._splitter.upload)
 
-    def are_served(self) -> None:
-        """Split a small file, judge some of what waits and, at times, rate what counts."""
-        self._split_small()
-        if not judge_some(fresh_first=next(self._turns) % 2 == 0):
+    def and_it_are_served(self) -> None:
+        """Serve others, and judge what waits of the file itself."""
+        if not self._are_served():
             sleep(0.05)  # other processes are doing it
+
+    def _are_served(self, but_of: UUID | None = None) -> int:
+        """Split a small file, judge some of what waits and, at times, rate what counts.
+
+        :returns: how many were judged.
+        """
+        self._split_small()
+        judged = judge_some(fresh_first=next(self._turns) % 2 == 0, but_of=but_of)
         self._turn = monotonic()
         if self._turn - self._rated > LONGEST:
-            rate(call=self._call)
-            self._rated = monotonic()
+            self._rate()
+        return judged
+
+    def _rate(self) -> None:
+        """Rate what counts, after judging what no other process has taken: a file is rated in its order."""
+        judge_some(fresh_first=True)
+        rate(call=self._call)
+        self._rated = monotonic()
 
     def _split_small(self) -> None:
         """Split a small file that waits, or its beginning, so that it does not wait for the end of a large one."""

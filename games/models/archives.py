@@ -26,6 +26,11 @@ class Archive(models.Model):
     attempts = models.PositiveSmallIntegerField(
         default=0, help_text="Counted before each attempt; reset with each step forward."
     )
+    tried = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        help_text="Records up to the last that a worker has begun to judge at once: after an interruption they wait.",
+    )
     fence = models.PositiveIntegerField(
         default=0, help_text="Rises with every lease; only the newest holder may store results."
     )

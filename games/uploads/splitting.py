@@ -1,4 +1,8 @@
-"""Splitting: a stored file becomes waiting logs, one batch and its progress in each transaction.
+"""Splitting: a stored file becomes logs, one batch and its progress in each transaction.
+
+Its records wait to be verified, or are judged at once and stored with their verdicts, so that each is written once.
+What ends the worker meanwhile ends it once: a batch is noted before it is judged at once, and then tried that way no
+more.
 
 A claim is a lease on the database's clock with a fencing number, as for logs. A worker that continues after another was
 killed unpacks from the beginning and skips records that are already logs. Before anything becomes a log, the
@@ -12,12 +16,13 @@ from hashlib import sha256
 from io import BufferedReader
 from itertools import islice
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from uuid import UUID
 
 import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
@@ -58,6 +63,28 @@ class Piece(NamedTuple):
     record: Record
 
 
+Store = Callable[[Upload, Sequence[Placed]], None]
+"""Stores records of a file, within the transaction under way."""
+
+
+class Judged(NamedTuple):
+    """Records that were judged."""
+
+    records: int
+    store: Store
+    """Stores them with their verdicts."""
+
+
+class Judge(Protocol):
+    """Judges records of a file before they are stored."""
+
+    def is_wanted(self) -> bool:
+        """Return whether the next records are to be judged at once: others have enough to do."""
+
+    def judge(self, records: Sequence[Record], *, now: datetime) -> Judged:
+        """Judge the first records, as many as there is time for, outside of any transaction."""
+
+
 @dataclass(slots=True)
 class Splitter:
     """The right to split an upload while no other attempt has begun, and the progress."""
@@ -66,6 +93,8 @@ class Splitter:
     fence: int
     split: int
     """Records that have become logs."""
+    tried: int
+    """Records up to the last that an earlier attempt began to judge at once."""
     renewed: float
 
     def renew(self) -> None:
@@ -73,6 +102,15 @@ class Splitter:
         if monotonic() - self.renewed > settings.VERIFICATION_LEASE / 3:
             self.renewed = monotonic()
             _leased(self).update(leased_until=_lease())
+
+    def begin(self, records: int) -> bool:
+        """Note that the next records are about to be judged at once, so that a worker that ends meanwhile is the last.
+
+        :returns: false if an earlier attempt noted them, or the claim is over.
+        """
+        if self.tried > self.split:
+            return False
+        return _leased(self).update(tried=self.split + records, leased_until=_lease()) > 0
 
     def is_full(self) -> bool:
         """Return whether too many logs wait for more to be added."""
@@ -111,7 +149,7 @@ def claim(*, small: bool = False) -> Splitter | None:
             attempts=F("attempts") + 1, fence=F("fence") + 1, leased_until=_lease(), claimed_at=Now()
         )
     Upload.objects.filter(pk=archive.pk, state=Upload.State.WAITING).update(state=Upload.State.SPLITTING)
-    return Splitter(archive.pk, archive.fence + 1, archive.upload.split_logs, monotonic())
+    return Splitter(archive.pk, archive.fence + 1, archive.upload.split_logs, archive.tried, monotonic())
 
 
 def _last_turn() -> Subquery:
@@ -144,11 +182,14 @@ def _leased(splitter: Splitter) -> "QuerySet[Archive]":
     return Archive.objects.filter(pk=splitter.upload, fence=splitter.fence)
 
 
-def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[[], None]) -> Iterator[int]:
+def split(
+    splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[[], None], judge: Judge | None = None
+) -> Iterator[int]:
     """Split a claimed upload, batch by batch, until its end, or until it is paused or cancelled.
 
     :param clock: the current time.
     :param pulse: called repeatedly while nothing is locked here, even if the file has no record for long.
+    :param judge: judges records at once; without one, all of them wait.
     :returns: after each batch, how many logs it was.
     """
 
@@ -164,7 +205,7 @@ def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[
     try:
         for batch in _batches(_pieces(file, archive, beat)):
             fits = batch[: settings.UPLOAD_MAX_GAMES - splitter.split]
-            if not _store(splitter, fits, file.reached, clock()):
+            if not _store(splitter, fits, file, clock, judge):
                 return
             rejections.look()
             if len(fits) < len(batch):
@@ -265,29 +306,101 @@ def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
         raise fault
 
 
+def _store(
+    splitter: Splitter,
+    batch: Sequence[Piece],
+    file: storage.StoredFile,
+    clock: Callable[[], datetime],
+    judge: Judge | None,
+) -> bool:
+    """Store records as logs: some with their verdicts as long as that goes well, then the rest as waiting logs.
+
+    :returns: whether the claim still holds and the upload is not paused.
+    """
+    while judge and (some := _judge_at_once(splitter, batch, file.reached, clock(), judge)):
+        splitter.split += some
+        batch = batch[some:]
+        file.pulse()
+
+    def wait(upload: Upload, placed: Sequence[Placed]) -> None:
+        add_logs(upload.pk, placed, now=clock())
+
+    if _add(splitter, batch, file.reached, wait, _locked):
+        splitter.split += len(batch)
+        return True
+    splitter.let_rest()
+    return False
+
+
+def _judge_at_once(splitter: Splitter, batch: Sequence[Piece], reached: int, now: datetime, judge: Judge) -> int:
+    """Judge records and store them with their verdicts, as many as there is time for.
+
+    :returns: how many; none if others have nothing to do, the last attempt to do this did not come to an end, anything
+    went wrong, or the claim is over.
+    """
+    if not batch or not judge.is_wanted() or not splitter.begin(len(batch)):
+        return 0
+    try:
+        count, store = judge.judge([piece.record for piece in batch], now=now)
+        return count if _add(splitter, batch[:count], reached, store, _kept) else 0
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception:  # noqa: BLE001 (whatever is wrong with one of them)
+        _log.exception("splitting.not_judged_at_once", upload=str(splitter.upload), after=splitter.split)
+        return 0
+
+
 @transaction.atomic
-def _store(splitter: Splitter, batch: Sequence[Piece], reached: int, now: datetime) -> bool:
-    """Store records as logs, and the progress. :returns: whether the claim still holds and the upload is not paused."""
+def _add(
+    splitter: Splitter,
+    batch: Sequence[Piece],
+    reached: int,
+    store: Store,
+    hold: "Callable[[Splitter], Upload | None]",
+) -> bool:
+    """Store records, and the progress. :returns: whether the claim still holds and the upload is not paused.
+
+    :param hold: locks the upload, or keeps it from being cancelled until the end: who adds games and players locks
+    uploads last, as verifiers do, so that no two transactions wait for each other.
+    """
+    upload = hold(splitter)
+    if upload is None or upload.paused:
+        return False
+    entries, first = _entries(upload, batch), splitter.split + 1
+    store(upload, [Placed(number, piece.record, entries.get(piece.entry)) for number, piece in enumerate(batch, first)])
+    if _step(splitter, batch, reached):
+        return True
+    transaction.set_rollback(True)
+    return False
+
+
+def _step(splitter: Splitter, batch: Sequence[Piece], reached: int) -> bool:
+    """Store the progress. :returns: whether the claim still holds and the upload is not paused."""
     upload = _locked(splitter)
     if upload is None or upload.paused:
-        splitter.let_rest()
         return False
-    splitter.split += len(batch)
-    if batch:
-        last = batch[-1]
-        _leased(splitter).update(entry=last.entry, entry_logs=last.nth, read=reached, attempts=0, leased_until=_lease())
-        Upload.objects.filter(pk=upload.pk).update(split_logs=splitter.split)
-        entries = _entries(upload, batch)
-        first = splitter.split - len(batch) + 1
-        placed = (Placed(number, piece.record, entries.get(piece.entry)) for number, piece in enumerate(batch, first))
-        add_logs(upload.pk, placed, now=now)
-    return True
+    if not batch:
+        return True
+    last = batch[-1]
+    Upload.objects.filter(pk=upload.pk).update(split_logs=splitter.split + len(batch))
+    step = {"entry": last.entry, "entry_logs": last.nth, "read": reached, "attempts": 0, "leased_until": _lease()}
+    return _leased(splitter).update(**step) > 0
+
+
+def _kept(splitter: Splitter) -> Upload | None:
+    """Return the upload if it is still being split under this claim; it is not cancelled until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM games_upload WHERE id = %s FOR KEY SHARE", [splitter.upload])
+    return _split_under(splitter).first()
 
 
 def _locked(splitter: Splitter) -> Upload | None:
     """Return the locked upload if it is still being split under this claim."""
-    splitting = Upload.objects.select_for_update(no_key=True, of=("self",))
-    return splitting.filter(pk=splitter.upload, state=Upload.State.SPLITTING, archive__fence=splitter.fence).first()
+    return _split_under(splitter).select_for_update(no_key=True, of=("self",)).first()
+
+
+def _split_under(splitter: Splitter) -> "QuerySet[Upload]":
+    return Upload.objects.filter(pk=splitter.upload, state=Upload.State.SPLITTING, archive__fence=splitter.fence)
 
 
 def _entries(upload: Upload, batch: Sequence[Piece]) -> dict[int, int]:

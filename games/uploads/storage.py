@@ -28,12 +28,13 @@ class StoredFile:
         self.reached = 0
         """Where the last bytes ended that were read."""
         self._archive = archive.pk
-        self._pulse = pulse
+        self.pulse = pulse
+        """To be called while nothing is read for long, too."""
         self._at, self._held = 0, b""
 
     def read_at(self, offset: int, size: int, /) -> bytes:
         """Return some bytes from a place on; empty if they are gone."""
-        self._pulse()
+        self.pulse()
         if not self._at <= offset < self._at + len(self._held):
             rows = Chunk.objects.filter(archive=self._archive, offset__lte=offset).order_by("-offset")
             self._at, data = rows.values_list("offset", "data").first() or (offset, b"")

@@ -14,6 +14,7 @@ from functools import reduce
 from itertools import accumulate
 from operator import or_
 from typing import NamedTuple
+from uuid import UUID
 
 import structlog
 from django.conf import settings
@@ -87,7 +88,8 @@ WHERE id = ANY(ARRAY(
 # By number in the file, so that the first games of all uploads come first, however large the uploads are.
 _NEXT = f"""
 SELECT id, attempts, substring(data FOR %s) FROM games_movelog
-WHERE state = 'waiting' AND attempts BETWEEN %s AND %s AND NOT {IS_PAUSED.format(part="verification")}
+WHERE state = 'waiting' AND attempts BETWEEN %s AND %s AND upload_id IS DISTINCT FROM %s
+    AND NOT {IS_PAUSED.format(part="verification")}
     AND (number > {FEW} OR attempts > 0 OR NOT {IS_RUNNING.format(kind="small")}
         OR queued_at NOT BETWEEN statement_timestamp() - interval '{LEFT_TO_LANE} s' AND statement_timestamp())
 ORDER BY attempts, number, id LIMIT %s FOR UPDATE SKIP LOCKED
@@ -105,19 +107,19 @@ RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts,
 """
 
 
-def claim(*, fresh_first: bool = False) -> list[Lease]:
+def claim(*, fresh_first: bool = False, but_of: UUID | None = None) -> list[Lease]:
     """Claim some logs: logs that were tried before in smaller batches, and one alone in its last attempt.
 
     Abandoned logs go back to the queue first, so that one index gives the order of everything that waits. The first
     records of uploads are left to the process for small uploads for a while, where one runs.
 
     :param fresh_first: the other way round, so that a batch that must be retried does not hold up all others.
+    :param but_of: an upload of which none is claimed.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_FREE, [ATTEMPTS, _FREED])
-        return _taken(
-            (_fresh(cursor) or _tried_before(cursor)) if fresh_first else (_tried_before(cursor) or _fresh(cursor))
-        )
+        first, then = (_fresh, _tried_before) if fresh_first else (_tried_before, _fresh)
+        return _taken(first(cursor, but_of) or then(cursor, but_of))
 
 
 @transaction.atomic
@@ -134,24 +136,24 @@ def _taken(chosen: list[int]) -> list[Lease]:
     return [Lease(log, log.attempts, log.fence) for log in logs]
 
 
-def _fresh(cursor: CursorWrapper) -> list[int]:
+def _fresh(cursor: CursorWrapper, but_of: UUID | None) -> list[int]:
     """Return as many as fit in a batch."""
-    return _fitting(_waiting(cursor, 0, 0, settings.VERIFICATION_BATCH))
+    return _fitting(_waiting(cursor, 0, 0, but_of, settings.VERIFICATION_BATCH))
 
 
-def _tried_before(cursor: CursorWrapper) -> list[int]:
+def _tried_before(cursor: CursorWrapper, but_of: UUID | None) -> list[int]:
     """Return logs that were tried as often as the first of them, a part of a batch; for the last attempt, only one.
 
     So a log that kills its worker affects few others, and only that log is set aside in the end.
     """
-    found = _waiting(cursor, 1, ATTEMPTS - 1, max(1, settings.VERIFICATION_BATCH // PART))
+    found = _waiting(cursor, 1, ATTEMPTS - 1, but_of, max(1, settings.VERIFICATION_BATCH // PART))
     last = bool(found) and found[0].attempts == ATTEMPTS - 1
     return _fitting(found[:1] if last else [one for one in found if one.attempts == found[0].attempts])
 
 
-def _waiting(cursor: CursorWrapper, least: int, most: int, count: int) -> list[_Waiting]:
+def _waiting(cursor: CursorWrapper, least: int, most: int, but_of: UUID | None, count: int) -> list[_Waiting]:
     """Return some waiting logs by their number of attempts, in the order of claiming."""
-    cursor.execute(_NEXT, [HEAD, least, most, count])
+    cursor.execute(_NEXT, [HEAD, least, most, but_of, count])
     return _sized(cursor)
 
 

@@ -24,6 +24,7 @@ from games.records.pseudonyms import take_names_out
 from games.search.indexing import index_comments
 from games.search.waiting import await_index
 from games.uploads.counts import Counted, count, counted_before, hold
+from games.uploads.logs import Placed, Result, add_logs_with_results, next_ids
 from games.verification.known_games import Case, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
 
@@ -38,11 +39,11 @@ SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND s
 """
 _WRITE_RESULTS = """
 UPDATE games_movelog AS log SET leased_until = NULL, failure = '', game_id = given.game,
-    state = CASE WHEN given.game IS NULL THEN 'dry_run' ELSE 'judged' END,
-    seats = given.seats, text = given.text, game_digest = given.game_digest, record_digest = given.record_digest,
-    verdict = given.verdict, rule = given.rule
-FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[])
-    AS given (log, game, seats, text, game_digest, record_digest, verdict, rule)
+    state = given.state, seats = given.seats, text = given.text, game_digest = given.game_digest,
+    record_digest = given.record_digest, verdict = given.verdict, rule = given.rule
+FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::jsonb[], %s::bytea[], %s::text[], %s::text[], %s::text[],
+            %s::text[])
+    AS given (log, state, game, seats, text, game_digest, record_digest, verdict, rule)
 WHERE log.id = given.log
 """
 _COLUMNS = (
@@ -77,19 +78,36 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     """
     over, held = _cancelled(_lock_logs(batch))
     tried, cases = _parted(held)
-    fresh = [case for case in cases if not case.before]
-    recognise(fresh)
-    seat(fresh, now=now)
-    apart = {case.log for case in cases if not case.game}  # by a later engine, or those that challenge a game or make
-    # one public
-    apart |= _changing_more_than_verdicts([case for case in fresh if case.game])
-    _index(fresh)
+    by_later_engine = {case.log for case in cases if case.before}
+    apart = by_later_engine | _find_games([case for case in cases if not case.before], now)
     done = [*(case for case in cases if case.log not in apart), *tried]
     _write_results(done, engine, now)
-    _index_comments(case for case in done if case.game)
     _leave_out(over)
     count([*map(_counted, done), *map(_left_out, over)], begun=now, at=at)
     return Stored(len(done), [one for one in batch if one.log in apart])
+
+
+def store_new(
+    upload: Upload,
+    records: Sequence[Placed],
+    found: Sequence[EngineVerdict | None],
+    *,
+    engine: str,
+    now: datetime,
+    at: datetime,
+) -> None:
+    """Store records of a file with their verdicts, each row once, within the transaction under way.
+
+    Records without a verdict become waiting logs, and so do those that change more than what is their own.
+    """
+    placed = dict(zip(next_ids(len(records)), records, strict=True))
+    judged = zip(placed, found, strict=True)
+    tried, fresh = _parted([Case(log, upload, verdict, 0) for log, verdict in judged if verdict])
+    apart = _find_games(fresh, now)
+    done = [*(case for case in fresh if case.log not in apart), *tried]
+    add_logs_with_results(upload.pk, placed, {case.log: _result(case) for case in done}, now=now)
+    _add_verdicts(done, engine, now)
+    count(map(_counted, done), begun=now, at=at)
 
 
 @transaction.atomic
@@ -118,13 +136,24 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
         less = counted_before([case.log]) if case.before else []
         _write_results([case], engine, now)
         _have_club_accept_it(case, less)
-        _index_comments([case])
         if case.pseudonyms:
             take_names_out(case.log, case.pseudonyms)
         _note(case, now)
         count([_counted(case)], less, begun=now, at=at)
         return True
     return False
+
+
+def _find_games(fresh: Sequence[Case], now: datetime) -> set[int]:
+    """Give cases their games, and new games their seats.
+
+    :returns: the logs of those that change more than what is their own: each is to be stored alone.
+    """
+    recognise(fresh)
+    seat(fresh, now=now)
+    apart = {case.log for case in fresh if not case.game}  # those that challenge a game or make one public
+    _index(fresh)
+    return apart | _changing_more_than_verdicts([case for case in fresh if case.game])
 
 
 def _parted(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
@@ -247,21 +276,39 @@ def _may_be_confirmations(again: Iterable[Case], cases: Iterable[Case]) -> set[i
 
 def _write_results(cases: Sequence[Case], engine: str, now: datetime) -> None:
     """Write the results into the logs, and as verdicts."""
-    if not cases:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(_WRITE_RESULTS, columns([_log_row(case) for case in cases], 8))
-        with cursor.copy(_ADD_VERDICTS) as copy:
+    if cases:
+        with connection.cursor() as cursor:
+            cursor.execute(_WRITE_RESULTS, columns([_row(case.log, _result(case)) for case in cases], 9))
+    _add_verdicts(cases, engine, now)
+
+
+def _row(log: int, result: Result) -> tuple[Any, ...]:
+    state, game, seats, *rest = result
+    return log, state, game, json.dumps(seats), *rest
+
+
+def _add_verdicts(cases: Sequence[Case], engine: str, now: datetime) -> None:
+    """Add the verdicts, and have legal records found by the words of their comments."""
+    if cases:
+        with connection.cursor() as cursor, cursor.copy(_ADD_VERDICTS) as copy:
             for case in cases:
                 copy.write_row(_verdict(case, engine, now))
+        _index_comments(case for case in cases if case.game)
 
 
-def _log_row(case: Case) -> tuple[Any, ...]:
+def _result(case: Case) -> Result:
+    """Return what a case's log says from now on."""
     found = case.found
-    seats = json.dumps(list(case.names.items()))
-    text = pack((found.text or "").encode())
-    digests = found.digest or "", found.record_digest or ""
-    return case.log, case.game or None, seats, text, *digests, found.verdict, found.fault.rule if found.fault else ""
+    return Result(
+        (MoveLog.State.JUDGED if case.game else MoveLog.State.DRY_RUN).value,
+        case.game or None,
+        list(case.names.items()),
+        pack((found.text or "").encode()),
+        found.digest or "",
+        found.record_digest or "",
+        found.verdict,
+        found.fault.rule if found.fault else "",
+    )
 
 
 def _verdict(case: Case, engine: str, now: datetime) -> tuple[Any, ...]:
