@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from io import BufferedReader
-from itertools import islice
 from time import monotonic
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -26,24 +24,18 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
-from engine.agn.cut import cut
 from engine.agn.log import Record
-from engine.agn.plausible import could_be_game
 from engine.words import Words, words
-from games.models import Archive, Entry, MoveLog, Pause, Upload, VerdictCount
+from games.models import Archive, Entry, Pause, Upload, VerdictCount
 from games.uploads import counts, duplicates, storage
 from games.uploads.logs import Placed, add_logs
+from games.uploads.pieces import Piece, batches
 from games.uploads.source import MAX_BYTES
-from games.uploads.unpacking.budget import Budget, Limits
-from games.uploads.unpacking.contents import Part, parts
 from games.uploads.unpacking.errors import UnpackError
-from games.uploads.unpacking.streams import BLOCK
 from games.uploads.verdict_counts import Rejections
 
 _log = structlog.get_logger()
 
-BATCH_BYTES = 4 * 2**20
-"""Of the logs in a transaction, unless one alone has more."""
 WINDOW = 8
 """Batches of an upload that may wait: few, so that other uploads do not wait long and pausing is quick."""
 ATTEMPTS = 3
@@ -51,16 +43,6 @@ ATTEMPTS = 3
 LATELY = timedelta(minutes=2)
 """How long it is remembered whose turn it was."""
 _ACCOUNT = Coalesce(F("upload__uploader"), 0)
-
-
-class Piece(NamedTuple):
-    """A record, and where in the file it was found."""
-
-    entry: int
-    name: str
-    nth: int
-    """The records of its entry up to it."""
-    record: Record
 
 
 Store = Callable[[Upload, Sequence[Placed]], None]
@@ -203,7 +185,7 @@ def split(
         return
     rejections = Rejections(splitter.upload)
     try:
-        for batch in _batches(_pieces(file, archive, beat)):
+        for batch in batches(file, archive, beat):
             fits = batch[: settings.UPLOAD_MAX_GAMES - splitter.split]
             if not _store(splitter, fits, file, clock, judge):
                 return
@@ -244,66 +226,6 @@ def _digest(file: storage.StoredFile) -> str:
         found.update(data)
         at += len(data)
     return found.hexdigest() if at == file.size else ""
-
-
-def _pieces(file: storage.StoredFile, archive: Archive, beat: Callable[[], None]) -> Iterator[Piece]:
-    """Yield the records that have not become logs yet."""
-    budget = Budget(Limits(unpacked=settings.UPLOAD_MAX_UNPACKED), beat)
-    for part in parts(file, budget, begin=archive.entry):
-        known = archive.entry_logs if part.number == archive.entry else 0
-        for nth, record in enumerate(_records(part, archive, known, budget), known + 1):
-            yield Piece(part.number, part.name, nth, record)
-
-
-def _records(part: Part, archive: Archive, known: int, budget: Budget) -> Iterator[Record]:
-    """Return the records of a part after those that are already logs; a text is cut from the last of these on."""
-    last = _last_log(archive) if known else None
-    if last is None or last.form != "text" or last.offset is None:
-        return islice(_counted(cut(part.stream), budget), known, None)
-    with budget.unproductive.unwatched():
-        _skip(part.stream, last.offset)
-    again = islice(_counted(cut(part.stream), budget), 1, None)
-    return (_moved(record, last.line - 1, last.offset) for record in again)
-
-
-def _counted(records: Iterator[Record], budget: Budget) -> Iterator[Record]:
-    for record in records:
-        budget.found(game=could_be_game(record))
-        yield record
-
-
-def _last_log(archive: Archive) -> MoveLog | None:
-    """Return the last record that has become a log, and its place."""
-    logs = MoveLog.objects.filter(upload=archive.pk, number=archive.upload.split_logs)
-    return logs.only("form", "line", "offset").first()
-
-
-def _skip(stream: BufferedReader, size: int) -> None:
-    while size and (block := stream.read(min(size, BLOCK))):
-        size -= len(block)
-
-
-def _moved(record: Record, lines: int, size: int) -> Record:
-    """Return a record with its place moved on by so many lines and bytes."""
-    return record._replace(line=record.line + lines, offset=record.offset + size)
-
-
-def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
-    """Yield records in batches; when the file has a fault, first those before it."""
-    batch, size, fault = list[Piece](), 0, None
-    try:
-        for piece in pieces:
-            if batch and (len(batch) >= settings.SPLITTING_BATCH or size + len(piece.record.data) > BATCH_BYTES):
-                yield batch
-                batch, size = [], 0
-            batch.append(piece)
-            size += len(piece.record.data)
-    except UnpackError as error:
-        fault = error
-    if batch:
-        yield batch
-    if fault:
-        raise fault
 
 
 def _store(
