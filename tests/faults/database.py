@@ -9,6 +9,8 @@ from atta_site import embedded
 
 _MIB = 1 << 20
 _NEVER = "30min"
+_PATIENCE = 120
+"""Seconds within which it takes a connection, busy as it is with changes."""
 _SINCE_CHECKPOINT = "SELECT (pg_current_wal_insert_lsn() - redo_lsn)::bigint FROM pg_control_checkpoint()"
 _FILL = (
     "TRUNCATE filler",
@@ -74,4 +76,4 @@ class Database(embedded.Postgres):
             """Killed, as planned."""
 
     def _beside(self) -> "psycopg.Connection[TupleRow]":
-        return psycopg.connect(self._url("postgres"), autocommit=True, connect_timeout=5)
+        return psycopg.connect(self._url("postgres"), autocommit=True, connect_timeout=_PATIENCE)
