@@ -1,12 +1,14 @@
 """The report of `make soak`, for people."""
 
 import platform
+import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Self
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from atta_site.processes import ROOT
 
 _SLOWEST = 20
+_LONGEST = 300
 _WORST = ("failed", "skipped", "passed")
 
 
@@ -26,6 +29,8 @@ class Heard:
     seconds: dict[str, float] = field(default_factory=dict)
     tried: Counter[str] = field(default_factory=Counter)
     """How much was tried of what, as tests say by `record_property`."""
+    errors: dict[str, str] = field(default_factory=dict)
+    """What each failed test says first."""
     reasons: Counter[str] = field(default_factory=Counter)
     """Why tests were skipped."""
 
@@ -34,6 +39,8 @@ class Heard:
         name = report.nodeid
         self.outcomes[name] = min(report.outcome, self.outcomes.get(name, "passed"), key=_WORST.index)
         self.seconds[name] = self.seconds.get(name, 0.0) + report.duration
+        if report.failed:
+            self.errors.setdefault(name, _first_line(report))
         if report.skipped and isinstance(report.longrepr, tuple):
             self.reasons[report.longrepr[2].removeprefix("Skipped: ")] += 1
         if report.when == "teardown":
@@ -46,6 +53,13 @@ class Heard:
     def not_run(self) -> list[str]:
         """Return the tests that did not begin."""
         return [name for name in self.collected if name not in self.outcomes]
+
+
+def _first_line(report: pytest.TestReport) -> str:
+    """Return the first line of an error, without paths of this machine."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    line = (crash.message if crash else str(report.longrepr or "")).partition("\n")[0]
+    return re.sub(rf"({re.escape(str(ROOT))}|{re.escape(gettempdir())})[^\s'\"]*", "…", line)[:_LONGEST]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +99,7 @@ def written(heard: Heard, around: Surroundings) -> str:
         ["# Soak", "", "Written by `make soak`. [Tests](../../docs/contributing/tests.md#soak) says what it does.", ""],
         _table(("", ""), _summary(heard, around)),
         _part("Tried", _table(("what", "how many"), sorted((what, f"{n:,}") for what, n in heard.tried.items()))),
-        _part("Failed", [f"- `{name}`" for name in sorted(heard.those("failed"))] or ["None."]),
+        _part("Failed", [f"- `{name}`: {why}" for name, why in sorted(heard.errors.items())] or ["None."]),
         _part("Skipped", [f"- {count} × {reason}" for reason, count in sorted(heard.reasons.items())] or ["None."]),
         _part("Slowest", _table(("test", "seconds"), _slowest(heard))),
         _part("Files", _table(("file", "tests", "seconds", "result", "not begun"), _files(heard))),

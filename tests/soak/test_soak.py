@@ -25,7 +25,7 @@ SUITES = {
             request.config.stash[UNTIL] = 0.0
     """,
     "tests/faults/test_breaking.py": """
-        def test_breaking(): raise ValueError
+        def test_breaking(tmp_path): raise ValueError(f"{tmp_path} is full")
     """,
 }
 BEGUN = datetime(2026, 3, 14, 15, 9, tzinfo=UTC)
@@ -70,7 +70,7 @@ def test_report_hears_of_all_processes(tmp_path: Path) -> None:
     _, report = soak(tmp_path, "--numprocesses", "2", "--soak-hours", "10", "--deselect", "test_more.py::test_last")
 
     assert "| Began no test after | 600 minutes |" in report
-    assert "- `tests/faults/test_breaking.py::test_breaking`" in report
+    assert "- `tests/faults/test_breaking.py::test_breaking`: ValueError: … is full" in report
     assert "| inputs | 500 |" in report
     assert "0 not begun" in report
 
