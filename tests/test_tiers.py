@@ -22,6 +22,10 @@ def test_full(): pass
 
 @pytest.mark.parametrize("case", first_quick([1, 2, 3]))
 def test_cases(case): pass
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("case", [1, 2, 3, 4])
+def test_shared(case): pass
 """
 NOTHING = Namespace(file_or_dir=[], keyword="", markexpr="", lf=False)
 
@@ -32,7 +36,7 @@ def named(**options: object) -> Namespace:
 
 def run(folder: Path, *arguments: str) -> str:
     (folder / "test_suite.py").write_text(SUITE)
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    full: slow\n")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    full: slow\n    one_in: shared\n")
     environment = {name: value for name, value in os.environ.items() if name != tiers.TIER}
     command = [sys.executable, "-m", "pytest", "-p", "tests.tiers", "-p", "no:django", "-p", "no:cacheprovider"]
     environment["PYTHONPATH"] = str(PROJECT)
@@ -46,14 +50,14 @@ def run(folder: Path, *arguments: str) -> str:
 def test_the_quick_tier_leaves_out_what_is_marked_full_and_counts_it(tmp_path: Path) -> None:
     closing = run(tmp_path, "--numprocesses", "2").splitlines()[-1]
 
-    assert "2 passed, 3 deselected" in closing
+    assert "4 passed, 5 deselected" in closing
 
 
 @pytest.mark.full
 def test_a_run_that_names_a_path_runs_all_of_it(tmp_path: Path) -> None:
     closing = run(tmp_path, "test_suite.py").splitlines()[-1]
 
-    assert "5 passed" in closing
+    assert "9 passed" in closing
     assert "deselected" not in closing
 
 

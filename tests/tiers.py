@@ -1,11 +1,12 @@
 """Pytest plugin: three tiers of tests. `make test` runs the quick one, `.ci/run` the full, `make soak` the long one.
 
-A test marked `full` is left out of the quick tier. A run that names tests, by path, -k, -m or --lf, runs all it names,
-unless TEST_TIER says otherwise.
+A test marked `full` is left out of the quick tier, and of one marked `one_in(4)` three cases in four are. A run that
+names tests, by path, -k, -m or --lf, runs all it names, unless TEST_TIER says otherwise.
 """
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -59,14 +60,25 @@ def chosen(given: str | None, options: argparse.Namespace) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked `full` in the quick tier."""
+    """Leave out in the quick tier what is marked `full`, and what `one_in` leaves out."""
     if os.environ[TIER] != "quick":
         return
-    left_out = [item for item in items if item.get_closest_marker("full")]
-    items[:] = [item for item in items if not item.get_closest_marker("full")]
+    cases = Counter[str]()
+    left_out = [item for item in items if item.get_closest_marker("full") or _is_left_out(item, cases)]
+    staying = {*items} - {*left_out}
+    items[:] = [item for item in items if item in staying]
     config.hook.pytest_deselected(items=left_out)
     if hasattr(config, "workeroutput"):
         config.workeroutput["left_out"] = len(left_out)
+
+
+def _is_left_out(item: pytest.Item, cases: Counter[str]) -> bool:
+    """Return whether a case of a test marked `one_in` is left out; the first case stays."""
+    if not (mark := item.get_closest_marker("one_in")):
+        return False
+    test = item.nodeid.partition("[")[0]
+    cases[test] += 1
+    return (cases[test] - 1) % mark.args[0] > 0
 
 
 @pytest.hookimpl(optionalhook=True)

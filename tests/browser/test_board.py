@@ -17,7 +17,7 @@ from tests.strategies import AnyRuleset, recorded
 from tests.tiers import by_tier, share
 
 WITH_HANDS = list(product(RULESETS, (Mouse(), Keys())))
-"""In the quick tier each hand plays some games, and each game is played by some hand."""
+"""In the full tier each hand plays some games, and each game is played by some hand."""
 ANTS = ATTA_ANTS[0]
 LAST = by_tier(quick=8, long=500)
 """How many of a game's last actions are replayed."""
@@ -29,6 +29,7 @@ def close_to_the_end(ruleset: AnyRuleset) -> Game:
     return Game(replay, max(0, len(replay.actions) - LAST))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("ruleset", "hand"), share(WITH_HANDS, 0, of=3), ids=named)
 def test_a_game_is_played_to_its_end(page: Page, ruleset: AnyRuleset, hand: Hand) -> None:
     game = close_to_the_end(ruleset)

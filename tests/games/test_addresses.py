@@ -58,6 +58,7 @@ def test_links_in_mails_ignore_forged_hosts(ada: User, forged: dict[str, Any]) -
     assert sum("http://testserver/account/" in text for text in mails) >= 4
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("forged", first_quick(FORGED))
 def test_pages_and_api_responses_ignore_forged_hosts(
     cast: dict[str, User], worlds: tuple[World, World], forged: dict[str, Any]

@@ -45,6 +45,7 @@ def answers(
             yield f"{row.name} {path}", ask(path)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("viewer", first_quick(VIEWERS[1:]))
 def test_responses_for_signed_in_users_are_never_cached(
     cast: dict[str, User | None], worlds: Worlds, viewer: str

@@ -131,7 +131,8 @@ def queries(names: set[str], page: str) -> Iterator[str]:
     yield from share_of(CROWDS, page)
 
 
-@pytest.mark.parametrize("name", by_tier(quick=PAGES[::2], full=PAGES, long=PAGES))
+@pytest.mark.one_in(6)
+@pytest.mark.parametrize("name", PAGES)
 def test_pages_survive_arbitrary_queries(
     asking: Client, worlds: tuple[World, World], seen: set[str], name: str
 ) -> None:
@@ -147,6 +148,7 @@ def test_pages_survive_arbitrary_queries(
     assert wrong == {}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", INTERFACE)
 def test_api_survives_arbitrary_queries_and_returns_errors_as_json(
     asking: Client, worlds: tuple[World, World], name: str
@@ -183,7 +185,8 @@ def test_api_answers_as_json_whatever_would_change_something(asking: Client) -> 
         assert (path, answer.status_code // 100, fault(answer, interface=True)) == (path, 4, "")
 
 
-@pytest.mark.parametrize("name", by_tier(quick=SEGMENTED[::2], full=SEGMENTED, long=SEGMENTED))
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("name", SEGMENTED)
 def test_addresses_survive_arbitrary_path_segments(asking: Client, worlds: tuple[World, World], name: str) -> None:
     path = address(name, worlds[0])
     parts = [part for part in path.split("/") if part and part not in ROUTES[name]]

@@ -66,6 +66,7 @@ def test_two_games_differ_in_api_and_rows_after_the_card_is_drawn(now: datetime)
         assert {said.channel for said in _differences_between(*heard)} >= {"API", "rows"}
 
 
+@pytest.mark.full
 def test_all_that_is_compared_is_there(now: datetime) -> None:
     with standing_still(now):
         games = pair(1, now, RULESETS[0], accounts=True)
@@ -75,6 +76,7 @@ def test_all_that_is_compared_is_there(now: datetime) -> None:
     assert refused == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", first_quick(sorted(module.name for module in iter_modules(leaks.__path__)), 6))
 def test_every_planted_leak_is_detected(name: str, now: datetime) -> None:
     leak: leaks.Leak = import_module(f"{leaks.__name__}.{name}")
