@@ -77,8 +77,9 @@ def _is_left_out(item: pytest.Item, cases: Counter[str]) -> bool:
     if not (mark := item.get_closest_marker("one_in")):
         return False
     test = item.nodeid.partition("[")[0]
+    number: int = mark.args[0]
     cases[test] += 1
-    return (cases[test] - 1) % mark.args[0] > 0
+    return cases[test] % number != 1 % number
 
 
 @pytest.hookimpl(optionalhook=True)
