@@ -213,7 +213,7 @@ def test_file_with_some_hundred_bad_records_is_not_rejected(alice: User, now: da
 def test_file_repeating_one_record_is_rejected_as_a_bomb(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.uploads.splitting.Limits", partial(Limits, records=500))
+    monkeypatch.setattr("games.uploads.pieces.Limits", partial(Limits, records=500))
     upload = store(gzip.compress((ONE + b"\n") * 20_000), alice, now)
     split()
     archive = Archive.objects.get()
