@@ -13,6 +13,8 @@ from django.test import Client
 from games.consent.confirmations import dispute
 from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
 from games.moderation import moderators
+from games.records.reads import showcase
+from games.records.reads.showcase import SHOWCASES
 from games.uploads.origin import UploadOptions
 from games.verification.queue import claim, queue_again
 from tests.factories import duels, record
@@ -185,8 +187,9 @@ def test_public_upload_by_another_account_leaves_the_private_game_private(
 
 @pytest.mark.parametrize("options", first_quick([UploadOptions(), HIDDEN]))
 def test_uploading_the_same_moves_reveals_no_names_of_a_private_upload(
-    game: Game, browse: Browse, mallory: User, now: datetime, options: UploadOptions
+    game: Game, browse: Browse, mallory: User, now: datetime, options: UploadOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(showcase, "showcase_of", lambda _day: SHOWCASES[1])  # others have players of these names
     own = upload_records(record(names=("Xenia", "Yuri")), mallory, now, options)
     assert own != game
     upload = f"/api/v1/uploads/{own.logs.get().upload_id}"

@@ -221,7 +221,7 @@ class Showcase {
     mistake.searchParams.set("break", "1");
     mistake.searchParams.set("sheet", "0");
     this.mistaken = this.sheet.innerHTML; // the page arrived with the mistake: its list of moves is not fetched again
-    await Promise.all([this.load("&lead=1"), this.answerOf(mistake.href)]);
+    await this.load("&lead=1");
     if (!this.beginning) {
       return;
     }
