@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from games.holds.reads.due_games import Table, played_here, tables_of
+from games.holds.reads.due_games import Table, tables_of
 from games.holds.reads.ineligible import holding_challenges
 from games.holds.reads.table_points import TablePoints
 from games.holds.reads.vouching import standings_of, unvouched
@@ -102,10 +102,10 @@ def _settle_passed(acceptances: Iterable[int], now: datetime) -> int:
     tables = list(tables_of(acceptances))
     standings = standings_of(player for table in tables for player in table.accounts)
     young = set(brand_new((one for table in tables for one in table.accounts.values()), now))
-    here, points = played_here(table.game for table in tables), TablePoints(tables, standings, now)
+    points = TablePoints(tables, standings, now)
 
     def missing(table: Table) -> set[int]:
-        if table.game in here:
+        if points.is_played_here(table):
             return {lacks.player for lacks in points.lacking(table)}
         return unvouched(table.accounts, standings)
 

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Coalesce
 
-from games.holds.reads.due_games import Table, played_here, tables_of
+from games.holds.reads.due_games import Table, tables_of
 from games.holds.reads.holds import LET_COUNT
 from games.holds.reads.table_points import TablePoints
 from games.holds.reads.vouching import known, standings_of, unvouched
@@ -203,14 +203,15 @@ class _Watch:
         accounts = {account for table in tables for account in table.accounts.values()}
         self._standings = standings_of(player for table in tables for player in table.accounts)
         self._young, self._counts = _young(accounts, at), Counts(tables, at)
-        self._here, self._points = played_here(table.game for table in tables), TablePoints(tables, self._standings, at)
+        self._points = TablePoints(tables, self._standings, at)
 
     def look(self, table: Table) -> Iterator[HoldReason]:
         """Yield why a table waits."""
         if len({seat.person for seat in table.seats}) < len(table.seats):
             yield HoldReason(Kind.SAME_PERSON, table.seats[0].player, {"seats": 2})
         yield from (HoldReason(*one) for one in self._counts.unusual(table))
-        if table.game in self._here:  # the accounts themselves played there, so few points need nobody to vouch
+        # The accounts themselves played at tables here, so few points need nobody to vouch.
+        if self._points.is_played_here(table):
             for lacks in self._points.lacking(table):
                 yield HoldReason(Kind.UNVOUCHED, lacks.player, lacks.params)
             return

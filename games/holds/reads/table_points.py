@@ -93,9 +93,12 @@ class TablePoints:
         :param standings: who vouches for the players at these tables.
         """
         tables = list(tables)
-        here = played_here(table.game for table in tables)
-        self._standings, self._here = standings, {table.game for table in tables if table.game in here}
+        self._standings, self._here = standings, played_here(table.game for table in tables)
         self._won = _won({line for table in tables for line, _ in self._of(table)}, at)
+
+    def is_played_here(self, table: Table) -> bool:
+        """Return whether a game was played at a rated table of this site, where only such points need a voucher."""
+        return table.game in self._here
 
     def lacking(self, table: Table) -> Iterator[Lacking]:
         """Yield for whom somebody would have to vouch before a table counts, each once."""
@@ -112,7 +115,7 @@ class TablePoints:
 
     def _of(self, table: Table) -> Iterator[tuple[Line, int]]:
         """Yield who does not come behind somebody unvouched at a table of this site, and who lacks a voucher."""
-        if table.game not in self._here:
+        if not self.is_played_here(table):
             return
         sitting = set(table.accounts.values())
         for one, other in permutations(table.seats, 2):
