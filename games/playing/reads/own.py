@@ -37,7 +37,8 @@ def invited(people: Collection[str]) -> Mapping[str, list[Table]]:
     taken = TableSeat.objects.filter(table=OuterRef("table"), account=OuterRef("user"))
     pairs = list(asked.exclude(Exists(taken)).order_by("-table")[: _MOST * max(1, len(people))])
     tables = Table.objects.in_bulk({table for _, table in pairs})
-    called, sits = _called(people), _with_seats_of_guests(people, tables)
+    called = _called(people)
+    sits = _with_seats_of_guests(called, tables)
     for account, table in pairs:
         for person in called[f"{_ACCOUNT}:{account}"]:
             if (person, table) not in sits:
@@ -45,10 +46,12 @@ def invited(people: Collection[str]) -> Mapping[str, list[Table]]:
     return found
 
 
-def _with_seats_of_guests(people: Collection[str], tables: Collection[int]) -> set[tuple[str, int]]:
-    """Return who sits at which of some tables as the guest that they were before."""
-    called = _called(people)
-    seats = TableSeat.objects.filter(table__in=tables, guest__in=_by_kind(people)[_GUEST]).exclude(guest="")
+def _with_seats_of_guests(called: Mapping[str, list[str]], tables: Collection[int]) -> set[tuple[str, int]]:
+    """Return who sits at which of some tables as the guest that they were before.
+
+    :param called: the people by what each of them is.
+    """
+    seats = TableSeat.objects.filter(table__in=tables, guest__in=_by_kind(called)[_GUEST]).exclude(guest="")
     pairs = seats.values_list("guest", "table")
     return {(person, table) for guest, table in pairs for person in called[f"{_GUEST}:{guest}"]}
 
