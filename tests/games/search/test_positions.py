@@ -1,6 +1,6 @@
 """A position in other games: who reached it, how that ended, and what was played; for pages and programs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -25,12 +25,20 @@ DEAL = "23.32/45654/78987/A6Q9A/A6Q9A/78987/45654/32.32"
 TAGS = {"Game": "Army Ants", "Rules": "standard", "Seats": "R B", "Red": "Ada", "Black": "Bo", "Setup": DEAL}
 
 
-def add(now: datetime, tokens: Sequence[str], result: str, *, mirrored: bool = False, **how: object) -> Game:
+def add(
+    now: datetime,
+    tokens: Sequence[str],
+    result: str,
+    *,
+    mirrored: bool = False,
+    judge: Callable[[datetime], None] = judge_and_index,
+    **how: object,
+) -> Game:
     tags = {**TAGS, "Result": result}
     tags, said = in_mirror(tags, tokens) if mirrored else (tags, [*tokens])
     text = f"{format_tags(tags)}\n{' '.join(said)} {result}\n"
     upload = upload_file(text.encode(), via=Upload.Via.API, now=now, **how)  # type: ignore[arg-type] # as it takes them
-    judge_and_index(now)
+    judge(now)
     return upload.logs.get().game  # type: ignore[return-value] # judged
 
 

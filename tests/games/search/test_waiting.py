@@ -1,7 +1,6 @@
 """New games wait to be indexed: none is missed, none counted twice, and a search says how many are not there yet."""
 
 from datetime import datetime
-from typing import Any
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
@@ -21,7 +20,7 @@ from games.search.waiting import index_waiting
 from games.uploads.origin import UploadOptions
 from games.verification import queue
 from tests.factories import duels
-from tests.games.judging import judge_and_index, judge_batch
+from tests.games.judging import judge_all, judge_and_index, judge_batch
 from tests.games.search.test_positions import add
 from tests.games.uploading import upload_file
 
@@ -31,22 +30,18 @@ BEGUN = ("a1~b1", "a8~b8")
 SAID = "1 newly verified game is not searched yet."
 
 
-def judged_only(now: datetime, tokens: tuple[str, ...], result: str, monkeypatch: Any, **how: object) -> Game:
+def judged_only(now: datetime, tokens: tuple[str, ...], result: str, **how: object) -> Game:
     """Return a game that is verified and waits to be indexed."""
-    with monkeypatch.context() as patched:
-        patched.setattr("tests.games.judging.index_waiting", lambda **_: 0)
-        return add(now, tokens, result, **how)  # type: ignore[arg-type] # as it takes them
+    return add(now, tokens, result, judge=judge_all, **how)  # type: ignore[arg-type] # as it takes them
 
 
 def others(game: Game) -> Games:
     return other_games(find_position(f"{game.key}:1", NOBODY), NOBODY)
 
 
-def test_a_new_game_is_counted_as_not_searched_until_it_is_indexed(
-    now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_game_is_counted_as_not_searched_until_it_is_indexed(now: datetime) -> None:
     first = add(now, (*BEGUN, "draw"), "1-1")
-    judged_only(now, (*BEGUN, "resign:R"), "2-1", monkeypatch)
+    judged_only(now, (*BEGUN, "resign:R"), "2-1")
     before = others(first)
 
     assert index_waiting(has_time=lambda: True) == 1
@@ -55,10 +50,8 @@ def test_a_new_game_is_counted_as_not_searched_until_it_is_indexed(
     assert (others(first).count, others(first).waiting) == (1, 0)
 
 
-def test_pages_and_programs_are_told_how_many_are_not_searched_yet(
-    now: datetime, monkeypatch: pytest.MonkeyPatch, client: Client
-) -> None:
-    game = judged_only(now, (*BEGUN, "draw"), "1-1", monkeypatch)
+def test_pages_and_programs_are_told_how_many_are_not_searched_yet(now: datetime, client: Client) -> None:
+    game = judged_only(now, (*BEGUN, "draw"), "1-1")
     explorer, programs = client.get("/openings/army-ants/"), client.get("/api/v1/openings/army-ants")
 
     assert SAID in explorer.content.decode()
@@ -67,12 +60,10 @@ def test_pages_and_programs_are_told_how_many_are_not_searched_yet(
     assert SAID in client.get(f"/games/{game.key}/?ply=1&closer=1").content.decode()
 
 
-def test_a_private_game_that_waits_is_counted_for_its_owner_alone(
-    now: datetime, monkeypatch: pytest.MonkeyPatch, alice: User
-) -> None:
+def test_a_private_game_that_waits_is_counted_for_its_owner_alone(now: datetime, alice: User) -> None:
     first = add(now, (*BEGUN, "draw"), "1-1")
     options = UploadOptions(private=True)
-    judged_only(now, (*BEGUN, "resign:R"), "2-1", monkeypatch, uploader=alice, options=options)
+    judged_only(now, (*BEGUN, "resign:R"), "2-1", uploader=alice, options=options)
 
     position = find_position(f"{first.key}:1", NOBODY)
     assert (other_games(position, NOBODY).waiting, other_games(position, alice).waiting) == (0, 1)
