@@ -108,7 +108,7 @@ def split_waiting() -> int:
         others.are_called()
         while splitter.is_full():
             splitter.renew()
-            others.and_it_are_served()
+            others.are_served_with_the_file()
         if monotonic() > until:
             splitter.let_go()
             break

@@ -57,12 +57,12 @@ def _time_to_judge(spent: float) -> bool:
     return spent < _JUDGING_WHILE_GAMES_WAIT or not rating.anything_to_rate()
 
 
-def judge_some(*, fresh_first: bool, but_of: UUID | None = None) -> int:
+def judge_some(*, fresh_first: bool, except_upload: UUID | None = None) -> int:
     """Judge a batch of logs, if any waits. :returns: how many.
 
-    :param but_of: an upload whose logs are left to other processes.
+    :param except_upload: an upload whose logs are left to other processes.
     """
-    claims = queue.claim(fresh_first=fresh_first, but_of=but_of)
+    claims = queue.claim(fresh_first=fresh_first, except_upload=except_upload)
     return judge(claims) if claims else 0
 
 
@@ -126,20 +126,20 @@ class Interleaver:
     def have_their_turn(self) -> None:
         """Serve others if they were not served for a while."""
         if monotonic() - self._turn > _TURN:
-            self._are_served(but_of=self._splitter.upload)
+            self._are_served(except_upload=self._splitter.upload)
 
-    def and_it_are_served(self) -> None:
+    def are_served_with_the_file(self) -> None:
         """Serve others, and judge what waits of the file itself."""
         if not self._are_served():
             sleep(0.05)  # other processes are doing it
 
-    def _are_served(self, but_of: UUID | None = None) -> int:
+    def _are_served(self, except_upload: UUID | None = None) -> int:
         """Split a small file, judge some of what waits and, at times, rate what counts.
 
         :returns: how many were judged.
         """
         self._split_small()
-        judged = judge_some(fresh_first=next(self._turns) % 2 == 0, but_of=but_of)
+        judged = judge_some(fresh_first=next(self._turns) % 2 == 0, except_upload=except_upload)
         self._turn = monotonic()
         if self._turn - self._rated > LONGEST:
             self._rate()

@@ -54,6 +54,3 @@ def _verdict(record: Record) -> Verdict | None:
     except Exception as error:  # noqa: BLE001 (whatever is wrong with it, even MemoryError)
         _log.warning("verification.failed_at_once", line=record.line, error=type(error).__name__)
         return None
-
-
-__all__ = ["AtOnce"]

@@ -107,19 +107,19 @@ RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts,
 """
 
 
-def claim(*, fresh_first: bool = False, but_of: UUID | None = None) -> list[Lease]:
+def claim(*, fresh_first: bool = False, except_upload: UUID | None = None) -> list[Lease]:
     """Claim some logs: logs that were tried before in smaller batches, and one alone in its last attempt.
 
     Abandoned logs go back to the queue first, so that one index gives the order of everything that waits. The first
     records of uploads are left to the process for small uploads for a while, where one runs.
 
     :param fresh_first: the other way round, so that a batch that must be retried does not hold up all others.
-    :param but_of: an upload of which none is claimed.
+    :param except_upload: an upload of which none is claimed.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_FREE, [ATTEMPTS, _FREED])
         first, then = (_fresh, _tried_before) if fresh_first else (_tried_before, _fresh)
-        return _taken(first(cursor, but_of) or then(cursor, but_of))
+        return _taken(first(cursor, except_upload) or then(cursor, except_upload))
 
 
 @transaction.atomic
@@ -136,24 +136,24 @@ def _taken(chosen: list[int]) -> list[Lease]:
     return [Lease(log, log.attempts, log.fence) for log in logs]
 
 
-def _fresh(cursor: CursorWrapper, but_of: UUID | None) -> list[int]:
+def _fresh(cursor: CursorWrapper, except_upload: UUID | None) -> list[int]:
     """Return as many as fit in a batch."""
-    return _fitting(_waiting(cursor, 0, 0, but_of, settings.VERIFICATION_BATCH))
+    return _fitting(_waiting(cursor, 0, 0, except_upload, settings.VERIFICATION_BATCH))
 
 
-def _tried_before(cursor: CursorWrapper, but_of: UUID | None) -> list[int]:
+def _tried_before(cursor: CursorWrapper, except_upload: UUID | None) -> list[int]:
     """Return logs that were tried as often as the first of them, a part of a batch; for the last attempt, only one.
 
     So a log that kills its worker affects few others, and only that log is set aside in the end.
     """
-    found = _waiting(cursor, 1, ATTEMPTS - 1, but_of, max(1, settings.VERIFICATION_BATCH // PART))
+    found = _waiting(cursor, 1, ATTEMPTS - 1, except_upload, max(1, settings.VERIFICATION_BATCH // PART))
     last = bool(found) and found[0].attempts == ATTEMPTS - 1
     return _fitting(found[:1] if last else [one for one in found if one.attempts == found[0].attempts])
 
 
-def _waiting(cursor: CursorWrapper, least: int, most: int, but_of: UUID | None, count: int) -> list[_Waiting]:
+def _waiting(cursor: CursorWrapper, least: int, most: int, except_upload: UUID | None, count: int) -> list[_Waiting]:
     """Return some waiting logs by their number of attempts, in the order of claiming."""
-    cursor.execute(_NEXT, [HEAD, least, most, but_of, count])
+    cursor.execute(_NEXT, [HEAD, least, most, except_upload, count])
     return _sized(cursor)
 
 
