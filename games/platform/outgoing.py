@@ -2,6 +2,7 @@
 
 A name is resolved once, every address it has must be public, and the connection goes to one of those, so that a name
 which leads elsewhere a moment later gains nothing. Redirects are not followed; of an answer, only the status is read.
+One deadline covers all of it: the name, the connection and the answer.
 """
 
 import http.client
@@ -10,9 +11,11 @@ import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from threading import Timer
+from threading import BoundedSemaphore, Thread, Timer
+from time import monotonic
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -21,9 +24,11 @@ from engine.words import marked
 from games.platform.errors import RefusedError
 
 CONNECT = 5.0
-"""Seconds for one step: a connection, a line of the answer."""
+"""Seconds for one step: resolving the name, a connection, a line of the answer."""
 WHOLE = 10.0
-"""Seconds for all of it, without resolving the name."""
+"""Seconds for all of it."""
+RESOLVING = 128
+"""Names that may be resolved at the same time; more wait for one of these within their own time."""
 _READ = 1024
 _LONGEST, _LONGEST_HOST = 500, 253
 _NEVER_IN_ADDRESSES = frozenset(' "<>\\^`{|}')
@@ -149,10 +154,10 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     :raises AddressError: when it is no address to which anything is sent.
     :raises SendError: when no answer came.
     """
-    target = target_of(url)
+    target, deadline = target_of(url), monotonic() + WHOLE
     addresses = _resolved(target)
     try:
-        with _connected(target, addresses) as connection:
+        with _connected(target, addresses, deadline) as connection:
             connection.request("POST", target.path, body, dict(headers))
             answer = connection.getresponse()
             answer.read(_READ)
@@ -168,22 +173,51 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 
 def _resolved(target: Target) -> list[str]:
-    """Return the addresses of a name. :raises SendError: when there is none, or any of them is not public."""
+    """Return the addresses of a name. :raises SendError: when there is none in time, or any of them is not public."""
+    deadline = monotonic() + CONNECT
     try:
-        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        addresses = _asked_for(target).result(_left(deadline))
+    except TimeoutError:
+        raise SendError(marked("The name server of {host} did not answer in time."), host=target.host) from None
     except (OSError, UnicodeError):
         raise SendError(marked("{host} was not found."), host=target.host) from None
-    addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
     if not target.allowed and not all(map(is_public, addresses)):
         raise SendError(_NOT_PUBLIC, host=target.host)
     return addresses
 
 
+_resolving = BoundedSemaphore(RESOLVING)
+
+
+def _asked_for(target: Target) -> "Future[list[str]]":
+    """Resolve a name in a thread of its own: the system's resolver takes no deadline, and may need minutes.
+
+    The caller leaves it behind when its time is over. The thread ends when the resolver gives up.
+
+    :raises TimeoutError: when too many names are being resolved.
+    """
+    found = Future[list[str]]()
+    if not _resolving.acquire(timeout=CONNECT):
+        raise TimeoutError
+    Thread(target=_resolve, args=(target, found), daemon=True).start()
+    return found
+
+
+def _resolve(target: Target, found: "Future[list[str]]") -> None:
+    try:
+        infos = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        found.set_result(list(dict.fromkeys(str(one[4][0]) for one in infos)))
+    except Exception as error:  # noqa: BLE001 - the caller raises it
+        found.set_exception(error)
+    finally:
+        _resolving.release()
+
+
 @contextmanager
-def _connected(target: Target, addresses: list[str]) -> Iterator[http.client.HTTPConnection]:
-    """Return a connection to one of the addresses; it is closed when its time is over, whatever the other side does."""
-    channel = _open(target, addresses)
-    watch = Timer(WHOLE, _end, [channel])
+def _connected(target: Target, addresses: list[str], deadline: float) -> Iterator[http.client.HTTPConnection]:
+    """Return a connection to one of the addresses; it is closed at the deadline, whatever the other side does."""
+    channel = _open(target, addresses, deadline)
+    watch = Timer(_left(deadline), _end, [channel])
     watch.daemon = True
     watch.start()
     connection = http.client.HTTPConnection(target.host, target.port)
@@ -199,14 +233,22 @@ def _connected(target: Target, addresses: list[str]) -> Iterator[http.client.HTT
         channel.close()
 
 
-def _open(target: Target, addresses: list[str]) -> socket.socket:
+def _open(target: Target, addresses: list[str], deadline: float) -> socket.socket:
     failure: OSError = OSError()
     for address in addresses[:2]:
         try:
-            return socket.create_connection((address, target.port), timeout=CONNECT)
+            channel = socket.create_connection((address, target.port), timeout=min(CONNECT, _left(deadline)))
         except OSError as error:
             failure = error
+        else:
+            channel.settimeout(CONNECT)
+            return channel
     raise failure
+
+
+def _left(deadline: float) -> float:
+    """Return the seconds until a deadline, at least a tenth: without any, a socket would not wait at all."""
+    return max(0.1, deadline - monotonic())
 
 
 def _end(channel: socket.socket) -> None:

@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Event, Thread
+from threading import BoundedSemaphore, Event, Thread, active_count
 from typing import Any
 
 import pytest
@@ -122,6 +122,41 @@ def test_host_name_is_resolved_once_and_the_checked_address_is_used(monkeypatch:
     with pytest.raises(SendError, match="The connection failed: ConnectionRefusedError"):
         post("https://rebinding.example.org/", b"{}", {})
     assert (asked, connected) == (["rebinding.example.org"], [("93.184.216.34", 443)])
+
+
+@pytest.fixture
+def silence(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Let no name server answer until the test is over."""
+    over = Event()
+
+    def resolve(*_: object, **__: object) -> object:
+        over.wait()
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(outgoing, "CONNECT", 0.2)
+    yield over
+    over.set()
+
+
+@pytest.mark.usefixtures("silence")
+def test_a_name_server_that_never_answers_holds_nobody_beyond_their_time() -> None:
+    with pytest.raises(SendError, match=r"The name server of hooks\.example\.org did not answer in time\."):
+        post("https://hooks.example.org/", b"{}", {})
+
+
+def test_names_that_are_never_answered_take_a_bounded_number_of_threads(
+    silence: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outgoing, "_resolving", BoundedSemaphore(2))
+    before = active_count()
+    for _ in range(4):
+        with pytest.raises(SendError, match="did not answer in time"):
+            post("https://hooks.example.org/", b"{}", {})
+    assert active_count() == before + 2
+    silence.set()
+    with pytest.raises(SendError, match=r"hooks\.example\.org was not found"):
+        post("https://hooks.example.org/", b"{}", {})
 
 
 def test_only_the_very_port_that_is_allowed_is_exempt(receiver: Receiver) -> None:
