@@ -15,7 +15,7 @@ from atta_site.live.watching import EVERY, Watching
 from games.web.live.streams import Topic
 
 SWEEP = 10.0
-"""Seconds between two checks for events whose notification was missed."""
+"""Seconds between two checks for events whose notification was missed, and for streams that must end."""
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -96,9 +96,10 @@ class Hub:
                 log.warning("live: could not announce", problem=str(problem))
 
     async def _look(self) -> None:
-        """Look for missed events; if the database is down, do so when it is back."""
+        """Look for missed events and for what is no longer valid; if the database is down, do so when it is back."""
         self.lobby.notify()
         try:
             await self.tables.sweep()
+            await self.people.check()
         except Exception as problem:  # noqa: BLE001 - whatever it is, the next look may find more
             log.warning("live: could not read", problem=str(problem))

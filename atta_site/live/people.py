@@ -20,6 +20,9 @@ class States(Protocol):
     async def states(self, people: Collection[str]) -> Mapping[str, Message]:
         """Return the state of each one's games, in each language."""
 
+    async def still_valid(self, credentials: Collection[str]) -> Collection[str]:
+        """Return those of these tokens and sessions that are valid."""
+
 
 class People:
     """The people who are connected to this process."""
@@ -52,6 +55,15 @@ class People:
         """Send everybody their state, because notifications may have been missed."""
         self._asked |= self._readers.keys()
         self._reading.ask()
+
+    async def check(self) -> None:
+        """End the streams whose token or session is no longer valid."""
+        readers = [reader for some in self._readers.values() for reader in some if reader.credential]
+        if readers:
+            valid = await self._states.still_valid({reader.credential for reader in readers})
+            for reader in readers:
+                if reader.credential not in valid:
+                    reader.end()
 
     async def _read(self) -> None:
         keys, self._keys = self._keys, set()

@@ -35,7 +35,7 @@ HEALTH, METRICS = "/live/health", "/live/metrics"
 HEARTBEAT = 15.0
 """Seconds without events after which an empty line is sent, because proxies close silent connections."""
 LIFE = 15 * 60.0
-"""Seconds, roughly, after which a stream ends: its reader resumes, and permissions are checked again."""
+"""Seconds, roughly, after which a stream ends: its reader resumes. What it is open by is checked more often."""
 _SPREAD = 0.2
 _READING = Pace(stall=20, grace=30)
 _LONG_ANSWERS = 64
@@ -163,7 +163,7 @@ class Live:
     @asynccontextmanager
     async def _reader(self, topic: Topic) -> AsyncIterator[Subscription]:
         """Give a topic's events to a reader while they read."""
-        reader = Subscription(topic.language, topic.number, watches=not topic.sits)
+        reader = Subscription(topic.language, topic.number, watches=not topic.sits, credential=topic.credential)
         self._held.add(reader)
         STREAMS.inc()
         end = asyncio.get_running_loop().call_later(_life(), reader.end)

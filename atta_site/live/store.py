@@ -7,9 +7,11 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from django.db import close_old_connections, connection
+from django.utils import timezone
 
 from atta_site.live.listener import CHANNEL, Notification
 from atta_site.live.subscription import Message
+from games.accounts.reads.credentials import still_valid
 from games.models import Table
 from games.playing.reads import own
 from games.web.live.messages import lobby_message, person_messages, table_messages
@@ -44,6 +46,10 @@ class Rows:
         states = await self._read(person_messages, people)
         return {person: Message(0, content) for person, content in states.items()}
 
+    async def still_valid(self, credentials: Collection[str]) -> Collection[str]:
+        """Return those of these tokens and sessions that are valid."""
+        return await self._read(_still_valid, credentials)
+
     async def lobby(self) -> Message:
         """Return which state the lobby has."""
         return Message(0, await self._read(lobby_message))
@@ -67,6 +73,10 @@ def _alone(read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
 
 def _newest(keys: Collection[str]) -> Mapping[str, int]:
     return dict(Table.objects.filter(key__in=keys).values_list("key", "last_event"))
+
+
+def _still_valid(credentials: Collection[str]) -> set[str]:
+    return still_valid(credentials, now=timezone.now())
 
 
 def _announce(notifications: list[Notification]) -> None:

@@ -19,8 +19,8 @@ class Message(NamedTuple):
 class Subscription:
     """The queue of one reader, who has received everything up to a number."""
 
-    def __init__(self, language: str, after: int = 0, *, watches: bool = True) -> None:
-        self.language, self.after, self.watches = language, after, watches
+    def __init__(self, language: str, after: int = 0, *, watches: bool = True, credential: str = "") -> None:
+        self.language, self.after, self.watches, self.credential = language, after, watches, credential
         self._waiting = deque[Message]()
         self._news = asyncio.Event()
         self._is_over = False

@@ -15,13 +15,14 @@ HOLDS = "atta.holds"
 """What a server that holds streams open adds to a request's environment; nobody can send a header of that name."""
 TOPIC = "Atta-Stream"
 """The header that says to such a server what the stream is about; it goes no further."""
+_NONE = "-"
 _SOON = 1000, 3000
 _LATER = 4000, 8000
 """Milliseconds until a reader comes back to a stream that was held open, and to one that nobody holds: he polls."""
 
 
 class Topic(NamedTuple):
-    """A stream's subject and language, and the last event that is written already."""
+    """A stream's subject and language, the last event that is written already, and what it is open by."""
 
     kind: str
     name: str
@@ -29,16 +30,18 @@ class Topic(NamedTuple):
     number: int = 0
     sits: bool = False
     """Whether the reader sits at the table, and so is not one of those who watch."""
+    credential: str = ""
+    """The token or session without which the stream ends; empty for a stream that needs none."""
 
     def __str__(self) -> str:
         """Return the value of the header."""
-        return f"{self.kind} {self.name} {self.language} {self.number} {int(self.sits)}"
+        return f"{self.kind} {self.name} {self.language} {self.number} {int(self.sits)} {self.credential or _NONE}"
 
     @classmethod
     def of(cls, header: str) -> Self:
         """Parse a header."""
-        kind, name, language, number, sits = header.split(" ")
-        return cls(kind, name, language, int(number), sits == "1")
+        kind, name, language, number, sits, credential = header.split(" ")
+        return cls(kind, name, language, int(number), sits == "1", credential.removeprefix(_NONE))
 
 
 BEAT = b"event: beat\ndata: 1\n\n"

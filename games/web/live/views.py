@@ -7,6 +7,7 @@ from rest_framework.exceptions import APIException
 
 from games import guests
 from games.accounts.authentication import Tokens
+from games.accounts.reads import credentials
 from games.models import Table
 from games.playing.reads import own
 from games.playing.reads.people import Person
@@ -46,14 +47,14 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 def me(request: HttpRequest) -> HttpResponse:
     """Stream the tables at which it is the reader's turn, now and whenever that changes."""
     try:
-        person = person_of(request)
+        person, credential = reader_of(request)
     except APIException as refused:
         return JsonResponse({"code": "token", "error": str(refused.detail)}, status=refused.status_code)
     if not person.is_somebody:
         return HttpResponse(status=204)  # a browser asks no more
     name = own.name_of(person)
     message = messages.person_messages([name])[name]
-    return stream(request, Topic("me", name, get_language() or "en"), [message])
+    return stream(request, Topic("me", name, get_language() or "en", credential=credential), [message])
 
 
 @require_GET
@@ -68,21 +69,22 @@ def health(_request: HttpRequest) -> HttpResponse:
     return JsonResponse({"live": "unavailable"}, status=503, headers={"Retry-After": "5"})
 
 
-def person_of(request: HttpRequest) -> Person:
-    """Return the reader: the account of a token, somebody signed in, or a guest.
+def reader_of(request: HttpRequest) -> tuple[Person, str]:
+    """Return the reader, who is the account of a token, somebody signed in, or a guest; and by what an account is open.
 
     :raises APIException: when the token is not valid for this.
     """
     by_token = Tokens().authenticate(request)
     if by_token:
-        return Person(account=by_token[0])
-    return guests.person_of(request)
+        return Person(account=by_token[0]), credentials.of_token(by_token[1])
+    person = guests.person_of(request)
+    return person, credentials.of_session(request.session.session_key or "") if person.account else ""
 
 
 def _sits(request: HttpRequest, table: Table) -> bool:
     """Return whether the reader plays at a table; on one screen, whether it is theirs."""
     try:
-        person = person_of(request)
+        person, _ = reader_of(request)
     except APIException:
         return False
     if table.hot_seat and person.opened(table):

@@ -14,6 +14,7 @@ class Rows:
         self.events = defaultdict[str, int](int)
         self.sitting: dict[str, set[str]] = {}
         self.announced: list[Notification] = []
+        self.valid: set[str] = set()
         self.reads = 0
         self.is_away = False
         self.form = "{language}{one} "
@@ -37,6 +38,10 @@ class Rows:
     async def states(self, people: Collection[str]) -> Mapping[str, Message]:
         self._read()
         return {one: Message(0, f"{one} {sum(self.events.values())}".encode()) for one in people}
+
+    async def still_valid(self, credentials: Collection[str]) -> Collection[str]:
+        self._read()
+        return self.valid.intersection(credentials)
 
     async def lobby(self) -> Message:
         self._read()

@@ -50,3 +50,20 @@ def test_notifications_for_many_tables_are_read_together() -> None:
         assert rows.reads == 2, "once whom the tables concern, and once the state of her games"
 
     run(asyncio.wait_for(test(), 20))
+
+
+def test_streams_end_when_their_token_or_session_is_no_longer_valid() -> None:
+    async def test() -> None:
+        people = People(rows := Rows())
+        readers = {one: Subscription("en", credential=one) for one in ("token:1", "session:2", "")}
+        for reader in readers.values():
+            people.join("alice", reader)
+            await reader.take()
+        rows.valid = {"token:1"}
+        await people.check()
+        assert await readers["session:2"].take() == b""
+        rows.events["mine"] = 1
+        people.notify_all()
+        assert [await readers[one].take() for one in ("token:1", "")] == [b"alice 1"] * 2
+
+    run(asyncio.wait_for(test(), 20))

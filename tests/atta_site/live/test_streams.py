@@ -3,14 +3,21 @@
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from knox.models import AuthToken
 
+from games.accounts import deletion
+from games.accounts.tokens import make_token
 from games.models import Table
 from games.playing import opening
 from games.playing.opening import TableOptions
@@ -139,6 +146,74 @@ def test_streams_occupy_no_thread_of_the_web_server(
     assert [site.ask(path).status for path in ("/health", "/rules/", "/health/live") * 3] == [200] * 9
     table = play(table, people, now, most=3)
     assert {tuple(reader.until(table.last_event)) for reader in readers} == {(5, 6, 7)}
+
+
+@pytest.fixture
+def own(servers: tuple[LiveServer, LiveServer]) -> Iterator[Callable[[dict[str, str]], Reader]]:
+    """Let somebody read the stream of their own games; close all streams at the end."""
+    readers: list[Reader] = []
+
+    def one(header: dict[str, str]) -> Reader:
+        readers.append(Reader(servers[0].address, "/live/me", after=None, **header))
+        while not readers[-1].bodies:
+            assert readers[-1].step()
+        return readers[-1]
+
+    yield one
+    for reader in readers:
+        reader.close()
+
+
+@pytest.mark.full
+def test_streams_of_ones_own_games_end_with_what_opened_them(
+    transactional_db: None, own: Callable[[dict[str, str]], Reader], now: datetime
+) -> None:
+    ways, eva = _opened_by_accounts(), User.objects.create_user("Eva")
+    stays = own({"Authorization": f"Bearer {make_token(eva)}"})
+    readers = {name: own(header) for name, (header, _) in ways.items()}
+    for _, end in ways.values():
+        end()
+    for name, reader in readers.items():
+        _read_to_the_end(reader)
+        reader.resume()
+        assert reader.status == (401 if name.startswith("token") else 204), name
+    seated([Person(account=eva), guests(1)[0]], now, "army-ants", first="opener")
+    while not stays.bodies[-1]["waiting"]:
+        assert stays.step()
+
+
+Ending = tuple[dict[str, str], Callable[[], object]]
+
+
+def _opened_by_accounts() -> dict[str, Ending]:
+    """Return the ways in which accounts open streams: the header, and what ends it."""
+    revoked, expired, closed = (User.objects.create_user(name) for name in ("Ada", "Bruno", "Cleo"))
+    tokens = {user: make_token(user) for user in (revoked, expired, closed)}
+    past = timezone.now() - timedelta(seconds=1)
+    by_token: dict[User, Callable[[], object]] = {
+        revoked: lambda: AuthToken.objects.filter(user=revoked).delete(),
+        expired: lambda: AuthToken.objects.filter(user=expired).update(expiry=past),
+        closed: lambda: deletion.delete_account(closed, now=timezone.now()),
+    }
+    signed_out, signed_in_with_an_old_password = Client(), Client()
+    signed_out.force_login(User.objects.create_user("Dora"))
+    signed_in_with_an_old_password.force_login(other := User.objects.create_user("Fred", password="first"))
+    other.set_password("second")
+    return {
+        **{f"token of {user}": ({"Authorization": f"Bearer {tokens[user]}"}, end) for user, end in by_token.items()},
+        "session": (_cookie(signed_out), signed_out.logout),
+        "password": (_cookie(signed_in_with_an_old_password), other.save),
+    }
+
+
+def _cookie(client: Client) -> dict[str, str]:
+    name = settings.SESSION_COOKIE_NAME
+    return {"Cookie": f"{name}={client.cookies[name].value}"}
+
+
+def _read_to_the_end(reader: Reader) -> None:
+    while reader.step():
+        pass
 
 
 @pytest.mark.full
