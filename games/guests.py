@@ -34,3 +34,8 @@ def keep_guest(answer: HttpResponseBase, token: str, *, secure: bool) -> None:
     """Give a new guest the token. Other sites' forms do not send it, so it needs no CSRF token of its own."""
     if token:
         answer.set_cookie(COOKIE, token, max_age=_KEPT, httponly=True, samesite="Lax", secure=secure)
+
+
+def forget_guest(answer: HttpResponseBase) -> None:
+    """Have the browser forget the guest, when somebody signs out: the next person at it may be another."""
+    answer.delete_cookie(COOKIE, samesite="Lax")

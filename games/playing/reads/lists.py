@@ -77,6 +77,13 @@ def is_invited(person: Person, table: Table) -> bool:
     return open_to_them and not any(person.sits_in(seat) for seat in table.seats.all())
 
 
+def count_as_guest(guest: str) -> int:
+    """Return at how many tables that are not over a guest sits."""
+    if not guest:
+        return 0
+    return TableSeat.objects.filter(guest=guest, table__state__in=(Table.State.OPEN, Table.State.PLAYING)).count()
+
+
 def _seats(person: Person) -> Q:
     if person.account:
         account = person.account.pk

@@ -6,6 +6,7 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.stagekit import get_pending_stage
 from allauth.account.models import EmailAddress, get_emailconfirmation_model
 from allauth.account.views import ConfirmEmailView as TheirConfirmEmailView
+from allauth.account.views import LogoutView
 from allauth.mfa.base.views import IndexView as TheirSecondFactorView
 from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
@@ -25,9 +26,10 @@ from games.accounts.names import composed
 from games.accounts.reads.own_data import own_data
 from games.accounts.tokens import Scope, make_token, revoke_token
 from games.clubs.errors import ClubError
-from games.guests import person_of
+from games.guests import forget_guest, person_of
 from games.lookup import signed_in
 from games.platform.roles import is_moderator
+from games.playing.reads.lists import count_as_guest
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
 from games.web.accounts.home import home_page
@@ -81,6 +83,23 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no type
         """Add the requested part of the list."""
         values: dict[str, Any] = super().get_context_data(**kwargs)
         return values | {"sessions": sessions_shown(values["sessions"], self.request.GET)}
+
+
+class SignOutView(LogoutView):  # type: ignore[misc] # it has no types
+    """Signs out, and has the browser forget the guest as whom the account played before it signed in."""
+
+    def post(self, *args: object, **kwargs: object) -> HttpResponse:
+        """Sign out; who only gives up signing in stays the guest."""
+        was_signed_in = self.request.user.is_authenticated
+        answer: HttpResponse = super().post(*args, **kwargs)
+        if was_signed_in:
+            forget_guest(answer)
+        return answer
+
+    def get_context_data(self, **kwargs: object) -> dict[str, Any]:
+        """Add at how many tables nobody could go on afterwards."""
+        values: dict[str, Any] = super().get_context_data(**kwargs)
+        return values | {"guest_games": count_as_guest(person_of(self.request).earlier)}
 
 
 class ConfirmEmailView(TheirConfirmEmailView):  # type: ignore[misc] # it has no types
@@ -147,7 +166,9 @@ def delete(request: HttpRequest) -> HttpResponse:
         return SeeOther(request.path)
     logout(request)
     messages.success(request, gettext("Your account is deleted."))
-    return SeeOther(reverse("home"))
+    answer = SeeOther(reverse("home"))
+    forget_guest(answer)
+    return answer
 
 
 @require_safe

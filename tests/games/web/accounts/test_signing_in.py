@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from games.models import Throttle
+from games.models import Table, Throttle
 from games.platform.rate_limits import Limit
 from games.web.accounts import adapter
 from tests.games.web.accounts.forms import PASSWORD, WRONG, register, sign_in, text_of
@@ -130,6 +130,34 @@ def test_signing_out_requires_a_form_and_is_confirmed(client: Client, ada: User)
     page = client.post("/account/logout/", follow=True)
     assert "You have signed out." in text_of(page)
     assert client.get("/account/").status_code == 302
+
+
+@pytest.fixture
+def table(client: Client) -> Table:
+    """A table at which a guest sits, who signs in afterwards."""
+    client.post("/play/", {"ruleset": "army-ants", "against": "screen"})
+    table = Table.objects.get()
+    client.post(table.get_absolute_url(), {"do": "join"})
+    return table
+
+
+def may(client: Client, table: Table) -> list[str]:
+    return list(client.get(f"/api/v1/tables/{table.key}").json()["may"])
+
+
+def test_signing_out_leaves_nobody_the_seats_of_the_guest(client: Client, ada: User, table: Table) -> None:
+    sign_in(client)
+    assert "you also play as a guest, at 1 table. If you sign out" in text_of(client.get("/account/logout/"))
+    assert may(client, table)
+    client.post("/account/logout/")
+    assert may(client, table) == []
+    sign_in(client)
+    assert "as a guest" not in text_of(client.get("/account/logout/"))
+
+
+def test_who_gives_up_signing_in_stays_the_guest(client: Client, table: Table) -> None:
+    client.post("/account/logout/")
+    assert may(client, table)
 
 
 def test_user_of_a_closed_account_is_informed(client: Client, ada: User) -> None:
