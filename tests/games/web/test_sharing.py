@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime
 from io import BytesIO
 from typing import cast
 from urllib.parse import urlencode
@@ -14,6 +15,7 @@ from django.test import Client
 from PIL import Image
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
+from games.accounts.deletion import delete_account
 from games.models import Game, Player
 from games.platform.slots import Slot
 from games.records.reads import pictures, replays
@@ -253,3 +255,39 @@ def test_only_so_many_bytes_of_pictures_are_kept() -> None:
     for key in (b"a", b"b", b"a", b"c"):
         kept.put(key, key * 4)
     assert [kept.get(key) for key in (b"a", b"b", b"c")] == [b"aaaa", None, b"cccc"]
+
+
+def shared(game: Game, player: Player) -> tuple[str, ...]:
+    """Return every address at which a game leaves the site with its names, or shows that it exists."""
+    page = f"/games/{game.key}/"
+    oembed = f"/api/v1/oembed?{urlencode({'url': settings.SITE_URL + page})}"
+    pictures = (f"{page}card.png", f"/api/v1/games/{game.key}/picture")
+    feeds = ("/games.atom", f"/players/{player.pk}/games.atom", "/leaderboards/atta-ants-online/games.atom")
+    return (page, f"{page}embed/", oembed, f"{oembed}&format=xml", *pictures, *feeds)
+
+
+def test_a_game_that_was_made_private_is_shared_nowhere_any_more(
+    upload_records: UploadRecords, alice: User, client: Client
+) -> None:
+    (game,) = upload_records(record(SHORT), uploader=alice)
+    ada = Player.objects.get(name="Ada")
+    assert {client.get(path).status_code for path in shared(game, ada)} == {200}
+    Game.objects.filter(pk=game.pk).update(private=True, owner=alice)
+    for path in shared(game, ada):
+        answer = client.get(path)
+        assert answer.status_code == 404 or (b"Ada" not in answer.content and game.key.encode() not in answer.content)
+
+
+def test_a_closed_account_is_named_nowhere_where_its_games_are_shared(
+    game: Game, client: Client, now: datetime
+) -> None:
+    ada = Player.objects.get(name="Ada")
+    Player.objects.filter(pk=ada.pk).update(account=User.objects.create_user("ada"))
+    before = {path: client.get(path).content for path in shared(game, ada)}
+    assert b"Ada" in before["/games.atom"]
+    delete_account(User.objects.get(username="ada"), now=now)
+    for path in shared(game, ada):
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert b"Ada," not in answer.content, path
+        assert "card.png" not in path or answer.content != before[path]
