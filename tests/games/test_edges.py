@@ -49,10 +49,11 @@ SHARE = by_tier(quick=108, full=18, long=1)
 READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
 WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")
 READ = {row.name for row in ROWS if row.method == "GET"}
-PAGES = sorted(name for name in READ if not name.startswith("api-") and name not in {"schema", "health", "live-health"})
-"""Everything a person may open, including `api-guide`."""
+FOR_MONITORS = {"schema", "health", "live-health"}
+INTERFACE = sorted(name for name in READ if name.startswith("api-") and not name.startswith(("api-guide", "api-docs")))
+PAGES = sorted(READ - FOR_MONITORS - set(INTERFACE))
+"""Everything a person may open, including the guide and the reference of the API."""
 SEGMENTED = sorted(READ - {"health", "live-health", "schema", "api-docs"})
-INTERFACE = sorted(name for name in READ if name.startswith("api-") and name not in {"api-guide", "api-docs"})
 
 
 @pytest.fixture(scope="module")
@@ -154,10 +155,23 @@ def test_api_survives_arbitrary_queries_and_returns_errors_as_json(
     asking: Client, worlds: tuple[World, World], name: str
 ) -> None:
     path = address(name, worlds[0])
-    names = next((found for pattern, found in described().items() if matches(pattern, path)), set())
+    names = described().get(pattern_of(path), set())
     asked = (*queries(names, name), *share(FORMATS, crc32(name.encode()), of=2))
     wrong = {query: said for query in asked if (said := fault(asking.get(f"{path}?{query}"), interface=True))}
     assert wrong == {}
+
+
+def test_every_address_of_the_description_is_tried_with_its_own_parameters(worlds: tuple[World, World]) -> None:
+    tried = {name: pattern_of(address(name, worlds[0])) for name in INTERFACE}
+    assert set(tried.values()) - {""} == set(described())
+    assert {name for name, pattern in tried.items() if not pattern} == {"api-leagues-moved"}
+    assert len(set(tried.values())) == len(tried)
+
+
+def pattern_of(path: str) -> str:
+    """Return the pattern of the description that fits an address best; empty if none does."""
+    matching = (pattern for pattern in described() if matches(pattern, path))
+    return min(matching, key=lambda pattern: pattern.count("{"), default="")
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -193,7 +207,7 @@ def test_addresses_survive_arbitrary_path_segments(asking: Client, worlds: tuple
     steps = ((part, edge) for at, part in enumerate(parts) for edge in share_of(STEPS, f"{name}/{at}"))
     tried = {path.replace(f"/{part}", f"/{edge}", 1) for part, edge in steps}
     tried |= {f"{path}{more}" for more in share(TAILS, crc32(name.encode()), of=3)}
-    interface = name.startswith("api-") and name != "api-guide"
+    interface = name in INTERFACE
     wrong = {one[:200]: said for one in sorted(tried) if (said := fault(asking.get(one), interface=interface))}
     assert wrong == {}
 
