@@ -24,7 +24,8 @@ def choose(*, now: datetime) -> GameOfTheDay | None:
     if chosen := GameOfTheDay.objects.filter(day=today).first():
         return chosen
     lately = set(GameOfTheDay.objects.filter(day__gt=today - AGAIN).values_list("game", flat=True))
-    candidates = [game for game in latest_verified(CANDIDATES) if game.pk not in lately and 0 < game.plies <= _LONGEST]
+    newest = [game for game in latest_verified(CANDIDATES) if game.pk not in lately and 0 < game.plies <= _LONGEST]
+    candidates = [game for game in newest if game.logs.exists()]
     if not candidates:
         return None
     best = max(candidates, key=lambda game: (_score_of(game), game.key))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from django.http import Http404
 from django.utils.translation import get_language, override
 
 from engine.agn.log import Record
@@ -21,6 +22,10 @@ AT_ONCE = 100
 """States or frames of a replay that are asked for at a time."""
 _KEPT = 8
 """Replays that a process keeps, since a reader steps through one for a while; the longest takes some 30 MiB drawn."""
+
+
+class NoLogError(MoveLog.DoesNotExist, Http404):
+    """A game has no log, as only rows that were made by hand can be: to readers it is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +51,13 @@ def first_log(game: Game, viewer: Viewer) -> MoveLog:
     """Return the log in which a game is shown: the first that the viewer may read, those of public uploads first.
 
     A viewer who may read none, but sees the game, played in it, or it was made public: then the first of all.
+
+    :raises NoLogError: when it has none.
     """
     logs = MoveLog.objects.filter(game=game).order_by("upload__private", "pk")
     log = logs.filter(records_for(game, viewer)).first() or logs.first()
     if log is None:
-        raise MoveLog.DoesNotExist(f"game {game} has no log")
+        raise NoLogError(f"game {game} has no log")
     return log
 
 
