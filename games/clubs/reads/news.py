@@ -77,7 +77,7 @@ def _parts(delivery: Delivery, club: Club) -> Parts:
 
 
 def _of_evening(evening: Evening, club: Club) -> Parts:
-    parts = [date_format(evening.day, "DATE_FORMAT"), f"{evening.begins:%H:%M}" if evening.begins else ""]
+    parts = [date_format(evening.day, "SHORT_DATE_FORMAT"), f"{evening.begins:%H:%M}" if evening.begins else ""]
     when = ", ".join(part for part in (*parts, _plain(evening.place or club.meets)) if part)
     said = gettext("{name}: an evening is planned for {when}. Are you coming?").format(
         name=_plain(club.name), when=when

@@ -75,7 +75,7 @@ def card_png(game: Game, viewer: Viewer, *, theme: str) -> bytes:
         raise Http404
     row = row_of(game)
     outcome = replays.replay_of(replays.first_log(game, viewer)).outcome
-    day = date_format(row.played_on, "DATE_FORMAT") if row.played_on else ""
+    day = date_format(row.played_on, "SHORT_DATE_FORMAT") if row.played_on else ""
     verdict = capfirst(str(STAMPS[game.verdict].word))
     ending = said_of(outcome, row.seats)
     said = Card(

@@ -81,7 +81,7 @@ def test_news_tell_of_planned_evenings_and_final_tables(
     running.close_season(season, by=alice, now=now)
     evening, table, _ = sorted(heard(), key=lambda event: event["type"] == "club.games")
     assert evening["text"].startswith(
-        "Casa Formica: an evening is planned for March 15, 2026, Café #\u200b _\u200bAll_\u200b. Are you coming? http"
+        "Casa Formica: an evening is planned for 2026-03-15, Café #\u200b _\u200bAll_\u200b. Are you coming? http"
     )
     assert table["text"].startswith("Casa Formica: final table of Spring. 1. Ada 1, 2. Bea 0 http")
     assert [row["name"] for row in table["data"]["rows"]] == ["Ada", "Bea"]
