@@ -59,10 +59,21 @@ def time_label(kind: str, base: int, step: int) -> str:
     if kind == Table.Time.NONE:
         return gettext("No time limit")
     if kind == Table.Time.DAYS:
-        days = max(1, round(base / _DAY))
+        days, rest = divmod(base, _DAY)
+        if rest:
+            return gettext("{time} for each turn").format(time=_length(base))
         return ngettext("{days} day for each turn", "{days} days for each turn", days).format(days=days)
-    minutes = base / _MINUTE
-    return gettext("{minutes} min + {step} s").format(minutes=f"{round(minutes, 2):g}", step=step)
+    if not step:
+        return gettext("{time} for each player").format(time=_length(base))
+    return f"{_length(base)} + {_length(step)}"
+
+
+def _length(seconds: int) -> str:
+    """Return a length of time in hours, minutes and seconds, without those that are none."""
+    minutes, seconds = divmod(seconds, _MINUTE)
+    hours, minutes = divmod(minutes, _MINUTE)
+    parts = {"h": hours, "min": minutes, "s": seconds}
+    return " ".join(f"{number} {unit}" for unit, number in parts.items() if number)
 
 
 def waiting_label(waited: timedelta) -> str:
@@ -83,4 +94,5 @@ def clock_label(milliseconds: int | None) -> str:
     if milliseconds is None:
         return ""
     minutes, seconds = divmod(milliseconds // 1000, _MINUTE)
-    return f"{minutes}:{seconds:02}"
+    hours, minutes = divmod(minutes, _MINUTE)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import Player
+from games.models import Player, Table
 from games.playing import opening
 from games.playing.opening import Addition, TableOptions
-from games.web.play.labels import waiting_label
+from games.web.play.labels import clock_label, time_label, waiting_label
 from tests.games.evenings import play
 from tests.games.playing.seating import accounts, seated
 from tests.games.web.conftest import Read
@@ -56,3 +56,24 @@ def test_the_lobby_says_how_long_open_tables_wait_and_of_others_what_goes_on(rea
     words = read("/play/")
     assert "Waiting for 3 hours" in words
     assert "Being played" in words
+
+
+@pytest.mark.parametrize(
+    ("kind", "base", "step", "words"),
+    [
+        (Table.Time.NONE, 0, 0, "No time limit"),
+        (Table.Time.MINUTES, 300, 5, "5 min + 5 s"),
+        (Table.Time.MINUTES, 90, 90, "1 min 30 s + 1 min 30 s"),
+        (Table.Time.MINUTES, 86_000, 5, "23 h 53 min 20 s + 5 s"),
+        (Table.Time.MINUTES, 7200, 0, "2 h for each player"),
+        (Table.Time.DAYS, 86_400, 0, "1 day for each turn"),
+        (Table.Time.DAYS, 90_000, 0, "25 h for each turn"),
+    ],
+)
+def test_time_limits_are_said_in_hours_minutes_and_seconds(kind: Table.Time, base: int, step: int, words: str) -> None:
+    assert time_label(kind, base, step) == words
+
+
+@pytest.mark.parametrize(("left", "shown"), [(None, ""), (65_000, "1:05"), (86_000_000, "23:53:20")])
+def test_a_clock_shows_hours_where_there_are_some(left: int | None, shown: str) -> None:
+    assert clock_label(left) == shown

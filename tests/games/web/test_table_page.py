@@ -109,15 +109,21 @@ def test_who_won_stands_above_the_places_once_a_game_is_over(now: datetime, clie
     assert f"{first.name} won. {first.letter} {first.name} 1st {second.letter} {second.name} 2nd" in words
 
 
-def test_only_who_can_complete_a_table_reads_that_it_is_ready_to_start(now: datetime, client: Client) -> None:
+def test_only_who_can_complete_a_table_reads_when_it_starts(now: datetime, client: Client) -> None:
     (ada,) = accounts(1)
     table = opening.open_table(TableOptions(ruleset="army-ants", places=2, rated=True), ada, now=now)
     opening.join(table.key, ada, Addition("entropy"), now=now)
     words = part(client, table)
     assert "Waiting for players" in words
-    assert "Ready to start" not in words
+    assert "Starts when" not in words
     client.force_login(User.objects.create_user("Bruno"))
-    assert "Ready to start" in part(client, table)
+    assert "Starts when the last seat is taken" in (words := part(client, table))
+    assert "1 free seat" in words
+
+
+def test_a_table_for_one_screen_names_no_free_seats(now: datetime, client: Client) -> None:
+    words = part(client, opening.open_table(TableOptions(ruleset="army-ants", hot_seat=True), guests(1)[0], now=now))
+    assert "free seat" not in words
 
 
 def test_a_rated_table_leads_guests_to_signing_in_and_back(now: datetime, client: Client) -> None:

@@ -25,11 +25,15 @@ class Clocks {
 }
 
 function shown(left, inDays) {
-  const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)];
-  if (inDays && days) {
-    return `${days} d ${hours} h`;
+  if (inDays && left >= DAY) {
+    return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;
   }
-  return `${Math.floor(left / MINUTE)}:${String(Math.floor(left % MINUTE)).padStart(2, "0")}`;
+  const [minutes, seconds] = [Math.floor((left % HOUR) / MINUTE), Math.floor(left % MINUTE)].map(twoDigits);
+  return left < HOUR ? `${Number(minutes)}:${seconds}` : `${Math.floor(left / HOUR)}:${minutes}:${seconds}`;
+}
+
+function twoDigits(number) {
+  return String(number).padStart(2, "0");
 }
 
 Object.assign((globalThis.Atta ??= {}), { Clocks });
