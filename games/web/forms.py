@@ -245,6 +245,16 @@ class GameFilterForm(forms.Form):
         """Return whether any of the others is used."""
         return any(self[name].value() for name in _MORE)
 
+    @property
+    def used(self) -> int:
+        """Return how many fields besides the player's name are used: a narrow page folds them."""
+        return sum(bool(field.value()) for field in self.visible_fields() if field.name != "player")
+
+    @property
+    def has_folded_errors(self) -> bool:
+        """Return whether any of these fields has an error."""
+        return bool(self.errors.keys() - {"player"})
+
 
 class OpeningForm(forms.Form):
     """Whose games are wanted in the explorer, and with which opening."""

@@ -101,3 +101,18 @@ def test_buttons_are_large_enough_for_a_thumb(live: str, alice: User, open_page:
         page.goto(path)
         low[path] = page.locator("button, a.button").evaluate_all(LOW)
     assert {path: found for path, found in low.items() if found} == {}
+
+
+@pytest.mark.parametrize("asked", ["", "?game=Army+Ants&shortest=1"])
+def test_the_filters_of_games_are_folded_on_a_phone_and_tell_how_many_are_set(
+    upload_records: UploadRecords, open_page: Callable[..., Page], asked: str
+) -> None:
+    upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+    page = open_page(width=390, scripts=False)
+    page.goto(f"/games/{asked}")
+    assert page.locator(".games-list tbody tr").first.bounding_box()["y"] < 600  # type: ignore[index]
+    expect(page.locator(".filter-fold .quiet")).to_have_text(["2 set"] if asked else [])
+    expect(page.get_by_label("Verdict")).to_be_hidden()
+    page.locator(".filter-fold summary").click()
+    expect(page.get_by_label("Verdict")).to_be_visible()
+    expect(page.get_by_text("More filters")).to_be_visible()
