@@ -29,9 +29,11 @@ def number_from(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else 0
 
 
-def ply_from(asked: str, last: int) -> int:
-    """Return the number of the position that an address asks for, or the last."""
-    return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS else last
+def ply_from(asked: str, last: int, *, otherwise: int | None = None) -> int:
+    """Return the number of the position that an address asks for; if it asks for none, another one, or the last."""
+    if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS:
+        return min(int(asked), last)
+    return last if otherwise is None else otherwise
 
 
 def hides_results(request: HttpRequest) -> bool:

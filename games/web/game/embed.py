@@ -58,12 +58,15 @@ class Embed:
 
 
 def embed(game: Game, ply: str, theme: str) -> Embed:
-    """Return a game as a frame shows it to everybody. :raises Http404: when nothing of it could be played."""
+    """Return a game as a frame shows it to everybody: at the ply that is asked for, or at its beginning.
+
+    :raises Http404: when nothing of it could be played.
+    """
     scenes = pictures.scenes_of(game, NOBODY)
     if not scenes:
         raise Http404
     last = len(scenes) - 1
-    at = ply_from(ply, last)
+    at = ply_from(ply, last, otherwise=0)
     return Embed(
         row=row_of(game),
         ply=at,

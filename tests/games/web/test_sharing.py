@@ -124,6 +124,14 @@ def test_the_embedded_view_steps_by_links_and_keeps_its_theme(game: Game, client
     assert f'href="{settings.SITE_URL}/games/{game.key}/?ply=2"' in html
 
 
+@pytest.mark.parametrize(("asked", "ply"), [("", 0), ("?ply=x", 0), ("?ply=2", 2), ("?ply=999", 6)])
+def test_the_embedded_view_opens_where_its_address_says_or_at_the_beginning(
+    game: Game, client: Client, asked: str, ply: int
+) -> None:
+    html = client.get(f"/games/{game.key}/embed/{asked}").content.decode()
+    assert f'<span class="embed-at">{ply} / 6</span>' in html
+
+
 def test_a_private_game_is_embedded_for_nobody_not_even_its_uploader(
     upload_records: UploadRecords, alice: User, client: Client
 ) -> None:
