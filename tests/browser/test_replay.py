@@ -216,6 +216,17 @@ def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(upload_records
 
 
 @pytest.mark.full
+def test_an_action_listed_for_a_branch_is_done_by_one_touch_on_a_phone(
+    upload_records: UploadRecords, phone: Page
+) -> None:
+    (game,) = upload_records(GAME)
+    phone.goto(f"/games/{game.key}/?ply=1")
+    phone.get_by_role("button", name="What if", exact=True).tap()
+    phone.get_by_role("option").filter(has_text="R2:N").first.tap()
+    expect(phone.locator(".branch-moves .move[aria-current]")).to_have_text("R2:N")
+
+
+@pytest.mark.full
 def test_an_action_of_a_branch_is_kept_when_its_answer_comes_after_leaving(
     upload_records: UploadRecords, page: Page
 ) -> None:

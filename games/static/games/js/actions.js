@@ -5,7 +5,8 @@
      <ul role="listbox" id="…" data-list>        one option per action; the chosen one is selected
      [data-count]                                how many there are; the text is data-says-ways on the board's root
      [data-more]                                 how many are not listed
-   Arrows move through the list, Enter chooses an action and a second Enter confirms it, Escape steps back. */
+   Arrows move through the list, Enter chooses an action and a second Enter confirms it, Escape steps back. Where nothing
+   is to be confirmed, an action is done as soon as it is chosen. */
 
 const LISTED = 60;
 
@@ -127,7 +128,7 @@ class ActionList {
     const { board, shown } = this;
     const end = shown[this.active] ?? (shown.length === 1 ? shown[0] : null);
     if (end && end.token !== board.spelling.token) {
-      board.goTo([end]);
+      this.choose(end);
     } else if (board.spelling.token === this.input.value.trim()) {
       board.confirm();
     }
@@ -139,7 +140,14 @@ class ActionList {
     if (end && end.token === this.board.spelling.token) {
       this.board.confirm();
     } else if (end) {
-      this.board.goTo([end]);
+      this.choose(end);
+    }
+  }
+
+  choose(end) {
+    this.board.goTo([end]);
+    if (!this.board.confirms) {
+      this.board.confirm();
     }
   }
 }
