@@ -93,6 +93,8 @@ class Seat:
     letter: str
     tag: str
     colour: str
+    is_at_head: bool = False
+    """Whether its own side of the board is drawn at the head, so that its player wants to see the board turned by half."""
 
 
 class Termination(StrEnum):

@@ -16,7 +16,7 @@ from engine.army_ants.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
-SEATS = (Seat("R", "Red", "red"), Seat("B", "Black", "black"))
+SEATS = (Seat("R", "Red", "red"), Seat("B", "Black", "black", is_at_head=True))
 
 
 def _initial(tags: Tags) -> State:

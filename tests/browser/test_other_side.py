@@ -1,11 +1,16 @@
 """A board seen from the other side: turned by half, with upright writing, and touched where it is seen."""
 
+from collections.abc import Callable
+from datetime import datetime
+
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from engine.army_ants.ruleset import ARMY_ANTS
 from engine.registry import RULESETS
+from games.playing.reads.people import Person
 from tests.browser.acting import Game, Hand, Mouse, Thumb, named, play, put_on, shortest
 from tests.browser.conftest import UploadRecords
 from tests.games.playing.seating import guests, seated
@@ -50,6 +55,20 @@ def test_the_board_of_a_table_is_turned_while_the_game_goes_on(live: str, page: 
     play_on(table, people, now, most=1)
     expect(page.locator(".play-tokens code")).to_have_count(5)
     expect(page.locator("[data-play].other-side")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("letter", "turned"), [pytest.param("R", 0, marks=pytest.mark.full), ("B", 1)])
+def test_ones_own_side_is_at_the_foot_unless_the_board_is_turned_back(
+    live: str, alice: User, bob: User, open_page: Callable[..., Page], now: datetime, letter: str, turned: int
+) -> None:
+    table = seated([Person(account=alice), Person(account=bob)], now, "army-ants")
+    page = open_page(table.seats.get(letter=letter).account)
+    page.goto(table.get_absolute_url())
+    expect(page.locator("[data-play].other-side")).to_have_count(turned)
+    page.get_by_role("button", name="Turn the board").click()
+    expect(page.locator("[data-play].other-side")).to_have_count(1 - turned)
+    page.reload()
+    expect(page.locator("[data-play].other-side")).to_have_count(1 - turned)
 
 
 @pytest.mark.parametrize(

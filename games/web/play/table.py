@@ -104,6 +104,8 @@ class TablePage:
     my_offer: bool
     your_turn: bool
     sits: bool
+    is_at_head: bool
+    """Whether the reader's own side is at the head of the board."""
     may: frozenset[str]
     colours: tuple[tuple[str, Any], ...]
     """The colours that are free, where there is a choice."""
@@ -183,10 +185,15 @@ def _sitting(table: Table, seats: tuple[SeatAtTable, ...]) -> Json:
         "draw_offer": offers,
         "my_offer": bool(offers and offers.you),
         "sits": any(seat.you for seat in seats),
+        "is_at_head": not table.hot_seat and _is_at_head(table, {seat.letter for seat in seats if seat.you}),
         "colours": _colours(table, seats),
         "begins_at_once": table.hot_seat or len(seats) + 1 + len(bots) == table.places,
         "asks_age": table.first == Table.First.OLDEST and not table.hot_seat and table.places > len(table.bots) + 1,
     }
+
+
+def _is_at_head(table: Table, readers: set[str]) -> bool:
+    return any(seat.is_at_head for seat in ruleset_by_slug(table.ruleset).seats if seat.letter in readers)
 
 
 def _acting(table: Table, seen: Json) -> Json:

@@ -2,22 +2,25 @@
    browser, for what the button names: a game, or a game and a seat.
 
    <button data-other-side="NAME" aria-pressed="false" hidden>   in [data-replay] or [data-play]; also the key O, where keys
-                                                                 type nothing */
+                                                                 type nothing
+   [data-at-head="yes"]   in the same root: the reader's own side is at the head, so the board is turned unless the
+                          reader has turned it back. When that changes, as with a seat, "atta:seated" says so. */
 
 const KEPT = "atta:other-side:";
 
 for (const button of document.querySelectorAll("[data-other-side]")) {
   const root = button.closest("[data-replay], [data-play]");
   const name = KEPT + button.dataset.otherSide;
-  const show = (isOther) => {
+  const show = () => {
+    const isOther = (localStorage.getItem(name) ?? root.querySelector("[data-at-head]")?.dataset.atHead) === "yes";
     root.classList.toggle("other-side", isOther);
     button.setAttribute("aria-pressed", String(isOther));
   };
   button.addEventListener("click", () => {
-    const isOther = !root.classList.contains("other-side");
-    isOther ? localStorage.setItem(name, "yes") : localStorage.removeItem(name);
-    show(isOther);
+    localStorage.setItem(name, root.classList.contains("other-side") ? "no" : "yes");
+    show();
   });
+  root.addEventListener("atta:seated", show);
   button.hidden = false;
-  show(localStorage.getItem(name) === "yes");
+  show();
 }

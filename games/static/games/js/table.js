@@ -2,7 +2,7 @@
 
    [data-play]          data-api: the table's address in the API; data-stream: its events; sentences
      [data-part]        what js/table/parts.js fetches anew whenever something has happened at the table
-     [data-part=data]   data-event: the newest event; data-plays: whether the reader sits here; data-ply, data-state, data-mine; the position as JSON
+     [data-part=data]   data-event: the newest event; data-plays: whether the reader sits here, data-at-head: on the far side of the board; data-ply, data-state, data-mine; the position as JSON
      [data-entropy]     the player's contribution to the deal, drawn here; the player may change it
      [data-acting]      shown while it is the reader's turn; [data-stage-of-board]: while there is a board
      [data-dock-of-table]   shown to players while the game is on
@@ -56,6 +56,7 @@ class TablePage {
     if (plays) {
       Atta.turns.sits();
     }
+    this.root.dispatchEvent(new CustomEvent("atta:seated"));
   }
 
   /* Fills in a random secret if the player has not written one. */
