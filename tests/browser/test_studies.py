@@ -117,6 +117,32 @@ def test_a_study_is_read_and_edited_by_keyboard_alone_and_says_what_it_shows(
 
 
 @pytest.mark.full
+def test_variations_and_chapters_are_moved_and_added_by_keyboard_alone(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime
+) -> None:
+    study, page = two_chapters(alice, now), open_page(alice)
+    first = study.chapters.order_by("pk")[0]
+    page.goto(f"/studies/{study.key}/?chapter={first.pk}&node=2")
+    said, chapters = page.locator("[data-study-said]"), page.locator(".chapters li")
+    page.get_by_role("button", name="Move variation up").press("Enter")
+    expect(page.locator(".variation .move")).to_have_text("R1:N")
+    expect(page.locator("[data-tree] .move[aria-current]")).to_be_focused()
+    page.locator("summary", has_text="Title, readers and chapters").press("Enter")
+    page.get_by_role("button", name="Move chapter down").press("Enter")
+    expect(chapters).to_have_text(["Second", "First"])
+    expect(said).to_have_text("Second, First")
+    expect(page.get_by_role("button", name="Move chapter down")).to_be_focused()
+    page.get_by_label("or from AGN").fill(next(duels(1)).decode())
+    page.get_by_role("button", name="Add chapter").press("Enter")
+    expect(chapters).to_have_count(3)
+    expect(page.get_by_label("or from AGN")).to_have_value("")
+    expect(page.get_by_role("button", name="Add chapter")).to_be_focused()
+    page.get_by_role("button", name="Delete this chapter").press("Enter")
+    expect(chapters).to_have_count(2)
+    expect(page.locator(".chapters [aria-current]")).to_be_focused()
+
+
+@pytest.mark.full
 def test_open_forms_are_about_the_chapter_shown(
     live: str, alice: User, open_page: Callable[..., Page], now: datetime
 ) -> None:

@@ -131,24 +131,24 @@ class Study {
     if (form) {
       event.preventDefault();
       const body = new FormData(form, event.submitter);
-      this.inTurn(() => form.isConnected && this.send(form.getAttribute("action"), body));
+      this.inTurn(() => form.isConnected && this.send(form.getAttribute("action"), body, form));
     }
   }
 
-  async send(address, body) {
+  async send(address, body, form = null) {
     if (body.get("act") !== "comment" && this.unsaved()) {
       if (!(await this.saved())) {
         return null;
       }
       body.set("version", this.part("[data-chapter] [name=version]").value);
     }
-    const url = await this.fetch(address, { method: "POST", body });
+    const url = await this.fetch(address, { method: "POST", body }, form);
     url && history.replaceState(null, "", url);
     return url;
   }
 
   /* Fetches a page and takes over its chapter and its messages. :returns: its address; none where it is a refusal. */
-  async fetch(address, options = {}) {
+  async fetch(address, options = {}, form = null) {
     const written = this.part("#comment")?.value;
     const answer = await fetch(address, { credentials: "same-origin", ...options });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -168,12 +168,15 @@ class Study {
     } else if (since && !options.method) {
       return (await this.saved()) ? this.fetch(address) : null;
     }
-    this.take(page, document.adoptNode(chapter), document.adoptNode(around));
+    if (answer.ok && form?.closest(".study-around")) {
+      form.reset(); // what it held is done, and not written still
+    }
+    this.take(page, document.adoptNode(chapter), document.adoptNode(around), form);
     return answer.ok ? answer.url : null;
   }
 
-  take(page, chapter, around) {
-    const focused = document.activeElement?.closest?.("[data-chapter]") ? document.activeElement : null;
+  take(page, chapter, around, form) {
+    const focused = document.activeElement?.closest?.("[data-chapter], .study-around") ? document.activeElement : null;
     const again = focused && sameAs(focused);
     this.part("[data-chapter]").replaceWith(chapter);
     this.surround(around);
@@ -185,7 +188,7 @@ class Study {
     }
     this.reveal();
     focused && this.focus(this.acting?.contains(focused) ? focused : this.part(again));
-    this.tell();
+    this.tell(form);
   }
 
   /* What an act was about may be gone, and a link that leads nowhere keeps the focus. */
@@ -198,12 +201,16 @@ class Study {
   }
 
   /* Says what the chapter shows, or why an act was refused: what is exchanged as a whole is not read aloud. The board
-     that is acted on says itself what it shows. */
-  tell() {
+     that is acted on says itself what it shows. After an act on the chapters, their order. */
+  tell(form) {
     const refusal = document.querySelector("main > .messages")?.textContent.trim();
     const parts = this.acting ? [] : ["[data-caption]", ".study-comment", "[data-marked]"];
-    const shown = parts.map((name) => this.part(name)?.textContent.trim());
+    const shown = form?.closest(".study-around") ? [this.order()] : parts.map((name) => this.part(name)?.textContent.trim());
     this.part("[data-study-said]").textContent = refusal || shown.filter(Boolean).join(" ");
+  }
+
+  order() {
+    return this.parts([".chapters li"]).map((one) => one.textContent.trim()).join(", ");
   }
 
   /* Exchanges what stands around the chapter; what is open and what is written there stays. */
@@ -270,9 +277,11 @@ class Study {
   }
 }
 
-/* What names an element of a chapter in the one that takes its place. */
+/* What names an element of a chapter in the one that takes its place. Who has deleted a chapter is led to the next one, for the
+   same button would delete that. */
 function sameAs({ id, name, value, dataset }) {
-  const named = name === "act" ? `button[name="act"][value="${value}"]` : "[data-tree] [aria-current]";
+  const button = value === "remove" ? ".chapters [aria-current]" : `button[name="act"][value="${value}"]`;
+  const named = name === "act" ? button : "[data-tree] [aria-current]";
   return id ? `#${id}` : dataset.go ? `[data-go="${dataset.go}"]` : named;
 }
 
