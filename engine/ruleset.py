@@ -94,7 +94,7 @@ class Seat:
     tag: str
     colour: str
     is_at_head: bool = False
-    """Whether its own side of the board is drawn at the head, so that its player wants to see the board turned by half."""
+    """Whether its own side of the board is drawn at the head, so that its player sees the board turned by half."""
 
 
 class Termination(StrEnum):

@@ -59,7 +59,7 @@ def test_the_board_of_a_table_is_turned_while_the_game_goes_on(live: str, page: 
 
 @pytest.mark.parametrize(("letter", "turned"), [pytest.param("R", 0, marks=pytest.mark.full), ("B", 1)])
 def test_ones_own_side_is_at_the_foot_unless_the_board_is_turned_back(
-    live: str, alice: User, bob: User, open_page: Callable[..., Page], now: datetime, letter: str, turned: int
+    alice: User, bob: User, open_page: Callable[..., Page], now: datetime, letter: str, turned: int
 ) -> None:
     table = seated([Person(account=alice), Person(account=bob)], now, "army-ants")
     page = open_page(table.seats.get(letter=letter).account)
