@@ -23,9 +23,16 @@ def test_full(): pass
 @pytest.mark.parametrize("case", first_quick([1, 2, 3]))
 def test_cases(case): pass
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("case", [1, 2, 3, 4])
-def test_shared(case): pass
+@pytest.mark.parametrize("case", range(6))
+def test_some(case): pass
+
+@pytest.mark.one_in(1)
+@pytest.mark.parametrize("case", range(6))
+def test_every(case): pass
+
+@pytest.mark.one_in(5)
+@pytest.mark.parametrize("case", range(2))
+def test_one(case): pass
 """
 NOTHING = Namespace(file_or_dir=[], keyword="", markexpr="", lf=False)
 
@@ -47,17 +54,17 @@ def run(folder: Path, *arguments: str) -> str:
 
 
 @pytest.mark.full
-def test_the_quick_tier_leaves_out_what_is_marked_full_and_counts_it(tmp_path: Path) -> None:
+def test_the_quick_tier_leaves_out_what_is_marked_full_and_most_cases_and_counts_them(tmp_path: Path) -> None:
     closing = run(tmp_path, "--numprocesses", "2").splitlines()[-1]
 
-    assert "4 passed, 5 deselected" in closing
+    assert "11 passed, 8 deselected" in closing
 
 
 @pytest.mark.full
 def test_a_run_that_names_a_path_runs_all_of_it(tmp_path: Path) -> None:
     closing = run(tmp_path, "test_suite.py").splitlines()[-1]
 
-    assert "9 passed" in closing
+    assert "19 passed" in closing
     assert "deselected" not in closing
 
 

@@ -1,14 +1,15 @@
 """Pytest plugin: three tiers of tests. `make test` runs the quick one, `.ci/run` the full, `make soak` the long one.
 
-A test marked `full` is left out of the quick tier, and of one marked `one_in(4)` three cases in four are. A run that
-names tests, by path, -k, -m or --lf, runs all it names, unless TEST_TIER says otherwise.
+The quick tier leaves out tests marked `full`, and of a test with several cases it runs one in four, or in as many as
+`one_in(8)` says. A run that names tests, by path, -k, -m or --lf, runs all it names, unless TEST_TIER says otherwise.
 """
 
 import argparse
 import os
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
+from zlib import crc32
 
 import pytest
 
@@ -20,6 +21,8 @@ TIER = "TEST_TIER"
 """The variable that chooses the tier."""
 TIERS = ("quick", "full", "long")
 LONG = os.environ.get(TIER) == "long"
+ONE_IN = 4
+"""Of how many cases of a test the quick tier runs one. Which one differs from test to test."""
 
 
 def by_tier(*, quick: Size, long: Size, full: Size | None = None) -> Size:
@@ -60,26 +63,32 @@ def chosen(given: str | None, options: argparse.Namespace) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out in the quick tier what is marked `full`, and what `one_in` leaves out."""
+    """Leave out what the quick tier does not run."""
     if os.environ[TIER] != "quick":
         return
-    cases = Counter[str]()
-    left_out = [item for item in items if item.get_closest_marker("full") or _is_left_out(item, cases)]
-    staying = {*items} - {*left_out}
-    items[:] = [item for item in items if item in staying]
+    quick = {*_quick(items)}
+    left_out = [item for item in items if item not in quick]
+    items[:] = [item for item in items if item in quick]
     config.hook.pytest_deselected(items=left_out)
     if hasattr(config, "workeroutput"):
         config.workeroutput["left_out"] = len(left_out)
 
 
-def _is_left_out(item: pytest.Item, cases: Counter[str]) -> bool:
-    """Return whether a case of a test marked `one_in` is left out; the first case stays."""
-    if not (mark := item.get_closest_marker("one_in")):
-        return False
-    test = item.nodeid.partition("[")[0]
-    number: int = mark.args[0]
-    cases[test] += 1
-    return cases[test] % number != 1 % number
+def _quick(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    tests = defaultdict[str, list[pytest.Item]](list)
+    for item in items:
+        tests[item.nodeid.partition("[")[0]].append(item)
+    for name, cases in tests.items():
+        yield from _some(name, cases)
+
+
+def _some(name: str, cases: Sequence[pytest.Item]) -> Sequence[pytest.Item]:
+    """Return the cases of a test that are not marked `full`, or if none is, one in so many."""
+    if (unmarked := [case for case in cases if not case.get_closest_marker("full")]) != cases:
+        return unmarked
+    mark = cases[0].get_closest_marker("one_in")
+    number: int = mark.args[0] if mark else ONE_IN
+    return cases[crc32(name.encode()) % min(number, len(cases)) :: number]
 
 
 @pytest.hookimpl(optionalhook=True)

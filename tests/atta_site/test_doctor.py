@@ -71,6 +71,7 @@ def pooler(transactional_db: None, tmp_path: Path) -> Iterator[str]:
         connection.settings_dict.update(own)
 
 
+@pytest.mark.full
 def test_pooler_is_fine_beside_a_way_to_postgresql_itself(pooler: str, examine: Examine, settings: Any) -> None:
     assert "pooler: LIVE_DATABASE_URL leads to PostgreSQL itself." in examine()["good"]
     settings.LIVE_DATABASE_URL = pooler

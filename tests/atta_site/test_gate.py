@@ -160,7 +160,6 @@ def _warm(django_db_blocker: DjangoDbBlocker) -> None:
             Client().get(path)
 
 
-@pytest.mark.one_in(4)
 @pytest.mark.usefixtures("_warm")
 @pytest.mark.parametrize(
     ("name", "value"),

@@ -71,6 +71,7 @@ def test_a_lease_is_longer_than_a_task_may_take() -> None:
     assert app.conf.task_soft_time_limit < app.conf.task_time_limit < settings.VERIFICATION_LEASE
 
 
+@pytest.mark.full
 def test_worker_registers_the_sweep_task(worker: Worker) -> None:
     registered = app.control.inspect(timeout=20, limit=1).registered()
     assert registered

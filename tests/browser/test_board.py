@@ -29,7 +29,6 @@ def close_to_the_end(ruleset: AnyRuleset) -> Game:
     return Game(replay, max(0, len(replay.actions) - LAST))
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("ruleset", "hand"), share(WITH_HANDS, 0, of=3), ids=named)
 def test_a_game_is_played_to_its_end(page: Page, ruleset: AnyRuleset, hand: Hand) -> None:
     game = close_to_the_end(ruleset)

@@ -62,6 +62,7 @@ def test_a_game_of_four_is_rated_after_seven_clicks(live: str, open_page: Callab
     assert hand.clicks == CLICKS
 
 
+@pytest.mark.full
 def test_a_visitor_without_an_account_confirms_all_games_without_scripts(
     live: str, alice: User, open_page: Callable[..., Page]
 ) -> None:

@@ -21,6 +21,7 @@ def opened(person: Person, ruleset: str) -> Table:
     return table
 
 
+@pytest.mark.full
 def test_tables_come_begin_and_vanish_while_somebody_fills_in_the_form(live: str, page: Page) -> None:
     one, other = guests(2)
     page.goto("/play/")

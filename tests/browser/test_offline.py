@@ -28,6 +28,7 @@ def kept(open_page: Callable[..., Page], alice: User) -> Page:
     return page
 
 
+@pytest.mark.full
 def test_a_score_sheet_says_that_the_site_has_other_rules_by_now(page: Page) -> None:
     def answer_by_others(route: Route) -> None:
         answer = route.fetch()

@@ -44,7 +44,6 @@ def stored() -> list[str]:
     return list(TableAction.objects.order_by("ply").values_list("token", flat=True))
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("ruleset", share(DEALT, 0, of=2), ids=named)
 def test_table_can_be_played_by_keyboard_alone(open_page: Callable[..., Page], ruleset: AnyRuleset) -> None:
     page = open_page()

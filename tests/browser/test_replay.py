@@ -96,6 +96,7 @@ def test_a_clicked_move_and_the_keyboard_shortcuts_are_shown_without_reloading(r
     assert replay.evaluate("window.still")
 
 
+@pytest.mark.full
 def test_a_piece_that_only_moves_keeps_its_drawing_and_all_look_as_the_server_draws_them(replay: Page) -> None:
     slider = replay.get_by_role("slider")
     slider.fill("10")
@@ -243,6 +244,7 @@ def test_an_action_of_a_branch_is_kept_when_its_answer_comes_after_leaving(
     expect(page.locator(".is-free")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_a_branch_of_a_link_ends_before_its_first_illegal_action(upload_records: UploadRecords, page: Page) -> None:
     (game,) = upload_records(GAME)
     page.goto(f'/games/{game.key}/?ply=1#what-if=[[1,["R1:E","R1:W"],{{}}]]')

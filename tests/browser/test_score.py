@@ -47,6 +47,7 @@ def test_unfinished_record_continues_from_its_last_action(sheet: Page) -> None:
     expect(sheet.locator("[data-round]")).to_have_text("Round 2")
 
 
+@pytest.mark.full
 def test_the_board_follows_what_is_typed_and_the_caret(sheet: Page) -> None:
     type_at_end(sheet, " Y2:W ")
     expect(at(sheet)).to_have_text("6 / 6")

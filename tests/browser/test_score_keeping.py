@@ -31,6 +31,7 @@ def sheet(page: Page) -> Iterator[Page]:
     yield page
 
 
+@pytest.mark.full
 def test_a_pasted_record_survives_a_reload_and_its_steps_can_be_undone(sheet: Page) -> None:
     type_at_end(sheet, " Y1:S")
     expect(status(sheet)).to_contain_text("5 actions")

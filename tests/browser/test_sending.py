@@ -214,6 +214,7 @@ def test_upload_can_be_paused_and_resumed_by_keyboard(stopped_worker: Worker, si
     expect(signed_in.get_by_role("button", name="Pause")).to_have_count(0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scripts", first_quick([True, False]))
 def test_an_upload_is_cancelled_on_a_phone(open_page: Callable[..., Page], alice: User, scripts: bool) -> None:
     page = open_page(alice, width=390, scripts=scripts)

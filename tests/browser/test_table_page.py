@@ -50,6 +50,7 @@ def test_title_and_icon_of_every_page_say_that_it_is_the_readers_turn(
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:image/png"))
 
 
+@pytest.mark.full
 def test_board_stays_as_large_while_the_others_act_and_the_dock_says_whose_turn_it_is(
     open_page: OpenPage, live: str, alice: User, bob: User, now: datetime
 ) -> None:
@@ -67,6 +68,7 @@ def test_board_stays_as_large_while_the_others_act_and_the_dock_says_whose_turn_
     assert page.locator("[data-stage]").bounding_box() == size
 
 
+@pytest.mark.full
 def test_draw_that_is_offered_is_seen_on_a_phone_without_scrolling(
     open_page: OpenPage, live: str, alice: User, bob: User, now: datetime
 ) -> None:

@@ -90,7 +90,7 @@ def test_dropping_two_files_at_once_is_rejected(page: Page) -> None:
     expect(page.locator("[data-chosen]")).to_contain_text("Choose one file at a time")
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.full
 @pytest.mark.parametrize("sample", ["With mistakes", "Unfinished"])
 def test_a_sample_fills_the_form(page: Page, sample: str) -> None:
     page.goto("/upload/")

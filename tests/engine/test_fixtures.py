@@ -41,7 +41,6 @@ def test_broken_record_breaks_the_rule_in_its_file_name(path: Path) -> None:
     assert first.fault.rule == rule_of(path)
 
 
-@pytest.mark.one_in(4)
 @each("path", records("broken"), ids=lambda path: path.name)
 def test_fault_has_a_position_and_a_full_sentence(path: Path) -> None:
     fault = verdicts(path)[0].fault
@@ -102,7 +101,6 @@ def test_each_document_defines_rules_of_one_family(document: Path) -> None:
     assert len(kinds) == 1
 
 
-@pytest.mark.one_in(4)
 @each("file", [*ENGINE.rglob("*.py"), *DOCUMENTS], ids=lambda file: str(file.relative_to(ENGINE)))
 def test_every_rule_that_is_cited_is_defined(file: Path) -> None:
     cited = set(RULE_ID.findall(file.read_text()))

@@ -117,7 +117,6 @@ def test_tables_name_only_existing_rules() -> None:
 # Legal records pass
 
 
-@pytest.mark.one_in(4)
 @each("path", [*records("games"), *records("shown")], ids=lambda path: path.name)
 def test_legal_record_matches_grammar_and_schema(path: Path) -> None:
     for verdict in verdicts(path):
@@ -152,7 +151,6 @@ def test_freely_formatted_record_does_not_match_the_canonical_grammar(name: str)
 # Broken records pass where the tables say the form does not show it
 
 
-@pytest.mark.one_in(4)
 @each_broken
 def test_grammar_rejects_what_its_table_says(path: Path) -> None:
     verdict = verdicts(path)[0]
@@ -162,7 +160,6 @@ def test_grammar_rejects_what_its_table_says(path: Path) -> None:
         assert accepts_text(verdict) == (by_text != "yes")
 
 
-@pytest.mark.one_in(4)
 @each_broken
 def test_schema_rejects_what_its_table_says(path: Path) -> None:
     _, by_json = decides(rule_of(path))

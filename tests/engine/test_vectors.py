@@ -19,6 +19,7 @@ CASES = [("cases", 290), ("files", 100)]
 ALL = [("atta-", 600), ("trails-", 140), ("army-", 200), ("files", 100)]
 
 
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize(("files", "at_least"), by_tier(quick=CASES, long=ALL))
 def test_the_engine_agrees_with_all_vectors(files: str, at_least: int) -> None:
     check = [sys.executable, str(VECTORS / "check.py"), "--only", files]

@@ -30,7 +30,6 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run
 
 
-@pytest.mark.one_in(4)
 @pytest.mark.parametrize("options", [(), ("--json",), ("--json", "--suggest"), ("--quiet",)], ids=" ".join)
 def test_two_processes_print_what_one_prints(run: Run, options: tuple[str, ...]) -> None:
     command = ["verify", *options, *SAMPLES]

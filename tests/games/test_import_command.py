@@ -56,7 +56,6 @@ def test_standard_input_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None
     assert "-: 0 games, being split" in output_of("-")
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("pack", [bytes, zstd_of], ids=["plain", "packed"])
 def test_dry_run_prints_faults_and_publishes_nothing(

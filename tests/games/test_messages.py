@@ -100,7 +100,6 @@ def test_every_template_of_the_engine_is_in_the_catalogue() -> None:
     assert {template: at for template, at in templates().items() if template not in SENTENCES} == {}
 
 
-@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "path", by_tier(quick=RECORDS[::3], full=RECORDS, long=RECORDS), ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
@@ -141,6 +140,7 @@ def test_every_sample_title_is_in_the_catalogue() -> None:
     assert {str(sample.title) for sample in samples()} <= SENTENCES
 
 
+@pytest.mark.full
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="xgettext is not installed, so nothing can be collected")
 def test_catalogue_is_up_to_date_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("atta_site", "engine", "games"):

@@ -137,7 +137,6 @@ CELLS = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("sql", "about", "cell"), some(CELLS).values(), ids=some(CELLS))
 def test_every_altered_cell_is_named_and_repaired(club: None, sql: str, about: str, cell: str | None) -> None:
     alter(sql)
@@ -247,7 +246,6 @@ IN_BOARDS = {
 }
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("sql", "about", "cell"), some(IN_BOARDS).values(), ids=some(IN_BOARDS))
 def test_altered_leaderboard_is_named_and_deleted(
     boards: list[LeaderboardSnapshot], now: datetime, sql: str, about: str, cell: str | None

@@ -111,7 +111,6 @@ def test_tests_cover_every_upload_option() -> None:
     assert set(CHOSEN) == set(WORDS) == options
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("data", [record(), PACKED], ids=["plain", "packed"])
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("name", CHOSEN)
@@ -124,7 +123,6 @@ def test_every_way_to_upload_accepts_every_option(
     assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("data", [record(), PACKED], ids=["plain", "packed"])
 @pytest.mark.parametrize("name", CHOSEN)
 def test_import_command_accepts_every_option(account: User, name: str, data: bytes, tmp_path: Path) -> None:
@@ -150,7 +148,6 @@ def test_an_option_that_is_misspelt_is_refused(call: Call, account: User, road: 
 # Dry runs
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("road", ROADS)
 def test_dry_run_is_visible_only_to_its_uploader(
     call: Call, account: User, bob: User, now: datetime, road: Callable[..., object]

@@ -110,7 +110,6 @@ def test_games_are_listed_newest_first_page_by_page(client: APIClient, now: date
     assert [game["key"] for game in back["games"]] == keys[:50]
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("query", "found"),
     [

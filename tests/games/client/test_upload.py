@@ -107,7 +107,6 @@ def test_upload_waits_for_verdicts_and_writes_the_report(
     assert Upload.objects.get().private
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CHOSEN)
 def test_every_option_of_an_upload_can_be_given(
     atta: Atta, worker: Worker, alice: User, now: datetime, name: str, tmp_path: Path

@@ -32,7 +32,6 @@ ENDINGS: dict[str, Callable[[Table, list[Person], datetime], object]] = {
 }
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("ending", first_quick(sorted(ENDINGS), len(ENDINGS) - 2))
 def test_finished_game_calls_verification_after_its_record_is_stored(
     ending: str, now: datetime, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Capture

@@ -46,6 +46,7 @@ def test_finished_game_is_verified_with_a_proved_deal(ruleset: str, now: datetim
     assert not TableAlarm.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("places", first_quick([3, 4]))
 def test_table_for_three_or_four_players_is_verified(places: int, now: datetime) -> None:
     people = guests(places)

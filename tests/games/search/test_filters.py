@@ -71,7 +71,6 @@ def found_by(client: Client, asked: str) -> set[str]:
     return listed
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("asked", "due"),
     [
@@ -105,7 +104,6 @@ def happened(kind: str, *, size: int = 0, times: int = 1, last: bool = False) ->
     return in_game
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("asked", "due"),
     [
@@ -212,7 +210,6 @@ def test_what_is_asked_of_an_event_needs_an_event(db: None, client: Client, aske
     assert "Choose the event that this is about." in str(refused.json())
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("asked", ["rated_from=0.5", "rated_to=0.5", "rated_from=-1&rated_to=4", "rated_from=99"])
 def test_ratings_are_those_of_every_player_before_the_game(
     games: dict[str, Verdict], client: Client, asked: str

@@ -43,7 +43,6 @@ def fixture(name: str) -> Path:
     return next(path for path in (FIXTURES / "dealing").glob(f"*/{name}.agn") if path.parent.name != "canonical")
 
 
-@pytest.mark.one_in(4)
 @pytest.mark.parametrize("path", PROVED, ids=lambda path: path.stem)
 def test_proved_deal_is_shown_with_everything_it_follows_from(path: Path, client: Client, now: datetime) -> None:
     game = upload(path, now)

@@ -119,6 +119,7 @@ def test_private_game_is_marked_in_lists_of_its_viewers(game: Game, browse: Brow
     assert "private" not in words_of(browse(None).get("/games/").content.decode())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("role", first_quick(["player", "organiser", "moderator"]))
 def test_player_approved_by_someone_else_cannot_find_the_private_game(
     game: Game, browse: Browse, bob: User, mallory: User, now: datetime, role: str

@@ -131,7 +131,6 @@ def test_names_in_structured_data_cannot_end_the_script(client: Client, world: W
     assert any("</script><b>&" in data["name"] for data in structured(html))
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_public_pages_have_a_title_and_a_description_of_their_own(client: Client, world: World, language: str) -> None:
     titles, descriptions = dict[str, str](), dict[str, str]()
