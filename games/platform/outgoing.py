@@ -196,21 +196,21 @@ def _asked_for(target: Target) -> "Future[list[str]]":
 
     :raises TimeoutError: when too many names are being resolved.
     """
-    found = Future[list[str]]()
-    if not _resolving.acquire(timeout=CONNECT):
+    found, places = Future[list[str]](), _resolving
+    if not places.acquire(timeout=CONNECT):
         raise TimeoutError
-    Thread(target=_resolve, args=(target, found), daemon=True).start()
+    Thread(target=_resolve, args=(target, found, places), daemon=True).start()
     return found
 
 
-def _resolve(target: Target, found: "Future[list[str]]") -> None:
+def _resolve(target: Target, found: "Future[list[str]]", places: BoundedSemaphore) -> None:
     try:
         infos = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
         found.set_result(list(dict.fromkeys(str(one[4][0]) for one in infos)))
     except Exception as error:  # noqa: BLE001 - the caller raises it
         found.set_exception(error)
     finally:
-        _resolving.release()
+        places.release()
 
 
 @contextmanager
