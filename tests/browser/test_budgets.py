@@ -1,12 +1,14 @@
 """The size of pages on a first visit, and their layout shifts."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.models import Player
+from games.records.reads.showcase import SHOWCASES, Showcase
 from tests.browser.conftest import UploadRecords
 from tests.factories import duels
 from tests.first_view import first_view
@@ -34,6 +36,18 @@ def test_first_views_stay_within_their_size_budget_without_layout_shifts(
     budgets = {path: MOST_OF_A_REPLAY if path == replay else MOST for path in pages}
     assert {path: view.sent for path, view in views.items() if view.sent > budgets[path]} == {}
     assert {path: view.shift for path, view in views.items() if view.shift > SHIFTED} == {}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("shown", SHOWCASES, ids=attrgetter("name"))
+def test_the_home_page_stays_within_its_budget_with_each_of_its_games(
+    live: str, open_page: Callable[..., Page], shown: Showcase
+) -> None:
+    page = open_page(width=390)
+    view = first_view(page, f"/?game={shown.name}")
+    expect(page.locator(f'.showcase a[href*="{shown.name}"]').first).to_be_attached()
+    assert view.sent <= MOST
+    assert view.shift <= SHIFTED
 
 
 @pytest.mark.full
