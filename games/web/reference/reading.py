@@ -25,6 +25,10 @@ _VALUES = re.compile(r"\s*^\* `(.*)` - \1$", re.MULTILINE | re.IGNORECASE)
 """Values of an enumeration that have no other names: the type has them already."""
 
 
+_PHRASES = {"460": "Checksum Mismatch"}
+"""What tus calls statuses that HTTP does not know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A parameter, or a property of a shape."""
@@ -73,8 +77,8 @@ class Content:
 
     @property
     def phrase(self) -> str:
-        """What HTTP calls the status of an answer."""
-        return HTTPStatus(int(self.status)).phrase
+        """What HTTP, or the protocol of uploads in pieces, calls the status of an answer."""
+        return _PHRASES.get(self.status) or HTTPStatus(int(self.status)).phrase
 
     @property
     def needs_saying(self) -> bool:

@@ -10,7 +10,6 @@ from django.test import Client
 from games.web.reference.schemas import kind_of
 from games.web.reference.subjects import SUBJECTS
 from tests.games.web.conftest import Read
-from tests.tiers import share
 
 pytestmark = pytest.mark.django_db
 DOCS = "/api/v1/docs/"
@@ -44,7 +43,7 @@ def test_every_anchor_of_the_reference_of_one_page_is_in_the_index_and_leads_to_
 def test_every_page_of_the_reference_answers(client: Client) -> None:
     names = [*described()["components"]["schemas"]]
     pages = [f"{subject}/{one}/" for subject, one in operations()] + [f"types/{name}/" for name in names]
-    pages = [*share(pages, 0, of=9), *(f"{subject}/" for subject in SUBJECTS), "types/"]
+    pages += [*(f"{subject}/" for subject in SUBJECTS), "types/"]
     assert {page: client.get(DOCS + page).status_code for page in pages} == dict.fromkeys(pages, 200)
 
 
