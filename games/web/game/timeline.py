@@ -20,6 +20,8 @@ _ROOM = 4
 """Above the line of the highest figure."""
 MOST_MARKS = 160
 """Of more events the least important kinds are left out."""
+MOST_BANDS = 250
+"""Of more rounds several share a band: each would be narrower than a pixel."""
 _APART = 5.0
 """Figures are at least so far apart, in hundredths of the width."""
 _NUMBERS_APART = 3.2
@@ -255,8 +257,9 @@ def _figures(story: Story, values: Sequence[int]) -> Iterator[Figure]:
 
 def _rounds(story: Story) -> Iterator[Band]:
     begins = [ply for ply in range(1, story.last + 1) if story.numbers[ply] != story.numbers[ply - 1]]
-    edges, labelled, labelled_on_a_phone = [0, *(ply - 1 for ply in begins), story.last], -100.0, -100.0
-    for at, (begin, end) in enumerate(pairwise(edges)):
+    starts, labelled, labelled_on_a_phone = [0, *(ply - 1 for ply in begins)], -100.0, -100.0
+    together = -(-len(starts) // MOST_BANDS)
+    for at, (begin, end) in enumerate(pairwise([*starts[::together], story.last])):
         middle, label = 50 * (begin + end) / story.last, ""
         if middle - labelled >= _NUMBERS_APART:
             label, labelled = str(story.numbers[end]), middle
