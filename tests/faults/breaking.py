@@ -233,6 +233,7 @@ class Breaker:
         self.replayed.append(database.changes())
         self.kill_everything()
         self.site.let_pass(1.0)
+        self._until(database.is_alive, _FILLED)
         database.as_usual()
 
     def _kill(self, name: str) -> None:
