@@ -120,7 +120,10 @@ TO_TOUCH = """(token) => {
 }"""
 
 SPOT = """(target) => {
-  const box = board.targets.of(target).getBoundingClientRect();
+  const piece = board.targets.of(target);
+  const before = piece.getBoundingClientRect();
+  if (before.top < 0 || before.bottom > innerHeight) piece.scrollIntoView({ block: "center", behavior: "instant" });
+  const box = piece.getBoundingClientRect();
   const steps = [0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92];
   for (const across of steps) for (const along of steps) {
     const spot = { clientX: box.left + across * box.width, clientY: box.top + along * box.height };

@@ -138,8 +138,9 @@ class Party:
         """Let the first player lay the ring, if the rules require it."""
         if self.replay.ruleset.dealer.lay:
             first = self.whose(self.table.turn)
+            first.page.locator("summary", has_text="Type the ring").click()
             first.page.get_by_label("The ring: NW N NE W E SW S SE").fill(self.replay.tags["Setup"])
-            first.press("Lay the ring")
+            first.page.locator("[data-lay]").get_by_role("button", name="Lay the ring").click()
 
     def whose(self, letter: str | None) -> Player:
         """Return the player of a colour."""

@@ -14,7 +14,7 @@ from tests.tiers import by_tier, share
 
 ACTIONS = by_tier(quick=3, long=60)
 DEALT = [one for one in RULESETS if not one.dealer.lay]
-PICK = "(number) => { const { ends } = board.spelling; return ends[(7 * number) % ends.length].token; }"
+PICK = "(number) => { const { ends } = board.spelling; return ends[(7 * number) % ends.length]?.token; }"
 
 
 def sit_down(page: Page, ruleset: AnyRuleset) -> None:
@@ -28,16 +28,16 @@ def sit_down(page: Page, ruleset: AnyRuleset) -> None:
 
 
 def act(page: Page, hand: Hand) -> list[str]:
-    """Play some actions; return their tokens."""
-    tokens = []
-    for ply in range(ACTIONS):
-        page.wait_for_function("(ply) => board.position.ply === ply && !board.busy", arg=ply)
-        tokens.append(page.evaluate(PICK, ply))
-        for target in to_touch(page, tokens[-1]):
+    """Play some actions, or until the game is over; return their tokens."""
+    tokens = list[str]()
+    while True:
+        page.wait_for_function("(ply) => board.position.ply === ply && !board.busy", arg=len(tokens))
+        if len(tokens) == ACTIONS or not (token := page.evaluate(PICK, len(tokens))):
+            return tokens
+        tokens.append(token)
+        for target in to_touch(page, token):
             hand.touch(page, target)
         hand.confirm(page)
-    page.wait_for_function("(ply) => board.position.ply === ply", arg=ACTIONS)
-    return tokens
 
 
 def stored() -> list[str]:

@@ -20,7 +20,7 @@ from tests.strategies import AnyRuleset, positions, recorded
 from tests.tiers import by_tier
 
 POSITIONS = by_tier(quick=30, long=3_000)
-SIZE = 30_000
+SIZE = 32_000
 """Bytes of a compressed response."""
 SCHEMA = Draft202012Validator(json.loads((Path(engine.touching.__file__).parent / "position.schema.json").read_text()))
 
