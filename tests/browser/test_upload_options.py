@@ -58,7 +58,7 @@ def go(page: Page) -> None:
     page.get_by_role("button", name="Upload and verify").click()
 
 
-@pytest.mark.parametrize(("name", "packed", "scripts"), first_quick(EACH, 2))
+@pytest.mark.parametrize(("name", "packed", "scripts"), first_quick(EACH))
 def test_every_form_option_is_sent_with_the_file(
     open_page: Callable[..., Page], organiser: User, name: str, evening: Path, scripts: bool
 ) -> None:

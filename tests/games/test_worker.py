@@ -49,6 +49,7 @@ def judged() -> int:
     return MoveLog.objects.filter(state="judged").count()
 
 
+@pytest.mark.full
 def test_worker_killed_while_judging_neither_loses_nor_duplicates_verdicts(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

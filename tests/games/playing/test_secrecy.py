@@ -48,7 +48,7 @@ def _differences_between(one: list[Heard], other: list[Heard]) -> list[Heard]:
     return sorted({*one} ^ {*other}) or [said for said, theirs in zip(one, other, strict=True) if said != theirs]
 
 
-@pytest.mark.parametrize("first", range(0, by_tier(quick=20, full=50, long=1000), TOGETHER))
+@pytest.mark.parametrize("first", range(0, by_tier(quick=10, full=50, long=1000), TOGETHER))
 def test_nothing_distinguishes_two_games_before_the_card_is_drawn(first: int, now: datetime) -> None:
     with standing_still(now):
         for chance in range(first, first + TOGETHER):
