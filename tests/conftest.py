@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the collected tests from garbage collection, for they last to the end, and collect other garbage seldom."""
+    """Keep the collected tests, which last to the end, out of garbage collection, and collect the rest seldom."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
 

@@ -62,6 +62,7 @@ def test_restored_database_is_the_same_byte_for_byte_and_passes_fsck(backup: Pat
     assert said.getvalue() == "Everything agrees: 1 logs.\n"
 
 
+@pytest.mark.full
 def test_database_changed_since_is_named_table_by_table(backup: Path) -> None:
     Upload.objects.update(filename="other.agn")
     assert compare(manifest_of(backup)) == ["games_upload differs: 1 rows in the backup, 1 in the database."]
@@ -94,6 +95,7 @@ def test_programs_are_told_which_of_several_servers_is_meant(settings: Any) -> N
     }
 
 
+@pytest.mark.full
 def test_flipped_bit_in_a_backup_is_refused(backup: Path) -> None:
     dump = backup / "database.dump"
     data = bytearray(dump.read_bytes())
@@ -103,6 +105,7 @@ def test_flipped_bit_in_a_backup_is_refused(backup: Path) -> None:
         call_command("restore", str(backup), "--check")
 
 
+@pytest.mark.full
 def test_backup_of_a_newer_version_is_refused(backup: Path) -> None:
     manifest = json.loads((backup / "manifest.json").read_text())
     (backup / "manifest.json").write_text(json.dumps(manifest | {"migrations": ["games.9999_later"]}))

@@ -99,11 +99,13 @@ def test_missing_and_second_processes_are_bad(all_run: None, examine: Examine) -
     assert "processes: Processes of several versions run: 1; 2. Finish the upgrade." in found["warning"]
 
 
+@pytest.mark.full
 def test_unapplied_migration_is_named(all_run: None, examine: Examine) -> None:
     MigrationRecorder(connection).migration_qs.filter(app="sessions").delete()
     assert "migrations: 1 not applied (sessions.0001_initial). Run `manage.py prepare`." in examine()["bad"]
 
 
+@pytest.mark.full
 def test_database_of_a_newer_version_is_named(all_run: None, examine: Examine) -> None:
     MigrationRecorder(connection).record_applied("games", "9999_later")
     assert (
@@ -118,6 +120,7 @@ def test_plain_http_for_others_and_debug_are_bad(all_run: None, examine: Examine
     assert any("DEBUG is on" in one for one in bad)
 
 
+@pytest.mark.full
 def test_folder_that_cannot_be_written_to_is_bad(
     all_run: None, examine: Examine, settings: Any, tmp_path: Path
 ) -> None:
@@ -126,11 +129,13 @@ def test_folder_that_cannot_be_written_to_is_bad(
     assert any("DUMPS_DIR cannot be written to" in one for one in examine()["bad"])
 
 
+@pytest.mark.full
 def test_missing_manifest_is_bad(all_run: None, examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statics, "problem", lambda: "no manifest: run `manage.py prepare` on this machine")
     assert "static files: No manifest: run `manage.py prepare` on this machine." in examine()["bad"]
 
 
+@pytest.mark.full
 def test_old_queue_and_pauses_are_named(all_run: None, examine: Examine) -> None:
     upload = upload_file(record(), via=Upload.Via.API, now=timezone.now())
     upload.logs.update(queued_at=timezone.now() - timedelta(hours=1))
@@ -152,11 +157,13 @@ def test_database_that_is_away_is_the_only_thing_said_of_it(
     assert [one.partition(":")[0] for one in bad if not one.startswith("folders")] == ["database"]
 
 
+@pytest.mark.full
 def test_live_server_that_does_not_listen_is_bad(all_run: None, examine: Examine, settings: Any) -> None:
     settings.LIVE_ADDRESS = ("127.0.0.1", 1)
     assert any("Nothing listens at 127.0.0.1:1" in one for one in examine()["bad"])
 
 
+@pytest.mark.full
 def test_strict_makes_a_warning_the_exit_status(all_run: None, examine: Examine) -> None:
     with pytest.raises(SystemExit):
         call_command("doctor", "--strict", stdout=StringIO())

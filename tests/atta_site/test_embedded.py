@@ -205,6 +205,7 @@ def test_second_manager_on_the_same_folder_is_rejected(home: Path) -> None:
         pytest.fail("the folder was given away twice")
 
 
+@pytest.mark.full
 def test_stale_pid_file_does_not_kill_an_unrelated_process(home: Path) -> None:
     with embedded.servers(home) as pair:
         pair.postgres.start()
@@ -218,6 +219,7 @@ def test_stale_pid_file_does_not_kill_an_unrelated_process(home: Path) -> None:
         stranger.kill()
 
 
+@pytest.mark.full
 def test_empty_pid_file_does_not_block_a_start(home: Path) -> None:
     with embedded.servers(home) as pair:
         pair.postgres.start()

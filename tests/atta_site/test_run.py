@@ -130,6 +130,7 @@ def test_port_in_use_is_reported_with_an_alternative(tmp_path: Path, port: int) 
         assert running.process.wait() == 1
 
 
+@pytest.mark.full
 def test_a_folder_that_is_in_use_is_refused(tmp_path: Path, port: int) -> None:
     with embedded.only_us(tmp_path / "lock"), site(tmp_path, port) as running:
         running.until_said(f"is in use by process {os.getpid()}; stop it first")

@@ -112,6 +112,7 @@ def test_viewer_counts_include_readers_on_all_servers(
         assert all(reader.step() for reader in readers[:2])
 
 
+@pytest.mark.full
 def test_reader_that_reconnects_misses_no_event(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
 ) -> None:

@@ -189,6 +189,7 @@ def test_missing_and_empty_files_are_reported(atta: Atta, tmp_path: Path) -> Non
     assert (empty.returncode, empty.stderr) == (3, "atta: This file contains no game.\n")
 
 
+@pytest.mark.full
 def test_file_rejected_after_upload_is_reported_when_waiting(atta: Atta, worker: Worker, tmp_path: Path) -> None:
     torn = tmp_path / "torn.gz"
     torn.write_bytes(gzip.compress(b"\n".join(duels(50)))[:-20])

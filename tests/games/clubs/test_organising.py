@@ -60,6 +60,7 @@ def until_done_or_waiting(work: "Future[object]") -> None:
             sleep(0.01)
 
 
+@pytest.mark.full
 def test_files_judged_at_the_same_moment_do_not_mix(
     nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +92,7 @@ def test_two_workers_do_not_interleave_the_files_of_a_club(nest: Club, alice: Us
     assert [numbers(file) for file in files] == [list(range(1, 21)), list(range(21, 41))]
 
 
+@pytest.mark.full
 def test_game_that_was_set_aside_counts_for_its_club_after_a_retry(nest: Club, alice: User, now: datetime) -> None:
     upload = upload_records(list(duels(3)), alice, now, nest)
     upload.logs.filter(number=2).update(state="running", attempts=queue.ATTEMPTS, leased_until=now)
@@ -107,6 +109,7 @@ def test_game_that_was_set_aside_counts_for_its_club_after_a_retry(nest: Club, a
     assert numbers(upload) == [1, 3, 2]
 
 
+@pytest.mark.full
 def test_game_that_a_later_engine_finds_legal_counts_for_its_club(
     nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +174,7 @@ def test_a_record_without_a_verdict_holds_up_what_comes_after_it_in_its_file(
     assert numbers(file) == [*range(1, 11), *[None] * 20]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("paused", [False, True])
 def test_other_files_of_a_club_wait_for_one_that_was_begun_unless_it_is_paused(
     nest: Club, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch, paused: bool

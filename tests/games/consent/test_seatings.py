@@ -88,6 +88,7 @@ def test_one_of_several_uploaders_does_not_speak_for_the_others(
     assert applies() == first
 
 
+@pytest.mark.full
 def test_replaced_seating_can_be_challenged_by_its_players_and_uploader(
     alice: User, mallory: User, bob: User, now: datetime
 ) -> None:

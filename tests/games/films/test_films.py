@@ -251,6 +251,7 @@ def test_room_is_made_as_soon_as_films_are_made(game: Game, monkeypatch: pytest.
     assert not Film.objects.exists()
 
 
+@pytest.mark.full
 def test_the_page_asks_waits_and_shows_the_film_without_scripts(game: Game, client: Client, now: datetime) -> None:
     path = f"/games/{game.key}/films/"
     assert f'href="{path}?ply=6"' in client.get(f"/games/{game.key}/").content.decode()

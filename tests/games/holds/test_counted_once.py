@@ -143,6 +143,7 @@ def test_annulled_game_is_held_under_a_new_seating(
     assert Flag.objects.get(game=rival).kind == "likeness"
 
 
+@pytest.mark.full
 def test_rated_copy_is_found_through_an_annulled_seating(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
@@ -201,6 +202,7 @@ def test_game_cannot_be_restored_while_a_turned_copy_is_rated_or_due(decision: D
         decisions.restore(annulled, decision)
 
 
+@pytest.mark.full
 def test_only_one_of_two_annulled_copies_can_be_restored(decision: Decision, now: datetime) -> None:
     one, other = written("as it is", now), written(TURNED, now)
     count(one, now)

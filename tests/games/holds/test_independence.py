@@ -251,6 +251,7 @@ def test_chain_of_six_accounts_approving_each_other_gets_no_game_rated(now: date
     assert flags.look_again(now=now + timedelta(days=100), has_time=lambda: True) == 0
 
 
+@pytest.mark.full
 def test_vouch_releases_a_batch_at_once_and_the_rest_at_the_next_recheck(
     alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

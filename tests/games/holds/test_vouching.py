@@ -69,6 +69,7 @@ def test_three_accounts_approving_each_others_names_form_a_circle(
     assert refused(make_claim(Player.objects.get(name="Xenia"), alice, now=now), mallory, now) == "circle"
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_two_concurrent_mutual_approvals_cannot_both_succeed(alice: User, bob: User, now: datetime) -> None:
     uploaded(("Ada", "Bruno"), alice, now)

@@ -56,6 +56,7 @@ def test_a_reported_game_is_disputed_and_the_others_are_confirmed(alice: User, b
     assert consent_of(wrong, now=now).state == "disputed"
 
 
+@pytest.mark.full
 def test_games_that_the_page_did_not_show_are_not_confirmed(alice: User, bob: User, now: datetime) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)
     *hidden, seen = Game.objects.order_by("pk")
@@ -121,6 +122,7 @@ def test_no_invitation_is_left_for_nobody_when_another_own_name_is_chosen(alice:
     assert [[one.player.name for one in names_of(made)] for made in Invitation.objects.all()] == [["Ada"]]
 
 
+@pytest.mark.full
 def test_one_link_serves_all_players_but_each_name_only_once(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
@@ -238,6 +240,7 @@ def test_an_inviter_cannot_undo_the_confirmations_of_an_account_that_had_the_nam
     assert Confirmation.objects.filter(account=bob, withdrawn_at=None).count() == 3
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("who", "state"), [("the player", "withdrawn"), ("the uploader", "open")])
 def test_undoing_withdraws_only_ones_own_reports(alice: User, bob: User, now: datetime, who: str, state: str) -> None:
     bruno = invited("Bruno", evening(alice, now), alice, now)

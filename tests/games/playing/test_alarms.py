@@ -55,6 +55,7 @@ def test_an_unaltered_finished_game_raises_no_alarm(
     assert fresh(finished).game
 
 
+@pytest.mark.full
 def test_an_altered_action_of_a_finished_table_raises_an_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:
@@ -75,6 +76,7 @@ def test_an_altered_action_in_the_record_raises_an_alarm(
     assert MoveLog.objects.get(upload=finished.upload).verdict == "rejected"
 
 
+@pytest.mark.full
 def test_a_quarantined_record_raises_a_single_alarm(
     finished: Table, now: datetime, browse: Browse, moderator: User
 ) -> None:

@@ -60,6 +60,7 @@ def resign(table: Table, loser: Person, now: datetime) -> Game:
     return game
 
 
+@pytest.mark.full
 def test_an_upload_before_the_end_does_not_keep_the_game_from_being_rated(
     losing: tuple[Table, Person], now: datetime
 ) -> None:
@@ -75,6 +76,7 @@ def test_an_upload_before_the_end_does_not_keep_the_game_from_being_rated(
     assert not Challenge.objects.filter(state=Challenge.State.OPEN).exists()
 
 
+@pytest.mark.full
 def test_an_upload_with_other_names_does_not_hold_a_game_that_waits_to_be_rated(
     losing: tuple[Table, Person], now: datetime
 ) -> None:
@@ -102,6 +104,7 @@ def test_a_seat_at_a_rated_table_cannot_be_taken_back_once_the_game_is_over(
     assert b"Withdraw confirmation" not in page
 
 
+@pytest.mark.full
 def test_neither_can_one_that_was_confirmed_before_the_end(losing: tuple[Table, Person], now: datetime) -> None:
     table, loser = losing
     assert loser.account

@@ -103,6 +103,7 @@ def test_private_rejected_and_other_months_games_are_left_out(folder: Path, alic
     assert [verdict.digest for verdict in verify_bytes(text)] == [verify_bytes(first)[0].digest]
 
 
+@pytest.mark.full
 def test_next_dump_omits_hidden_games_and_deleted_names(folder: Path, alice: User, bob: User, now: datetime) -> None:
     (first, second) = duels(2)
     (hidden,) = stored(first, now=now, uploader=alice)

@@ -84,6 +84,7 @@ def test_rejected_records_and_dry_runs_and_absent_positions_are_not_found(now: d
     assert games_that_reached(7, all_of) == index.Reached((), more=False)
 
 
+@pytest.mark.full
 def test_merged_runs_find_the_same(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merging, "_SLICE", 2)
     some_games(now)
@@ -192,6 +193,7 @@ def test_a_rebuild_that_broke_off_goes_on_where_it_ended(now: datetime, monkeypa
     assert not PositionRun.objects.filter(old=True).exists()
 
 
+@pytest.mark.full
 def test_a_rebuild_that_broke_off_can_begin_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_BATCH", 3)
     some_games(now)
@@ -205,6 +207,7 @@ def test_a_rebuild_that_broke_off_can_begin_again(now: datetime, monkeypatch: py
     assert sum(run.games for run in PositionRun.objects.all()) == len(set[int]().union(*due.values()))
 
 
+@pytest.mark.full
 def test_games_verified_during_a_rebuild_are_found_after_it(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_BATCH", 3)
     some_games(now)
@@ -292,6 +295,7 @@ def test_runs_of_an_earlier_numbering_are_not_merged() -> None:
     assert not runs_wait()
 
 
+@pytest.mark.full
 def test_a_rebuild_that_begins_as_another_ends_loses_no_game(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     some_games(now)
     due, remove = scanned(), indexing._remove_old

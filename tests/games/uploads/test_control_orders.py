@@ -68,6 +68,7 @@ STEPS = [Steered.split, Steered.claim, Steered.store, Steered.set_aside, Steered
          Steered.cancel]  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(by_tier(quick=2, full=6, long=200)))
 def test_random_control_sequences_lose_nothing_and_respect_cancellation(
     seed: int, alice: User, now: datetime, settings: Settings

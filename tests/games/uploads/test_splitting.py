@@ -213,6 +213,7 @@ ODD = b"\n".join([
 ])  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("data", [ODD, b"".join(b'{"game": %d}\n\n' % number for number in range(35))])
 def test_resumed_splitting_works_for_irregular_text_and_json(
     alice: User, now: datetime, data: bytes, settings: Settings

@@ -63,6 +63,7 @@ def test_moderator_rejects_a_claim_with_an_answer(
     assert ada.account is None
 
 
+@pytest.mark.full
 def test_claimant_cannot_approve_their_own_claim(ada: Player, browse: Browse, alice: User, now: datetime) -> None:
     claim = make(browse(alice), ada)
     assert 'value="approve"' not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
@@ -162,6 +163,7 @@ def test_decided_claim_is_shown_to_other_players_only_if_approved(
         assert "Seen." not in text
 
 
+@pytest.mark.full
 def test_a_claim_that_changes_after_it_was_read_is_not_decided(
     ada: Player, browse: Browse, alice: User, bob: User, mallory: User
 ) -> None:

@@ -84,6 +84,7 @@ def test_a_visitor_who_signs_in_from_the_link_has_joined(owner: Client, browse: 
     assert ClubMember.objects.filter(account__username="bruno").exists()
 
 
+@pytest.mark.full
 def test_who_registers_from_the_link_and_reads_the_mail_half_an_hour_later_has_joined(
     owner: Client, browse: Browse
 ) -> None:
@@ -182,6 +183,7 @@ def test_a_season_without_games_says_when_its_table_fills(owner: Client, now: da
     assert "Place Player Points Games" not in words
 
 
+@pytest.mark.full
 def test_an_organiser_draws_a_schedule_on_the_page_of_the_season(owner: Client, browse: Browse, now: datetime) -> None:
     for name in ("Bea", "Cem"):
         act(owner, act="add", name=name)

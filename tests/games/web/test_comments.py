@@ -169,6 +169,7 @@ def test_a_renamed_collection_is_not_kept_unread(alice: User, moderator: User, n
         decide(shown, Ruling(hide=False, version=read), Decision(moderator, now, "Fine"))
 
 
+@pytest.mark.full
 def test_a_moderator_does_not_see_who_reported_what_they_wrote(
     comment: GameComment, alice: User, bob: User, browse: Browse, now: datetime
 ) -> None:

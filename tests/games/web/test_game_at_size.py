@@ -47,7 +47,7 @@ def sizes(client: Client, address: str) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("ruleset", "signs"),
     [
-        pytest.param(ruleset, SIGNS[kind], id=f"{kind}-{ruleset.slug}", marks=pytest.mark.full if number > 1 else ())
+        pytest.param(ruleset, SIGNS[kind], id=f"{kind}-{ruleset.slug}", marks=pytest.mark.full if number else ())
         for number, ruleset in enumerate(RULESETS)
         for kind in share(tuple(SIGNS), number, of=len(SIGNS))
     ],

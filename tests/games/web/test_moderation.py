@@ -129,6 +129,7 @@ def test_an_upheld_dispute_annuls_the_game(
     assert not Acceptance.objects.get().counts
 
 
+@pytest.mark.full
 def test_moderator_cannot_decide_on_their_own_game(
     browse: Browse, moderator: User, bob: User, game: Game, now: datetime
 ) -> None:
@@ -189,6 +190,7 @@ def test_games_and_players_can_be_searched_from_the_overview(browse: Browse, mod
     assert "No game has this key, and no player has this name." in page_html(client, "/moderation/?find=zzz")
 
 
+@pytest.mark.full
 def test_split_is_previewed_and_past_acts_are_shown_on_the_player_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:
@@ -209,6 +211,7 @@ def test_merging_players_of_one_game_shows_a_warning(browse: Browse, moderator: 
     assert "Both played in 1 game, so they cannot be one person." in told
 
 
+@pytest.mark.full
 def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, game: Game) -> None:
     ada = Player.objects.get(name="Ada")
     client, address = browse(moderator), f"/moderation/players/{ada.pk}/"

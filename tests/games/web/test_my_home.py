@@ -106,6 +106,7 @@ def test_a_small_chart_is_level_until_the_next_game(now: datetime) -> None:
     assert 'points="75,50 75,4 110.5,4 110.5,27 146,27"' in drawing
 
 
+@pytest.mark.full
 def test_an_account_without_games_is_asked_whether_it_is_the_player_of_its_name(alice: User, browse: Browse) -> None:
     asked = "Games were uploaded in which alice played. Is that you?"
     assert asked not in home_of(alice, browse)
@@ -127,6 +128,7 @@ def test_an_account_that_was_refused_its_name_is_not_asked_for_it_again(
     assert "Is that you?" not in home_of(alice, browse)
 
 
+@pytest.mark.full
 def test_my_home_says_when_a_club_meets_next(alice: User, browse: Browse) -> None:
     now = timezone.now()
     club = running.found(slug="nest", name="The Nest", meets="", main_ruleset="", by=alice, now=now)

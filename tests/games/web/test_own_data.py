@@ -78,6 +78,7 @@ def test_large_exports_are_sent_one_at_a_time(home: Client, played: None, monkey
     assert (long.streaming, json.loads(long.getvalue())["account"]["name"]) == (True, "Ada")
 
 
+@pytest.mark.full
 def test_export_contains_nothing_about_others(home: Client, played: None, bob: User, now: datetime) -> None:
     upload_file(
         record("timeout:R 2-1", names=("Eve", "Zoe")), via=Upload.Via.WEB, now=now, uploader=bob, filename="theirs.agn"

@@ -173,6 +173,7 @@ def test_only_the_uploader_can_publish_or_hide_the_game(
     assert game.private
 
 
+@pytest.mark.full
 def test_public_upload_by_another_account_leaves_the_private_game_private(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:

@@ -31,6 +31,7 @@ def test_the_reference_has_a_title_for_every_subject_and_no_other() -> None:
     assert set(SUBJECTS) == {subject for subject, _ in operations()}
 
 
+@pytest.mark.full
 def test_every_anchor_of_the_reference_of_one_page_is_in_the_index_and_leads_to_a_page(client: Client) -> None:
     html = client.get(DOCS).content.decode()
     led = dict(re.findall(r'<li id="([\w-]+)" data-entry><a href="([^"]+)"', html))

@@ -64,6 +64,7 @@ def test_counts_and_rules_link_to_their_records(client: Client, mixed: Upload) -
     assert len(client.get(report).content.splitlines()) == 4 + 1
 
 
+@pytest.mark.full
 def test_filter_is_named_and_can_be_removed(read: Read, mixed: Upload) -> None:
     assert "Only records that break AGN-RESULT-1. Show all" in read(
         f"/uploads/{mixed.pk}/?show=rejected&rule=AGN-RESULT-1"
@@ -76,6 +77,7 @@ def test_invalid_filter_shows_all_records(client: Client, mixed: Upload, query: 
     assert client.get(f"/uploads/{mixed.pk}/?{query}").content.decode().count('id="record-') == 100
 
 
+@pytest.mark.full
 def test_filter_by_an_unbroken_rule_shows_no_records(client: Client, mixed: Upload) -> None:
     assert 'id="record-' not in client.get(f"/uploads/{mixed.pk}/?show=rejected&rule=ATTA-MOVE-2").content.decode()
 

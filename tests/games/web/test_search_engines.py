@@ -111,6 +111,7 @@ def test_structured_data_has_what_schema_org_knows_and_no_more(client: Client, w
     assert data["numberOfPlayers"]["value"] == 2
 
 
+@pytest.mark.full
 def test_structured_data_tells_nothing_that_the_page_does_not_show(
     client: Client, worlds: tuple[World, World], cast: dict[str, User]
 ) -> None:

@@ -77,6 +77,7 @@ def test_six_accounts_notice_no_difference_with_a_private_game(
     assert not any(game.key in one or "Mnemosyne" in one for one in after)
 
 
+@pytest.mark.full
 def test_uploading_the_same_moves_gives_the_same_answers_with_a_private_copy(
     six: list[User], alice: User, browse: Browse, now: datetime
 ) -> None:

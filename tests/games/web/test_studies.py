@@ -91,6 +91,7 @@ def test_comment_of_several_lines_can_be_read_again(author: Client, study: Study
     assert "First line second line" in author.get(study.get_absolute_url()).content.decode()
 
 
+@pytest.mark.full
 def test_position_that_is_no_number_is_the_first(author: Client, study: Study) -> None:
     act(author, study, "play", token=next(duels(1)).decode().splitlines()[-1].split()[0])
 
@@ -212,6 +213,7 @@ def test_moderator_finds_a_reported_study_and_hides_it(bob: User, study: Study, 
     assert Client().get(study.get_absolute_url()).status_code == 404
 
 
+@pytest.mark.full
 def test_author_changes_title_readers_and_chapters(author: Client, study: Study) -> None:
     assert "<title>Duels" in act(author, study, "describe", version=1, title="Duels", visibility="unlisted")
     text = next(duels(1)).decode()

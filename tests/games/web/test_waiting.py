@@ -65,6 +65,7 @@ def test_several_games_are_confirmed_together_and_rated(
     assert "No games to confirm" not in page_text(browse(alice))
 
 
+@pytest.mark.full
 def test_games_that_cannot_be_confirmed_are_reported_one_by_one(
     games: list[Game], alice: User, mallory: User, browse: Browse
 ) -> None:
