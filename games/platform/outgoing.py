@@ -199,7 +199,7 @@ def _asked_for(target: Target) -> "Future[list[str]]":
     found, places = Future[list[str]](), _resolving
     if not places.acquire(timeout=CONNECT):
         raise TimeoutError
-    Thread(target=_resolve, args=(target, found, places), daemon=True).start()
+    Thread(target=_resolve, args=(target, found, places), daemon=True, name=f"resolve {target.host}").start()
     return found
 
 
