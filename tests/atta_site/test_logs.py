@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Iterator
 
 import pytest
 import structlog
@@ -9,6 +10,15 @@ import structlog
 from atta_site.logs import configure
 
 
+@pytest.fixture
+def _configured_as_before() -> Iterator[None]:
+    """Give loggers their configuration back: those used before keep it, and would be captured no more."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
+
+
+@pytest.mark.usefixtures("_configured_as_before")
 def test_logged_exception_does_not_include_variable_values() -> None:
     formatter = configure("json", "INFO")["formatters"]["line"]
     line = structlog.stdlib.ProcessorFormatter(
