@@ -1,5 +1,6 @@
 """The site's PostgreSQL, which can be made to keep as many changes as one likes for its next start after a crash."""
 
+import time
 from threading import Thread
 
 import psycopg
@@ -76,4 +77,16 @@ class Database(embedded.Postgres):
             """Killed, as planned."""
 
     def _beside(self) -> "psycopg.Connection[TupleRow]":
-        return psycopg.connect(self._url("postgres"), autocommit=True, connect_timeout=_PATIENCE)
+        return connected(self._url("postgres"))
+
+
+def connected(url: str) -> "psycopg.Connection[TupleRow]":
+    """Connect as soon as PostgreSQL answers: after one of its processes was killed it recovers first."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return psycopg.connect(url, autocommit=True, connect_timeout=_PATIENCE)
+        except psycopg.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
