@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from engine.story import Story
-from games.models import Game, GameOfTheDay
+from games.models import Game, GameOfTheDay, MoveLog
 from games.records.reads.games import latest_verified
 from games.records.reads.replays import first_log, story_of_log
 from games.records.reads.visibility import NOBODY
@@ -25,7 +25,8 @@ def choose(*, now: datetime) -> GameOfTheDay | None:
         return chosen
     lately = set(GameOfTheDay.objects.filter(day__gt=today - AGAIN).values_list("game", flat=True))
     newest = [game for game in latest_verified(CANDIDATES) if game.pk not in lately and 0 < game.plies <= _LONGEST]
-    candidates = [game for game in newest if game.logs.exists()]
+    logged = set(MoveLog.objects.filter(game__in=newest).values_list("game", flat=True))
+    candidates = [game for game in newest if game.pk in logged]
     if not candidates:
         return None
     best = max(candidates, key=lambda game: (_score_of(game), game.key))
