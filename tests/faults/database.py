@@ -77,16 +77,12 @@ class Database(embedded.Postgres):
             """Killed, as planned."""
 
     def _beside(self) -> "psycopg.Connection[TupleRow]":
-        return connected(self._url("postgres"))
-
-
-def connected(url: str) -> "psycopg.Connection[TupleRow]":
-    """Connect as soon as PostgreSQL answers: after one of its processes was killed it recovers first."""
-    until = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            return psycopg.connect(url, autocommit=True, connect_timeout=_PATIENCE)
-        except psycopg.OperationalError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.2)
+        """Connect as soon as it answers: after one of its processes was killed it recovers first."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return psycopg.connect(self._url("postgres"), autocommit=True, connect_timeout=_PATIENCE)
+            except psycopg.OperationalError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.2)
