@@ -45,3 +45,8 @@ class PushNotice(models.Model):
 
     def __str__(self) -> str:
         return f"push of {self.table_id} to {self.subscription_id}"
+
+    @property
+    def is_proven(self) -> bool:
+        """Return whether its push service took a notice before, and this is the first attempt to send this one."""
+        return self.attempts <= 1 and self.subscription.sent_at is not None

@@ -1,8 +1,7 @@
 """Sends push notices: an attempt is counted before the work, and several push services are called at the same time."""
 
 import json
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -18,6 +17,7 @@ from games.models import PushNotice, PushSubscription
 from games.notices.reads import preferences_of
 from games.platform.backoff import Backoff
 from games.platform.outgoing import AddressError, SendError, post
+from games.platform.senders import send_beside_each_other
 from games.push.encryption import CURVE, encrypt
 from games.push.reads import pushes_due
 from games.push.vapid import authorization
@@ -30,35 +30,38 @@ KEEP = timedelta(days=1)
 """How long a push service keeps a notice for a browser that is off."""
 SLOTS = 8
 """Push services that are waited for at the same time."""
-_POLL = 0.1
 _FINE = range(200, 300)
 _GONE = frozenset({404, 410})
 
 
 def push_due(*, has_time: Callable[[], bool] = lambda: True, meanwhile: Callable[[], object] = lambda: None) -> int:
-    """Send what is due. :returns: how many notices a push service took.
+    """Send what is due, one notice of an account at a time. :returns: how many notices a push service took.
 
     :param has_time: called before more is begun; `meanwhile` again and again while push services are waited for.
     """
-    taken = 0
-    with ThreadPoolExecutor(SLOTS) as senders:
-        while has_time() and (notices := _take(timezone.now())):
-            sending = {senders.submit(_sender(notice)): notice for notice in notices if _is_wanted(notice)}
-            while wait(sending, timeout=_POLL).not_done:
-                meanwhile()
-            taken += sum(_note(notice, one.result()) for one, notice in sending.items())
-    return taken
+    return send_beside_each_other(SLOTS, _next, _sender, _note, has_time=has_time, meanwhile=meanwhile)
+
+
+def _next(sending: Collection[PushNotice]) -> PushNotice | None:
+    """Take the next notice that is still wanted; browsers not heard of yet get at most half of the slots."""
+    accounts = {notice.subscription.account_id for notice in sending}
+    unproven = sum(not notice.is_proven for notice in sending)
+    while notice := _take(timezone.now(), accounts, unproven_too=unproven < SLOTS // 2):
+        if _is_wanted(notice):
+            return notice
+    return None
 
 
 @transaction.atomic
-def _take(now: datetime) -> list[PushNotice]:
-    due = pushes_due(now).select_related("subscription", "table")
-    notices = list(due.select_for_update(skip_locked=True, of=("self",))[:SLOTS])
-    for notice in notices:
+def _take(now: datetime, busy: Collection[int], *, unproven_too: bool) -> PushNotice | None:
+    """Claim a due notice, of an account to which none is being sent."""
+    due = pushes_due(now, proven_only=not unproven_too).exclude(subscription__account__in=busy)
+    notice = due.select_related("subscription", "table").select_for_update(skip_locked=True, of=("self",)).first()
+    if notice:
         notice.attempts += 1
         notice.next_at = now + BACKOFF.after(notice.attempts)
-    PushNotice.objects.bulk_update(notices, ["attempts", "next_at"])
-    return notices
+        notice.save(update_fields=["attempts", "next_at"])
+    return notice
 
 
 def _is_wanted(notice: PushNotice) -> bool:

@@ -13,7 +13,12 @@ def subscriptions_of(account: int) -> list[PushSubscription]:
     return list(PushSubscription.objects.filter(account=account).order_by("-made_at", "-pk"))
 
 
-def pushes_due(now: datetime) -> "QuerySet[PushNotice]":
-    """Return the notices to push now, oldest first; none while the site has no key."""
+def pushes_due(now: datetime, *, proven_only: bool = False) -> "QuerySet[PushNotice]":
+    """Return the notices to push now, oldest first; none while the site has no key.
+
+    :param proven_only: leave out those whose push service has not taken one from this site, or failed to take this one.
+    """
     due = PushNotice.objects.filter(next_at__lte=now).order_by("next_at", "pk")
+    if proven_only:
+        due = due.filter(attempts=0, subscription__sent_at__isnull=False)
     return due if settings.VAPID_KEY else due.none()

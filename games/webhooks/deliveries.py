@@ -10,8 +10,8 @@ import json
 import secrets
 from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from games.models import ClubWebhook, Delivery, DeliveryAttempt, Upload, Webhook
 from games.platform.backoff import Backoff
 from games.platform.errors import RefusedError
 from games.platform.outgoing import AddressError, SendError, post, target_of
+from games.platform.senders import send_beside_each_other
 from games.webhooks.reads import accounts_due, deliveries_due
 
 BACKOFF = Backoff.of_minutes(0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60)
@@ -37,8 +38,6 @@ SLOTS = 16
 """Receivers that are waited for at the same time, at most one of an account."""
 SLOW = 1.0
 """Seconds after which a receiver is slow."""
-_POLL = 0.1
-"""Seconds after which to look for other due deliveries while receivers are waited for."""
 _GONE = 410
 _FINE = range(200, 300)
 _PREFIX = "whsec_"
@@ -115,17 +114,9 @@ def deliver_due(
     :param meanwhile: called again and again while receivers are waited for.
     :returns: how many were delivered.
     """
-    heard, sending = 0, dict[Future[Outcome], Delivery]()
-    with ThreadPoolExecutor(SLOTS) as senders:
-        while True:
-            while len(sending) < SLOTS and has_time() and (delivery := _next(sending.values())):
-                sending[_begin(senders, delivery, message_of)] = delivery
-            if not sending:
-                return heard
-            over = wait(sending, timeout=_POLL, return_when=FIRST_COMPLETED).done
-            heard += sum(_note(sending.pop(one), one.result()) for one in over)
-            if not over:
-                meanwhile()
+    return send_beside_each_other(
+        SLOTS, _next, lambda delivery: _sender(delivery, message_of), _note, has_time=has_time, meanwhile=meanwhile
+    )
 
 
 def _next(sending: Collection[Delivery]) -> Delivery | None:
@@ -152,11 +143,11 @@ def _take(now: datetime, *, slow_too: bool = True) -> Delivery | None:
     return delivery
 
 
-def _begin(senders: Executor, delivery: Delivery, message_of: MessageOf) -> "Future[Outcome]":
-    """Begin to send a delivery, in a thread that needs no database."""
+def _sender(delivery: Delivery, message_of: MessageOf) -> Callable[[], Outcome]:
+    """Return a function that sends a delivery without needing the database."""
     at = timezone.now()
     body = json.dumps(message_of(delivery), ensure_ascii=False).encode()
-    return senders.submit(_send, delivery.url, body, _headers(delivery, body, at), at)
+    return partial(_send, delivery.url, body, _headers(delivery, body, at), at)
 
 
 def _send(url: str, body: bytes, headers: Mapping[str, str], at: datetime) -> Outcome:

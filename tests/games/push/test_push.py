@@ -21,7 +21,7 @@ from games.notices.preferences import keep_preferences
 from games.playing import acting
 from games.playing.reads.people import Person
 from games.playing.reads.position import position_of
-from games.push.delivery import BACKOFF, push_due
+from games.push.delivery import BACKOFF, SLOTS, _next, push_due
 from games.push.encryption import encrypt, point_of
 from games.push.subscriptions import MOST, PushError, device_name, subscribe
 from games.push.vapid import decoded, encoded, key_of
@@ -163,6 +163,25 @@ def test_a_push_service_that_fails_is_tried_again_and_given_up(people: list[Pers
         assert list(PushNotice.objects.values_list("attempts", flat=True)) == ([attempt] if attempt <= 4 else [])
         PushNotice.objects.update(next_at=timezone.now())
     assert (len(service.heard), PushSubscription.objects.count()) == (5, 1)
+
+
+def test_push_services_that_never_took_a_notice_get_at_most_half_of_the_slots(
+    people: list[Person], service: Receiver
+) -> None:
+    _, subscription = waiting(people, service)
+    other = next(one.account for one in people if one.account and one.account.pk != subscription.account_id)
+    unproven = PushNotice(subscription=listen(other.pk, f"{service.url}&of=another"), attempts=1)
+    sending = [unproven] * (SLOTS // 2)
+    assert _next(sending) is None
+    PushSubscription.objects.filter(pk=subscription.pk).update(sent_at=timezone.now())
+    assert _next(sending) == PushNotice.objects.get()
+
+
+def test_one_notice_of_an_account_is_sent_at_a_time(people: list[Person], service: Receiver) -> None:
+    _, subscription = waiting(people, service)
+    sending = [PushNotice(subscription=subscription, attempts=1)]
+    assert _next(sending) is None
+    assert _next([]) == PushNotice.objects.get()
 
 
 @pytest.mark.parametrize(
