@@ -1,6 +1,6 @@
 """A game in a frame on another site's page: the board, who played, and steps that are links."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.http import Http404
@@ -12,7 +12,7 @@ from games.records.reads.visibility import NOBODY
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.parameters import ply_from
-from games.web.rows import GameRow, row_of
+from games.web.rows import GameRow, SeatShown, row_of
 
 THEMES = ("light", "dark")
 
@@ -22,6 +22,8 @@ class Embed:
     """What the frame shows."""
 
     row: GameRow
+    seats: tuple[SeatShown, ...]
+    """Who played; the places are told with the last position."""
     ply: int
     last: int
     board: Drawn
@@ -67,8 +69,10 @@ def embed(game: Game, ply: str, theme: str) -> Embed:
         raise Http404
     last = len(scenes) - 1
     at = ply_from(ply, last, otherwise=0)
+    row = row_of(game)
     return Embed(
-        row=row_of(game),
+        row=row,
+        seats=row.seats if at == last else tuple(replace(seat, place=None) for seat in row.seats),
         ply=at,
         last=last,
         board=drawn(svg(scenes[at], union(scenes), translate=translated)),

@@ -132,6 +132,15 @@ def test_the_embedded_view_opens_where_its_address_says_or_at_the_beginning(
     assert f'<span class="embed-at">{ply} / 6</span>' in html
 
 
+@pytest.mark.parametrize(("asked", "told"), [("", 0), ("?ply=5", 0), ("?ply=6", 2)])
+def test_the_embedded_view_tells_the_places_with_the_last_position_only(
+    game: Game, client: Client, asked: str, told: int
+) -> None:
+    html = client.get(f"/games/{game.key}/embed/{asked}").content.decode()
+    assert html.count("sitting-place") == told
+    assert html.count('class="sitting first"') == bool(told)
+
+
 def test_a_private_game_is_embedded_for_nobody_not_even_its_uploader(
     upload_records: UploadRecords, alice: User, client: Client
 ) -> None:
