@@ -11,7 +11,6 @@ from tests.tiers import by_tier
 
 FILES = by_tier(quick=1, long=5)
 """Uploaded to each version in each step."""
-MANY = parcels(5, 400, most=20)
 
 
 @pytest.mark.full
@@ -19,7 +18,7 @@ def test_old_and_new_code_run_side_by_side_through_every_migration(tmp_path: Pat
     commit = commit_with(old_code.oldest())
     if not commit:
         pytest.skip("the repository's history is not here: the old code cannot be taken from it")
-    with prepared(tmp_path / "upgrade", commit, MANY) as upgrade:
+    with prepared(tmp_path / "upgrade", commit, parcels(5, 400, most=20)) as upgrade:
         _go_through(upgrade)
         assert {one["status"] for one in upgrade.told()} == {202}
         assert upgrade.refused == []
