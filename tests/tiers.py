@@ -21,6 +21,8 @@ TIER = "TEST_TIER"
 """The variable that chooses the tier."""
 TIERS = ("quick", "full", "long")
 LONG = os.environ.get(TIER) == "long"
+LEFT_OUT = pytest.StashKey[list[object]]()
+"""The tests whose cases were not made, because they are marked `full`."""
 ONE_IN = 4
 """Of how many cases of a test the quick tier runs one. Which one differs from test to test."""
 
@@ -62,12 +64,23 @@ def chosen(given: str | None, options: argparse.Namespace) -> str:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> list[pytest.Item] | None:
+    """Leave out of the quick tier a test that is marked `full`, or its module, before its cases are made."""
+    if os.environ[TIER] != "quick" or not (isinstance(collector, pytest.Module) and name.startswith("test_")):
+        return None
+    if all(mark.name != "full" for mark in [*collector.iter_markers(), *getattr(obj, "pytestmark", ())]):
+        return None
+    collector.config.stash.setdefault(LEFT_OUT, []).append(obj)
+    return []
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the quick tier does not run."""
+    """Leave out what else the quick tier does not run."""
     if os.environ[TIER] != "quick":
         return
     quick = {*_quick(items)}
-    left_out = [item for item in items if item not in quick]
+    left_out = [*config.stash.get(LEFT_OUT, []), *(item for item in items if item not in quick)]
     items[:] = [item for item in items if item in quick]
     config.hook.pytest_deselected(items=left_out)
     if hasattr(config, "workeroutput"):
