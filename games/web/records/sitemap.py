@@ -31,15 +31,15 @@ _PAGES = (
     *("score", "check", "api-guide", "about", "dumps"),
 )
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_HOUR = 3600
-_DAY = 24 * _HOUR
+_KEPT = 3600
+"""Seconds; so long at most the map names a game that was hidden meanwhile, whose page then answers 404."""
 Entry = tuple[str, datetime | None]
 
 
 @require_safe
 def index(_request: HttpRequest) -> HttpResponse:
     """Return where the parts of the map are."""
-    return _answer(_kept("index", _HOUR, lambda: _written("sitemapindex", "sitemap", _parts())))
+    return _answer(_kept("index", lambda: _written("sitemapindex", "sitemap", _parts())))
 
 
 def _parts() -> Iterator[Entry]:
@@ -62,7 +62,7 @@ def part(_request: HttpRequest, kind: str, number: int) -> HttpResponse:
     numbers = range(number * NUMBERS, (number + 1) * NUMBERS)
     if kind == "pages":  # they change with the version, and are not in any table
         return _answer(_written("urlset", "url", read(numbers)))
-    return _answer(_kept(f"{kind}-{number}", _DAY, lambda: _written("urlset", "url", read(numbers))))
+    return _answer(_kept(f"{kind}-{number}", lambda: _written("urlset", "url", read(numbers))))
 
 
 def _pages(_numbers: range) -> Iterator[Entry]:
@@ -96,14 +96,14 @@ def _clubs(numbers: range) -> Iterator[Entry]:
         yield club.get_absolute_url(), None
 
 
-def _kept(name: str, seconds: int, make: Callable[[], bytes]) -> bytes:
+def _kept(name: str, make: Callable[[], bytes]) -> bytes:
     """Return the cached value, or make and cache it unless it is empty: any number of empty parts can be requested."""
     key = f"sitemap:{settings.SITE_URL}:{name}"
     kept: bytes | None = cache.get(key)
     if kept is None:
         kept = make()
         if b"<loc>" in kept:
-            cache.set(key, kept, seconds)
+            cache.set(key, kept, _KEPT)
     return kept
 
 
