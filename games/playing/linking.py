@@ -16,6 +16,7 @@ from games.players.home import home_source
 from games.playing import events
 from games.playing.finishing import raise_alarm
 from games.playing.reads.alarms import quarantined_without_alarm
+from games.playing.reads.judged import next_to_link
 from games.playing.reads.position import stored_tokens
 from games.playing.reads.seats import seats_of
 from games.playing.site_names import own_name
@@ -37,12 +38,12 @@ def link_judged(*, now: datetime, has_time: Callable[[], bool]) -> int:
 
 @transaction.atomic
 def _link_next(now: datetime) -> bool:
-    judged = MoveLog.objects.filter(upload__table__game=None, upload__table__isnull=False, game__isnull=False)
-    log = judged.select_related("game").order_by("pk").first()
-    if log is None or log.game is None:
+    found = next_to_link()
+    if found is None:
         return False
-    table = Table.objects.select_for_update(no_key=True, of=("self",)).get(upload=log.upload_id)
-    if table.game_id is None:
+    table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=found.table)
+    log = MoveLog.objects.select_related("game").get(pk=found.log)
+    if table.game_id is None and log.game:
         table.game = log.game
         _judge(table, log, log.game, now)
         events.append(table, "judged", {"game": log.game.key, "verdict": log.verdict}, now=now)
