@@ -102,7 +102,8 @@ def split_waiting() -> int:
     if splitter is None:
         return 0
     others, until, split = time_slices.Interleaver(splitter, call=wake_workers), 0.0, 0
-    for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn, judge=AtOnce()):
+    judge = AtOnce(time_slices.others_are_busy)
+    for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn, judge=judge):
         split += logs
         until = until or monotonic() + time_slices.SPLITTING
         others.are_called()

@@ -88,10 +88,30 @@ def _time_to_rate(spent: float) -> bool:
     return spent < _RATING_WHILE_LOGS_WAIT or (spent < _RATING and not logs_wait())
 
 
+class Rarely:
+    """Says yes once in so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        """Say yes at once, and then after so many seconds."""
+        self._seconds, self._due = seconds, 0.0
+
+    def __call__(self) -> bool:
+        """Return whether the time has come again."""
+        due = monotonic() >= self._due
+        if due:
+            self._due = monotonic() + self._seconds
+        return due
+
+
+_indexes_in_any_case = Rarely(LONGEST)
+"""So that new games are indexed on any site, however busy it is: a batch."""
+
+
 def index(*, call: Call) -> None:
     """Index new games, until time is up or something urgent waits."""
     begun = monotonic()
-    waiting.index_waiting(has_time=while_nothing_is_urgent(_INDEXING))
+    if _indexes_in_any_case() or not anything_urgent():
+        waiting.index_waiting(has_time=while_nothing_is_urgent(_INDEXING))
     if monotonic() - begun >= _INDEXING:
         call()
 
@@ -104,7 +124,12 @@ def while_nothing_is_urgent(seconds: float) -> Callable[[], bool]:
 
 def anything_urgent() -> bool:
     """Return whether anything waits to be verified or rated."""
-    return logs_wait() or splitting.anything_to_split() or rating.anything_to_rate()
+    return others_are_busy() or splitting.anything_to_split()
+
+
+def others_are_busy() -> bool:
+    """Return whether those that do not split a file have enough to do: records to judge, or games to rate."""
+    return logs_wait() or rating.anything_to_rate()
 
 
 class Interleaver:

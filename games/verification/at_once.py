@@ -1,10 +1,10 @@
 """Judging at once: records of a file that is being split get their verdicts before they are stored.
 
 This saves the row that waits and the one that is claimed. Other workers still get what they need: it is only done while
-something waits for them.
+they have something to do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from itertools import takewhile
 from time import monotonic
@@ -28,9 +28,13 @@ _log = structlog.get_logger()
 class AtOnce:
     """Judges what is split."""
 
+    def __init__(self, others_are_busy: Callable[[], bool] = logs_wait) -> None:
+        """Judge while others are busy: with records that wait, if nothing else is said."""
+        self._others_are_busy = others_are_busy
+
     def is_wanted(self) -> bool:
         """Return whether other workers have enough to do, and verification is not paused."""
-        return logs_wait() and not is_paused(Part.VERIFICATION)
+        return self._others_are_busy() and not is_paused(Part.VERIFICATION)
 
     def judge(self, records: Sequence[Record], *, now: datetime) -> Judged:
         """Judge the first records, as many as there is time for, at least one."""

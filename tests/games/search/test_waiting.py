@@ -121,16 +121,21 @@ def test_a_worker_indexes_what_it_has_verified(now: datetime) -> None:
     assert PositionRun.objects.get().games == 3
 
 
-def test_a_worker_indexes_one_batch_while_other_records_wait(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("seconds", "left"), [(3600, 3), (0, 1)])
+def test_while_other_records_wait_a_worker_indexes_a_batch_now_and_then(
+    now: datetime, monkeypatch: pytest.MonkeyPatch, seconds: int, left: int
+) -> None:
     monkeypatch.setattr(waiting, "_BATCH", 2)
+    monkeypatch.setattr(time_slices, "_indexes_in_any_case", time_slices.Rarely(seconds))
     upload_file(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
     judge_batch(queue.claim(), now)
     upload_file(list(duels(6))[5], via=Upload.Via.API, now=now)
     monkeypatch.setattr(time_slices, "judge_waiting", lambda *, call: 0)
 
     tasks.verify_waiting()
+    tasks.verify_waiting()
 
-    assert UnindexedGame.objects.count() == 3
+    assert UnindexedGame.objects.count() == left
 
 
 def test_games_that_a_paused_rating_leaves_due_hold_up_no_index(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,9 +20,11 @@ from pytest_django import Settings
 
 from engine.agn.log import Record
 from engine.verify import verify
+from games import time_slices
 from games.clubs import organising
 from games.models import Archive, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.platform.pauses import Part, pause
+from games.ratings.acceptance import make_due
 from games.uploads import controls, files, splitting
 from games.uploads.origin import SCORED, Origin, UploadOptions
 from games.verification import at_once, store
@@ -334,3 +336,12 @@ def test_files_with_the_same_games_are_split_and_judged_side_by_side(
 
     assert (Game.objects.count(), Verdict.objects.count(), set(states())) == (200, 400, {"judged"})
     assert [Upload.objects.get(pk=one.pk).done_at is None for one in uploads] == [False, False]
+
+
+def test_games_to_be_rated_keep_others_busy(now: datetime) -> None:
+    upload_file(record(), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    assert not time_slices.others_are_busy()
+    make_due(Game.objects.all(), now=now)
+    assert time_slices.others_are_busy()
+    assert at_once.AtOnce(time_slices.others_are_busy).is_wanted()
