@@ -34,17 +34,19 @@ WHERE ladder_id = ANY(%s::bigint[]) AND player_id = ANY(%s::bigint[]) GROUP BY l
 """
 _ADD_RISEN = """
 INSERT INTO games_bestrank (ladder_id, player_id, rank, number, at)
-SELECT * FROM (
-    SELECT ladder_id, player_id, above + 1 + (
+SELECT ladder_id, player_id, rank,
+       (SELECT last_number FROM games_standing AS own
+        WHERE own.ladder_id = risen.ladder_id AND own.player_id = risen.player_id), %s::timestamptz
+FROM (
+    SELECT ladder_id, player_id, best, above + 1 + (
                SELECT count(*) FROM games_standing AS beside WHERE beside.ladder_id = line.ladder_id
-               AND beside.value > line.value AND beside.value < floor(line.value) + 1) AS rank,
-           (SELECT last_number FROM games_standing AS own
-            WHERE own.ladder_id = line.ladder_id AND own.player_id = line.player_id), %s::timestamptz
-    FROM unnest(%s::bigint[], %s::bigint[], %s::float8[], %s::int[]) AS line (ladder_id, player_id, value, above)
-) AS risen
-WHERE NOT EXISTS (SELECT FROM games_bestrank AS best WHERE best.ladder_id = risen.ladder_id
-                  AND best.player_id = risen.player_id AND best.rank <= risen.rank)
+               AND beside.value > line.value AND beside.value < floor(line.value) + 1) AS rank
+    FROM unnest(%s::bigint[], %s::bigint[], %s::float8[], %s::int[], %s::int[])
+        AS line (ladder_id, player_id, value, above, best)
+    OFFSET 0) AS risen
+WHERE best IS NULL OR rank < best
 """
+"""OFFSET 0 has each rank counted once."""
 
 # Game by game, so that the first come at once, however many follow.
 _COUNTED = """
@@ -90,13 +92,13 @@ def note_rises(values: Mapping[Line, float], *, at: datetime) -> None:
     """
     above, best = _players_above(values), _best_so_far(values)
     risen = [
-        (*line, value, above[line[0], floor(value)])
+        (*line, value, above[line[0], floor(value)], best.get(line))
         for line, value in values.items()
         if line not in best or above[line[0], floor(value)] + 1 < best[line]
     ]
     if risen:
         with connection.cursor() as cursor:
-            cursor.execute(_ADD_RISEN, [at, *columns(risen, 4)])
+            cursor.execute(_ADD_RISEN, [at, *columns(risen, 5)])
 
 
 def _players_above(values: Mapping[Line, float]) -> dict[Line, int]:

@@ -43,6 +43,23 @@ def test_frequent_ledger_queries_never_scan_large_tables(now: datetime) -> None:
 
 @pytest.mark.full
 @pytest.mark.django_db
+def test_storing_the_best_ranks_of_a_batch_reads_no_others(now: datetime) -> None:
+    fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)
+    while accept_due(now=now, watch=False):
+        pass
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    fabricate(evenings(BATCH, PLAYERS, Random(2)), PLAYERS, first=GAMES)
+
+    asked = plans(lambda: accept_due(now=now, watch=False))
+
+    stored = [plan.text for plan in asked if plan.text.startswith("Insert on games_bestrank")]
+    assert stored
+    assert not any("games_bestrank best" in text or "using best_rank" in text for text in stored)
+
+
+@pytest.mark.full
+@pytest.mark.django_db
 def test_deep_page_within_one_upload_starts_in_the_index() -> None:
     fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)  # all uploaded at the same moment
     with connection.cursor() as cursor:
