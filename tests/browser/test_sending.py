@@ -130,6 +130,7 @@ def test_unfinished_upload_can_be_removed(signed_in: Page, large: Path) -> None:
     assert not Archive.objects.exists()
 
 
+@pytest.mark.full
 def test_small_compressed_file_is_uploaded_in_pieces(worker: Worker, signed_in: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))

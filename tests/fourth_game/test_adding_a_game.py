@@ -63,6 +63,7 @@ def test_new_game_can_be_played_on_a_board_in_the_browser(house: Path, private_s
     assert "3 passed" in said
 
 
+@pytest.mark.full
 def test_adding_the_game_changes_only_the_registry(house: Path) -> None:
     before, after = contents(PROJECT), contents(house)
     changed = {path for path in before | after if before.get(path) != after.get(path)}

@@ -84,6 +84,7 @@ def test_two_live_servers_and_a_web_server_send_the_same_events(
     assert readers[0].bodies == readers[2].bodies
 
 
+@pytest.mark.full
 def test_all_who_look_at_the_lobby_are_told_when_a_table_is_opened(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, now: datetime
 ) -> None:

@@ -78,7 +78,7 @@ schema = schemathesis.pytest.from_fixture("described").include(path_regex=by_tie
 
 
 @schema.parametrize()
-@settings(max_examples=by_tier(quick=3, long=100), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=by_tier(quick=3, long=30), deadline=None, suppress_health_check=list(HealthCheck))
 def test_responses_match_the_schema_without_server_errors(
     case: "schemathesis.Case[Any]", authorised: dict[str, str]
 ) -> None:
