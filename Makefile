@@ -13,8 +13,8 @@ CATALOGUES := $(patsubst %.po,%.mo,$(shell find atta_site engine games tests -na
 ENGINE_ARCHIVE := games/static/games/engine/engine.zip
 TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # Each process of tests has servers of its own. Those that a variable names are shared, and want one process.
-# More processes than cores, for many tests wait for a worker or a browser.
-BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist worksteal)
+# One more process than cores, for many tests wait for a worker or a browser; each further one costs more than it gives.
+BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 3 --dist worksteal)
 # The same, but each process takes the next test in their order.
 ONE_BY_ONE := $(subst worksteal,load --maxschedchunk 1,$(BESIDE_EACH_OTHER))
 # The settings of a running `make run`, for commands beside it.
