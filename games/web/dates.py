@@ -22,6 +22,15 @@ def moment(value: datetime | None) -> SafeString:
     return _time(value, "SHORT_DATETIME_FORMAT")
 
 
+@register.filter
+def tag_day(value: str) -> str:
+    """Return the day that a record's Date tag names; the tag as it is where a part is unknown, as in `2026.??.??`."""
+    try:
+        return day(date.fromisoformat(value.replace(".", "-")))
+    except ValueError:
+        return value
+
+
 def _time(value: date | None, form: str) -> SafeString:
     if not value:
         return SafeString("")

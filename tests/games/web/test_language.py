@@ -2,9 +2,11 @@
 
 import pytest
 from django.test import Client
+from django.utils.html import strip_tags
 from django.utils.translation import override
 
 from games.web.clubs.forms import EveningForm
+from games.web.dates import tag_day
 from tests.factories import record
 from tests.games.web.conftest import UploadRecords, words_of
 
@@ -129,3 +131,11 @@ def test_an_english_word_with_two_meanings_has_two_german_ones(german: Client, u
     with override("de"):
         assert [str(EveningForm().fields[name].label) for name in ("begins", "place")] == ["Uhrzeit", "Ort"]
     assert "Ereignis alle" in words_of(german.get("/games/").content.decode())
+
+
+@pytest.mark.parametrize(
+    ("tag", "shown"),
+    [("2026.03.14", "2026-03-14"), ("2026.??.??", "2026.??.??"), ("2026.02.30", "2026.02.30"), ("", "")],
+)
+def test_a_date_tag_is_shown_as_a_day_if_it_names_one(tag: str, shown: str) -> None:
+    assert strip_tags(tag_day(tag)) == shown
