@@ -8,7 +8,12 @@ from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from knox.auth import TokenAuthentication
 from rest_framework.exceptions import PermissionDenied
 
-from games.accounts.tokens import is_good_for
+from games.accounts.tokens import Scope, is_good_for, scope_of
+
+_NARROW = {
+    Scope.PLAY: "This token is for playing at tables only.",
+    Scope.MODERATE: "This token is for moderating only.",
+}
 
 
 class Tokens(TokenAuthentication):  # type: ignore[misc] # it has no types
@@ -22,7 +27,7 @@ class Tokens(TokenAuthentication):  # type: ignore[misc] # it has no types
         """
         found: tuple[AbstractBaseUser, Any] | None = super().authenticate(request)
         if found and not is_good_for(found[1], request.path):
-            raise PermissionDenied("This token is for playing at tables only.")
+            raise PermissionDenied(_NARROW[scope_of(found[1])])
         return found
 
 

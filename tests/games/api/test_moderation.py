@@ -123,6 +123,7 @@ def test_token_for_moderating_is_good_for_nothing_else(ask: APIClient, game: Gam
     assert ask.get("/api/v1/account/holds").status_code == 200
     for path in ("/api/v1/account/uploads", "/api/v1/account/claims", "/api/v1/tables", f"/api/v1/games/{game.key}"):
         assert ask.get(path).status_code == 403, path
+    assert ask.get("/api/v1/tables").data["error"]["message"] == "This token is for moderating only."
 
 
 def case(ask: APIClient, of: str) -> str:

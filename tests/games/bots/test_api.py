@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AbstractBaseUser
 from django.test import Client
+from knox.models import AuthToken
 
 from games.accounts.tokens import Scope, make_token
 from games.models import Table
@@ -103,6 +104,13 @@ def test_playing_token_cannot_upload(client: Client, now: datetime) -> None:
 
     assert answer.status_code == 403
     assert answer.json()["error"]["message"] == "This token is for playing at tables only."
+
+
+def test_expired_token_is_rejected(client: Client) -> None:
+    (ada,) = accounts(1)
+    _, text = AuthToken.objects.create(ada.account, expiry=timedelta(seconds=-1))
+    answer = client.get("/api/v1/account/uploads", headers={"authorization": f"Bearer {text}"})
+    assert answer.status_code == 401
 
 
 def test_unknown_token_is_rejected(client: Client) -> None:
