@@ -235,10 +235,13 @@ def choose_game_of_the_day() -> None:
 def send_mails() -> int:
     """Send the mails that are due, until time is up. :returns: how many."""
     until = monotonic() + time_slices.LONGEST
-    events.notify_of_uploads(now=timezone.now())
-    events.notify_of_comments(now=timezone.now())
-    events.notify_of_studies(now=timezone.now())
-    return delivery.send_due(now=timezone.now(), has_time=lambda: monotonic() < until)
+
+    def has_time() -> bool:
+        return monotonic() < until
+
+    for notify in (events.notify_of_uploads, events.notify_of_comments, events.notify_of_studies):
+        notify(now=timezone.now(), has_time=has_time)
+    return delivery.send_due(now=timezone.now(), has_time=has_time)
 
 
 @shared_task(soft_time_limit=60, time_limit=70)

@@ -4,7 +4,7 @@ Nothing is sent here: `games/mail/delivery.py` and `games/push/delivery.py` do t
 mail server and nothing is lost while one is down.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -45,6 +45,8 @@ SOON = timedelta(seconds=15)
 KEPT_FOR = timedelta(days=30)
 
 Kind = Notice.Kind
+HasTime = Callable[[], bool]
+"""Called before more is begun."""
 
 
 def claim_made(claim: Claim, *, now: datetime) -> None:
@@ -96,12 +98,21 @@ def correction_ordered(correction: Correction, game: Game, *, now: datetime) -> 
     _note(kind, accounts_at(game) - {correction.by_id}, now, correction=correction)
 
 
-def notify_of_uploads(*, now: datetime) -> int:
-    """Tell the players of games whose upload is done. :returns: how many uploads."""
+def _always() -> bool:
+    return True
+
+
+def _repeat(step: Callable[[datetime], bool], now: datetime, has_time: HasTime) -> int:
+    """Do one step after another until nothing is left or time is up. :returns: how many."""
     count = 0
-    while _notify_of_next_upload(now):
+    while has_time() and step(now):
         count += 1
     return count
+
+
+def notify_of_uploads(*, now: datetime, has_time: HasTime = _always) -> int:
+    """Tell the players of games whose upload is done. :returns: how many uploads."""
+    return _repeat(_notify_of_next_upload, now, has_time)
 
 
 @transaction.atomic
@@ -114,12 +125,9 @@ def _notify_of_next_upload(now: datetime) -> bool:
     return True
 
 
-def notify_of_comments(*, now: datetime) -> int:
+def notify_of_comments(*, now: datetime, has_time: HasTime = _always) -> int:
     """Tell those who commented on a game before that others have. :returns: on how many games."""
-    count = 0
-    while _notify_of_next_comments(now):
-        count += 1
-    return count
+    return _repeat(_notify_of_next_comments, now, has_time)
 
 
 @transaction.atomic
@@ -132,8 +140,8 @@ def _notify_of_next_comments(now: datetime) -> bool:
     new = list(free.filter(game=first.game_id).order_by("written_at", "pk"))
     shown = [one for one in new if one.hidden_at is None]
     if shown:
-        told = _who_commented(first.game, shown)
-        _note_anew(Kind.COMMENTED, told, noted_at=shown[0].written_at, next_at=now + GATHERING, game=first.game)
+        readers = _who_commented(first.game, shown)
+        _note_anew(Kind.COMMENTED, readers, noted_at=shown[0].written_at, next_at=now + GATHERING, game=first.game)
     GameComment.objects.filter(pk__in=[one.pk for one in new]).update(notified_at=now)
     return True
 
@@ -141,16 +149,13 @@ def _notify_of_next_comments(now: datetime) -> bool:
 def _who_commented(game: Game, new: Sequence[GameComment]) -> set[int]:
     """Return the accounts that commented on a game on which somebody else did now, and that may still see it."""
     authors = GameComment.objects.filter(game=game, hidden_at=None).values_list("author", flat=True).distinct()
-    told = {author for author in authors if any(one.author_id != author for one in new)}
-    return told if not game.private else {one.pk for one in User.objects.filter(pk__in=told) if sees(one, game)}
+    readers = {author for author in authors if any(one.author_id != author for one in new)}
+    return readers if not game.private else {one.pk for one in User.objects.filter(pk__in=readers) if sees(one, game)}
 
 
-def notify_of_studies(*, now: datetime) -> int:
+def notify_of_studies(*, now: datetime, has_time: HasTime = _always) -> int:
     """Tell the followers of studies that have changed. :returns: how many studies had changed."""
-    count = 0
-    while _notify_of_next_study(now):
-        count += 1
-    return count
+    return _repeat(_notify_of_next_study, now, has_time)
 
 
 @transaction.atomic
@@ -158,8 +163,8 @@ def _notify_of_next_study(now: datetime) -> bool:
     study = studies_to_notify_of(now).select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
     if study is None:
         return False
-    told = study.follows.filter(since__lt=study.changed_at).exclude(account=study.owner_id)
-    followers = told.values_list("account", flat=True)
+    since = study.follows.filter(since__lt=study.changed_at).exclude(account=study.owner_id)
+    followers = since.values_list("account", flat=True)
     _note_anew(Kind.STUDY_CHANGED, followers, noted_at=study.changed_at, next_at=now + GATHERING, study=study)
     Study.objects.filter(pk=study.pk).update(notified_at=now)
     return True

@@ -250,6 +250,16 @@ def test_mail_is_delayed_a_minute_to_collect_notices(ada: Player, bob: User, now
     assert send_due(now=now + GATHERING) == 0
 
 
+def test_nothing_more_is_noted_or_sent_once_time_is_up(game: Game, alice: User, bob: User, now: datetime) -> None:
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.WEB, now=now, uploader=bob)
+    judge_all(now)
+    for notify in (notify_of_uploads, notify_of_comments, notify_of_studies):
+        assert notify(now=now, has_time=lambda: False) == 0
+    assert notify_of_uploads(now=now) == 1
+    assert send_due(now=now + GATHERING, has_time=lambda: False) == 0
+    assert send_due(now=now + GATHERING) == 1
+
+
 def test_account_gets_at_most_one_mail_in_ten_minutes(ada: Player, bob: User, mallory: User, now: datetime) -> None:
     make_claim(ada, bob, now=now)
     assert len(sent(now)) == 1
