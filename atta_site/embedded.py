@@ -123,7 +123,7 @@ class Postgres(Server):
     time_to_quit = 60.0  # it writes its memory to disk, which saves work at the next start
 
     def __init__(self, home: Path, log: Path, *, durable: bool) -> None:
-        """Keep `buffers` MiB of pages in memory, unless told otherwise before it is started."""
+        """Keep `buffers` MiB of pages in memory, unless set otherwise before it is started."""
         super().__init__(home, log, durable=durable)
         self.buffers = _buffers()
 

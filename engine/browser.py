@@ -85,8 +85,8 @@ class Engine:
 
         :param published: JSON: the game, and its canonical text and deal or null.
         """
-        told = json.loads(published)
-        findings = prove_game(bytes(record), told["game"], told["canonical"], told["deal"])
+        said = json.loads(published)
+        findings = prove_game(bytes(record), said["game"], said["canonical"], said["deal"])
         return json_line({"findings": [finding.as_json() for finding in findings]})
 
     def prove_leaderboard(self) -> LeaderboardProof:

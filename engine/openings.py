@@ -30,7 +30,7 @@ class OpeningParts:
     """What a game supplies for the explorer of openings."""
 
     about: Words
-    """By what its openings are told apart, in a sentence or two."""
+    """What distinguishes its openings, in a sentence or two."""
     steps: Callable[[Mapping[str, str], Sequence[str]], list[OpeningStep]]
     """The opening of a legal record, from its tags and the tokens of all actions, so that nothing is played once more:
     the same steps for every rotated or mirrored record of the same play. At most a dozen or so."""

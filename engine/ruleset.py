@@ -264,7 +264,7 @@ class Ruleset(Generic[S, A]):
     positions: PositionParts[S]
     """When two positions are the same, so that games that reached one can be found."""
     openings: OpeningParts | None = None
-    """How games are told apart by how they began; none for a game that the explorer of openings leaves out."""
+    """How games are grouped by how they began; none for a game that the explorer of openings leaves out."""
     dealer: Dealer
     """How the game is dealt by chance, so that it can be checked."""
     evaluate: Callable[[S, str], float]

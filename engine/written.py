@@ -1,6 +1,6 @@
 """The actions of a record as they are written, and as the symmetries of a board show them.
 
-Hardly anybody needs each token by itself: digests are made of all of them with spaces between, which a reader finds in
+Few callers need each token by itself: digests are made of all of them with spaces between, which a reader finds in
 the text as it stands. Where actions were read byte by byte, each remembers how the symmetries show it.
 """
 

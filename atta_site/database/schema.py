@@ -5,7 +5,7 @@ from typing import Any, Self
 from django.db.backends.postgresql.schema import DatabaseSchemaEditor
 
 LIMIT = "3s"
-"""How long a change waits for a lock. Whoever comes after it waits behind it: uploads, too."""
+"""How long a change waits for a lock. What comes after it waits behind it: uploads, too."""
 
 
 class SchemaEditor(DatabaseSchemaEditor):

@@ -1,4 +1,4 @@
-"""The stream of the lobby: all who look at it are told when tables were opened, taken, begun or over."""
+"""The stream of the lobby: all who look at it learn when tables were opened, taken, begun or over."""
 
 from typing import Protocol
 

@@ -1,7 +1,7 @@
 """How good a position of Atta Ants is for a colony: its ants, leaves on their way to the nest, and nearby spiders.
 
-What an ant risks depends on who moves first: whoever still has a turn before the spiders can walk away from them, and
-whoever has the next turn can take a leaf that others carry.
+What an ant risks depends on who moves first: a player who still has a turn before the spiders can walk away from them,
+and the player who has the next turn can take a leaf that others carry.
 """
 
 from typing import Final

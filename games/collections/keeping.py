@@ -45,7 +45,7 @@ def remove(collection: Collection) -> None:
 @transaction.atomic
 def add(collection: Collection, game: Game, *, now: datetime) -> None:
     """Add a game; one that is there stays where it is. :raises CollectionError: when the collection is full."""
-    wait_for(f"collections of {collection.account_id}")  # so that there are never more, whoever asks at once
+    wait_for(f"collections of {collection.account_id}")  # so that there are never more, even with requests at once
     if CollectedGame.objects.filter(collection=collection, game=game).exists():
         return
     if collection.games.count() >= MOST_GAMES:

@@ -49,9 +49,9 @@ def preview(change: Change) -> Preview:
     changes = [one for ladder in folded for one in _changes(ladder)]
     changes.sort(key=lambda one: -abs(one.after.value - one.before.value))
     ranked = [ranked for ladder in folded if ladder.whole for ranked in _ranked(ladder, changes[:RANKED])]
-    told = {(one.ladder.pk, one.player.pk): one for one in ranked}
+    known = {(one.ladder.pk, one.player.pk): one for one in ranked}
     games = sum(len(ladder.changed) for ladder in folded)
-    changes = [told.get((one.ladder.pk, one.player.pk), one) for one in changes]
+    changes = [known.get((one.ladder.pk, one.player.pk), one) for one in changes]
     return Preview(games, tuple(changes), whole=all(ladder.whole for ladder in folded))
 
 

@@ -36,7 +36,7 @@ FROM games_acceptance AS due JOIN games_game AS game ON game.id = due.game_id
 WHERE due.id = ANY(%s) AND game.likeness <> ''
 """
 # Of the games of each play those that have a place in a ladder, whatever became of it, and those that were left
-# unrated, whoever sat there; and of those places the ones that a moderator has given to other players.
+# unrated, with any players; and of those places the ones that a moderator has given to other players.
 _OF_PLAY = """
 SELECT alike.likeness, placed.ladder_id, alike.id, alike.digest, NOT placed.counts AND coalesce((
     SELECT params ? 'instead' FROM games_act

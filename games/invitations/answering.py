@@ -108,7 +108,7 @@ def _let_it_count(name: InvitedName, account: AbstractBaseUser) -> bool:
 def undo(name: InvitedName, by: AbstractBaseUser, *, now: datetime) -> None:
     """Undo an answer: the confirmations and the claim are withdrawn, and the link can be used again.
 
-    Reports are withdrawn only by whoever made them.
+    Reports are withdrawn only by the account that made them.
 
     :raises InvitationError: when it is too late, games are rated by it, or it is not the account's to undo.
     :raises ClaimError: when somebody else has decided the claim meanwhile.

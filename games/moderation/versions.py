@@ -33,7 +33,7 @@ def player_version(player: Player) -> str:
 def hold_game(game: Game, read: str) -> None:
     """Lock a game for a decision about the version that was read. :raises ModerationError: when it is another by now.
 
-    Within the transaction of the decision: whoever decides at the same moment waits, and then finds another version.
+    Within the transaction of the decision: another decision at the same moment waits, and then finds another version.
     """
     hold_seatings(game)
     _check_unchanged(read, game_version(game))

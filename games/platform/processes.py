@@ -19,7 +19,7 @@ IS_RUNNING = """EXISTS (SELECT FROM games_runningprocess
     WHERE kind = '{kind}' AND seen_at > statement_timestamp() - interval '1 minute')"""
 """For queries: whether a process of a kind was seen lately."""
 NEWEST: Final = max(int(path.name[:4]) for path in (Path(__file__).parents[1] / "migrations").glob("[0-9]*.py"))
-"""The number of the newest migration in this code, by which older processes are told from newer ones."""
+"""The number of the newest migration in this code, which distinguishes older processes from newer ones."""
 _ASKED_EVERY = 10.0
 """Seconds for which a process remembers which others run."""
 

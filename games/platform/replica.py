@@ -1,7 +1,7 @@
 """The replica: a copy of the database that only reads, and lags behind the primary by a moment.
 
 What may be some seconds old and decides nothing is read from it, if one is configured: boards, players, exports, dumps.
-How old it is at most is told by the processes' heartbeats, which are written every few seconds: what was committed
+How old it is at most is known from the processes' heartbeats, which are written every few seconds: what was committed
 before the newest of them is there, too. PostgreSQL's own times say nothing once a replica has lost its primary.
 
 What became private is private at once: the replica is read only if it has the newest acts, for which the primary is
@@ -193,7 +193,7 @@ def _acts(database: str) -> object:
 
 
 def certain(now: datetime) -> datetime:
-    """Return a moment of which everything is known to whoever reads from now on, from the replica too."""
+    """Return a moment from which on all readers know everything, from the replica too."""
     return now - timedelta(seconds=settings.DATABASE_REPLICA_LAG) if is_configured() else now
 
 

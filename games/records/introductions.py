@@ -57,7 +57,7 @@ numbered AS (UPDATE games_player SET id = held.number FROM held WHERE games_play
 INSERT INTO games_player (id, source, name, introduced_by_id, is_bot, is_pseudonym, created_at)
 SELECT number, source, name, account, false, false, %s FROM named ON CONFLICT DO NOTHING
 """  # noqa: S608 (our own number)
-# Locked in order, so that this waits for whoever is introducing names at the same moment. A name in a public game is
+# Locked in order, so that this waits for others that introduce names at the same moment. A name in a public game is
 # known already, even if only by an upload without an account.
 _UNKNOWN = """
 SELECT id FROM games_player AS player

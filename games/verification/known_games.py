@@ -24,8 +24,9 @@ from games.records.pseudonyms import NewLog, same_but_for_pseudonyms
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
 _OF_THE_PLAY = ("ended", "termination", "likeness")
 """What is the same for all logs of one digest, whatever their format."""
-# Public games by their moves: the one whose seating applies, and those that name the same players. Of whoever uploaded
-# each, the private game that names the same, and one that does not. Strangers can make up any number of others.
+# Public games by their moves: the one whose seating applies, and those that name the same players. Of an account that
+# uploaded each, the private game that names the same, and one that does not. Strangers can make up any number of
+# others.
 _KNOWN_GAMES = """
 SELECT id, digest, seating, 0, upheld FROM games_game WHERE digest = ANY(%(digests)s) AND upheld AND NOT private
 UNION ALL

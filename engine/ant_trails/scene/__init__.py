@@ -17,7 +17,7 @@ from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Piece, Scene, in_or
 from engine.words import marked, words
 
 SHAPES = ("round", "square")
-"""Seats are told apart by shape as well as by colour."""
+"""Seats differ in shape as well as in colour."""
 _OUTLINED = 2
 """From so many ants on, a longest trail is outlined: single ants would all be."""
 _KEPT = 1 << 12

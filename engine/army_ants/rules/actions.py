@@ -211,7 +211,7 @@ def _can_act(state: State, on: list[int], own: int, theirs: int, seat: int) -> b
 
 
 def _ending(rule: str, winner: int) -> Outcome:
-    """Return how the game ended: whoever took the queen has won, otherwise nobody (ARMY-RANK-1)."""
+    """Return how the game ended: the player who took the queen has won, otherwise nobody (ARMY-RANK-1)."""
     if rule != "ARMY-END-1":
         return _outcome(rule, (1, 1))
     return _outcome(rule, (2, 1) if winner else (1, 2))

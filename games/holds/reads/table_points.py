@@ -1,9 +1,9 @@
 """Reading how many points people have won at tables over opponents for whom nobody vouches.
 
-Games at rated tables count without vouching (decision 79), so that newcomers can play at once. Whoever has got as far
-as `BEGINNERS` on a ladder, and has won `FREE` points in this way within a year, waits with each further game in which
-they do not come behind such an opponent. So a circle of accounts that nobody knows cannot lift anybody above where
-newcomers are, and nobody who is there already by much.
+Games at rated tables count without vouching (decision 79), so that newcomers can play at once. An account that has got
+as far as `BEGINNERS` on a ladder, and has won `FREE` points in this way within a year, waits with each further game in
+which they do not come behind such an opponent. So a circle of accounts that nobody knows cannot lift anybody above
+where newcomers are, and nobody who is there already by much.
 """
 
 from collections import defaultdict

@@ -246,7 +246,7 @@ def _reached(opening: Opening, wanted: "QuerySet[Game]") -> Reached:
 
 
 def _asked(opening: Opening, games: Sequence[int]) -> dict[str, Any]:
-    """Return what a statement is told, so that it compares stored openings."""
+    """Return the parameters of a statement, so that it compares stored openings."""
     return {"games": list(games), "opening": opening.written, "longer": f"{opening.written}{SEPARATOR}"}
 
 

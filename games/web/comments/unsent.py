@@ -31,7 +31,7 @@ def keep(request: HttpRequest, onward: str, unsent: Unsent, *, now: datetime) ->
 
     An address keeps no more than an account may write: each visitor without cookies gets a new session.
 
-    :param onward: where whoever signs in goes on: nobody else sees the text.
+    :param onward: where the account that signs in goes on: nobody else sees the text.
     """
     limit = Limit(settings.COMMENTS_AN_HOUR, timedelta(hours=1))
     if not settings.COMMENTS or count(f"unsent comments {asker(request)}", limit, now=now):

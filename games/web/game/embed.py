@@ -23,7 +23,7 @@ class Embed:
 
     row: GameRow
     seats: tuple[SeatShown, ...]
-    """Who played; the places are told with the last position."""
+    """Who played; the places are shown with the last position."""
     ply: int
     last: int
     board: Drawn

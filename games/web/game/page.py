@@ -140,7 +140,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
     replay = replay_shown(game, found.replay, read.scenes, story, query, viewer) if found.replay and story else None
     seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
     row, ending = row_of(game), _ending(found.outcome, seats) if found.outcome else None
-    told = f"{ending.won} {ending.reason}" if ending else ""
+    won = f"{ending.won} {ending.reason}" if ending else ""
     if hides:
         ending, seats = None, tuple(replace(seat, place=None) for seat in seats)
         replay = replace(replay, timeline=None) if replay else None
@@ -172,7 +172,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         private=game.private,
         may_show=may_show(game, viewer),
         may_hide=may_hide(game, viewer),
-        preview=preview_of(game, row, told) if is_shown else None,
+        preview=preview_of(game, row, won) if is_shown else None,
         moderation=reverse("moderation-game", args=[game.key]) if is_moderator(viewer) else None,
     )
 

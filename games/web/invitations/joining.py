@@ -27,7 +27,7 @@ def keep(request: HttpRequest, token: str, *, now: datetime) -> None:
 def finish(request: HttpRequest, user: User, onward: str, *, now: datetime) -> str | None:
     """Join the club that was kept, with the account that has just signed in.
 
-    :param onward: where that account wanted to go on: whoever does not come from the link joins no club.
+    :param onward: where that account wanted to go on: an account that does not come from the link joins no club.
     :returns: where to go on; none if no club was kept.
     """
     kept = request.session.pop(_KEY, None)

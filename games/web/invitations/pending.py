@@ -28,7 +28,7 @@ def keep(request: HttpRequest, token: str, number: int, answers: dict[str, str],
 def finish(request: HttpRequest, user: User, onward: str, *, now: datetime) -> str | None:
     """Give the answer that was kept, for the account that has just signed in.
 
-    :param onward: where that account wanted to go on: whoever does not come from the invitation answers nothing.
+    :param onward: where that account wanted to go on: one that does not come from the invitation answers nothing.
     :returns: where to go on; none if there was no answer.
     """
     kept = request.session.pop(_KEY, None)

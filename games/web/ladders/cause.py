@@ -101,7 +101,9 @@ def cause_page(cause: Cause) -> CausePage:
     """Return everything about one game's effect on one rating."""
     event = cause.event
     before, after = shown(event.value_before), shown(event.value)
-    mine = next((told for told, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None)
+    mine = next(
+        (explained for explained, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None
+    )
     ladder = event.ladder
     return CausePage(
         player=link_to_player(event.player),

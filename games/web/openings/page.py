@@ -22,7 +22,7 @@ class GameShown:
 
     title: str
     about: str
-    """By what its openings are told apart."""
+    """What distinguishes its openings."""
     url: str
     here: bool
 

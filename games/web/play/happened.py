@@ -8,7 +8,7 @@ from games.playing.reads.position import Position, position_of
 from games.sentences import translated
 
 _MOST = 40
-"""Actions that are told, the newest."""
+"""Actions that are listed, the newest."""
 
 
 def happened(table: Table, position: Position, letters: Sequence[str], readers: Collection[str]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ _MOST = 30
 
 
 class GamesFeed(_Feed):
-    """The newest games of everybody. A feed shows what strangers may see, whoever asks."""
+    """The newest games of everybody. A feed shows everybody what strangers may see."""
 
     feed_type = Atom1Feed
 

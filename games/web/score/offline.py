@@ -47,7 +47,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
 def manifest(_request: HttpRequest) -> HttpResponse:
     """Send what a browser needs to install the score sheet."""
     pictures = (("192.png", "192x192", "any"), ("512.png", "512x512", "any"), ("maskable.png", "512x512", "maskable"))
-    told = {
+    manifest = {
         "name": gettext("Atta score sheet"),
         "short_name": "Atta",
         "description": gettext("Record a game from your table: click or type each move, and it is checked at once."),
@@ -61,7 +61,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
             for name, sizes, purpose in pictures
         ],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(manifest, content_type="application/manifest+json")
 
 
 @require_safe

@@ -133,7 +133,7 @@ class Laying {
     if (focused) this.focus(focused.card);
   }
 
-  /** Whoever picks by keys goes on where he was, or with the first that may lie here. */
+  /** A reader who picks by keys goes on where the focus was, or with the first card that may lie here. */
   focus(card = "") {
     const ways = this.card && this.picker.querySelector("[data-part]:enabled");
     const same = this.picker.querySelector(`[data-card="${CSS.escape(card)}"]:enabled`);

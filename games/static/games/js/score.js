@@ -210,7 +210,7 @@ class Score {
     this.tell();
   }
 
-  /** Offers to begin; whoever is busy elsewhere by now, such as with a name, keeps the focus. */
+  /** Offers to begin; a reader who is busy elsewhere by now, such as with a name, keeps the focus. */
   offerToBegin({ setup }) {
     const { activeElement: focused } = document;
     const isHere = focused === document.body || [part("laying"), part("laying-picker")].some((one) => one.contains(focused));

@@ -55,7 +55,7 @@ class Offline {
     }
   }
 
-  /** Keeps the pages as the site sends them to visitors without an account: they name nobody, whoever opens them next.
+  /** Keeps the pages as the site sends them to visitors without an account: they name nobody, for others may open them next.
    * Not when the site was updated since: then they need other files, kept together with them when this page is reloaded. */
   async keepPages(cache) {
     const anonymous = { cache: "no-store", credentials: "omit", headers: { "Accept-Language": document.documentElement.lang } };
