@@ -309,7 +309,18 @@ def split_until_killed(nth: int) -> None:
         return verify(one)
 
     at_once.verify = kill  # type: ignore[assignment, attr-defined]
+    _forget_connections()
     split(Always())
+
+
+def _forget_connections() -> None:
+    """Leave the parent's connections to it.
+
+    Where a browser was opened before, an event loop runs in the parent's thread but not in a child, to which Django
+    then gives the connection from before that loop: shared with the parent, and ended if a test ended all sessions.
+    """
+    for one in connections.all(initialized_only=True):
+        del connections[one.alias]
 
 
 @pytest.mark.full
