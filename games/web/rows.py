@@ -93,6 +93,11 @@ def seats_of(game: Game) -> list[SeatShown]:
     return named(game, names_in_record(game))
 
 
+def without_places(seats: Sequence[SeatShown]) -> tuple[SeatShown, ...]:
+    """Return seats that do not tell how the game ended."""
+    return tuple(replace(seat, place=None) for seat in seats)
+
+
 def named(game: Game, names: dict[str, str], places: Sequence[int] | None = None) -> list[SeatShown]:
     """Return seats with the names in a log, which may be unknown, and with the places that they took."""
     return [

@@ -1,6 +1,6 @@
 """A game in a frame on another site's page: the board, who played, and steps that are links."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import Http404
@@ -12,7 +12,7 @@ from games.records.reads.visibility import NOBODY
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.parameters import ply_from
-from games.web.rows import GameRow, SeatShown, row_of
+from games.web.rows import GameRow, SeatShown, row_of, without_places
 
 THEMES = ("light", "dark")
 
@@ -72,7 +72,7 @@ def embed(game: Game, ply: str, theme: str) -> Embed:
     row = row_of(game)
     return Embed(
         row=row,
-        seats=row.seats if at == last else tuple(replace(seat, place=None) for seat in row.seats),
+        seats=row.seats if at == last else without_places(row.seats),
         ply=at,
         last=last,
         board=drawn(svg(scenes[at], union(scenes), translate=translated)),

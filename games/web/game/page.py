@@ -26,7 +26,7 @@ from games.web.game.replay import ReplayShown, replay_shown
 from games.web.game.seatings import SeatingsShown, seatings_shown
 from games.web.labels import DEALINGS, VIAS, Label
 from games.web.parameters import number_from
-from games.web.rows import GameRow, SeatShown, row_of, seats_of
+from games.web.rows import GameRow, SeatShown, row_of, seats_of, without_places
 
 _SHORT_DIGEST = 12
 _RESULT = "result"
@@ -142,7 +142,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
     row, ending = row_of(game), _ending(found.outcome, seats) if found.outcome else None
     won = f"{ending.won} {ending.reason}" if ending else ""
     if hides:
-        ending, seats = None, tuple(replace(seat, place=None) for seat in seats)
+        ending, seats = None, without_places(seats)
         replay = replace(replay, timeline=None) if replay else None
     is_shown = replay is not None and not game.private
     return GamePage(
