@@ -43,7 +43,9 @@ def _link_next(now: datetime) -> bool:
         return False
     table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=found.table)
     log = MoveLog.objects.select_related("game").get(pk=found.log)
-    if table.game_id is None and log.game:
+    if log.game is None:
+        return False
+    if table.game_id is None:
         table.game = log.game
         _judge(table, log, log.game, now)
         events.append(table, "judged", {"game": log.game.key, "verdict": log.verdict}, now=now)
