@@ -19,15 +19,20 @@ from tests.plans import plans, plans_of, read_whole
 GAMES, PLAYERS = 4 * BATCH, 3000
 
 
-@pytest.mark.full
-@pytest.mark.django_db
-def test_frequent_ledger_queries_never_scan_large_tables(now: datetime) -> None:
+def rate_many_before(now: datetime, *, due: int) -> None:
+    """Rate many games, tell the planner how many there are, and leave some others due."""
     fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)
     while accept_due(now=now, watch=False):
         pass
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    fabricate(evenings(1, PLAYERS, Random(2)), PLAYERS, first=GAMES)
+    fabricate(evenings(due, PLAYERS, Random(2)), PLAYERS, first=GAMES)
+
+
+@pytest.mark.full
+@pytest.mark.django_db
+def test_frequent_ledger_queries_never_scan_large_tables(now: datetime) -> None:
+    rate_many_before(now, due=1)
     line = Standing.objects.order_by("pk")[0]
     mine = RatingEvent.objects.filter(player=line.player_id, ladder=line.ladder_id).order_by("-number", "-id")
     since = GAMES - 20
@@ -44,12 +49,7 @@ def test_frequent_ledger_queries_never_scan_large_tables(now: datetime) -> None:
 @pytest.mark.full
 @pytest.mark.django_db
 def test_storing_the_best_ranks_of_a_batch_reads_no_others(now: datetime) -> None:
-    fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)
-    while accept_due(now=now, watch=False):
-        pass
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    fabricate(evenings(BATCH, PLAYERS, Random(2)), PLAYERS, first=GAMES)
+    rate_many_before(now, due=BATCH)
 
     asked = plans(lambda: accept_due(now=now, watch=False))
 
