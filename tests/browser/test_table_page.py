@@ -29,9 +29,11 @@ def sit_down(page: Page, ruleset: str) -> None:
     page.get_by_label("Game", exact=True).select_option(ruleset)
     page.get_by_label("Against", exact=True).select_option("screen")
     page.get_by_role("button", name="Open the table").click()
+    start = page.get_by_role("button", name="Start")
+    start.wait_for()
     if page.get_by_label("Year of birth").count():
         page.get_by_label("Year of birth").fill("1970")
-    page.get_by_role("button", name="Start").click()
+    start.click()
 
 
 def faults(page: Page) -> list[tuple[str, str]]:
