@@ -22,8 +22,8 @@ def plans(work: Callable[[], object]) -> list[Plan]:
     with CaptureQueriesContext(connection) as asked:
         work()
     assert asked.captured_queries
-    told = [query["sql"] for query in asked if re.match(r"\s*(SELECT|UPDATE|MERGE|WITH|INSERT)", query["sql"])]
-    return [Plan(sql, _explained(sql)) for sql in told]
+    statements = [query["sql"] for query in asked if re.match(r"\s*(SELECT|UPDATE|MERGE|WITH|INSERT)", query["sql"])]
+    return [Plan(sql, _explained(sql)) for sql in statements]
 
 
 def plans_of(work: Callable[[], object]) -> list[str]:

@@ -15,7 +15,7 @@ import pytest
 
 Size = TypeVar("Size")
 Note = Callable[[str, object], None]
-"""The fixture `record_property`, by which a test tells the report of `make soak` how much of what it tried."""
+"""The fixture `record_property`, with which a test reports to `make soak` how much of what it tried."""
 
 TIER = "TEST_TIER"
 """The variable that chooses the tier."""

@@ -24,8 +24,8 @@ print("celery.app.amqp" in sys.modules, bool({"kombu.transport.redis", "kombu.tr
 def test_web_process_leaves_nothing_to_make_for_its_first_readers_and_tunes_threads_and_gc(
     static_files: None,
 ) -> None:
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", _TOLD], cwd=processes.ROOT, capture_output=True, text=True, check=True
     ).stdout
 
-    assert told.split() == ["True"] * 7
+    assert printed.split() == ["True"] * 7

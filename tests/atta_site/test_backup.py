@@ -83,7 +83,7 @@ def test_nothing_is_dumped_through_a_pooler_whose_sessions_it_would_change(
     assert list((tmp_path / "backups").iterdir()) == []
 
 
-def test_programs_are_told_which_of_several_servers_is_meant(settings: Any) -> None:
+def test_programs_get_all_servers_and_which_of_them_to_use(settings: Any) -> None:
     settings.DIRECT_DATABASE_URL = "postgresql://atta:p%40ss@one:5432,two:5432/atta?target_session_attrs=read-write"
     assert programs.variables() == {
         "PGHOST": "one,two",

@@ -1,4 +1,4 @@
-"""Embedded servers keep their data whoever is killed, and stop only what they started."""
+"""Embedded servers keep their data whichever process is killed, and stop only what they started."""
 
 import os
 import re

@@ -31,8 +31,8 @@ def test_a_range_is_answered_with_its_bytes(
 ) -> None:
     first, part = start % len(whole), whole[start:end]
 
-    told = f"bytes {first}-{first + len(part) - 1}/{len(whole)}"
-    assert asked(browse, range=f"bytes={wanted}") == (206, part, told)
+    header = f"bytes {first}-{first + len(part) - 1}/{len(whole)}"
+    assert asked(browse, range=f"bytes={wanted}") == (206, part, header)
 
 
 def test_suffix_range_longer_than_the_file_returns_the_whole_file(browse: Browse, whole: bytes) -> None:

@@ -138,7 +138,7 @@ def test_replica_that_is_too_far_behind_is_not_read(pair: Pair) -> None:
             assert "Greta" in names_on(site)
 
 
-def test_readers_are_served_while_the_primary_is_away_and_uploads_are_told_to_wait(pair: Pair) -> None:
+def test_while_the_primary_is_away_readers_are_served_and_uploads_are_asked_to_retry(pair: Pair) -> None:
     with web(pair.folder / "alone", pair.environment(lag=1)) as site:
         pair.fresh()
         assert [site.ask(path).status for path in READ] == [200] * len(READ)
@@ -173,12 +173,12 @@ def test_dump_is_read_from_the_replica_and_counts_as_old_as_that_may_be(pair: Pa
     assert datetime.fromisoformat(found["made_at"]).timestamp() < manifest.stat().st_mtime - 3600
 
 
-def test_doctor_and_metrics_tell_how_far_behind_the_replica_is(pair: Pair, site: Web) -> None:
+def test_doctor_and_metrics_report_how_far_behind_the_replica_is(pair: Pair, site: Web) -> None:
     pair.fresh()
     assert "at most" in said_of_the_replica(pair, lag=3600)
-    told = site.ask("/metrics", Authorization=f"Bearer {METRICS}").body.decode()
-    assert "atta_replica_up 1.0" in told
-    assert 0 <= float(told.split("\natta_replica_behind_seconds ")[1].split()[0]) < 60
+    metrics = site.ask("/metrics", Authorization=f"Bearer {METRICS}").body.decode()
+    assert "atta_replica_up 1.0" in metrics
+    assert 0 <= float(metrics.split("\natta_replica_behind_seconds ")[1].split()[0]) < 60
     with replicas.held_back(pair.replica):
         replicas.until(pair.replica, "SELECT clock_timestamp() - max(seen_at) > '3 s' FROM games_runningprocess")
         assert "more than DATABASE_REPLICA_LAG" in said_of_the_replica(pair, lag=1)

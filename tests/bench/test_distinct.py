@@ -14,27 +14,27 @@ from games.zstd import zstd
 
 
 @pytest.fixture(scope="module")
-def told(games: Callable[[], Games]) -> list[tuple[SampleRecord, Verdict]]:
-    return [(told, verify_bytes(told.data)[0]) for told in islice(games().mixed(), 300)]
+def judged(games: Callable[[], Games]) -> list[tuple[SampleRecord, Verdict]]:
+    return [(sample, verify_bytes(sample.data)[0]) for sample in islice(games().mixed(), 300)]
 
 
 @pytest.mark.full
-def test_one_game_in_twenty_is_broken(told: list[tuple[SampleRecord, Verdict]]) -> None:
-    found = [(one.broken, verdict.verdict) for one, verdict in told]
+def test_one_game_in_twenty_is_broken(judged: list[tuple[SampleRecord, Verdict]]) -> None:
+    found = [(one.broken, verdict.verdict) for one, verdict in judged]
     assert (found.count((True, REJECTED)), found.count((False, VERIFIED))) == (16, 284)
-    assert {verdict.fault.ply is not None for _, verdict in told if verdict.fault} == {True}
+    assert {verdict.fault.ply is not None for _, verdict in judged if verdict.fault} == {True}
 
 
-def test_all_generated_games_are_different(told: list[tuple[SampleRecord, Verdict]]) -> None:
-    digests = [verdict.digest for one, verdict in told if not one.broken]
+def test_all_generated_games_are_different(judged: list[tuple[SampleRecord, Verdict]]) -> None:
+    digests = [verdict.digest for one, verdict in judged if not one.broken]
     assert len(set(digests)) == 284
-    assert len({one.sameness for one, _ in told if not one.broken}) == 284
+    assert len({one.sameness for one, _ in judged if not one.broken}) == 284
 
 
-def test_generated_games_have_realistic_lengths(told: list[tuple[SampleRecord, Verdict]]) -> None:
-    plies = sorted(verdict.plies for _, verdict in told if verdict.plies)
+def test_generated_games_have_realistic_lengths(judged: list[tuple[SampleRecord, Verdict]]) -> None:
+    plies = sorted(verdict.plies for _, verdict in judged if verdict.plies)
     assert (plies[0] > 30, plies[len(plies) // 2] > 70) == (True, True)
-    assert {verdict.ruleset.slug for _, verdict in told if verdict.ruleset} == set(SOURCES)
+    assert {verdict.ruleset.slug for _, verdict in judged if verdict.ruleset} == set(SOURCES)
 
 
 def test_archive_describes_its_own_contents(games: Callable[[], Games], tmp_path: Path) -> None:
@@ -47,6 +47,6 @@ def test_archive_describes_its_own_contents(games: Callable[[], Games], tmp_path
 
 
 def test_a_file_is_not_filled_with_the_same_game(games: Callable[[], Games], tmp_path: Path) -> None:
-    one = next(told for told in games().mixed() if not told.broken)
+    one = next(sample for sample in games().mixed() if not sample.broken)
     with pytest.raises(SystemExit, match="2 games could be made, 1 of them different, not 2"):
         write(tmp_path / "same.agn.zst", iter([one, one]), 2)

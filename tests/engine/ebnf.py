@@ -65,7 +65,7 @@ class _Translation:
 
     def rule(self, name: str) -> str:
         if name in self.under_way:
-            raise ValueError(f"{name} is told by itself")
+            raise ValueError(f"{name} is defined by itself")
         self.under_way.append(name)
         symbols = iter([*_symbols(self.rules[name]), ""])
         whole, _ = self.alternatives(symbols)

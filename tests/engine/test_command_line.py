@@ -284,11 +284,11 @@ def test_convert_writes_results_in_the_recranks_format(folder: Path, capsys: pyt
 
     assert main(["convert", "--to", "recranks", "dated.agn"]) == 0
 
-    (told,) = lines_of(capsys)
-    assert told["moves"] == [["NESW@0,2 resign:R", None]]
-    assert told["header"]["site"] == {"name": "The nest"}
-    assert told["header"]["date-end"] == "2026-11-19T00:00:00Z"
-    assert [player["result"] for player in told["header"]["players"]] == [0, 1]
+    (result,) = lines_of(capsys)
+    assert result["moves"] == [["NESW@0,2 resign:R", None]]
+    assert result["header"]["site"] == {"name": "The nest"}
+    assert result["header"]["date-end"] == "2026-11-19T00:00:00Z"
+    assert [player["result"] for player in result["header"]["players"]] == [0, 1]
 
 
 def test_convert_to_recranks_skips_games_without_a_result_and_reports_them(
@@ -317,11 +317,11 @@ def test_game_of_each_ruleset_converts_to_every_format(
     (record,) = lines_of(capsys)
     feed(monkeypatch, json.dumps(record))
     main(["convert", "--to", "recranks", "-"])
-    (told,) = lines_of(capsys)
+    (result,) = lines_of(capsys)
 
     assert text.replace('[UTCDate "2026.11.19"]\n', "") == replay.text()
     assert tuple(record["actions"]) == replay.actions
-    assert told["header"]["game"] == {"name": ruleset.game, "variants": [ruleset.edition]}
+    assert result["header"]["game"] == {"name": ruleset.game, "variants": [ruleset.edition]}
 
 
 # perft

@@ -20,9 +20,9 @@ def rated(draw: st.DrawFn) -> tuple[list[Rating], list[int]]:
 @given(rated())
 def test_explained_terms_add_up_to_the_new_rating(game: tuple[list[Rating], list[int]]) -> None:
     ratings, places = game
-    for told in explain(ratings, places, rate(ratings, places)):
-        assert told.recomputed.mu == pytest.approx(told.after.mu, abs=2e-6)
-        assert told.recomputed.sigma == pytest.approx(told.after.sigma, abs=2e-6)
+    for seat in explain(ratings, places, rate(ratings, places)):
+        assert seat.recomputed.mu == pytest.approx(seat.after.mu, abs=2e-6)
+        assert seat.recomputed.sigma == pytest.approx(seat.after.sigma, abs=2e-6)
 
 
 def test_a_win_between_equals_was_half_expected() -> None:

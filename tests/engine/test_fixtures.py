@@ -74,10 +74,10 @@ def test_no_golden_file_is_missing_or_left_over() -> None:
 
 
 def test_every_fixture_folder_is_described_in_the_readme() -> None:
-    told = (FIXTURES / "README.md").read_text()
+    readme = (FIXTURES / "README.md").read_text()
     folders = {path.name for path in (*FIXTURES.iterdir(), *FIXTURES.glob("*/*")) if path.is_dir()}
 
-    assert {name for name in folders if f"`{name}/`" not in told} == set()
+    assert {name for name in folders if f"`{name}/`" not in readme} == set()
 
 
 # The ids of rules

@@ -229,9 +229,9 @@ def test_engine_grammar_and_schema_accept_the_same_actions(ruleset: AnyRuleset) 
         assert grammar_of(ruleset).matches("action", token)
         assert items.is_valid(token)
     for token in mutated_tokens(own):
-        told = grammar_of(ruleset).matches("action", token)
-        assert items.is_valid(token) == told or token == "draw"
-        assert told == is_action(ruleset, token)
+        matched = grammar_of(ruleset).matches("action", token)
+        assert items.is_valid(token) == matched or token == "draw"
+        assert matched == is_action(ruleset, token)
 
 
 def mutated_tokens(tokens: list[str]) -> Iterator[str]:

@@ -46,11 +46,11 @@ def in_order_of_play(row: list[Any]) -> list[str]:
 
 def test_every_finished_game_fits_the_schema() -> None:
     for verdict in (*finished("games"), *finished("shown")):
-        told = json.loads(json.dumps(recranks(verdict, LATER)))
+        document = json.loads(json.dumps(recranks(verdict, LATER)))
 
-        assert [error.message for error in SCHEMA.iter_errors(told)] == []
+        assert [error.message for error in SCHEMA.iter_errors(document)] == []
         for name in ("date-start", "date-end", "date-generated"):
-            assert datetime.fromisoformat(told["header"][name]).tzinfo
+            assert datetime.fromisoformat(document["header"][name]).tzinfo
 
 
 def test_every_action_is_kept_in_order() -> None:
@@ -132,10 +132,10 @@ def test_second_turn_of_a_seat_in_a_round_starts_a_new_row() -> None:
 
 def test_entries_out_of_seat_order_carry_their_sequence_number() -> None:
     rows = [row for verdict in finished() for row in recranks(verdict, LATER)["moves"]]
-    told = [row for row in rows if any(isinstance(entry, dict) for entry in row)]
+    numbered = [row for row in rows if any(isinstance(entry, dict) for entry in row)]
 
-    assert told
-    for row in told:
+    assert numbered
+    for row in numbered:
         places = [entry["sequence"] for entry in row if entry is not None]
         assert sorted(places) == list(range(1, len(places) + 1)) != places
 

@@ -1,4 +1,4 @@
-"""The checker: compares what clients were told with what is there. It imports nothing of the service.
+"""The checker: compares the answers that clients got with what is stored. It imports nothing of the service.
 
 It knows the API by its documentation and the tables by their names, and computes nothing as the service does.
 """
@@ -73,8 +73,8 @@ WHERE counted.games > 0 ORDER BY 1, 5, 6
 """
 
 
-def told(log: Path) -> list[dict[str, Any]]:
-    """Return what clients wrote down, in the order in which they did."""
+def answers_in(log: Path) -> list[dict[str, Any]]:
+    """Return the answers that clients wrote down, in that order."""
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 
@@ -85,7 +85,7 @@ def unfinished(database: str) -> int:
 
 
 def flaws(answers: Iterable[Mapping[str, Any]], expected: Expected, database: str, site: str, token: str) -> list[str]:
-    """Return everything that contradicts what clients were told, or must never be; nothing if all is well."""
+    """Return everything that contradicts the answers to clients, or must never be; nothing if all is well."""
     accepted = [one for one in answers if one["status"] in (200, 202)]
     return [
         *_lost(accepted, expected, database),
@@ -121,14 +121,14 @@ def _lost(accepted: list[Mapping[str, Any]], expected: Expected, database: str) 
     """Yield the accepted files that are missing, changed, or known by several names."""
     ids: dict[str, set[str]] = {}
     for one in accepted:
-        ids.setdefault(one["file"], set()).add(one["told"]["id"])
+        ids.setdefault(one["file"], set()).add(one["answer"]["id"])
     stored = {digest: str(number) for number, digest in _rows(database, "SELECT id, file_digest FROM games_upload")}
     counts: dict[str, dict[str, int]] = {}
     for digest, verdict, records in _rows(database, _COUNTS):
         counts.setdefault(digest, {})[verdict] = records
     for digest in expected:
         if ids.get(digest, set()) != {stored.get(digest)}:
-            yield f"file {digest[:12]}: told {sorted(ids.get(digest, ()))}, stored {stored.get(digest)}"
+            yield f"file {digest[:12]}: answered {sorted(ids.get(digest, ()))}, stored {stored.get(digest)}"
         if counts.get(digest) != expected[digest]:
             yield f"file {digest[:12]}: expected {dict(expected[digest])}, stored {counts.get(digest)}"
     yield from (f"file {digest[:12]} was never uploaded" for digest in stored.keys() - expected.keys())
@@ -136,7 +136,7 @@ def _lost(accepted: list[Mapping[str, Any]], expected: Expected, database: str) 
 
 def _misreported(accepted: list[Mapping[str, Any]], expected: Expected, site: str, token: str) -> Iterator[str]:
     """Yield the uploads of which the API says something else."""
-    for digest, number in {one["file"]: one["told"]["id"] for one in accepted}.items():
+    for digest, number in {one["file"]: one["answer"]["id"] for one in accepted}.items():
         request = Request(f"{site}/api/v1/uploads/{number}", headers={"Authorization": f"Bearer {token}"})
         with urlopen(request, timeout=60) as answer:
             progress = json.load(answer)["progress"]

@@ -1,4 +1,4 @@
-"""Clients that upload files over HTTP until each is accepted, and write down what they were told."""
+"""Clients that upload files over HTTP until each is accepted, and write down the answers."""
 
 import json
 import threading
@@ -59,12 +59,12 @@ class Clients:
     def _upload(self, parcel: Parcel) -> bool:
         at, begun = time.time(), time.monotonic()
         try:
-            status, told = self._post(parcel)
+            status, body = self._post(parcel)
         except (OSError, HTTPException, ValueError) as error:
-            status, told = 0, {"error": type(error).__name__}
+            status, body = 0, {"error": type(error).__name__}
         seconds = round(time.monotonic() - begun, 3)
         is_accepted = status in (200, 202)
-        line = {"file": parcel.digest, "status": status, "at": at, "seconds": seconds, "told": told}
+        line = {"file": parcel.digest, "status": status, "at": at, "seconds": seconds, "answer": body}
         with self._lock, self.log.open("a") as log:
             log.write(json.dumps(line) + "\n")
             self.accepted += is_accepted

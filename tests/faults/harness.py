@@ -93,7 +93,7 @@ class _Run:
         self.breaker = Breaker(site, Random(f"breaking {seed}"), hang=size.hang, changes=size.changes)
         kinds = [kind for kind in self.breaker.possible() if kind in size.kinds]
         self.plan = draw(seed, size.faults, kinds)
-        self.log = site.folder / "told.jsonl"
+        self.log = site.folder / "answers.jsonl"
         self.retried: set[str] = set()
         self.begun: list[tuple[float, Kind]] = []
         """When each fault began."""
@@ -113,7 +113,7 @@ class _Run:
         begun = time.monotonic()
         flaws = self._settle(clients, token)
         settled = time.monotonic() - begun
-        answers = checker.told(self.log)
+        answers = checker.answers_in(self.log)
         expected = {parcel.digest: parcel.counts for parcel in self.parcels}
         flaws += checker.flaws(answers, expected, self.site.postgres.url, self.site.address, token)
         flaws += self._fsck()

@@ -20,7 +20,7 @@ def test_old_and_new_code_run_side_by_side_through_every_migration(tmp_path: Pat
         pytest.skip("the repository's history is not here: the old code cannot be taken from it")
     with prepared(tmp_path / "upgrade", commit, parcels(5, 400, most=20)) as upgrade:
         _go_through(upgrade)
-        assert {one["status"] for one in upgrade.told()} == {202}
+        assert {one["status"] for one in upgrade.answers()} == {202}
         assert upgrade.refused == []
         assert upgrade.old.troubles() + upgrade.new.troubles() == []
 

@@ -159,7 +159,8 @@ class Upgrade:
     def use(self, *versions: Version, files: int) -> None:
         """Upload so many files to each of these versions, use its pages, and wait until all is verified."""
         clients = [
-            Clients(version.port, self.token, CLUB, self.folder / f"told-{version.name}.jsonl") for version in versions
+            Clients(version.port, self.token, CLUB, self.folder / f"answers-{version.name}.jsonl")
+            for version in versions
         ]
         for client in clients:
             client.start(_CLIENTS)
@@ -172,14 +173,14 @@ class Upgrade:
         assert all(client.finish(PATIENCE) for client in clients), "an upload was not accepted"
         until(lambda: not checker.unfinished(self.postgres.url), self.old.logs)
 
-    def told(self) -> list[dict[str, object]]:
+    def answers(self) -> list[dict[str, object]]:
         """Return every answer to an upload."""
-        return [one for log in sorted(self.folder.glob("told-*.jsonl")) for one in checker.told(log)]
+        return [one for log in sorted(self.folder.glob("answers-*.jsonl")) for one in checker.answers_in(log)]
 
     def flaws(self, version: Version) -> list[str]:
         """Return what contradicts the answers to the files sent so far."""
         expected = {parcel.digest: parcel.counts for parcel in self.parcels[: self._sent]}
-        return checker.flaws(self.told(), expected, self.postgres.url, version.address, self.token)
+        return checker.flaws(self.answers(), expected, self.postgres.url, version.address, self.token)
 
     def migrations(self) -> list[str]:
         """Return the migrations that were applied."""
@@ -193,10 +194,10 @@ class Upgrade:
             for game in [one for one in json.load(answer)["games"] if one["verdict"] == "verified"][:1]:
                 yield from (urlsplit(game["page"]).path, f"{urlsplit(game['url']).path}/record")
 
-    def _ask(self, version: Version, page: str, told: Mapping[str, str] | None = None) -> None:
-        """Request a page, or tell the API something; note what is refused."""
-        request = Request(f"{version.address}{page}", json.dumps(told).encode() if told else None)
-        if told:
+    def _ask(self, version: Version, page: str, body: Mapping[str, str] | None = None) -> None:
+        """Request a page, or post this to the API; note what is refused."""
+        request = Request(f"{version.address}{page}", json.dumps(body).encode() if body else None)
+        if body:
             request.add_header("Authorization", f"Bearer {self.token}")
             request.add_header("Content-Type", "application/json")
         try:

@@ -56,7 +56,7 @@ def test_import_contracts_hold_inside_the_new_game(house: Path) -> None:
     assert "Inside a game KEPT" in said
 
 
-@pytest.mark.skipif(not LONG, reason="how a board is acted on is told by no game, and tried with others")
+@pytest.mark.skipif(not LONG, reason="no game says how its board is clicked, and other games try that")
 def test_new_game_can_be_played_on_a_board_in_the_browser(house: Path, private_servers: None) -> None:
     said = run(house, "-m", "pytest", "-q", "tests/browser/test_board.py", "-k", "picnic")
 

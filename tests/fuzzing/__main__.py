@@ -122,7 +122,7 @@ def _ours() -> list[FunctionType]:
 
 
 def _quickly(check: Callable[[bytes], None], data: bytes) -> None:
-    """Check an input. :raises RuntimeError: when the processor took long, which on a busy machine no clock tells."""
+    """Check an input. :raises RuntimeError: when it took much CPU time, which counts the same on a busy machine."""
     begun = time.process_time()
     check(data)
     if (spent := time.process_time() - begun) > _SLOW:

@@ -42,10 +42,10 @@ def test_check_previews_rating_changes_without_applying_them(dispute: Dispute, n
     assert call("dispute", str(dispute.pk), "uphold", "--reason", "x", "--check") == "No rating would change."
     count_all(now)
 
-    told = call("dispute", str(dispute.pk), "uphold", "--reason", "x", "--check")
+    printed = call("dispute", str(dispute.pk), "uphold", "--reason", "x", "--check")
 
-    assert "1 game would be rated differently, 2 ratings would change:" in told
-    assert "rank 1 -> -" in told
+    assert "1 game would be rated differently, 2 ratings would change:" in printed
+    assert "rank 1 -> -" in printed
     assert not Act.objects.exists()
 
 
@@ -119,8 +119,8 @@ def test_flag_without_a_held_game_cannot_leave_a_game_unrated(waiting: Flag) -> 
 
 
 def test_check_previews_the_release_of_a_game(waiting: Flag) -> None:
-    told = call("flag", str(waiting.pk), "count", "--reason", "x", "--check")
-    assert told == "The game would be rated next, unless another flag holds it."
+    printed = call("flag", str(waiting.pk), "count", "--reason", "x", "--check")
+    assert printed == "The game would be rated next, unless another flag holds it."
     assert call("flag", str(waiting.pk), "leave", "--reason", "x", "--check") == "No rating would change."
     assert not Act.objects.exists()
 

@@ -18,7 +18,7 @@ NAMES = [f"Ant {n}" for n in range(9)]
 DAY = timedelta(days=1)
 
 
-def told(client: Client, key: str) -> dict[str, Any]:
+def game_json(client: Client, key: str) -> dict[str, Any]:
     return dict(client.get(f"/api/v1/games/{key}").json())
 
 
@@ -38,7 +38,7 @@ def proved(client: Client, parts: int = 1) -> LeaderboardProof:
 
 @pytest.mark.parametrize("text", [record("NS@0,2 R1:N R2:E / Y1:S resign:Y 1-2"), BROKEN])
 def test_a_game_follows_from_its_record(client: Client, now: datetime, text: bytes) -> None:
-    game = told(client, stored(text, now).key)
+    game = game_json(client, stored(text, now).key)
     canonical = client.get(game["parts"]["canonical"]).content.decode() if "canonical" in game["parts"] else None
     findings = prove_game(text, game, canonical, None)
     assert [finding.what for finding in findings if finding.here != finding.there] == []
@@ -47,7 +47,7 @@ def test_a_game_follows_from_its_record(client: Client, now: datetime, text: byt
 
 def test_what_a_site_changes_about_a_game_is_found(client: Client, now: datetime) -> None:
     text = record("NS@0,2 R1:N R2:E / Y1:S resign:Y 1-2")
-    game = told(client, stored(text, now).key)
+    game = game_json(client, stored(text, now).key)
     findings = prove_game(text, game | {"result": "2-1"}, "another text", {"status": "proved"})
     assert [finding.what for finding in findings if finding.here != finding.there] == ["result", "text", "dealing"]
 

@@ -19,7 +19,7 @@ from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
 from games.ratings import acceptance
 from games.ratings.acceptance import FEW, accept_few, make_due
 from tests.factories import duels, record
-from tests.games.consent.asking import handed_in
+from tests.games.consent.asking import uploaded_game
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import upload_file
@@ -45,7 +45,7 @@ def backlog(count: int, now: datetime, *, ladder: Ladder | None = None) -> None:
 
 def confirmed_by_all(alice: User, bob: User, now: datetime) -> tuple[Game, Client]:
     """Return a game that Alice has uploaded and Bob confirms on its page."""
-    game = handed_in(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    game = uploaded_game(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
     for seat, user in enumerate((alice, bob)):
         give_seat(game, seat, user, now)
     clients = []
@@ -163,7 +163,7 @@ def test_immediate_rating_without_the_lock_leaves_it_to_the_worker(now: datetime
 @pytest.mark.django_db
 def test_approved_claim_rates_the_games_it_makes_due(alice: User, bob: User, now: datetime) -> None:
     backlog(60, now, ladder=Ladder.objects.create(ruleset="ant-trails"))
-    game = handed_in(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    game = uploaded_game(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
     make_due([game], now=now)
     player = Player.objects.get(name="Bruno")
 

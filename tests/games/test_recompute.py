@@ -77,15 +77,15 @@ def test_every_discrepancy_is_reported(now: datetime, live: str, tmp_path: Path,
     play([(("Ada", "Bruno"), (1, 2)), (("Cleo", "Dora"), (1, 2))], now)
     board = f"{live}/api/v1/leaderboards/atta-ants-online"
     games = urlopen(f"{board}/games?as_of=2026-03-14").read().decode()
-    told = json.loads(urlopen(f"{board}?as_of=2026-03-14").read())
+    stored = json.loads(urlopen(f"{board}?as_of=2026-03-14").read())
     if change == "mu":
-        told["rows"][0]["mu"] += 0.000001
+        stored["rows"][0]["mu"] += 0.000001
     elif change == "gone":
-        told["rows"].pop()
+        stored["rows"].pop()
     else:
         games = games.replace(change, '"place": 3', 1)
     (tmp_path / "games.ndjson").write_text(games)
-    (tmp_path / "board.json").write_text(json.dumps(told))
+    (tmp_path / "board.json").write_text(json.dumps(stored))
 
     done = recompute(str(tmp_path / "games.ndjson"), "--board", str(tmp_path / "board.json"))
 

@@ -18,7 +18,7 @@ from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 from tests.tiers import first_quick
 
-Told = tuple[bool, bool, bool]
+Shown = tuple[bool, bool, bool]
 """Whether a response has a verdict, everything that belongs to it, and its count."""
 
 
@@ -41,34 +41,34 @@ class Between:
         connection.close()
 
 
-def by_api(client: Client, upload: Upload) -> Told:
-    told = client.get(f"/api/v1/uploads/{upload.pk}").json()
-    (one,) = told["results"]
+def by_api(client: Client, upload: Upload) -> Shown:
+    body = client.get(f"/api/v1/uploads/{upload.pk}").json()
+    (one,) = body["results"]
     whole = bool(one["digest"] and one["record_digest"] and one["url"])
-    counted = told["progress"]["verified"] == 1 and told["state"] == "done"
+    counted = body["progress"]["verified"] == 1 and body["state"] == "done"
     return one["verdict"] is not None, whole, counted
 
 
-def by_report(client: Client, upload: Upload) -> Told:
+def by_report(client: Client, upload: Upload) -> Shown:
     one, end = map(json.loads, client.get(f"/api/v1/uploads/{upload.pk}/report").content.decode().splitlines())
     whole = bool(one["game_digest"] and one["record_digest"] and one["game"] and one["state"] == "judged")
     return one["verdict"] is not None, whole, end["end"]["done"] and end["end"]["upload"]["verified"] == 1
 
 
-def by_progress(client: Client, upload: Upload) -> Told:
-    told = client.get(f"/api/v1/uploads/{upload.pk}/progress").json()
-    return told["state"] == "done", told["records"]["waiting"] == 0, told["records"]["verified"] == 1
+def by_progress(client: Client, upload: Upload) -> Shown:
+    progress = client.get(f"/api/v1/uploads/{upload.pk}/progress").json()
+    return progress["state"] == "done", progress["records"]["waiting"] == 0, progress["records"]["verified"] == 1
 
 
-def by_stream(client: Client, upload: Upload) -> Told:
+def by_stream(client: Client, upload: Upload) -> Shown:
     answer: Any = client.get(f"/api/v1/uploads/{upload.pk}/progress", headers={"accept": "text/event-stream"})
     first = next(iter(answer.streaming_content)).decode()
     answer.close()
-    told = json.loads(first.split("data: ")[1])
-    return "event: done" in first, told["records"]["waiting"] == 0, told["records"]["verified"] == 1
+    progress = json.loads(first.split("data: ")[1])
+    return "event: done" in first, progress["records"]["waiting"] == 0, progress["records"]["verified"] == 1
 
 
-def by_page(client: Client, upload: Upload) -> Told:
+def by_page(client: Client, upload: Upload) -> Shown:
     page = client.get(f"/uploads/{upload.pk}/").content.decode()
     words = words_of(page)
     return "verified" in words.lower(), 'href="/games/' in page.replace('href="/games/"', ""), "hx-trigger" not in page
@@ -77,7 +77,7 @@ def by_page(client: Client, upload: Upload) -> Told:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("ask", first_quick([by_api, by_report, by_progress, by_stream, by_page]))
 def test_each_response_shows_one_consistent_moment_of_an_upload(
-    ask: Callable[[Client, Upload], Told], client: Client, now: datetime
+    ask: Callable[[Client, Upload], Shown], client: Client, now: datetime
 ) -> None:
     before, after = None, None
     for at, data in zip(count(), duels(60), strict=False):
@@ -85,10 +85,10 @@ def test_each_response_shows_one_consistent_moment_of_an_upload(
         between = Between(at, lambda: judge_all(now))
         before = before or ask(client, upload)
         with connection.execute_wrapper(between):
-            told = ask(client, upload)
+            shown = ask(client, upload)
         judge_all(now)
         after = after or ask(client, upload)
-        assert told in (before, after), f"stored before question {at}"
+        assert shown in (before, after), f"stored before question {at}"
         if between.asked <= at:
             break
     assert before != after

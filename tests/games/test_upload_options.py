@@ -69,38 +69,38 @@ def wished(*names: str) -> UploadOptions:
     return UploadOptions(**values)
 
 
-def by_form(client: APIClient, told: Mapping[str, str], data: bytes) -> object:
-    return client.post("/upload/", {"file": SimpleUploadedFile("evening.agn", data), **told}, format="multipart")
+def by_form(client: APIClient, options: Mapping[str, str], data: bytes) -> object:
+    return client.post("/upload/", {"file": SimpleUploadedFile("evening.agn", data), **options}, format="multipart")
 
 
-def by_query(client: APIClient, told: Mapping[str, str], data: bytes) -> object:
-    return client.post("/api/v1/uploads", data, content_type="text/plain", query_params=told)
+def by_query(client: APIClient, options: Mapping[str, str], data: bytes) -> object:
+    return client.post("/api/v1/uploads", data, content_type="text/plain", query_params=options)
 
 
-def by_fields(client: APIClient, told: Mapping[str, str], data: bytes) -> object:
+def by_fields(client: APIClient, options: Mapping[str, str], data: bytes) -> object:
     file = SimpleUploadedFile("evening.agn", data)
-    return client.post("/api/v1/uploads", {"file": file, **told}, format="multipart")
+    return client.post("/api/v1/uploads", {"file": file, **options}, format="multipart")
 
 
-def by_json(client: APIClient, told: Mapping[str, str], _: bytes) -> object:
+def by_json(client: APIClient, options: Mapping[str, str], _: bytes) -> object:
     body = json.dumps({"format": "agn/1", "tags": {"Game": "Atta Ants"}, "actions": [], "result": "*"})
-    return client.post("/api/v1/uploads", body, content_type="application/json", query_params=told)
+    return client.post("/api/v1/uploads", body, content_type="application/json", query_params=options)
 
 
-def in_pieces(client: APIClient, told: Mapping[str, str], data: bytes) -> object:
-    pairs = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in told.items())
+def in_pieces(client: APIClient, options: Mapping[str, str], data: bytes) -> object:
+    pairs = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in options.items())
     headers = {"Tus-Resumable": "1.0.0", "Upload-Length": str(len(data)), "Upload-Metadata": pairs}
     return client.post("/api/v1/files", data, content_type="application/offset+octet-stream", headers=headers)
 
 
-def by_fields_in_capitals(client: APIClient, told: Mapping[str, str], _: bytes) -> object:
+def by_fields_in_capitals(client: APIClient, options: Mapping[str, str], _: bytes) -> object:
     kind = "Multipart/Form-Data; boundary=x"
-    return client.generic("POST", "/api/v1/uploads", multipart(*told.items()), kind)  # type: ignore[arg-type] # bytes
+    return client.generic("POST", "/api/v1/uploads", multipart(*options.items()), kind)  # type: ignore[arg-type] # bytes
 
 
-def in_pieces_by_query(client: APIClient, told: Mapping[str, str], data: bytes) -> object:
+def in_pieces_by_query(client: APIClient, options: Mapping[str, str], data: bytes) -> object:
     headers = {"Tus-Resumable": "1.0.0", "Upload-Length": str(len(data))}
-    return client.post("/api/v1/files", data, content_type=TUS_TYPE, headers=headers, query_params=told)
+    return client.post("/api/v1/files", data, content_type=TUS_TYPE, headers=headers, query_params=options)
 
 
 ROADS = (by_form, by_query, by_fields, by_fields_in_capitals, by_json, in_pieces, in_pieces_by_query)
@@ -171,8 +171,8 @@ FILE_PART = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.agn
 
 def multipart(*parts: tuple[str, str], files: int = 1) -> bytes:
     """Return a multipart form with fields, and the same file several times."""
-    told = "".join(FORM_BODY.format(*part) for part in parts) + FILE_PART.format(record().decode()) * files
-    return f"{told}--x--\r\n".encode()
+    body = "".join(FORM_BODY.format(*part) for part in parts) + FILE_PART.format(record().decode()) * files
+    return f"{body}--x--\r\n".encode()
 
 
 JSON, LONG, DEEP = "application/json", b"x" * 9 * 2**20, b"[" * 100_000 + b"]" * 100_000

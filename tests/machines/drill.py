@@ -88,7 +88,7 @@ class _Drill:
 
     def __init__(self, site: Site, parcels: Sequence[Parcel], size: Size, say: Say) -> None:
         self.site, self.parcels, self.size, self.say = site, parcels, size, say
-        self.files, self.log = iter(parcels), site.folder / "told.jsonl"
+        self.files, self.log = iter(parcels), site.folder / "answers.jsonl"
         self.outcome, self.retried = Outcome(), set[str]()
         self.token = site.manage("make_token", "alice").stdout.strip()
         self._post("clubs", {"slug": CLUB, "name": "Nest", "about": ""})
@@ -197,7 +197,7 @@ class _Drill:
     def _checked(self) -> Outcome:
         found, url = self.outcome, self.site.database.url
         expected = {parcel.digest: parcel.counts for parcel in self.parcels}
-        answers = checker.told(self.log)
+        answers = checker.answers_in(self.log)
         web = f"http://{self.site.addresses()[0]}:8000"
         found.flaws += checker.flaws(answers, expected, url, web, self.token)
         done = self.site.manage("fsck")

@@ -97,7 +97,7 @@ class Network:
         _run("ip", *there, "route", "add", "default", "via", home)
 
     def cut(self, one: Machine, other: Machine) -> None:
-        """Let everything vanish that two machines send each other: neither is told."""
+        """Drop everything that two machines send each other, without an error to either."""
         self._rule("add", one, other)
 
     def mend(self, one: Machine, other: Machine) -> None:

@@ -1,4 +1,4 @@
-"""People: some upload files, some read; whoever gets no answer from one web machine asks the other."""
+"""People: some upload files, some read; when one web machine does not answer, they ask the other."""
 
 import json
 import threading
@@ -33,16 +33,16 @@ class Uploaders(Clients):
 
     def _post(self, parcel: Parcel) -> tuple[int, dict[str, Any]]:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "text/plain"}
-        status, told = 0, {}
+        status, content = 0, {}
         for host in self.hosts:
             try:
                 status, body = asked(host, "POST", f"/api/v1/uploads?club={self.club}", parcel.data, headers, 20.0)
-                told = json.loads(body)
+                content = json.loads(body)
             except (OSError, HTTPException, ValueError) as error:
-                told = {"error": type(error).__name__}
+                content = {"error": type(error).__name__}
             if status in (200, 202):
                 break
-        return status, told
+        return status, content
 
 
 def asked(host: str, method: str, path: str, body: bytes = b"", headers: Any = None, limit: float = _LIMIT) -> Any:

@@ -94,7 +94,7 @@ class Site:
                     self.run(name)
 
     def lose(self, name: str) -> None:
-        """Lose a machine: nobody is told, and nothing on it goes on."""
+        """Lose a machine without warning, with everything that runs on it."""
         self.lost.add(name)
         self.network.unplug(self.machine(name))
         self.network.kill_all_on(self.machine(name))

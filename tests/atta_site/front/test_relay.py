@@ -13,7 +13,7 @@ HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close
 
 
 class LiveServer:
-    """A server that sends what it is told to and records its requests."""
+    """A server that sends what the test asks for and records its requests."""
 
     def __init__(self) -> None:
         self.asked: list[bytes] = []

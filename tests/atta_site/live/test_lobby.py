@@ -1,4 +1,4 @@
-"""All who look at the lobby are told when its tables have changed, and only then."""
+"""All readers of the lobby are notified when its tables have changed, and only then."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from tests.atta_site.front.asking import run
 from tests.atta_site.live.rows import Rows
 
 
-def test_readers_of_the_lobby_are_told_on_joining_and_at_each_change() -> None:
+def test_readers_of_the_lobby_are_notified_on_joining_and_at_each_change() -> None:
     async def test() -> None:
         lobby = Lobby(rows := Rows())
         lobby.join(reader := Subscription("en"))

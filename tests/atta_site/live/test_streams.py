@@ -77,15 +77,15 @@ def test_two_live_servers_and_a_web_server_send_the_same_events(
     table = seated(people, now)
     readers = [read(one.address, table.key) for one in (*servers, site)]
     table = play(table, people, now, most=12)
-    told = [reader.until(table.last_event) for reader in readers]
-    assert told == [list(range(1, table.last_event + 1))] * 3
+    received = [reader.until(table.last_event) for reader in readers]
+    assert received == [list(range(1, table.last_event + 1))] * 3
     acts = [body for body in readers[0].bodies if body["kind"] == "act"]
     assert [body["frame"]["ply"] for body in acts] == list(range(1, 13))
     assert readers[0].bodies == readers[2].bodies
 
 
 @pytest.mark.full
-def test_all_who_look_at_the_lobby_are_told_when_a_table_is_opened(
+def test_all_readers_of_the_lobby_are_notified_when_a_table_is_opened(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, now: datetime
 ) -> None:
     readers = [Reader(one.address, "/live/lobby") for one in (*servers, site)]

@@ -25,8 +25,8 @@ def test_viewer_count_is_sent_on_change_and_summed_over_processes() -> None:
         for notification in (*rows.announced, Notification(KEY, 5, "another"), Notification("elsewhere", 9, "another")):
             watching.receive(notification)
         for reader in readers:
-            told = await reader.take()
-            assert told == b'event: watching\ndata: {"count":2}\n\nevent: watching\ndata: {"count":7}\n\n'
+            sent = await reader.take()
+            assert sent == b'event: watching\ndata: {"count":2}\n\nevent: watching\ndata: {"count":7}\n\n'
 
     run(asyncio.wait_for(test(), 20))
 

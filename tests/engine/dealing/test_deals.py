@@ -94,13 +94,13 @@ def test_ring_check_is_right_for_all_combinations_of_shapes() -> None:
 
 @each_ruleset
 def test_every_step_of_an_explanation_can_be_recomputed(ruleset: AnyRuleset) -> None:
-    told = explain_deal(ruleset, SECRET, fewest(ruleset))
+    explained = explain_deal(ruleset, SECRET, fewest(ruleset))
 
-    assert told.deal == deal(ruleset, SECRET, fewest(ruleset))
-    assert (told.commitment.digest, told.seed.digest) == (told.deal.commitment, told.deal.seed)
-    assert told.seed.lines[4:] == (told.commitment.digest, SECRET, *fewest(ruleset))
-    for drawing, purpose in ((told.first, "first"), (told.setup, "setup")):
-        assert all(step == hashed("atta-deal/1", purpose, told.seed.digest, str(number))
+    assert explained.deal == deal(ruleset, SECRET, fewest(ruleset))
+    assert (explained.commitment.digest, explained.seed.digest) == (explained.deal.commitment, explained.deal.seed)
+    assert explained.seed.lines[4:] == (explained.commitment.digest, SECRET, *fewest(ruleset))
+    for drawing, purpose in ((explained.first, "first"), (explained.setup, "setup")):
+        assert all(step == hashed("atta-deal/1", purpose, explained.seed.digest, str(number))
                    for number, step in enumerate(drawing.blocks))  # fmt: skip
         words = [word for step in drawing.blocks for word in words_of(step.digest)]
         taken = [word for stage in drawing.stages for draw in stage.draws for word in draw.words]

@@ -183,9 +183,9 @@ def test_rated_game_stays_confirmed_after_a_player_deletes_the_account(now: date
 
     delete_account(alice, now=now)
 
-    told = consent_of(game, now=now)
-    assert (told.state, told.complete) == ("confirmed", True)
-    assert [seat.confirmation.account if seat.confirmation else "none" for seat in told.seats] == [None, bob]
+    consent = consent_of(game, now=now)
+    assert (consent.state, consent.complete) == ("confirmed", True)
+    assert [seat.confirmation.account if seat.confirmation else "none" for seat in consent.seats] == [None, bob]
 
 
 def test_deletion_removes_unfinished_and_unsplit_files(alice: User, now: datetime) -> None:
@@ -200,7 +200,7 @@ def test_deletion_removes_unfinished_and_unsplit_files(alice: User, now: datetim
     assert Upload.objects.values_list("state", "filename").get(pk=whole.pk) == ("cancelled", "")
 
 
-def told_now() -> str:
+def everything_stored() -> str:
     """Return everything stored about records and players."""
     names = [*Player.objects.values_list("name", flat=True)]
     return "\n".join([*names, *(f"{log.data!r} {log.text} {log.seats}" for log in MoveLog.objects.all())])
@@ -224,7 +224,7 @@ def test_reuploaded_old_record_shows_the_pseudonym_of_a_deleted_player(
         assert (found.digest, found.record_digest, found.text) == (log.game_digest, log.record_digest, log.text)
     assert Game.objects.count() == games
     assert not Challenge.objects.exists()
-    assert f'"{name}"]' not in told_now().replace('[Event "Ada"]', "")
+    assert f'"{name}"]' not in everything_stored().replace('[Event "Ada"]', "")
     assert name not in Player.objects.values_list("name", flat=True)
 
 
@@ -250,7 +250,7 @@ def test_private_game_can_become_public_without_the_deleted_name(alice: User, bo
     judge_all(now)
     game = Game.objects.get()
     assert (game.private, game.owner) == (False, None)
-    assert '"Ada"]' not in told_now()
+    assert '"Ada"]' not in everything_stored()
 
 
 def test_private_upload_of_an_old_record_is_not_linked_to_the_original(

@@ -24,31 +24,31 @@ def address(now: datetime) -> str:
 
 
 def test_career_lists_results_rivals_and_streaks(client: APIClient, address: str) -> None:
-    told = client.get(f"{address}/ladders/atta-ants-online").json()
-    assert [(one["name"], one["games"], one["wins"], one["draws"]) for one in told["by_seat"]] == [
+    career = client.get(f"{address}/ladders/atta-ants-online").json()
+    assert [(one["name"], one["games"], one["wins"], one["draws"]) for one in career["by_seat"]] == [
         ("R", 1, 0, 1),
         ("Y", 3, 3, 0),
     ]
-    assert [(one["player"]["name"], one["ahead"], one["tied"]) for one in told["rivals"]] == [
+    assert [(one["player"]["name"], one["ahead"], one["tied"]) for one in career["rivals"]] == [
         ("Ada", 3, 0),
         ("Cleo", 0, 1),
     ]
-    assert told["runs"] == {"winning": 0, "longest": 3, "unbeaten": 4}
-    assert (told["standing"]["rank"], told["best_rank"]["rank"], told["next"]) == (1, 1, None)
+    assert career["runs"] == {"winning": 0, "longest": 3, "unbeaten": 4}
+    assert (career["standing"]["rank"], career["best_rank"]["rank"], career["next"]) == (1, 1, None)
 
 
 def test_career_entries_can_be_paged_with_before(client: APIClient, address: str) -> None:
-    told = client.get(f"{address}/ladders/atta-ants-online?before=3").json()
-    assert [event["number"] for event in told["events"]] == [2, 1]
+    career = client.get(f"{address}/ladders/atta-ants-online?before=3").json()
+    assert [event["number"] for event in career["events"]] == [2, 1]
 
 
 def test_rating_change_can_be_recomputed_from_its_explanation(client: APIClient, address: str) -> None:
-    told = client.get(f"{address}/games/1").json()
-    before = [Rating(seat["mu_before"], seat["sigma_before"]) for seat in told["seats"]]
-    after = rate(before, [seat["place"] for seat in told["seats"]])
-    assert [(seat["mu"], seat["sigma"]) for seat in told["seats"]] == [(one.mu, one.sigma) for one in after]
-    assert [term["chance"] for term in told["seats"][1]["terms"]] == [0.5]
-    assert [(entry["correction"], entry["counts"]) for entry in told["entries"]] == [(None, True)]
+    explained = client.get(f"{address}/games/1").json()
+    before = [Rating(seat["mu_before"], seat["sigma_before"]) for seat in explained["seats"]]
+    after = rate(before, [seat["place"] for seat in explained["seats"]])
+    assert [(seat["mu"], seat["sigma"]) for seat in explained["seats"]] == [(one.mu, one.sigma) for one in after]
+    assert [term["chance"] for term in explained["seats"][1]["terms"]] == [0.5]
+    assert [(entry["correction"], entry["counts"]) for entry in explained["entries"]] == [(None, True)]
 
 
 @pytest.mark.parametrize("rest", ["ladders/nothing", "ladders/atta-ants-online?club=none", "games/9"])

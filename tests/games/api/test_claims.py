@@ -23,8 +23,8 @@ def ada(alice: User, now: datetime) -> Player:
 
 
 def error(answer: Any) -> tuple[int, str, str]:
-    told = answer.json()["error"]
-    return answer.status_code, told["code"], told["message"]
+    fault = answer.json()["error"]
+    return answer.status_code, fault["code"], fault["message"]
 
 
 def claim(client: APIClient, player: Player, reason: str = "It is my name.") -> Any:
@@ -35,19 +35,19 @@ def test_claim_can_be_made_and_read_back(ada: Player, call: Call, bob: User) -> 
     answer = claim(call(bob), ada)
 
     assert answer.status_code == 201
-    told = call(bob).get(answer.json()["url"]).json()
-    assert told == answer.json()
-    assert (told["player"]["name"], told["by"], told["reason"]) == ("Ada", "bob", "It is my name.")
-    assert (told["state"], told["decided_by"], told["decided_at"], told["answer"]) == ("open", None, None, "")
+    found = call(bob).get(answer.json()["url"]).json()
+    assert found == answer.json()
+    assert (found["player"]["name"], found["by"], found["reason"]) == ("Ada", "bob", "It is my name.")
+    assert (found["state"], found["decided_by"], found["decided_at"], found["answer"]) == ("open", None, None, "")
 
 
 def test_first_uploader_of_a_name_finds_and_decides_its_claim(ada: Player, call: Call, alice: User, bob: User) -> None:
     claim(call(bob), ada)
     (found,) = call(alice).get("/api/v1/account/claims/to-decide").json()["claims"]
 
-    told = call(alice).post(f"{found['url']}/decision", {"approve": True, "answer": "I know him."}).json()
+    decided = call(alice).post(f"{found['url']}/decision", {"approve": True, "answer": "I know him."}).json()
 
-    assert (told["state"], told["decided_by"], told["answer"]) == ("approved", "alice", "I know him.")
+    assert (decided["state"], decided["decided_by"], decided["answer"]) == ("approved", "alice", "I know him.")
     assert Player.objects.get().account == bob
     assert call(alice).get("/api/v1/account/claims/to-decide").json()["claims"] == []
     assert error(call(alice).post(f"{found['url']}/decision", {"approve": False})) == (
@@ -59,9 +59,9 @@ def test_own_claims_are_listed_newest_first(ada: Player, call: Call, bob: User, 
     other = Player.objects.create(name="Adah", source="Casa", created_at=now)
     for player in (ada, other):
         claim(call(bob), player)
-    told = call(bob).get("/api/v1/account/claims").json()
-    assert [one["player"]["name"] for one in told["claims"]] == ["Adah", "Ada"]
-    assert (told["newer"], told["older"]) == (None, None)
+    listed = call(bob).get("/api/v1/account/claims").json()
+    assert [one["player"]["name"] for one in listed["claims"]] == ["Adah", "Ada"]
+    assert (listed["newer"], listed["older"]) == (None, None)
     assert call(bob).get("/api/v1/account/claims?before=x").status_code == 400
 
 

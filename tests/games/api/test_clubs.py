@@ -39,9 +39,9 @@ def nest(alice: User, now: datetime) -> Club:
 
 def test_all_clubs_are_listed_by_name(nest: Club, bob: User, client: Client, now: datetime) -> None:
     organising.found(slug="hill", name="Ant hill", about="", organiser=bob, now=now)
-    told = client.get("/api/v1/clubs").json()
-    assert [(club["name"], club["games"]) for club in told] == [("Ant hill", 0), ("The nest", 2)]
-    assert told[1]["page"].endswith("/clubs/nest/")
+    clubs = client.get("/api/v1/clubs").json()
+    assert [(club["name"], club["games"]) for club in clubs] == [("Ant hill", 0), ("The nest", 2)]
+    assert clubs[1]["page"].endswith("/clubs/nest/")
 
 
 def test_clubs_are_listed_a_hundred_per_page(client: Client, now: datetime, db: None) -> None:
@@ -59,10 +59,10 @@ def test_clubs_are_listed_a_hundred_per_page(client: Client, now: datetime, db: 
 def test_club_shows_its_description_organisers_and_ladders(nest: Club, client: Client) -> None:
     address = client.get("/api/v1/clubs").json()[0]["url"]
 
-    told = client.get(address).json()
+    shown = client.get(address).json()
 
-    assert (told["slug"], told["about"], told["organisers"], told["games"]) == ("nest", "Thursdays.", ["alice"], 2)
-    (ladder,) = told["ladders"]
+    assert (shown["slug"], shown["about"], shown["organisers"], shown["games"]) == ("nest", "Thursdays.", ["alice"], 2)
+    (ladder,) = shown["ladders"]
     assert (ladder["ruleset"], ladder["title"], ladder["players"]) == (
         "atta-ants-online", "Atta Ants, online rules", 2,
     )  # fmt: skip
@@ -94,8 +94,8 @@ def api(browse: Callable[..., Client]) -> Callable[..., Any]:
         def ask(method: str, path: str, body: object = None) -> Any:
             send = getattr(client, method)
             answer = send(f"/api/v1{path}", body, content_type="application/json") if body else send(f"/api/v1{path}")
-            told: Any = answer.json() if answer.content else None
-            return (answer.status_code, told["error"]["message"]) if answer.status_code >= 400 else told
+            content: Any = answer.json() if answer.content else None
+            return (answer.status_code, content["error"]["message"]) if answer.status_code >= 400 else content
 
         return ask
 

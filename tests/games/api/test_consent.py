@@ -32,20 +32,25 @@ def address(game: Game, part: str) -> str:
 
 
 def error(answer: Any) -> tuple[int, str, str]:
-    told = answer.json()["error"]
-    return answer.status_code, told["code"], told["message"]
+    fault = answer.json()["error"]
+    return answer.status_code, fault["code"], fault["message"]
 
 
 def test_anyone_can_read_the_confirmations_of_a_game(game: Game, call: Call, alice: User) -> None:
     call(alice).post(address(game, "confirmation"))
 
-    told = call().get(address(game, "consent")).json()
+    consent = call().get(address(game, "consent")).json()
 
-    assert (told["state"], told["ineligible_reason"], told["acceptances"], told["disputes"]) == ("partly", "", [], [])
-    ada, bruno = told["seats"]
+    assert (consent["state"], consent["ineligible_reason"], consent["acceptances"], consent["disputes"]) == (
+        "partly",
+        "",
+        [],
+        [],
+    )
+    ada, bruno = consent["seats"]
     assert (ada["letter"], ada["name"], ada["claimed"]) == ("R", "Ada", True)
     assert (ada["confirmation"]["by"], ada["confirmation"]["how"]) == ("alice", "explicit")
-    assert told["until"] == ada["confirmation"]["until"]
+    assert consent["until"] == ada["confirmation"]["until"]
     assert bruno["confirmation"] is None
 
 

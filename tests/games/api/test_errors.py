@@ -7,7 +7,7 @@ from games.api.errors import shape
 
 
 def test_nested_message_is_sent_with_its_template_and_parameters() -> None:
-    told = shape("illegal", "Not here: {why}", {"why": words("{ant} stands there.", ant="R1")})
+    body = shape("illegal", "Not here: {why}", {"why": words("{ant} stands there.", ant="R1")})
 
-    assert told["error"]["message"] == "Not here: R1 stands there."
-    assert json.loads(json.dumps(told))["error"]["params"]["why"]["template"] == "{ant} stands there."
+    assert body["error"]["message"] == "Not here: R1 stands there."
+    assert json.loads(json.dumps(body))["error"]["params"]["why"]["template"] == "{ant} stands there."

@@ -32,15 +32,15 @@ PIECE = "application/offset+octet-stream"
 GAMES = zstd_of(b"\n".join(duels(40)))
 
 
-def metadata(**told: str) -> str:
-    return ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in told.items())
+def metadata(**pairs: str) -> str:
+    return ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in pairs.items())
 
 
 # The type stubs accept only texts as bodies.
 
 
-def begin(client: APIClient, length: int, body: bytes = b"", **told: str) -> Any:
-    headers = {**TUS, "Upload-Length": str(length), **({"Upload-Metadata": metadata(**told)} if told else {})}
+def begin(client: APIClient, length: int, body: bytes = b"", **pairs: str) -> Any:
+    headers = {**TUS, "Upload-Length": str(length), **({"Upload-Metadata": metadata(**pairs)} if pairs else {})}
     return client.generic("POST", FILES, cast("str", body), content_type=PIECE if body else "", headers=headers)
 
 
@@ -88,8 +88,8 @@ def test_repeated_file_names_the_upload_it_duplicates(call: Call, alice: User, n
     split_all()
     judge_all(now)
 
-    told, progress = client.get(again).json(), client.get(f"{again}/progress").json()
-    assert (told["state"], told["duplicate_of"], told["progress"]["total"]) == ("done", first, 0)
+    upload, progress = client.get(again).json(), client.get(f"{again}/progress").json()
+    assert (upload["state"], upload["duplicate_of"], upload["progress"]["total"]) == ("done", first, 0)
     assert (progress["state"], progress["duplicate_of"]) == ("done", first)
     assert progress["message"] == "This file was uploaded before and is not stored again."
     report = [json.loads(line)["end"] for line in client.get(f"{again}/report").content.splitlines()]
@@ -282,9 +282,9 @@ def test_rejected_file_reports_the_reason(call: Call, alice: User) -> None:
     client = call(alice)
     url = begin(client, len(GAMES) - 20, GAMES[:-20]).json()["url"]
     split_all()
-    told = client.get(url).json()
-    assert (told["state"], told["refusal"]["code"], told["progress"]["total"]) == ("refused", "truncated", 0)
-    assert told["refusal"]["message"].startswith("The zstd data ends too early, after ")
+    upload = client.get(url).json()
+    assert (upload["state"], upload["refusal"]["code"], upload["progress"]["total"]) == ("refused", "truncated", 0)
+    assert upload["refusal"]["message"].startswith("The zstd data ends too early, after ")
     answer = client.post(f"{url}/retry")
     assert (*error(answer), answer.json()["error"]["message"]) == (
         409,
@@ -310,8 +310,8 @@ def test_file_with_almost_no_games_is_rejected_with_that_reason(
     url = upload_records(client, gzip.compress(b"\n" * 1_100_000, 1))
     split_all()
 
-    told = client.get(url, HTTP_ACCEPT_LANGUAGE="de").json()
-    assert (told["state"], told["refusal"]["code"]) == ("refused", "almost_no_games")
-    assert told["refusal"]["message"].startswith("Mehr als 1000000 Zeilen dieser Datei enthalten kaum Partien")
-    page = browse(alice).get(urlsplit(told["page"]).path).content.decode()
+    upload = client.get(url, HTTP_ACCEPT_LANGUAGE="de").json()
+    assert (upload["state"], upload["refusal"]["code"]) == ("refused", "almost_no_games")
+    assert upload["refusal"]["message"].startswith("Mehr als 1000000 Zeilen dieser Datei enthalten kaum Partien")
+    page = browse(alice).get(urlsplit(upload["page"]).path).content.decode()
     assert "More than 1000000 lines of this file contain almost no games" in page

@@ -34,8 +34,8 @@ long = pytest.mark.skipif(not LONG, reason="installs a generator")
 
 @pytest.fixture
 def described(client: Client) -> dict[str, Any]:
-    told: dict[str, Any] = client.get("/api/v1/schema/?format=json").json()
-    return told
+    schema: dict[str, Any] = client.get("/api/v1/schema/?format=json").json()
+    return schema
 
 
 def operations(described: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -133,8 +133,8 @@ def test_concurrent_requests_with_one_key_store_one_upload(call: Call, alice: Us
         return answer.status_code, answer.json().get("id", answer.json().get("error", {}).get("code"))
 
     with ThreadPoolExecutor(hands) as pool:
-        told = list(pool.map(act, clients))
-    for of_one in zip(*told, strict=True):
+        answers = list(pool.map(act, clients))
+    for of_one in zip(*answers, strict=True):
         assert {status for status, _ in of_one} <= {202, 409}
         assert len({pk for status, pk in of_one if status == 202}) == 1
         assert {code for status, code in of_one if status == 409} <= {"under_way"}

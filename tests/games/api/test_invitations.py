@@ -30,7 +30,7 @@ def test_who_says_who_they_are_gets_a_link_for_the_others(alice: User, call: Cal
     assert [one["id"] for one in listed] == [made["id"]]
 
 
-def test_a_link_is_revoked_by_whoever_made_it(alice: User, mallory: User, call: Call, now: datetime) -> None:
+def test_only_the_person_who_made_a_link_revokes_it(alice: User, mallory: User, call: Call, now: datetime) -> None:
     upload = evening(alice, now)
     call(alice).post(f"/api/v1/uploads/{upload.pk}/names", {"me": None})
     path = f"/api/v1/invitations/{Invitation.objects.order_by('pk')[0].pk}/revocation"

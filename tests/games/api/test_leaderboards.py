@@ -46,14 +46,14 @@ Ask = Callable[[str], dict[str, Any]]
 def test_leaderboard_describes_its_algorithm_and_parameters(now: datetime, ask: Ask) -> None:
     play(season(10, ("Ada", "Bruno", "Cleo")), now)
 
-    told = ask(f"{BOARD}?as_of=2026-03-14")
+    board = ask(f"{BOARD}?as_of=2026-03-14")
 
-    assert (told["as_of"], told["players"], told["games"], len(told["digest"])) == ("2026-03-14", 3, 10, 64)
-    assert told["algorithm"] == "plackett-luce/1"
-    parameters = {name: told["parameters"][name] for name in ("mu", "sigma", "beta", "tau", "decimals")}
+    assert (board["as_of"], board["players"], board["games"], len(board["digest"])) == ("2026-03-14", 3, 10, 64)
+    assert board["algorithm"] == "plackett-luce/1"
+    parameters = {name: board["parameters"][name] for name in ("mu", "sigma", "beta", "tau", "decimals")}
     assert parameters == {"mu": 1200.0, "sigma": 400.0, "beta": 200.0, "tau": 4.0, "decimals": 6}
-    assert told["games_url"].endswith("/api/v1/leaderboards/atta-ants-online/games?as_of=2026-03-14")
-    assert sum(bar["players"] for bar in told["distribution"]) == 3
+    assert board["games_url"].endswith("/api/v1/leaderboards/atta-ants-online/games?as_of=2026-03-14")
+    assert sum(bar["players"] for bar in board["distribution"]) == 3
 
 
 def test_rank_changes_and_gains_are_returned_as_numbers(now: datetime, ask: Ask) -> None:
@@ -89,10 +89,10 @@ def test_annulments_are_listed_with_the_leaderboard(now: datetime, ask: Ask) -> 
     game, *_ = play(season(4, ("Ada", "Bruno", "Cleo")), now)
     annul(game, now + DAY, "Played twice.")
 
-    told = ask(BOARD)
+    board = ask(BOARD)
 
-    assert told["corrections_count"] == 1
-    assert {name: told["corrections"][0][name] for name in ("kind", "reason", "number", "game", "played_on")} == {
+    assert board["corrections_count"] == 1
+    assert {name: board["corrections"][0][name] for name in ("kind", "reason", "number", "game", "played_on")} == {
         "kind": "annulment",
         "reason": "Played twice.",
         "number": 1,
@@ -124,9 +124,9 @@ def test_rows_around_a_player_fill_a_page(now: datetime, ask: Ask, query: str) -
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
     first = ask(BOARD)["rows"][0]["player"]["id"]
 
-    told = ask(f"{BOARD}?{query}&around={first}")
+    board = ask(f"{BOARD}?{query}&around={first}")
 
-    assert (told["first"], len(told["rows"]), told["rows"][0]["player"]["id"]) == (1, 50, first)
+    assert (board["first"], len(board["rows"]), board["rows"][0]["player"]["id"]) == (1, 50, first)
 
 
 def test_leaderboard_games_list_only_rated_games(now: datetime, call: Callable[..., APIClient]) -> None:
@@ -172,10 +172,10 @@ def test_club_leaderboards_have_their_own_urls(now: datetime, ask: Ask, call: Ca
     club = Club.objects.create(slug="formica", name="Casa Formica", created_at=now)
     play([(("Ada", "Bruno"), (1, 2))], now, club=club)
 
-    told = ask("/api/v1/clubs/formica/leaderboards/atta-ants-online?as_of=2026-03-14")
+    board = ask("/api/v1/clubs/formica/leaderboards/atta-ants-online?as_of=2026-03-14")
 
-    assert (told["club"], told["players"]) == ("formica", 2)
-    assert told["games_url"].endswith("/api/v1/clubs/formica/leaderboards/atta-ants-online/games?as_of=2026-03-14")
+    assert (board["club"], board["players"]) == ("formica", 2)
+    assert board["games_url"].endswith("/api/v1/clubs/formica/leaderboards/atta-ants-online/games?as_of=2026-03-14")
     assert ask(BOARD)["players"] == 0
     assert call().get("/api/v1/clubs/nowhere/leaderboards/atta-ants-online").status_code == 404
 
@@ -186,9 +186,9 @@ def test_game_name_alone_selects_its_first_edition(ask: Ask) -> None:
 
 
 def test_leaderboard_is_empty_before_the_first_rated_game(ask: Ask, call: Callable[..., APIClient]) -> None:
-    told = ask(f"{BOARD}?as_of=2026-03-14")
+    board = ask(f"{BOARD}?as_of=2026-03-14")
 
-    assert (told["players"], told["rows"], told["next"]) == (0, [], None)
+    assert (board["players"], board["rows"], board["next"]) == (0, [], None)
     assert streamed(call(), f"{BOARD}/games") == ""
     assert streamed(call(), f"{BOARD}/table").count("\n") == 1
 

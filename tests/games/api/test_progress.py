@@ -47,26 +47,31 @@ def events(answer: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 def test_progress_shows_counts_rate_and_remaining_time(call: Call, now: datetime) -> None:
     upload = uploaded(7, now=now)
     judge(5, now)
-    told = asked(call(), upload).json()
-    assert (told["records"]["done"], told["records"]["total"], told["records"]["verified"]) == (5, 8, 5)
-    assert (told["state"], told["rate"], told["seconds_left"], told["expected"]) == ("going", 1.25, 3, 8)
-    assert told["message"] == "5 of 8 checked. 1.2 a second, about 3 seconds left."
+    progress = asked(call(), upload).json()
+    assert (progress["records"]["done"], progress["records"]["total"], progress["records"]["verified"]) == (5, 8, 5)
+    assert (progress["state"], progress["rate"], progress["seconds_left"], progress["expected"]) == (
+        "going",
+        1.25,
+        3,
+        8,
+    )
+    assert progress["message"] == "5 of 8 checked. 1.2 a second, about 3 seconds left."
 
 
 def test_finished_upload_reports_done(call: Call, now: datetime) -> None:
     upload = uploaded(2, now=now)
     judge_all(now)
-    told = asked(call(), upload).json()
-    assert (told["state"], told["seconds_left"], told["records"]["waiting"]) == ("done", None, 0)
-    assert told["message"] == "All 3 games checked"
+    progress = asked(call(), upload).json()
+    assert (progress["state"], progress["seconds_left"], progress["records"]["waiting"]) == ("done", None, 0)
+    assert progress["message"] == "All 3 games checked"
 
 
 def test_paused_upload_shows_no_remaining_time(call: Call, now: datetime) -> None:
     upload = uploaded(4, now=now)
     judge(2, now)
     Upload.objects.update(paused=True)
-    told = asked(call(), upload).json()
-    assert (told["state"], told["seconds_left"], told["message"]) == ("paused", None, "2 of 5 checked.")
+    progress = asked(call(), upload).json()
+    assert (progress["state"], progress["seconds_left"], progress["message"]) == ("paused", None, "2 of 5 checked.")
 
 
 def test_while_a_file_is_unpacked_its_records_are_estimated(now: datetime) -> None:
@@ -93,8 +98,8 @@ def test_long_remaining_times_use_larger_units(now: datetime, records: int, said
 def test_progress_message_uses_the_requested_language(call: Call, now: datetime) -> None:
     upload = uploaded(2, now=now)
     Upload.objects.update(split_logs=1200)
-    told = asked(call(), upload, **{"accept-language": "de"}).json()
-    assert told["message"] == "0 von 1.200 geprüft."
+    progress = asked(call(), upload, **{"accept-language": "de"}).json()
+    assert progress["message"] == "0 von 1.200 geprüft."
 
 
 def test_progress_stream_ends_when_the_upload_is_done(
@@ -108,7 +113,7 @@ def test_progress_stream_ends_when_the_upload_is_done(
     stream = events(answer)
     assert next(stream)[0] == "progress"
     judge_all(now)
-    assert [(name, told["records"]["done"]) for name, told in stream] == [("done", 3)]
+    assert [(name, data["records"]["done"]) for name, data in stream] == [("done", 3)]
 
 
 @pytest.mark.django_db(transaction=True)

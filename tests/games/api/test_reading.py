@@ -34,16 +34,16 @@ def stored(data: bytes, now: datetime) -> Game:
 def test_game_lists_its_seats_and_part_urls(client: APIClient, now: datetime) -> None:
     game = stored(record("NS@0,2 R1:N resign:R 2-1"), now)
 
-    told = client.get(f"/api/v1/games/{game.key}").json()
+    shown = client.get(f"/api/v1/games/{game.key}").json()
 
-    assert (told["verdict"], told["result"], told["ended"]) == ("verified", "2-1", "ATTA-LEAVE-1")
-    assert (told["termination"], told["likeness"]) == ("resigned", game.likeness)
-    assert [(seat["letter"], seat["name"], seat["place"]) for seat in told["seats"]] == [
+    assert (shown["verdict"], shown["result"], shown["ended"]) == ("verified", "2-1", "ATTA-LEAVE-1")
+    assert (shown["termination"], shown["likeness"]) == ("resigned", game.likeness)
+    assert [(seat["letter"], seat["name"], seat["place"]) for seat in shown["seats"]] == [
         ("R", "Ada", 2),
         ("Y", "Bruno", 1),
     ]
-    assert [verdict["verdict"] for verdict in told["verdicts"]] == ["verified"]
-    for address in told["parts"].values():
+    assert [verdict["verdict"] for verdict in shown["verdicts"]] == ["verified"]
+    for address in shown["parts"].values():
         assert client.get(address).status_code == 200
 
 
@@ -178,10 +178,10 @@ def test_player_includes_standings_and_rating_history(client: APIClient, now: da
     stored(record(), now)
     bruno = Player.objects.get(name="Bruno")
 
-    told = client.get(f"/api/v1/players/{bruno.pk}").json()
+    player = client.get(f"/api/v1/players/{bruno.pk}").json()
 
-    assert [(row["rank"], row["wins"], row["places"]) for row in told["standings"]] == [(1, 1, [1, 0, 0, 0])]
-    assert [event["number"] for event in told["histories"][0]["events"]] == [1]
+    assert [(row["rank"], row["wins"], row["places"]) for row in player["standings"]] == [(1, 1, [1, 0, 0, 0])]
+    assert [event["number"] for event in player["histories"][0]["events"]] == [1]
 
 
 def test_every_ladder_is_listed_empty_or_not(client: APIClient) -> None:

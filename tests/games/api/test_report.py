@@ -42,8 +42,8 @@ def lines(client: APIClient, upload: Upload, **query: Any) -> list[dict[str, Any
 def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: datetime) -> None:
     upload = uploaded(record(), BROKEN, record("NS@0,2 *"), now=now)
     judge_all(now)
-    *told, end = lines(call(), upload)
-    assert [(line["index"], line["line"], line["verdict"], line["code"]) for line in told] == [
+    *records, end = lines(call(), upload)
+    assert [(line["index"], line["line"], line["verdict"], line["code"]) for line in records] == [
         (1, 1, "verified", None),
         (2, 11, "rejected", "ATTA-MOVE-1"),
         (3, 21, "unfinished", None),
@@ -56,10 +56,10 @@ def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: date
 def test_report_can_be_one_object_with_the_same_lines(call: Call, now: datetime) -> None:
     upload = uploaded(record(), BROKEN, now=now)
     judge_all(now)
-    *told, end = lines(call(), upload)
+    *records, end = lines(call(), upload)
     answer = report_response(call(), upload, form="json")
     assert answer["Content-Type"] == "application/json"
-    assert answer.json() == {"records": told, "end": end["end"]}
+    assert answer.json() == {"records": records, "end": end["end"]}
     part = report_response(call(), upload, form="json", verdict="unfinished").json()
     assert (part["records"], part["end"]["records"]) == ([], 0)
 
@@ -106,9 +106,9 @@ def test_duplicate_record_links_to_its_first_upload(call: Call, now: datetime) -
     judge_all(now)
     again = uploaded(*duels(1), record(names=("Eve", "Bruno")), record(), now=now + timedelta(days=1))
     judge_all(now)
-    told = [line["duplicate_of"] for line in lines(call(), again)[:-1]]
+    originals = [line["duplicate_of"] for line in lines(call(), again)[:-1]]
     address = f"{HOST}/api/v1/uploads/{first.pk}/logs/1"
-    assert told == [None, address, address]
+    assert originals == [None, address, address]
     assert lines(call(), first)[0]["duplicate_of"] is None
 
 
@@ -136,8 +136,8 @@ def test_following_links_through_report_parts_lists_every_record(call: Call, now
     assert first.headers["Link"] == f'<{address}>; rel="next"'
     found, following = list[int](), address
     while following:
-        *told, end = [json.loads(line) for line in client.get(following).content.splitlines()]
-        found, following = found + [line["index"] for line in told], end["end"]["next"]
+        *records, end = [json.loads(line) for line in client.get(following).content.splitlines()]
+        found, following = found + [line["index"] for line in records], end["end"]["next"]
     assert found == [3, 4, 5]
 
 
@@ -168,14 +168,14 @@ def test_report_can_be_filtered_by_verdict_or_rule(
     upload = uploaded(one, BROKEN, two, record("resign:R 1-2"), BROKEN, three, record("NS@0,2 *"), now=now)
     judge_all(now)
     assert [line["index"] for line in lines(call(), upload, **query)[:-1]] == found
-    told, after = list[int](), 0
+    listed, after = list[int](), 0
     for _ in found:
         line, end = lines(call(), upload, **query, most=1, after=after)
-        told, after = [*told, line["index"]], line["index"]
+        listed, after = [*listed, line["index"]], line["index"]
         assert end["end"]["next"] is None or all(
             f"{name}={value}" in end["end"]["next"] for name, value in query.items()
         )
-    assert told == found
+    assert listed == found
 
 
 def test_rule_filter_cannot_be_combined_with_another_verdict(call: Call, now: datetime) -> None:

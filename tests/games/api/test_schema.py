@@ -40,8 +40,8 @@ def authorised(transactional_db: None) -> dict[str, str]:
 
 
 def test_schema_documents_rate_limits_for_every_operation(client: Client) -> None:
-    told = client.get("/api/v1/schema/?format=json").json()
-    operations = [operation for path in told["paths"].values() for operation in path.values()]
+    schema = client.get("/api/v1/schema/?format=json").json()
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
     assert len(operations) > 50
     for operation in operations:
         answer = operation["responses"]["429"]
@@ -50,11 +50,11 @@ def test_schema_documents_rate_limits_for_every_operation(client: Client) -> Non
 
 
 def test_operations_are_named_by_method_and_path(client: Client) -> None:
-    told = client.get("/api/v1/schema/?format=json").json()
+    schema = client.get("/api/v1/schema/?format=json").json()
     names = {
-        (method, path): told["paths"][path][method]["operationId"]
-        for path in told["paths"]
-        for method in told["paths"][path]
+        (method, path): schema["paths"][path][method]["operationId"]
+        for path in schema["paths"]
+        for method in schema["paths"][path]
     }
     assert names["get", "/api/v1/games/{key}/canonical"] == "get_game_canonical"
     assert names["get", "/api/v1/games"] == "get_games"
@@ -64,8 +64,8 @@ def test_operations_are_named_by_method_and_path(client: Client) -> None:
 
 
 def test_no_parameter_has_a_default_that_generators_refuse_or_send(client: Client) -> None:
-    told = client.get("/api/v1/schema/?format=json").json()
-    operations = [operation for path in told["paths"].values() for operation in path.values()]
+    schema = client.get("/api/v1/schema/?format=json").json()
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
     schemas = [parameter["schema"] for operation in operations for parameter in operation.get("parameters", ())]
     given = [one for one in schemas if "default" in one]
     assert given

@@ -25,7 +25,7 @@ def test_a_story_has_events_figures_and_a_summary_with_the_players_names(client:
     assert story["quiet"] == [4]
 
 
-def test_a_story_is_told_in_german(client: APIClient, now: datetime) -> None:
+def test_a_story_is_translated_into_german(client: APIClient, now: datetime) -> None:
     game = stored(GAME, now)
 
     story = client.get(f"/api/v1/games/{game.key}/story", headers={"accept-language": "de"}).json()

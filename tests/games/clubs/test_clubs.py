@@ -43,7 +43,7 @@ def names(club: Club) -> list[tuple[str, str]]:
     return [(row.name, in_points(row.halves)) for row in points_table(club).rows]
 
 
-def test_whoever_founds_a_club_owns_it_and_accepts_its_games(club: Club, alice: User) -> None:
+def test_the_founder_of_a_club_owns_it_and_accepts_its_games(club: Club, alice: User) -> None:
     member = member_of(club, alice)
     assert member
     assert member.role == "owner"

@@ -17,7 +17,7 @@ from tests.games.uploading import upload_file
 DAY = timedelta(days=1)
 
 
-def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, options: UploadOptions = SCORED) -> Game:
+def uploaded_game(now: datetime, *, text: bytes = b"", by: User | None = None, options: UploadOptions = SCORED) -> Game:
     """Return a game of Ada and Bruno."""
     upload = upload_file(text or record(), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)

@@ -273,8 +273,8 @@ def test_named_accounts_are_notified_once_when_challenged_and_once_when_settled(
         upload_records(names, now, by=mallory)
     for account in (alice, bob):
         seatings.choose(game, account, now=now)
-    told = Notice.objects.filter(kind__startswith="seating-").order_by("pk").values_list("kind", "account")
-    assert list(told) == [("seating-raised", alice.pk), ("seating-raised", bob.pk), ("seating-settled", alice.pk)]
+    notices = Notice.objects.filter(kind__startswith="seating-").order_by("pk").values_list("kind", "account")
+    assert list(notices) == [("seating-raised", alice.pk), ("seating-raised", bob.pk), ("seating-settled", alice.pk)]
 
 
 def upload_made_up_seatings(count: int, now: datetime, by: User | None = None, other: str = "Yuri") -> None:

@@ -17,7 +17,7 @@ from games.consent.reads.given import seats_given
 from games.models import Confirmation, Game, RatingEvent
 from games.ratings.acceptance import accept_due
 from games.run import rate_waiting
-from tests.games.consent.asking import DAY, due, handed_in, state, why
+from tests.games.consent.asking import DAY, due, state, uploaded_game, why
 from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_withdrawing_or_hiding_while_the_game_is_being_rated_comes_too_late(
     word: Callable[..., object], alice: User, bob: User, now: datetime
 ) -> None:
     """The place is assigned but not yet visible when the confirmation is withdrawn."""
-    game = handed_in(now, by=alice)
+    game = uploaded_game(now, by=alice)
     for seat, account in enumerate((alice, bob)):
         give_seat(game, seat, account, now)
         confirm(game, account, now=now)

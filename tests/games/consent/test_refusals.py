@@ -10,7 +10,7 @@ from games.models import Confirmation, Game
 from games.run import rate_waiting
 from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import BROKEN, record
-from tests.games.consent.asking import due, handed_in, why
+from tests.games.consent.asking import due, uploaded_game, why
 from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_account_not_seated_in_a_game_cannot_confirm_or_dispute_it(game: Game, m
 def test_game_that_can_never_be_rated_cannot_be_confirmed(
     text: bytes, options: UploadOptions, refusal: tuple[str, str], alice: User, now: datetime
 ) -> None:
-    game = handed_in(now, text=text, by=alice, options=options)
+    game = uploaded_game(now, text=text, by=alice, options=options)
     give_seat(game, 0, alice, now)
     assert why(lambda: confirm(game, alice, now=now)) == refusal
     assert not Confirmation.objects.exists()
@@ -45,7 +45,7 @@ def test_a_record_that_a_later_engine_rejects_is_not_confirmed(game: Game, alice
 
 
 def test_rejected_record_has_no_seats_to_confirm(alice: User, now: datetime) -> None:
-    game = handed_in(now, text=BROKEN)
+    game = uploaded_game(now, text=BROKEN)
     assert why(lambda: confirm(game, alice, now=now))[0] == "not_seated"
 
 
@@ -63,7 +63,7 @@ def test_missing_confirmation_cannot_be_withdrawn(game: Game, alice: User, bob: 
 
 
 def test_game_with_one_account_in_two_seats_is_not_rated(alice: User, now: datetime) -> None:
-    game = handed_in(now)
+    game = uploaded_game(now)
     for seat in (0, 1):
         give_seat(game, seat, alice, now)
     found = confirm(game, alice, now=now)

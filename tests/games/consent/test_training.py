@@ -20,23 +20,23 @@ pytestmark = pytest.mark.django_db
 TRAINING = UploadOptions(scored=False)
 
 
-def handed_in(now: datetime, options: UploadOptions, by: User | None = None, data: bytes = record()) -> Game:
+def uploaded_game(now: datetime, options: UploadOptions, by: User | None = None, data: bytes = record()) -> Game:
     upload_file(data, via=Upload.Via.API, now=now, uploader=by, options=options)
     judge_all(now)
     return Game.objects.get()
 
 
 def test_a_game_is_training_only_while_every_upload_says_so(now: datetime, alice: User, mallory: User) -> None:
-    assert not handed_in(now, TRAINING, mallory).scored
-    assert not handed_in(now, TRAINING, alice).scored
-    assert handed_in(now, UploadOptions(), alice).scored
-    assert handed_in(now, TRAINING, mallory, record() + b"\n").scored
+    assert not uploaded_game(now, TRAINING, mallory).scored
+    assert not uploaded_game(now, TRAINING, alice).scored
+    assert uploaded_game(now, UploadOptions(), alice).scored
+    assert uploaded_game(now, TRAINING, mallory, record() + b"\n").scored
 
 
 def test_club_rates_games_of_its_organiser_despite_training_uploads(now: datetime, alice: User, mallory: User) -> None:
     nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
-    handed_in(now, TRAINING, mallory)
-    handed_in(now, UploadOptions(club=nest), alice)
+    uploaded_game(now, TRAINING, mallory)
+    uploaded_game(now, UploadOptions(club=nest), alice)
     rate_waiting(now=now)
     assert Acceptance.objects.get(ladder__club=nest).number == 1
 
@@ -53,7 +53,7 @@ def test_sole_organiser_must_name_another_before_deleting_the_account(now: datet
 
 
 def test_claim_to_a_merged_name_points_to_the_remaining_player(now: datetime, alice: User) -> None:
-    handed_in(now, UploadOptions())
+    uploaded_game(now, UploadOptions())
     ada, bruno = Player.objects.order_by("name")
     ada.merged_into = bruno
     ada.save()

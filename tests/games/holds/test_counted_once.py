@@ -1,4 +1,4 @@
-"""A play is rated once per ladder, whoever is named, however it is written and whatever is decided later."""
+"""A play is rated once per ladder: with any names, in any notation, and after any decision."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -153,13 +153,13 @@ def test_rated_copy_is_found_through_an_annulled_seating(
     annul(one, decision, now)
     decisions.settle_flag(Flag.objects.get(game=other), decision)
     assert count(other, now).number
-    rival = hand_in_turned(one, now)
+    rival = upload_turned(one, now)
     decisions.choose_seating(rival, decision)
     assert count(rival, now).held
     assert Flag.objects.filter(game=rival, kind="likeness").exists()
 
 
-def hand_in_turned(game: Game, now: datetime) -> Game:
+def upload_turned(game: Game, now: datetime) -> Game:
     """Upload the moves of a game with exchanged players."""
     log = bytes(game.logs.get().data).replace(b"Ada", b"?").replace(b"Bruno", b"Ada").replace(b"?", b"Bruno")
     upload = upload_file(log, via=Upload.Via.API, now=now)

@@ -125,11 +125,11 @@ def test_preview_shows_what_the_annulment_then_does(now: datetime, decision: Dec
     decisions.annul(first, decision)
     rate_waiting(now=now)
     after = {standing.player_id: standing.rating for standing in Standing.objects.all()}
-    told = {one.player.name: one.after for one in seen.changes}
+    previewed = {one.player.name: one.after for one in seen.changes}
     ranks = dict(zip([one.player.name for one in seen.changes], [one.rank_after for one in seen.changes], strict=True))
     assert seen.games == 2
     assert ranks == {"Ada": 1, "Bruno": None, "Cleo": 1}
-    assert {name: told[name] for name in ("Ada", "Cleo")} == {
+    assert {name: previewed[name] for name in ("Ada", "Cleo")} == {
         name: after[Player.objects.get(name=name).pk] for name in ("Ada", "Cleo")
     }
 
@@ -143,8 +143,8 @@ def test_truncated_preview_says_so_and_compares_only_what_it_covers(
     seen = preview(Change(annulled={1: True}))
 
     assert (seen.games, seen.whole) == (2, False)
-    told = RatingEvent.objects.filter(number=2).order_by("seat")
-    assert {one.before.mu for one in seen.changes} == {event.mu for event in told}
+    events = RatingEvent.objects.filter(number=2).order_by("seat")
+    assert {one.before.mu for one in seen.changes} == {event.mu for event in events}
     assert preview(Change(annulled={2: True})).whole
 
 

@@ -173,10 +173,10 @@ def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
     Notice.objects.all().delete()
     decisions.settle_dispute(raised, Decision(mallory, now, "Two witnesses."), upheld=True)
 
-    told = {to: (subject, text) for to, subject, text in sent(now)}
+    mails = {to: (subject, text) for to, subject, text in sent(now)}
 
-    assert told.keys() == {"alice", "bob"}
-    subject, text = told["bob"]
+    assert mails.keys() == {"alice", "bob"}
+    subject, text = mails["bob"]
     assert subject == "Atta: 2 notices"
     assert f"The dispute about game {game.key} (Atta Ants, online rules) was upheld: the game is not rated." in text
     assert f"Game {game.key} was annulled and is no longer rated for Atta Ants, online rules." in text

@@ -39,7 +39,7 @@ OTHERS = ("somebody", "operator")
 """Who looks and has no seat: without an account, and a moderator."""
 NAMES = ("Ada", "Bruno")
 _SOON = timedelta(minutes=31)
-"""After which a mail tells whose turn it is."""
+"""After which a mail says whose turn it is."""
 
 _MORE = 10_000
 """Added to find another game when one ends too soon."""

@@ -69,13 +69,13 @@ class Hand:
         answer = self._until_answered("/actions", body, key)
         if again:
             answer = self._until_answered("/actions", body, key)
-        told = json.loads(answer.body)
+        content = json.loads(answer.body)
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
         if answer.status == 200:
             self.acknowledged[ply, token] = self.acknowledged.get((ply, token), 0) + 1
-            return dict(told)
-        assert answer.status in (409, 422), told
-        return dict(told.get("table") or self.look())
+            return dict(content)
+        assert answer.status in (409, 422), content
+        return dict(content.get("table") or self.look())
 
     def _until_answered(self, path: str, data: bytes | None = None, key: str = "") -> Answer:
         headers = {"Guest-Token": self.token, "Content-Type": "application/json", "Idempotency-Key": key or "x"}

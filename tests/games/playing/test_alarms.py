@@ -94,5 +94,5 @@ def test_the_page_of_a_table_reports_that_its_record_could_not_be_verified(
     MoveLog.objects.filter(upload=finished.upload).update(state="quarantined", attempts=3)
     assert "The record is being verified." in browse(None).get(finished.get_absolute_url()).content.decode()
     linking.raise_alarms_for_quarantined(now=now)
-    told = browse(None).get(finished.get_absolute_url()).content.decode()
-    assert "The record could not be verified yet. The operator has been notified." in told
+    html = browse(None).get(finished.get_absolute_url()).content.decode()
+    assert "The record could not be verified yet. The operator has been notified." in html

@@ -13,7 +13,7 @@ from tests.games.playing.seating import accounts, guests, seated, whose_turn
 pytestmark = pytest.mark.django_db
 
 
-def test_an_account_is_told_of_the_turns_of_the_guest_it_was(now: datetime) -> None:
+def test_an_account_is_notified_of_the_turns_of_the_guest_it_was(now: datetime) -> None:
     before = guests(2)
     people = [replace(account, earlier=guest.guest) for account, guest in zip(accounts(2), before, strict=True)]
     table = seated(before, now, "army-ants")

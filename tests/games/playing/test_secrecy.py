@@ -85,8 +85,8 @@ def test_every_planted_leak_is_detected(name: str, now: datetime) -> None:
             games = pair(chance, now, RULESETS[0], accounts=leak.CHANNEL in OF_ACCOUNTS)
             with pytest.MonkeyPatch.context() as patch:
                 leak.plant(patch)
-                told = differing(games, Random(chance), LOOKS.get(leak.CHANNEL, ()), most=1)
-            found |= {said.channel for said in told}
+                differences = differing(games, Random(chance), LOOKS.get(leak.CHANNEL, ()), most=1)
+            found |= {said.channel for said in differences}
             if leak.CHANNEL in found:
                 return
     pytest.fail(f"{leak.__doc__} It was heard in {found or 'nothing'}, not in {leak.CHANNEL}.")

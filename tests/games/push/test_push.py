@@ -102,10 +102,10 @@ def test_push_message_announces_the_turn_without_game_details(people: list[Perso
     table, subscription = waiting(people, service)
     assert push_due() == 1
     ((_, headers, body),) = service.heard
-    assert set(told := read(body)) == {"title", "body", "url", "tag"}
+    assert set(message := read(body)) == {"title", "body", "url", "tag"}
     other = table.seats.exclude(letter=table.turn).get().name
-    assert (told["title"], told["url"]) == ("Your turn", f"/play/{table.key}/")
-    assert told["body"] == f"It is your turn in Ant Trails against {other}."
+    assert (message["title"], message["url"]) == ("Your turn", f"/play/{table.key}/")
+    assert message["body"] == f"It is your turn in Ant Trails against {other}."
     assert (headers["content-encoding"], headers["ttl"], headers["topic"]) == ("aes128gcm", "86400", table.key)
     assert not PushNotice.objects.exists()
     subscription.refresh_from_db()

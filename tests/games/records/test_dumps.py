@@ -18,7 +18,7 @@ from games.accounts.deletion import delete_account
 from games.consent import privacy
 from games.models import Act, Game, Player, Upload
 from games.records import dump_files
-from games.records.reads import dumps as told
+from games.records.reads import dumps as reads
 from games.records.reads.dumps import Dump, Month
 from games.uploads.origin import SCORED, UploadOptions
 from games.zstd import zstd
@@ -88,7 +88,7 @@ def test_manifest_describes_the_dump(folder: Path, now: datetime, settings: Call
     assert (manifest["format"], manifest["licence"]) == ("atta/dump/1", "CC0-1.0")
     assert (manifest["engine_version"], manifest["made_at"]) == (ENGINE_VERSION, "2026-04-02T03:10:00+00:00")
     assert [(part["ruleset"], part["games"]) for part in manifest["rulesets"]] == [("atta-ants-online", 2)]
-    assert told.list_dumps() == [dump]
+    assert reads.list_dumps() == [dump]
 
 
 def test_private_rejected_and_other_months_games_are_left_out(folder: Path, alice: User, now: datetime) -> None:
@@ -116,7 +116,7 @@ def test_next_dump_omits_hidden_games_and_deleted_names(folder: Path, alice: Use
     delete_account(bob, now=LATER + timedelta(hours=1))
 
     assert dump_files.make_due(now=LATER + timedelta(days=1)) == 1
-    (text,) = unpacked(folder, told.list_dumps()[0], "agn")
+    (text,) = unpacked(folder, reads.list_dumps()[0], "agn")
     assert (text.count(b"[Game "), b"Bruno" in text, b"Former player" in text) == (1, False, True)
     assert dump_files.make_due(now=LATER + timedelta(days=2)) == 0
     assert Act.objects.count() == 2
@@ -128,7 +128,7 @@ def test_dump_of_a_month_without_games_left_is_empty(alice: User, now: datetime)
     privacy.hide(game, alice, now=LATER)
 
     assert dump_files.make_due(now=LATER) == 1
-    assert [dump.parts for dump in told.list_dumps()] == [()]
+    assert [dump.parts for dump in reads.list_dumps()] == [()]
 
 
 @pytest.mark.full
@@ -137,7 +137,7 @@ def test_every_past_month_with_games_is_dumped(now: datetime) -> None:
         stored(duel, now=datetime(2026, month, 5, tzinfo=UTC))
 
     assert dump_files.make_due(now=LATER) == 2
-    assert [str(dump.month) for dump in told.list_dumps()] == ["2026-03", "2026-01"]
+    assert [str(dump.month) for dump in reads.list_dumps()] == ["2026-03", "2026-01"]
 
 
 def test_interrupted_dump_keeps_the_previous_one(folder: Path, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ def test_interrupted_dump_keeps_the_previous_one(folder: Path, now: datetime, mo
 
     with pytest.raises(KeyboardInterrupt):
         dump_files.make(MARCH, now=LATER + timedelta(days=1), progress=break_off)
-    assert told.list_dumps() == [before]
+    assert reads.list_dumps() == [before]
     assert len(list(folder.glob(".2026-03.*"))) == 1
 
 

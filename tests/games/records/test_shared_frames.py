@@ -1,4 +1,4 @@
-"""Frames of a game are drawn once for all who may see it, whoever they are."""
+"""Frames of a game are drawn once for everybody who may see it."""
 
 from collections.abc import Callable
 from datetime import datetime

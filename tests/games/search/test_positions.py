@@ -218,11 +218,11 @@ def test_a_search_that_was_given_up_is_said_on_the_page_and_in_the_api(
     assert "Finding these games takes too long." in page.content.decode()
 
 
-def test_other_games_tell_their_results_only_to_readers_who_want_them(games: list[Game], client: Client) -> None:
-    path, told = f"/games/{games[0].key}/?ply=1&closer", '<span class="quiet">2-1</span>'
-    assert told in client.get(path).content.decode()
+def test_other_games_show_their_results_only_to_readers_who_want_them(games: list[Game], client: Client) -> None:
+    path, result = f"/games/{games[0].key}/?ply=1&closer", '<span class="quiet">2-1</span>'
+    assert result in client.get(path).content.decode()
     client.cookies["results"] = "hide"
-    assert told not in client.get(path).content.decode()
+    assert result not in client.get(path).content.decode()
 
 
 @pytest.mark.parametrize(

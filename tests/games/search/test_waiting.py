@@ -50,7 +50,7 @@ def test_a_new_game_is_counted_as_not_searched_until_it_is_indexed(now: datetime
     assert (others(first).count, others(first).waiting) == (1, 0)
 
 
-def test_pages_and_programs_are_told_how_many_are_not_searched_yet(now: datetime, client: Client) -> None:
+def test_pages_and_api_say_how_many_games_are_not_searched_yet(now: datetime, client: Client) -> None:
     game = judged_only(now, (*BEGUN, "draw"), "1-1")
     explorer, programs = client.get("/openings/army-ants/"), client.get("/api/v1/openings/army-ants")
 

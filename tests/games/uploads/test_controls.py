@@ -81,7 +81,7 @@ def test_cancelled_upload_keeps_its_judged_records(alice: User, now: datetime, s
 
 @pytest.mark.django_db(transaction=True)
 def test_cancelling_does_not_wait_for_logs_locked_by_a_verifier(alice: User, now: datetime) -> None:
-    """A verifier locks logs first and then their upload, so whoever locks the upload must not wait for logs."""
+    """A verifier locks logs first and then their upload, so what locks the upload must not wait for logs."""
     upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
 
     def cancel() -> None:

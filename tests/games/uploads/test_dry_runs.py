@@ -44,8 +44,8 @@ def forget(now: datetime) -> int:
 def test_dry_run_judges_records_without_storing_games(now: datetime) -> None:
     upload = uploaded(record(), BROKEN, record("NS@0,2 *"), now=now)
     logs = upload.logs.order_by("number").values_list("state", "verdict", "rule", "game")
-    told: list[tuple[object, ...]] = list(logs)
-    assert told == [
+    judged: list[tuple[object, ...]] = list(logs)
+    assert judged == [
         ("dry_run", "verified", "", None),
         ("dry_run", "rejected", "ATTA-MOVE-1", None),
         ("dry_run", "unfinished", "", None),
@@ -95,8 +95,8 @@ def test_dry_run_report_names_duplicates_within_the_file(
     tried = uploaded(one, BROKEN, two, BROKEN, one, two, one, now=now)
     uploaded(one, now=now)
     address = f"http://testserver/api/v1/uploads/{tried.pk}"
-    told = [json.loads(line) for line in call().get(f"{address}/report").content.splitlines()]
-    again = [line.get("duplicate_of") for line in told[:-1]]
+    printed = [json.loads(line) for line in call().get(f"{address}/report").content.splitlines()]
+    again = [line.get("duplicate_of") for line in printed[:-1]]
     assert again == [None, None, None, None, *(f"{address}/logs/{number}" for number in (1, 3, 1))]
 
 

@@ -21,43 +21,43 @@ from tests.games.web.conftest import words_of
 pytestmark = pytest.mark.django_db
 
 
-def handed_in(data: bytes, by: User | None, now: datetime, options: UploadOptions = SCORED) -> Submission:
+def submitted(data: bytes, by: User | None, now: datetime, options: UploadOptions = SCORED) -> Submission:
     return submit(Source.of(data, "evening.agn"), Origin(Upload.Via.API, by, options), now=now)
 
 
 def test_repeated_file_returns_the_existing_upload(alice: User, now: datetime) -> None:
-    first = handed_in(record(), alice, now)
-    again = handed_in(record(), alice, now + timedelta(days=1))
+    first = submitted(record(), alice, now)
+    again = submitted(record(), alice, now + timedelta(days=1))
     assert (first.again, again.again) == (False, True)
     assert again.upload == first.upload
     assert (Upload.objects.count(), MoveLog.objects.count()) == (1, 1)
 
 
 def test_other_bytes_options_or_accounts_make_a_new_upload(alice: User, bob: User, now: datetime) -> None:
-    handed_in(record(), alice, now)
+    submitted(record(), alice, now)
     others = [
-        handed_in(record() + b"\n", alice, now),
-        handed_in(record(), alice, now, UploadOptions(scored=False)),
-        handed_in(record(), alice, now, UploadOptions(private=True)),
-        handed_in(record(), bob, now),
-        handed_in(record(), None, now),
-        handed_in(record(), None, now),
+        submitted(record() + b"\n", alice, now),
+        submitted(record(), alice, now, UploadOptions(scored=False)),
+        submitted(record(), alice, now, UploadOptions(private=True)),
+        submitted(record(), bob, now),
+        submitted(record(), None, now),
+        submitted(record(), None, now),
     ]
     assert [one.again for one in others] == [False] * 6
     assert Upload.objects.count() == 7
 
 
 def test_cancelled_file_can_be_uploaded_again(alice: User, now: datetime) -> None:
-    first = handed_in(record(), alice, now)
+    first = submitted(record(), alice, now)
     controls.cancel(first.upload, now=now)
-    assert not handed_in(record(), alice, now).again
+    assert not submitted(record(), alice, now).again
 
 
 def test_repeated_large_file_is_recognized(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.uploads.source.MAX_BYTES", 100)
-    first = handed_in(record(), alice, now)
+    first = submitted(record(), alice, now)
     assert (first.upload.state, Chunk.objects.count()) == (Upload.State.WAITING, 1)
-    again = handed_in(record(), alice, now)
+    again = submitted(record(), alice, now)
     assert (again.again, again.upload) == (True, first.upload)
     assert (Upload.objects.count(), Chunk.objects.count()) == (1, 1)
 
@@ -86,7 +86,7 @@ def test_concurrent_uploads_of_one_file_are_stored_once(alice: User) -> None:
 
     def together(file: bytes) -> Submission:
         barrier.wait()
-        return handed_in(file, alice, timezone.now())
+        return submitted(file, alice, timezone.now())
 
     def act(_: int) -> list[Submission]:
         try:
@@ -95,8 +95,8 @@ def test_concurrent_uploads_of_one_file_are_stored_once(alice: User) -> None:
             connection.close()
 
     with ThreadPoolExecutor(hands) as pool:
-        told = list(pool.map(act, range(hands)))
-    for of_one in zip(*told, strict=True):
+        submissions = list(pool.map(act, range(hands)))
+    for of_one in zip(*submissions, strict=True):
         assert sorted(one.again for one in of_one) == [False, True, True, True]
         assert len({one.upload.pk for one in of_one}) == 1
     assert Upload.objects.count() == len(files)

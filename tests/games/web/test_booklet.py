@@ -28,7 +28,7 @@ def diagrams(client: Client, game: Game, asked: str = "") -> list[int]:
     return [int(ply) for ply in re.findall(r"<figcaption>After action (\d+):", html)]
 
 
-def test_a_booklet_tells_who_played_and_how_it_went(game: Game, client: Client, read: Read) -> None:
+def test_a_booklet_says_who_played_and_how_it_went(game: Game, client: Client, read: Read) -> None:
     assert f'href="/games/{game.key}/print/"' in client.get(f"/games/{game.key}/").content.decode()
     words = read(f"/games/{game.key}/print/?diagrams=end")
     assert "Ada won. A player resigned, and at most one colony is left." in words

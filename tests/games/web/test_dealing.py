@@ -64,20 +64,20 @@ def test_shown_command_prints_the_same_deal_as_the_api(
     game = upload(fixture("proved-army"), now)
     command = page(client, game).rpartition("with the engine: ")[2].partition(" engine deal --json")[0]
 
-    told = call().get(f"/api/v1/games/{game.key}/dealing").json()
+    dealing = call().get(f"/api/v1/games/{game.key}/dealing").json()
     shell = f"{command} engine deal --json".replace("python", sys.executable)
     printed = subprocess.run(shell, shell=True, capture_output=True, check=True).stdout
 
-    assert (told["status"], told["rule"]) == ("proved", None)
-    assert json.loads(printed) == told["deal"]
+    assert (dealing["status"], dealing["rule"]) == ("proved", None)
+    assert json.loads(printed) == dealing["deal"]
 
 
 def test_a_sealed_deal_has_no_secret_yet(client: Client, call: Callable[..., APIClient], now: datetime) -> None:
     game = upload(fixture("sealed-trails"), now)
 
-    told = call().get(f"/api/v1/games/{game.key}/dealing").json()
+    dealing = call().get(f"/api/v1/games/{game.key}/dealing").json()
 
-    assert (told["status"], told["secret"], told["deal"]) == ("sealed", None, None)
+    assert (dealing["status"], dealing["secret"], dealing["deal"]) == ("sealed", None, None)
     assert "The secret is published when the game is over." in page(client, game)
 
 
@@ -124,7 +124,7 @@ def test_entropies_are_ordered_by_their_tag_number(call: Callable[..., APIClient
     lines[first], lines[second] = lines[second], lines[first]
     game = upload("".join(lines).encode(), now)
 
-    told = call().get(f"/api/v1/games/{game.key}/dealing").json()
+    dealing = call().get(f"/api/v1/games/{game.key}/dealing").json()
 
-    assert (told["status"], told["entropies"]) == ("proved", ["3e9f1c", "!"])
-    assert told["deal"]["setup"] == "NES* NESW NW# NESW EW# NES NEW* EW"
+    assert (dealing["status"], dealing["entropies"]) == ("proved", ["3e9f1c", "!"])
+    assert dealing["deal"]["setup"] == "NES* NESW NW# NESW EW# NES NEW* EW"

@@ -35,7 +35,7 @@ def test_a_player_is_followed_and_unfollowed_without_a_script(ada: Player, alice
     assert "You follow nobody yet." in words_of(client.get("/account/following/").content.decode())
 
 
-def test_the_list_tells_no_places_while_results_are_hidden(ada: Player, alice: User, browse: Browse) -> None:
+def test_the_list_shows_no_places_while_results_are_hidden(ada: Player, alice: User, browse: Browse) -> None:
     client = browse(alice)
     client.post(f"{ada.get_absolute_url()}follow/", {"follow": "yes"})
     assert "Ada 1st ·" in words_of(client.get("/account/following/").content.decode())

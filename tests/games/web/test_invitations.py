@@ -199,7 +199,7 @@ def test_an_invitation_has_a_qr_code_and_can_be_mailed_renewed_and_revoked(
 
 
 @pytest.mark.full
-def test_an_address_is_sent_three_invitations_a_day_whoever_sends_them(
+def test_an_address_gets_at_most_three_invitations_a_day_from_all_senders(
     alice: User, browse: Browse, now: datetime
 ) -> None:
     bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(alice)

@@ -24,9 +24,9 @@ def preferences(user: User) -> tuple[str, bool, bool, bool]:
 
 def test_all_mails_are_enabled_by_default(alice: User, browse: Browse) -> None:
     EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
-    told = browse(alice).get(PAGE).content.decode()
-    assert told.count(" checked") == 6
-    assert "go to alice@ants.example, at most one every ten minutes." in words_of(told)
+    html = browse(alice).get(PAGE).content.decode()
+    assert html.count(" checked") == 6
+    assert "go to alice@ants.example, at most one every ten minutes." in words_of(html)
     assert "Mails about everything" in words_of(browse(alice).get("/account/settings/").content.decode())
 
 

@@ -77,27 +77,27 @@ def test_moderation_overview_lists_open_cases(
     count_all(now, watch=True)
     rate_waiting(now=now)
 
-    told = page_html(browse(moderator), "/moderation/")
+    html = page_html(browse(moderator), "/moderation/")
 
-    assert "I was not there." in told
-    assert "In 3 games within a week, the same opponent resigned within 6 rounds or pairs of turns." in told
-    assert "No open claims." in told
+    assert "I was not there." in html
+    assert "In 3 games within a week, the same opponent resigned within 6 rounds or pairs of turns." in html
+    assert "No open claims." in html
 
 
 @pytest.mark.full
 def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
     number = Acceptance.objects.get().pk
-    told = page_html(client, f"{address}?preview={number}")
-    assert "1 game would be rated differently. 2 ratings would change." in told
+    html = page_html(client, f"{address}?preview={number}")
+    assert "1 game would be rated differently. 2 ratings would change." in html
 
     assert act_on(client, address, act="annul", number=number, reason="Never played.").status_code == 303
     assert "ordered <time" in page_html(client, address)
     rate_waiting(now=now)
 
-    told = page_html(client, address)
-    assert "Annulled; it was rated as game 1." in told
-    assert "2 ratings changed" in told
+    html = page_html(client, address)
+    assert "Annulled; it was rated as game 1." in html
+    assert "2 ratings changed" in html
     assert "annulled a game" in page_html(client, "/moderation/log/")
     assert not Standing.objects.exists()
 
@@ -117,11 +117,11 @@ def test_an_upheld_dispute_annuls_the_game(
     address = f"/moderation/games/{game.key}/"
     assert 'value="uphold"' not in page_html(browse(moderator), address), "first it is shown what that changes"
 
-    told = page_html(browse(moderator), f"{address}?uphold={dispute.pk}")
-    assert "The game is rated for" in told
-    assert "If you uphold the dispute, the game is annulled." in told
-    assert "2 ratings would change." in told
-    assert "Rank now" in told
+    html = page_html(browse(moderator), f"{address}?uphold={dispute.pk}")
+    assert "The game is rated for" in html
+    assert "If you uphold the dispute, the game is annulled." in html
+    assert "2 ratings would change." in html
+    assert "Rank now" in html
     act_on(browse(moderator), address, act="uphold", number=dispute.pk, reason="Two witnesses.")
     rate_waiting(now=now)
 
@@ -136,13 +136,13 @@ def test_moderator_cannot_decide_on_their_own_game(
     dispute = Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
     player = give_seat(game, 0, moderator, now)
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
-    told = page_html(client, address)
-    assert "You played in this game: another moderator has to decide." in told
-    assert 'class="decision"' not in told
+    html = page_html(client, address)
+    assert "You played in this game: another moderator has to decide." in html
+    assert 'class="decision"' not in html
     answer = act_on(client, address, act="dismiss", number=dispute.pk, reason="I won.")
     assert (answer.status_code, Dispute.objects.get().state) == (422, "open")
-    told = page_html(client, f"/moderation/players/{player.pk}/")
-    assert "This is your own player: another moderator has to decide." in told
+    html = page_html(client, f"/moderation/players/{player.pk}/")
+    assert "This is your own player: another moderator has to decide." in html
 
 
 def test_case_that_changed_since_it_was_read_is_not_decided(
@@ -177,10 +177,10 @@ def test_log_names_everyone_an_act_concerns(browse: Browse, moderator: User, bob
     make_moderator(bob, now=now)
     organising.found(slug="nest", name="The nest", about="", organiser=bob, by=moderator, now=now)
 
-    told = page_html(browse(moderator), "/moderation/log/")
+    html = page_html(browse(moderator), "/moderation/log/")
 
-    assert "the operator</bdi> added a moderator: <bdi>bob</bdi>" in told
-    assert 'alice</bdi> created a club: <a href="/clubs/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
+    assert "the operator</bdi> added a moderator: <bdi>bob</bdi>" in html
+    assert 'alice</bdi> created a club: <a href="/clubs/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in html
 
 
 def test_games_and_players_can_be_searched_from_the_overview(browse: Browse, moderator: User, game: Game) -> None:
@@ -207,8 +207,8 @@ def test_split_is_previewed_and_past_acts_are_shown_on_the_player_page(
 
 def test_merging_players_of_one_game_shows_a_warning(browse: Browse, moderator: User, game: Game) -> None:
     ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
-    told = page_html(browse(moderator), f"/moderation/players/{ada.pk}/?into={bruno.pk}")
-    assert "Both played in 1 game, so they cannot be one person." in told
+    html = page_html(browse(moderator), f"/moderation/players/{ada.pk}/?into={bruno.pk}")
+    assert "Both played in 1 game, so they cannot be one person." in html
 
 
 @pytest.mark.full
@@ -219,11 +219,11 @@ def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, g
     assert act_on(client, address, act="bot", reason="Plays at night, too.").status_code == 303
     assert act_on(client, address, act="bot", reason="Again.").status_code == 422
 
-    told = page_html(client, address)
+    html = page_html(client, address)
 
-    assert "Marked as a bot." in told
-    assert "marked a player as a bot" in told
-    assert "Plays at night, too." in told
+    assert "Marked as a bot." in html
+    assert "marked a player as a bot" in html
+    assert "Plays at night, too." in html
 
 
 @pytest.mark.full

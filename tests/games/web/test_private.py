@@ -201,8 +201,8 @@ def test_uploading_the_same_moves_reveals_no_names_of_a_private_upload(
     roads += [f"/api/v1/games/export?form={form}" for form in ("agn", "ndjson", "annotated")]
     for viewer in (mallory, None):
         for path in roads:
-            told = response_text(browse(viewer), path)
-            assert not {"Ada", "Bruno", game.key} & set(re.findall(r"\w+", told)), path
+            text = response_text(browse(viewer), path)
+            assert not {"Ada", "Bruno", game.key} & set(re.findall(r"\w+", text)), path
     page = response_text(browse(mallory), f"/games/{own.key}/")
     assert "Xenia" in page
     assert "Yuri" in page

@@ -112,14 +112,14 @@ def test_structured_data_has_what_schema_org_knows_and_no_more(client: Client, w
 
 
 @pytest.mark.full
-def test_structured_data_tells_nothing_that_the_page_does_not_show(
+def test_structured_data_holds_nothing_that_the_page_does_not_show(
     client: Client, worlds: tuple[World, World], cast: dict[str, User]
 ) -> None:
     public, private = worlds
     accounts = User.objects.values_list("username", flat=True)
     (data,) = structured(client.get(public.game.get_absolute_url()).content.decode())
-    told = json.dumps(data)
-    assert not [name for name in accounts if re.search(rf"\b{name}\b", told)]
+    text = json.dumps(data)
+    assert not [name for name in accounts if re.search(rf"\b{name}\b", text)]
     client.force_login(cast["uploader"])
     assert structured(client.get(private.game.get_absolute_url()).content.decode()) == []
 

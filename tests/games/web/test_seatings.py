@@ -189,9 +189,9 @@ def test_seatings_can_be_read_and_chosen_in_the_api(
     game: Game, rival: Game, call: Call, alice: User, bob: User, mallory: User
 ) -> None:
     path = f"/api/v1/games/{game.key}/seatings"
-    told = call().get(path).json()
-    assert [seat["name"] for seat in told["applies"]["seats"]] == ["Ada", "Bruno"]
-    assert [(one["key"], one["by"], one["holds"]) for one in told["challenges"]] == [(rival.key, "mallory", True)]
+    seatings = call().get(path).json()
+    assert [seat["name"] for seat in seatings["applies"]["seats"]] == ["Ada", "Bruno"]
+    assert [(one["key"], one["by"], one["holds"]) for one in seatings["challenges"]] == [(rival.key, "mallory", True)]
     assert call().get(f"/api/v1/games/{game.key}/consent").json()["ineligible_reason"] == "contested"
     assert [one["key"] for one in call(alice).get("/api/v1/account/seatings").json()["games"]] == [game.key]
     assert call().post(path, {"seating": rival.key}).status_code == 401

@@ -42,23 +42,23 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 def meta(html: str) -> dict[str, str]:
-    """Return what a page tells those who show links to it."""
+    """Return the meta tags of a page, by name: what others show with a link to it."""
     return dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', html))
 
 
 def test_a_link_to_a_game_is_shown_with_its_board_and_names(game: Game, client: Client) -> None:
-    told = meta(client.get(f"/games/{game.key}/").content.decode())
-    assert told["og:title"] == "Ada, Bruno"
-    assert told["og:description"] == told["description"] == ENDING
-    assert told["og:image"] == f"{settings.SITE_URL}/games/{game.key}/card.png"
-    assert (told["og:locale"], told["og:locale:alternate"]) == ("en_GB", "de_DE")
+    tags = meta(client.get(f"/games/{game.key}/").content.decode())
+    assert tags["og:title"] == "Ada, Bruno"
+    assert tags["og:description"] == tags["description"] == ENDING
+    assert tags["og:image"] == f"{settings.SITE_URL}/games/{game.key}/card.png"
+    assert (tags["og:locale"], tags["og:locale:alternate"]) == ("en_GB", "de_DE")
     assert size_of(client.get(f"/games/{game.key}/card.png").content) == (1200, 630)
 
 
 def test_the_description_of_a_link_is_german_for_german_readers(game: Game, client: Client) -> None:
-    told = meta(client.get(f"/games/{game.key}/", headers={"Accept-Language": "de"}).content.decode())
-    assert told["og:description"].startswith("Atta Ants, Online-Regeln: Ada hat gewonnen.")
-    assert told["og:locale"] == "de_DE"
+    tags = meta(client.get(f"/games/{game.key}/", headers={"Accept-Language": "de"}).content.decode())
+    assert tags["og:description"].startswith("Atta Ants, Online-Regeln: Ada hat gewonnen.")
+    assert tags["og:locale"] == "de_DE"
 
 
 def test_search_engines_read_what_a_game_is_and_nothing_ends_the_element(
@@ -132,13 +132,13 @@ def test_the_embedded_view_opens_where_its_address_says_or_at_the_beginning(
     assert f'<span class="embed-at">{ply} / 6</span>' in html
 
 
-@pytest.mark.parametrize(("asked", "told"), [("", 0), ("?ply=5", 0), ("?ply=6", 2)])
-def test_the_embedded_view_tells_the_places_with_the_last_position_only(
-    game: Game, client: Client, asked: str, told: int
+@pytest.mark.parametrize(("asked", "places"), [("", 0), ("?ply=5", 0), ("?ply=6", 2)])
+def test_the_embedded_view_shows_the_places_with_the_last_position_only(
+    game: Game, client: Client, asked: str, places: int
 ) -> None:
     html = client.get(f"/games/{game.key}/embed/{asked}").content.decode()
-    assert html.count("sitting-place") == told
-    assert html.count('class="sitting first"') == bool(told)
+    assert html.count("sitting-place") == places
+    assert html.count('class="sitting first"') == bool(places)
 
 
 def test_a_private_game_is_embedded_for_nobody_not_even_its_uploader(
@@ -153,13 +153,13 @@ def test_a_private_game_is_embedded_for_nobody_not_even_its_uploader(
     assert "og:image" not in page.content.decode()
 
 
-def test_oembed_tells_how_to_embed_a_game_at_a_ply(game: Game, client: Client) -> None:
+def test_oembed_describes_how_to_embed_a_game_at_a_ply(game: Game, client: Client) -> None:
     page = client.get(f"/games/{game.key}/").content.decode()
     url = f"{settings.SITE_URL}/games/{game.key}/"
     assert f"/api/v1/oembed?{urlencode({'url': url})}" in page
-    told = client.get("/api/v1/oembed", {"url": f"{url}?ply=3", "maxwidth": "400"}).json()
-    assert (told["type"], told["version"], told["title"], told["width"]) == ("rich", "1.0", "Ada, Bruno", 400)
-    assert f'src="{url}embed/?ply=3" width="400" height="560"' in told["html"]
+    answer = client.get("/api/v1/oembed", {"url": f"{url}?ply=3", "maxwidth": "400"}).json()
+    assert (answer["type"], answer["version"], answer["title"], answer["width"]) == ("rich", "1.0", "Ada, Bruno", 400)
+    assert f'src="{url}embed/?ply=3" width="400" height="560"' in answer["html"]
 
 
 def test_oembed_answers_in_xml_too(game: Game, client: Client) -> None:

@@ -26,7 +26,7 @@ def body(client: Client, path: str) -> str:
     return client.get(path).content.decode().partition("<body")[2]
 
 
-def test_a_game_tells_its_result_unless_the_reader_has_hidden_it(game: Game, client: Client) -> None:
+def test_a_game_shows_its_result_unless_the_reader_has_hidden_it(game: Game, client: Client) -> None:
     path = f"/games/{game.key}/"
     assert WON in body(client, path)
     answer = client.post("/results/", {"results": "hide", "next": path})
@@ -78,7 +78,7 @@ def test_lists_show_no_places_while_results_are_hidden(game: Game, client: Clien
     assert "Ada" in body(client, "/games/")
 
 
-def test_a_printed_game_tells_its_result_on_request(game: Game, client: Client) -> None:
+def test_a_printed_game_shows_its_result_on_request(game: Game, client: Client) -> None:
     path = f"/games/{game.key}/print/"
     assert "1st" in body(client, path)
     client.cookies["results"] = "hide"

@@ -29,17 +29,17 @@ def test_actions_stored_while_a_page_is_put_together_are_left_to_the_next(now: d
     assert page.position["ply"] == len(table_json(before, people[0])["tokens"]) == 3
 
 
-def test_what_happened_is_told_from_the_readers_last_action_on(now: datetime) -> None:
+def test_what_happened_is_listed_from_the_readers_last_action_on(now: datetime) -> None:
     people = guests(2)
     table = play(seated(people, now, "army-ants"), people, now, most=5)
     letters = list(table.actions.order_by("ply").values_list("letter", flat=True))
     for person, seat in zip(people, table.seats.order_by("joined"), strict=True):
-        told = table_page(table, person).happened
-        assert len(told) == 1 + letters[::-1].index(seat.letter), letters
-        assert all(sentence.endswith(".") for sentence in told)
+        sentences = table_page(table, person).happened
+        assert len(sentences) == 1 + letters[::-1].index(seat.letter), letters
+        assert all(sentence.endswith(".") for sentence in sentences)
 
 
-def test_spectators_are_told_the_last_turn(now: datetime) -> None:
+def test_spectators_see_the_last_turn_described(now: datetime) -> None:
     people = guests(3)
     table = play(seated(people[:2], now), people, now, most=9)
     letters = list(table.actions.order_by("ply").values_list("letter", flat=True))

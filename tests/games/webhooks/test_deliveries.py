@@ -76,14 +76,18 @@ def test_webhook_message_describes_the_upload_and_its_results(
     deliver_due(event_of)
 
     ((path, headers, body),) = receiver.heard
-    told = json.loads(body)
+    message = json.loads(body)
     assert (path, headers["content-type"]) == ("/done?by=atta", "application/json")
-    assert (told["type"], told["data"]["upload"], told["data"]["filename"]) == ("upload.done", str(upload.pk), "a.agn")
-    assert told["data"]["records"] == {"total": 3, "verified": 2, "unfinished": 0, "rejected": 1, "quarantined": 0,
+    assert (message["type"], message["data"]["upload"], message["data"]["filename"]) == (
+        "upload.done",
+        str(upload.pk),
+        "a.agn",
+    )
+    assert message["data"]["records"] == {"total": 3, "verified": 2, "unfinished": 0, "rejected": 1, "quarantined": 0,
                                        "cancelled": 0}  # fmt: skip
-    assert told["data"]["state"] == "done"
-    assert told["data"]["url"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
-    assert told["data"]["duplicate_of"] is None
+    assert message["data"]["state"] == "done"
+    assert message["data"]["url"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
+    assert message["data"]["duplicate_of"] is None
 
 
 def test_webhook_for_a_duplicate_names_the_original_upload(
@@ -95,9 +99,9 @@ def test_webhook_for_a_duplicate_names_the_original_upload(
 
     deliver_due(event_of)
 
-    told = json.loads(receiver.heard[0][2])["data"]
-    assert (told["upload"], told["records"]["total"]) == (str(again.pk), 0)
-    assert told["duplicate_of"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
+    message = json.loads(receiver.heard[0][2])["data"]
+    assert (message["upload"], message["records"]["total"]) == (str(again.pk), 0)
+    assert message["duplicate_of"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
 
 
 def test_signature_follows_standard_webhooks(upload: Upload, receiver: Receiver, secret: str, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""A bot is told the next cards."""
+"""A bot gets to see the next cards."""
 
 from typing import Any
 

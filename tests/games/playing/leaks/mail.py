@@ -1,4 +1,4 @@
-"""The mail that tells whose turn it is tells the next cards."""
+"""The mail that says whose turn it is reveals the next cards."""
 
 from dataclasses import replace
 

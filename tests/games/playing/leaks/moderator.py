@@ -1,4 +1,4 @@
-"""The moderators' page tells how the decks lie of games that are being played."""
+"""The moderators' page reveals the decks of games that are being played."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""A push notice tells the next cards."""
+"""A push notice reveals the next cards."""
 
 from dataclasses import replace
 

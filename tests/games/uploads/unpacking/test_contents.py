@@ -72,9 +72,9 @@ def test_skippable_zstd_frame_is_ignored() -> None:
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
 def test_zip_entries_are_unpacked_in_directory_order(method: int) -> None:
     files = [("2025/b.agn", TEXT), ("2025/", b""), ("a.agn", b"x"), ("Käfer.agn", b"")]
-    told = [(1, "2025/b.agn", TEXT), (2, "a.agn", b"x"), (3, "Käfer.agn", b"")]
-    assert unpacked(zipped(files, method)) == told
-    assert unpacked(zipped(files, method), begin=2) == told[1:]
+    contents = [(1, "2025/b.agn", TEXT), (2, "a.agn", b"x"), (3, "Käfer.agn", b"")]
+    assert unpacked(zipped(files, method)) == contents
+    assert unpacked(zipped(files, method), begin=2) == contents[1:]
 
 
 def test_streamed_zip64_archive_is_unpacked() -> None:
