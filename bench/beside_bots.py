@@ -24,7 +24,7 @@ def main() -> None:
     """Measure."""
     asked = argparse.ArgumentParser(prog="make bench OF=beside_bots", description=__doc__)
     asked.add_argument("--games", type=int, default=50, help="that bots play at once, of all rulesets in turn")
-    asked.add_argument("--singles", type=int, default=100, help="games that somebody hands in, one after another")
+    asked.add_argument("--singles", type=int, default=100, help="games to upload, one after another")
     chosen = asked.parse_args()
     os.environ["BOT_EXHIBITIONS"] = str(chosen.games)
     show(f"{machine()}, load {os.getloadavg()[0]:.1f}")

@@ -57,11 +57,11 @@ def _play(rounds: int) -> tuple[list[Action], int]:
     took, failed = list[Action](), 0
     for _ in range(rounds):
         for key in list(reads.exhibitions().values_list("key", flat=True)):
-            told = set[str]()
-            one = _timed(lambda key=key, told=told: acting._act_next(  # type: ignore[misc] # noqa: SLF001 (what a task does)
-                reads.exhibitions().filter(key=key), told, timezone.now))  # fmt: skip
+            alarmed = set[str]()
+            one = _timed(lambda key=key, alarmed=alarmed: acting._act_next(  # type: ignore[misc] # noqa: SLF001 (what a task does)
+                reads.exhibitions().filter(key=key), alarmed, timezone.now))  # fmt: skip
             took += [one] if one else []
-            failed += len(told)
+            failed += len(alarmed)
     return took, failed
 
 

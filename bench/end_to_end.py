@@ -20,7 +20,7 @@ from bench.watch import cpu, forget_peak, peak
 
 CLUB = "bench"
 PARTS = 10
-"""Of a file, after each of which something is told."""
+"""Equal parts of a file; after each, how fast it went is printed."""
 _LOOK_EVERY = 0.5
 _PATIENCE = 300.0
 """Seconds without a step ahead after which nothing is hoped for any more."""
@@ -210,7 +210,7 @@ def _rows() -> dict[str, int]:
 
 
 def _check(archive: Archive, upload: UUID, before: dict[str, int]) -> None:
-    """Count what came of a file. :raises SystemExit: when that is not what should."""
+    """Count the verdicts of a file. :raises SystemExit: when they are not as expected."""
     from games.models import Upload  # noqa: PLC0415
     from games.uploads.reads.progress import progress_of  # noqa: PLC0415
 

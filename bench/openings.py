@@ -181,9 +181,9 @@ def explored(player: int | None, opening: str) -> Any:  # noqa: ANN401 (what is 
 
 def scanned(player: int | None, opening: str) -> list[Any]:
     """Return the continuations as a plain statement counts them."""
-    told = {"opening": opening, "longer": f"{opening},", "step": opening.count(",") + 2 if opening else 1}
+    params = {"opening": opening, "longer": f"{opening},", "step": opening.count(",") + 2 if opening else 1}
     with _cursor() as cursor:
-        cursor.execute(_PLAIN.format(whose=_WHOSE if player else ""), told | {"slug": SLUG, "player": player})
+        cursor.execute(_PLAIN.format(whose=_WHOSE if player else ""), params | {"slug": SLUG, "player": player})
         return list(cursor.fetchall())
 
 

@@ -64,5 +64,5 @@ def _wait(site: Site, text: bytes) -> float:
 
 def _summed_up(waits: list[float]) -> Waits:
     if len(waits) < 2:
-        raise SystemExit("that was over before two games were handed in beside it")
+        raise SystemExit("that was over before two games were uploaded beside it")
     return Waits(len(waits), median(waits), quantiles(waits, n=100, method="inclusive")[98], max(waits))

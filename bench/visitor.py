@@ -55,7 +55,7 @@ class Visitor(asyncio.Protocol):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Take what came of an answer, whose head names its length or that it comes in chunks."""
+        """Take what has arrived of an answer, whose head names its length or that it comes in chunks."""
         self._came += data
         if self._missing < 0 and (end := self._came.find(b"\r\n\r\n")) >= 0:
             length = _LENGTH.search(self._came, 0, end)

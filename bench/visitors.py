@@ -268,7 +268,7 @@ def _port(running: Site) -> int:
     return int(running.address.rpartition(":")[2])
 
 
-# What came of it
+# The results
 
 
 def _say(running: Site, name: str, measure: Measure, seconds: float, *, by_page: bool = False) -> None:
