@@ -13,6 +13,7 @@ from engine.agn.lines import json_line
 from engine.choose_command import ChoiceError, add_options, bot_of
 from engine.deal_command import LineError, deals
 from engine.perft import divide, perft
+from engine.quoting import printable
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
 from engine.session import STANDARD_INPUT, UNREADABLE, Session, painter, progress_bar
@@ -181,7 +182,7 @@ def _say_as_json(session: Session, file: str, verdict: Verdict, replay: Replay[A
     except RecranksError as error:
         session.left_out += 1
         if not session.options.quiet:
-            session.say(f"{report.printable(file)}:{verdict.record.line}: {error}\n", sys.stderr)
+            session.say(f"{printable(file)}:{verdict.record.line}: {error}\n", sys.stderr)
 
 
 def _perft(session: Session) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.agn.log import Record
 from engine.dealing import BROKEN, PROVED, SEALED, Dealing
+from engine.quoting import printable, quote
 from engine.replay import LEGAL_SHOWN, Fault, Replay
 from engine.suggesting import Suggestions
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict
@@ -19,11 +20,8 @@ _CODES = {"red": "31", "green": "32", "yellow": "33", "faint": "2"}
 _MARGIN = "    "
 _SUGGESTED = 5
 """How many of the changes that could fix a game are shown."""
-_SHOWN = 96
-"""Columns of a source line that are shown; of a longer one, the part around the fault."""
-_LEAD = 24
-"""Columns of them before the fault."""
-_UNSEEN = "\N{REPLACEMENT CHARACTER}"
+_SHOWN, _LEAD = 96, 24
+"""Columns of a source line that are shown, and how many of them before the fault if it is longer."""
 
 
 def in_colour(text: str, colour: str) -> str:
@@ -34,12 +32,6 @@ def in_colour(text: str, colour: str) -> str:
 def plain(text: str, _: str = "") -> str:
     """Return a text unchanged, for output that is not a terminal."""
     return text
-
-
-def printable(text: str) -> str:
-    """Return text from outside made safe to print: control characters and invisible ones are shown as escapes."""
-    text = text.replace("\t", " ")
-    return text if text.isprintable() else "".join(char if char.isprintable() else _UNSEEN for char in text)
 
 
 def of_verdict(file: str, verdict: Verdict, paint: Paint, suggestions: Suggestions | None = None) -> str:
@@ -150,27 +142,17 @@ def _source(record: Record, fault: Fault, paint: Paint) -> list[str]:
     at = fault.line - record.line
     if not 0 <= at < len(lines) or (record.too_long and at + 1 == len(lines)):
         return []
-    shown, carets = _point(lines[at].removesuffix("\r"), fault)
+    shown = quote(lines[at].removesuffix("\r"), fault.column, fault.token, most=_SHOWN, lead=_LEAD)
+    carets = " " * _width(shown.before) + "^" * max(1, _width(shown.marked))
     number = str(fault.line)
     gap = " " * len(number)
-    return [f"{_MARGIN}{number} | {shown}".rstrip(), f"{_MARGIN}{gap} | {paint(carets, 'red')}"]
-
-
-def _point(line: str, fault: Fault) -> tuple[str, str]:
-    """Return a line of source, shortened around the fault if it is long, and the carets under the fault."""
-    start = fault.column - 1
-    length = len(line.rstrip()) if fault.ply is None and line.startswith("[") else len(fault.token or "")
-    begin = max(0, min(start - _LEAD, len(line) - _SHOWN))
-    end = min(len(line), begin + _SHOWN)
-    before, faulty = line[begin:start], line[start : min(start + length, end)]
-    lead, trail = "… " if begin else "", " …" if end < len(line) else ""
-    carets = " " * (len(lead) + _width(before)) + "^" * max(1, _width(faulty))
-    return f"{lead}{printable(line[begin:end])}{trail}", carets
+    text = f"{_MARGIN}{number} | {shown.before}{shown.marked}{shown.after}"
+    return [text.rstrip(), f"{_MARGIN}{gap} | {paint(carets, 'red')}"]
 
 
 def _width(text: str) -> int:
     """Return the number of terminal columns that a printable text takes."""
-    return len(text) if text.isascii() else sum(map(_columns, printable(text)))
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def _columns(char: str) -> int:

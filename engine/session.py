@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO, TypeVar
 
 from engine import report
 from engine.agn.cut import Stream
+from engine.quoting import printable
 from engine.verify import REJECTED, Verdict, verify_file
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Session:
                 yield from reader(stream)
         except OSError as error:
             self.unread += 1
-            self.say(f"{report.printable(file)}: {error.strerror or error}\n", sys.stderr)
+            self.say(f"{printable(file)}: {error.strerror or error}\n", sys.stderr)
 
     def say(self, text: str, stream: TextIO | None = None) -> None:
         """Print a line, above the progress bar if there is one."""

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from engine.agn.log import MAX_TEXT
-from engine.report import in_colour, of_verdict, plain, printable, summary
+from engine.quoting import printable
+from engine.report import in_colour, of_verdict, plain, summary
 from tests.engine.agn.records import as_json, verdict_on, written
 
 

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
-from engine.report import printable
+from engine.quoting import printable
 from engine.words import render
 from games import tasks
 from games.clubs.reads.clubs import find_club

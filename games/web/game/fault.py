@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass
 
+from engine.quoting import quote, shortened
 from engine.replay import LEGAL_SHOWN
-from engine.report import printable
 from games.models import MoveLog, Verdict
 from games.records.reads.rulebook import RuleLink, rule_link
 
 _AROUND = 2
 """Lines shown before the faulty one, and behind it."""
-_WIDEST = 160
-"""Characters of a line that are shown; of a longer one, the part around the fault."""
-_LEAD = 40
-"""Characters of them before the fault."""
+_SHOWN, _LEAD = 160, 40
+"""Characters of a line that are shown, and how many of them before the fault if it is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +70,12 @@ def _excerpt(log: MoveLog, verdict: Verdict) -> list[SourceLine]:
         return []
     first = max(0, at - _AROUND)
     return [
-        _faulty(verdict, line) if number == verdict.line else SourceLine(number, _cut(line, 0))
+        _faulty(verdict, line) if number == verdict.line else SourceLine(number, shortened(line, _SHOWN))
         for number, line in enumerate(lines[first : at + _AROUND + 1], log.line + first)
     ]
 
 
 def _faulty(verdict: Verdict, line: str) -> SourceLine:
-    start = (verdict.column or 1) - 1
-    length = len(verdict.token) if verdict.token else len(line) if verdict.ply is None else 0
-    begin = max(0, min(start - _LEAD, len(line) - _WIDEST))
-    end = min(len(line), begin + _WIDEST)
-    stop = min(start + length, end)
-    before = ("… " if begin else "") + printable(line[begin:start])
-    after = printable(line[stop:end]) + (" …" if end < len(line) else "")
-    marked = printable(line[start:stop])
-    return SourceLine(verdict.line or 0, before, marked, after, faulty=True, caret="" if marked else "^")
-
-
-def _cut(line: str, begin: int) -> str:
-    return printable(line[begin : begin + _WIDEST]) + (" …" if len(line) > begin + _WIDEST else "")
+    shown = quote(line, verdict.column or 1, verdict.token, most=_SHOWN, lead=_LEAD)
+    caret = "" if shown.marked else "^"
+    return SourceLine(verdict.line or 0, shown.before, shown.marked, shown.after, faulty=True, caret=caret)
