@@ -170,9 +170,9 @@ class ConfirmationView(APIView):
         """Withdraw the confirmation, as long as the game does not count."""
         return self._apply(request, key, confirmations.withdraw)
 
-    def _apply(self, request: Request, key: str, word: Callable[..., object]) -> Response:
+    def _apply(self, request: Request, key: str, act: Callable[..., object]) -> Response:
         game = game_or_404(request, key)
-        word(game, signed_in(request), now=timezone.now())
+        act(game, signed_in(request), now=timezone.now())
         rate_at_once([key], now=timezone.now)
         return _answer(request, game)
 

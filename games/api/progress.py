@@ -39,7 +39,7 @@ _slots = Slots()
 class PaceShape(serializers.Serializer[Pace]):
     """The progress of an upload."""
 
-    state = serializers.ChoiceField(("going", "paused", "done"), source="word")
+    state = serializers.ChoiceField(("going", "paused", "done"))
     records = ProgressShape(source="progress", help_text="Counts of the records found in the file so far.")
     growing = serializers.BooleanField(
         help_text="Whether the file is still being split, so that more records may follow."

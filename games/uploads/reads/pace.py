@@ -31,21 +31,20 @@ class Pace:
     """How many records it will have: exact once it is split completely, else an estimate."""
     growing: bool
     """Whether more of them may come."""
-    stands: bool
-    """Whether somebody paused it."""
+    paused: bool
     over: bool
     """Whether nothing more is to come."""
 
     @property
-    def word(self) -> str:
-        """Return the state in a word, for programs."""
-        return "done" if self.over else "paused" if self.stands else "going"
+    def state(self) -> str:
+        """Return the state as programs get it."""
+        return "done" if self.over else "paused" if self.paused else "going"
 
     @property
     def seconds_left(self) -> int | None:
         """Return the seconds left at this rate."""
         rate = self.progress.rate
-        if self.over or self.stands or not rate:
+        if self.over or self.paused or not rate:
             return None
         return ceil(max(0, self.expected - self.progress.done) / rate)
 
@@ -81,7 +80,7 @@ def pace_of(upload: Upload, progress: Progress) -> Pace:
         progress=progress,
         expected=max(progress.total, _expected(upload) if growing else 0),
         growing=growing,
-        stands=upload.paused,
+        paused=upload.paused,
         over=upload.done_at is not None,
     )
 
