@@ -80,9 +80,9 @@ class PositionParts(Generic[S]):
     marks: Callable[[S], Iterable[str]]
     """What lies where in a position, a text for each thing, equal ones as often as there are such things."""
     beside: Callable[[S], Sequence[Hashable]]
-    """What else tells positions apart and is the same for every symmetry, such as whose turn it is: numbers, texts and
-    tuples of them, in parts no two of which can be mistaken for one another. Neither what nobody may know nor what has
-    no effect any more, such as how often somebody acted."""
+    """What else distinguishes positions and is the same for every symmetry, such as whose turn it is: numbers, texts
+    and tuples of them, in parts no two of which can be mistaken for one another. Neither what nobody may know nor what
+    has no effect any more, such as how often somebody acted."""
     views: Callable[[S], Sequence[int]] | None = None
     """Which symmetries show what never changes in the one form that is chosen of all: only these are compared then.
     None for a game in which nothing on the board stays as it is."""

@@ -125,7 +125,7 @@ def check_replica() -> Findings:
 
 def check_pooler() -> Findings:
     """Report whether a pooler, if there is one, is used as poolers can be."""
-    with suppress(DatabaseError, InterfaceError):  # of which check_database tells
+    with suppress(DatabaseError, InterfaceError):  # which check_database reports
         connection.ensure_connection()
         if is_pooled(connection.connection):
             yield from _beside_pooler()

@@ -16,25 +16,25 @@ def read(row: Accepted) -> tuple[list[Flaw], Played]:
     """Return what a game's record says, and stored values that differ; stored values where it says nothing."""
     as_stored = Played(row, tuple([seat.player for seat in row.seats]), tuple([seat.place or 0 for seat in row.seats]))
     try:
-        tells = summarize(row.text or "")
+        summary = summarize(row.text or "")
     except ValueError:
         return [Flaw(RECORD, _named(row), {"text": "unreadable"}, {"text": "canonical"})], as_stored
-    if len(tells.places) != len(row.seats) or len(tells.letters) != len(row.seats):
-        return [Flaw(RECORD, _named(row), {"seats": len(row.seats)}, {"seats": len(tells.places)})], as_stored
-    if _agrees(row, tells):  # as nearly all do, of which there may be millions
+    if len(summary.places) != len(row.seats) or len(summary.letters) != len(row.seats):
+        return [Flaw(RECORD, _named(row), {"seats": len(row.seats)}, {"seats": len(summary.places)})], as_stored
+    if _agrees(row, summary):  # as nearly all do, of which there may be millions
         return [], as_stored
-    flaws = [*_compare_game(row, tells), *_compare_seats(row, tells)]
-    return flaws, Played(row, tuple(seat["player"] for seat in seats_on_record(row, tells)), tells.places)
+    flaws = [*_compare_game(row, summary), *_compare_seats(row, summary)]
+    return flaws, Played(row, tuple(seat["player"] for seat in seats_on_record(row, summary)), summary.places)
 
 
-def _agrees(row: Accepted, tells: RecordSummary) -> bool:
+def _agrees(row: Accepted, summary: RecordSummary) -> bool:
     """Return whether all stored values agree."""
     stored = (row.record_digest, row.digest, row.log_digest, row.ruleset, row.ladder_ruleset)
-    if stored != (tells.record_digest, tells.digest, tells.digest, tells.ruleset, tells.ruleset):
+    if stored != (summary.record_digest, summary.digest, summary.digest, summary.ruleset, summary.ruleset):
         return False
-    due = zip(tells.letters, tells.names, tells.places, strict=True)
+    due = zip(summary.letters, summary.names, summary.places, strict=True)
     return all(
-        seat.letter == letter and seat.place == place and seat.name == name and seat.source == tells.source
+        seat.letter == letter and seat.place == place and seat.name == name and seat.source == summary.source
         for seat, (letter, name, place) in zip(row.seats, due, strict=True)
     )
 
@@ -43,26 +43,31 @@ def _named(row: Accepted) -> Row:
     return {"game": row.key, "number": row.number}
 
 
-def _compare_game(row: Accepted, tells: RecordSummary) -> Iterator[Flaw]:
+def _compare_game(row: Accepted, summary: RecordSummary) -> Iterator[Flaw]:
     yield from compare(
-        RECORD, _named(row), {"record_digest": row.record_digest}, {"record_digest": tells.record_digest}
+        RECORD, _named(row), {"record_digest": row.record_digest}, {"record_digest": summary.record_digest}
     )
     stored = {"digest": row.digest, "log_digest": row.log_digest, "ruleset": row.ruleset, "ladder": row.ladder_ruleset}
-    due = {"digest": tells.digest, "log_digest": tells.digest, "ruleset": tells.ruleset, "ladder": tells.ruleset}
+    due = {
+        "digest": summary.digest,
+        "log_digest": summary.digest,
+        "ruleset": summary.ruleset,
+        "ladder": summary.ruleset,
+    }
     yield from compare(GAME, _named(row), stored, due)
 
 
-def _compare_seats(row: Accepted, tells: RecordSummary) -> Iterator[Flaw]:
-    for seat, due in zip(row.seats, seats_on_record(row, tells), strict=True):
+def _compare_seats(row: Accepted, summary: RecordSummary) -> Iterator[Flaw]:
+    for seat, due in zip(row.seats, seats_on_record(row, summary), strict=True):
         stored = {"letter": seat.letter, "player": seat.player, "place": seat.place}
         yield from compare(SEATING, {**_named(row), "seat": seat.seat}, stored, due)
 
 
-def seats_on_record(row: Accepted, tells: RecordSummary) -> list[dict[str, Any]]:
+def seats_on_record(row: Accepted, summary: RecordSummary) -> list[dict[str, Any]]:
     """Return the seatings that follow from a record; for pseudonyms the stored seatings are trusted."""
-    seats = zip(row.seats, tells.letters, tells.names, tells.places, strict=True)
+    seats = zip(row.seats, summary.letters, summary.names, summary.places, strict=True)
     return [
-        {"letter": letter, "player": _player(seat, name, tells.source), "place": place}
+        {"letter": letter, "player": _player(seat, name, summary.source), "place": place}
         for seat, letter, name, place in seats
     ]
 
@@ -95,5 +100,5 @@ def repaired(rows: Iterable[Accepted]) -> Iterator[Repaired]:
     for row in rows:
         found, _ = read(row)
         if found:
-            tells = summarize(row.text or "")
-            yield row, tells, list(zip(row.seats, seats_on_record(row, tells), strict=True))
+            summary = summarize(row.text or "")
+            yield row, summary, list(zip(row.seats, seats_on_record(row, summary), strict=True))

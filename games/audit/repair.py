@@ -175,10 +175,10 @@ def _write_anew(*, ledger: bool) -> None:
 
 def _mend_games() -> None:
     """Store again what records say: digests, seats, places."""
-    for row, tells, seats in list(repaired(accepted_games())):
-        Game.objects.filter(pk=row.game).update(digest=tells.digest, ruleset=tells.ruleset)
+    for row, summary, seats in list(repaired(accepted_games())):
+        Game.objects.filter(pk=row.game).update(digest=summary.digest, ruleset=summary.ruleset)
         first = MoveLog.objects.filter(game=row.game).order_by("pk").values("pk")[:1]
-        MoveLog.objects.filter(pk__in=first).update(game_digest=tells.digest)
+        MoveLog.objects.filter(pk__in=first).update(game_digest=summary.digest)
         for seat, columns in seats:
             Seating.objects.filter(game=row.game, seat=seat.seat).update(
                 **{name: value for name, value in columns.items() if name != "player"}, player_id=columns["player"]

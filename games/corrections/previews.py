@@ -14,7 +14,7 @@ from games.ratings.standings import Line, StandingChanges
 MOST = 20_000
 """Later games of a ladder that a preview folds again: about a second."""
 RANKED = 25
-"""Players whose ranks a preview tells: those whose ratings would change most."""
+"""Players whose ranks a preview shows: those whose ratings would change most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def _mail(post: Post, now: datetime) -> EmailMessage | None:
 def _message_id(post: Post) -> str:
     """Return the id of a mail, which stays the same when it is sent again.
 
-    It names the time of the latest event: a row tells of many, one after the other, and mail servers drop a second mail
+    It names the time of the latest event: a row stands for several, one by one, and mail servers drop a second mail
     with an id that they know.
     """
     first, last = post.notices[0].pk, post.notices[-1].pk

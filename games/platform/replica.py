@@ -38,7 +38,7 @@ _ACTS = "SELECT array_agg(id) FROM (SELECT id FROM games_act ORDER BY id DESC LI
 _AWAY_FOR = 5.0
 """Seconds for which a primary that did not answer is not asked for what the replica has."""
 AWAY = (OperationalError, InterfaceError)
-"""What is raised when a database does not answer, and also when it ends a statement: `is_away` tells them apart."""
+"""What is raised when a database does not answer, and also when it ends a statement: `is_away` distinguishes them."""
 _NO_CONNECTION = ("08", "57P", "53300")
 """How the states begin of errors that say that there is no connection; without a server's answer there is no state."""
 

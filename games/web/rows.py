@@ -79,7 +79,7 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
 
 
 def seats_of(game: Game) -> list[SeatShown]:
-    """Return the seats in turn order; of a rejected record, which seats nobody, the names that it tells."""
+    """Return the seats in turn order; of a rejected record, which seats nobody, the names in it."""
     seatings = list(game.seatings.all())
     if seatings:
         return [

@@ -46,9 +46,7 @@ def test_program_matches_every_digit_with_ties_annulments_and_merges(now: dateti
         for day in ("2026-03-14", "2026-03-15"):
             board = f"{live}/api/v1/{path}/atta-ants-online"
             done = recompute(f"{board}/games?as_of={day}", "--board", f"{board}?as_of={day}")
-            assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "The leaderboard tells the same."), (
-                done.stdout
-            )
+            assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "The leaderboard matches."), done.stdout
 
 
 @pytest.mark.full
@@ -62,7 +60,7 @@ def test_program_checks_a_paged_leaderboard_from_a_file_of_games(now: datetime, 
     done = recompute(str(file), "--board", f"{board}?as_of=2026-03-14", "--quiet")
 
     digest = json.loads(urlopen(f"{board}?as_of=2026-03-14").read())["digest"]
-    assert done.stdout == f"115 games, 230 players, digest {digest}\nThe leaderboard tells the same.\n"
+    assert done.stdout == f"115 games, 230 players, digest {digest}\nThe leaderboard matches.\n"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def has_alarm(table: Table) -> bool:
 
 
 def quarantined_without_alarm() -> "QuerySet[MoveLog]":
-    """Return the records of played games that verification set aside and of which no alarm tells."""
+    """Return the records of played games that verification set aside and that have no alarm yet."""
     raised = TableAlarm.objects.filter(table__upload=OuterRef("upload"), kind=TableAlarm.Kind.NOT_VERIFIED)
     found = MoveLog.objects.filter(~Exists(raised), state=MoveLog.State.QUARANTINED, upload__table__isnull=False)
     return found.select_related("upload__table").order_by("pk")

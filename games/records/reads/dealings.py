@@ -40,7 +40,7 @@ class GameDealing:
 
 
 def dealing_of(game: Game, viewer: Viewer) -> GameDealing | None:
-    """Return how a game was dealt, as far as its record tells; None where it says nothing of that."""
+    """Return how a game was dealt, as far as its record says; None where it does not."""
     found = replay_of(first_log(game, viewer))
     if found.dealing is None or found.replay is None or found.ruleset is None:
         return None

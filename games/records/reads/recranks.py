@@ -30,7 +30,7 @@ def recranks_of(game: Game, viewer: Viewer, *, site: str, now: datetime) -> dict
 
 
 def grammar_of(slug: str) -> str:
-    """Return the grammar of what a document tells: of a game's records, or of what all records have in common.
+    """Return the grammar beside a document of rules: of a game's records, or of what all records have in common.
 
     :raises NoSuchRulesError: when there is none.
     """
@@ -46,7 +46,7 @@ def grammar_of(slug: str) -> str:
 
 
 def has_grammar(slug: str) -> bool:
-    """Return whether what a document tells has a grammar."""
+    """Return whether there is a grammar beside a document of rules."""
     try:
         return bool(grammar_of(slug))
     except NoSuchRulesError:

@@ -138,7 +138,7 @@ def main() -> int:
     if not chosen.board:
         return 0
     found = list(differences(lines, digest, chosen.board))
-    print("\n".join(found) or "The leaderboard tells the same.")
+    print("\n".join(found) or "The leaderboard matches.")
     return 1 if found else 0
 
 

@@ -31,7 +31,7 @@ from games.web.rows import GameRow, SeatShown, row_of, seats_of, without_places
 _SHORT_DIGEST = 12
 _RESULT = "result"
 _HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Date", *SETUP_TAGS})
-"""Tags that the page tells in another way."""
+"""Tags that the page shows in another form."""
 
 
 @dataclass(frozen=True, slots=True)

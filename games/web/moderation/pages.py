@@ -139,7 +139,7 @@ class Choosing:
 
 @dataclass(frozen=True, slots=True)
 class Namesake:
-    """A player who may be another, and by what one tells them apart."""
+    """A player who may be another, and what distinguishes them."""
 
     number: int
     link: Link
@@ -186,7 +186,7 @@ class Previews:
     acceptance: int
     dispute: int
     seating: str
-    """The key of the game that tells it."""
+    """The key of the game with that seating."""
 
 
 def game_cases(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *, now: datetime) -> GameCases:

@@ -22,7 +22,7 @@ def happened(table: Table, position: Position, letters: Sequence[str], readers: 
     first = max(0, _first(letters, {position.turn} & set(readers) or readers), len(letters) - _MOST)
     states = [position_of(table, position.tokens[:ply]).state for ply in range(first, len(letters) + 1)]
     steps = zip(states, position.tokens[first:], states[1:], strict=False)
-    return tuple(_told(position, before, token, state) for before, token, state in steps)
+    return tuple(_sentence(position, before, token, state) for before, token, state in steps)
 
 
 def _first(letters: Sequence[str], readers: Collection[str | None]) -> int:
@@ -33,6 +33,6 @@ def _first(letters: Sequence[str], readers: Collection[str | None]) -> int:
     return others[-1] + 1 if others else 0
 
 
-def _told(position: Position, before: object, token: str, state: object) -> str:
+def _sentence(position: Position, before: object, token: str, state: object) -> str:
     action = None if parse_administrative(token) else position.ruleset.parse_action(token)
     return position.ruleset.caption(before, action, state, token).render(translated)

@@ -45,8 +45,8 @@ export class Sending {
   }
 
   /** Begins a new upload. */
-  async begin(files, told) {
-    const pairs = Object.entries(told).map(([name, value]) => `${name} ${base64(value)}`);
+  async begin(files, options) {
+    const pairs = Object.entries(options).map(([name, value]) => `${name} ${base64(value)}`);
     const answer = await this.ask("POST", files, {
       "Upload-Length": String(this.file.size),
       "Upload-Metadata": pairs.join(","),

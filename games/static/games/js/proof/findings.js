@@ -1,4 +1,4 @@
-/** What is said while something is verified on this device, and what came of it; see proof/begins.js. */
+/** What is shown while something is verified on this device, and the result; see proof/begins.js. */
 
 const Atta = (globalThis.Atta ??= {});
 

@@ -5,7 +5,7 @@
      newest()    the number of the last event that is known
      onRead()    they have changed
    [data-part="NAME"]   a part; what somebody is writing in it, has chosen or opened, and the focus stay
-   js/redraw.js tells when nothing is being pressed. */
+   js/redraw.js says when nothing is being pressed. */
 
 const WRITTEN = "input:not([type=hidden], [readonly])";
 const FOCUSABLE = "a, button, input, select, textarea, summary";
