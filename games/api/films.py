@@ -104,7 +104,7 @@ class GameFilmsView(APIView):
         game = game_or_404(request, key)
         scenes = scenes_of(game, request.user)
         if not scenes:
-            raise FilmError("no_film", "Nothing of this game could be played.")
+            raise FilmError("no_film", "No action of this game could be played.")
         options = FilmOptions(**sent(FilmQuery, request))
         film = ask_for(game, options, plies=len(scenes) - 1, by=asker(request), now=timezone.now())
         if film.state == Film.State.WAITING:

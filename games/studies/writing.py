@@ -55,7 +55,7 @@ def chapter_about(game: Game, title: str, branches: Sequence[Branch], by: Abstra
     """
     played = replays.replay_of(replays.first_log(game, by)).replay
     if played is None:
-        raise StudyRefusedError("nothing_played", "Nothing of this game can be shown on a board.")
+        raise StudyRefusedError("nothing_played", "This game cannot be shown on a board.")
     return NewChapter(title, chapter_of_game(played, branches), game)
 
 

@@ -207,8 +207,8 @@ def _sentence(flag: Flag) -> str:
         return gettext("In {received} games within a week, opponents resigned early to this player.")
     if "points" in flag.params:
         return gettext(
-            "Somebody at this table has won {points} points within a year at tables over opponents for whom nobody "
-            "independent vouches. This player still needs somebody to vouch."
+            "Somebody at this table has won {points} points at tables within a year, against opponents for whom nobody "
+            "independent vouches. Somebody still has to vouch for this player."
         )
     if flag.kind != Flag.Kind.NEW_ACCOUNT:
         return str(_SENTENCES[flag.kind])

@@ -188,7 +188,7 @@ def test_of_a_record_of_which_nothing_could_be_played_there_is_no_film(
     game = uploaded(record(rules="unheard-of"), now)
     answer = call().post(f"/api/v1/games/{game.key}/films")
     assert answer.status_code == 409
-    assert answer.data["error"]["message"] == "Nothing of this game could be played."
+    assert answer.data["error"]["message"] == "No action of this game could be played."
     assert client.get(f"/games/{game.key}/films/").status_code == 404
 
 
