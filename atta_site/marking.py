@@ -28,7 +28,8 @@ class Marking:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
         answer = self.get_response(request)
-        if answer.get("Content-Type", "").startswith("text/html") and not answer.streaming:
+        is_page = answer.get("Content-Type", "").startswith("text/html")
+        if is_page and not answer.streaming and answer.content:
             page = answer.content.decode(answer.charset)
             if (shown := _marked(page)) != page:
                 answer.content = shown.encode(answer.charset)
