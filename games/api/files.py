@@ -11,6 +11,7 @@ from django.db import transaction
 from django.http import Http404
 from django.http.request import UnreadablePostError
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 from django.utils.http import http_date
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -221,10 +222,13 @@ def _begun_as(request: Request) -> tuple[int, UploadOptions, dict[str, str]]:
     return length, *options_and_texts_of(request, _metadata(request.headers.get("Upload-Metadata", "")))
 
 
-def _metadata(header: str) -> list[tuple[str, str]]:
+def _metadata(header: str) -> MultiValueDict[str, str]:
     """Return names with their decoded values, which are sent in base64."""
-    pairs = [pair.partition(" ") for pair in filter(None, map(str.strip, header.split(",")))]
-    return [(name, _decoded(value)) for name, _, value in pairs]
+    sent = MultiValueDict[str, str]()
+    for pair in filter(None, map(str.strip, header.split(","))):
+        name, _, value = pair.partition(" ")
+        sent.appendlist(name, _decoded(value))
+    return sent
 
 
 def _decoded(value: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.datastructures import MultiValueDict
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext
 from rest_framework import serializers
@@ -10,7 +11,7 @@ from rest_framework.request import Request
 
 from games.clubs.reads.clubs import find_club
 from games.models import Club
-from games.uploads.options import NAMES, TICKET, Pairs, gather, pairs_of
+from games.uploads.options import NAMES, TICKET, gather
 from games.uploads.origin import UploadOptions
 
 
@@ -81,17 +82,17 @@ def options_of(request: Request) -> UploadOptions:
     :raises OptionError: when a name is unknown or repeated.
     :raises ValidationError: when a value is invalid, or there is no such club.
     """
-    fields = pairs_of(request.POST, request.FILES) if is_form(request) else []
-    return _options_in(gather((pairs_of(request.query_params), _ADDRESS), (fields, _FIELDS)))
+    form = [(request.POST, _FIELDS), (request.FILES, _FIELDS)] if is_form(request) else []
+    return _options_in(gather((request.query_params, _ADDRESS), *form))
 
 
-def options_and_texts_of(request: Request, metadata: Pairs) -> tuple[UploadOptions, dict[str, str]]:
+def options_and_texts_of(request: Request, metadata: MultiValueDict[str, str]) -> tuple[UploadOptions, dict[str, str]]:
     """Return the options and the other texts in the address and Upload-Metadata.
 
     :raises OptionError: when a name is unknown or repeated.
     :raises ValidationError: when a value is invalid, or there is no such club.
     """
-    said = gather((pairs_of(request.query_params), _ADDRESS), (metadata, _METADATA))
+    said = gather((request.query_params, _ADDRESS), (metadata, _METADATA))
     return _options_in(said), said
 
 

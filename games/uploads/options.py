@@ -3,9 +3,10 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
+
+from django.utils.datastructures import MultiValueDict
 
 from engine.words import marked
 from games.uploads.origin import IntakeError
@@ -20,8 +21,7 @@ _DECODER = json.JSONDecoder(parse_int=str, parse_float=str)  # of a number as lo
 _LONGEST_WORD = len("-Infinity")
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 
-Pairs = Iterable[tuple[str, Any]]
-Source = tuple[Pairs, Collection[str]]
+Part = tuple[MultiValueDict[str, Any], Collection[str]]
 """All names and values of one part of a request, and the names that it may have."""
 
 
@@ -33,15 +33,14 @@ class OptionError(IntakeError):
         self.parameter = name
 
 
-def gather(*sources: Source) -> dict[str, Any]:
+def gather(*parts: Part) -> dict[str, Any]:
     """Return the options from all parts of a request.
 
     :raises OptionError: for a name that its part may not have (perhaps a misspelt option), or that is repeated.
     """
-    kept = [(list(pairs), known) for pairs, known in sources]
-    for pairs, known in kept:
-        _refuse_unknown((name for name, _ in pairs), known)
-    said = [pair for pairs, _ in kept for pair in pairs]
+    for sent, known in parts:
+        _refuse_unknown(sent, known)
+    said = [pair for sent, _ in parts for pair in _pairs(sent)]
     twice = [name for name, count in Counter(name for name, _ in said).items() if count > 1]
     if twice:
         raise OptionError(marked("“{name}” was sent more than once. Send it once."), twice[0], name=twice[0])
@@ -57,9 +56,9 @@ def _refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
         raise OptionError(said, unknown[0][:64], options=", ".join(NAMES))
 
 
-def pairs_of(*fields: Any) -> list[tuple[str, Any]]:  # noqa: ANN401 (Django's and the framework's own dictionaries)
-    """Return every name with every value of dictionaries that hold several values of one name."""
-    return [(name, value) for name, values in chain.from_iterable(one.lists() for one in fields) for value in values]
+def _pairs(sent: MultiValueDict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield every name with every value."""
+    return ((name, value) for name, values in sent.lists() for value in values)
 
 
 def refuse_options_in(head: bytes, media_type: str, *, more: bool = False) -> None:

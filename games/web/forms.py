@@ -61,9 +61,11 @@ class UploadForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off", "wrap": "off"}),
     )
-    scored = forms.ChoiceField(
+    scored = forms.TypedChoiceField(
         label=_("Rating"),
         required=False,
+        coerce=lambda said: said != "false",
+        empty_value=True,  # type: ignore[arg-type] # its types know texts alone
         choices=[
             ("true", _("Rated once every player has confirmed")),
             ("false", _("Training games: never rated")),
@@ -107,10 +109,6 @@ class UploadForm(forms.Form):
         """Remove choices that the viewer may not make; if sent anyway, as after a session ended, they are refused."""
         if not may and not self.data.get(name):
             del self.fields[name]
-
-    def clean_scored(self) -> bool:
-        """Return whether the games may be rated; by default they may."""
-        return bool(self.cleaned_data["scored"] != "false")
 
     def clean(self) -> dict[str, Any]:
         """Ask for one of the two."""

@@ -21,7 +21,7 @@ from games.models import Upload
 from games.platform.errors import RefusedError
 from games.platform.idempotency import Kept, once
 from games.platform.repeatable_read import repeatable_read
-from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
+from games.uploads.options import NAMES, TICKET, OptionError, gather
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.reads.results import is_only_rejected
 from games.uploads.source import MAX_BYTES, Source
@@ -75,7 +75,7 @@ def _take_in(request: HttpRequest) -> HttpResponse:
         return _too_many(request, wait)
     form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
     try:
-        gather((pairs_of(request.GET), ()), (pairs_of(request.POST, request.FILES), _FIELDS))
+        gather((request.GET, ()), (request.POST, _FIELDS), (request.FILES, _FIELDS))
     except OptionError as error:
         form.add_error(None, f"{error.parameter}: {error.sentence}")
         return render(request, "games/uploads/upload.html", _form_page(request, form), status=400)
