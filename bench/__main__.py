@@ -123,7 +123,7 @@ def by_size(running: Site, sizes: Sequence[int], games: Games, path: Path) -> No
 
 def machine() -> str:
     """Return a description of the machine."""
-    with open("/proc/cpuinfo") as file:  # noqa: PTH123 (no path of ours)
+    with open("/proc/cpuinfo") as file:  # noqa: PTH123 (not one of the project's paths)
         models = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
     return f"{len(models)} x {models[0]}, Python {platform.python_version()}, {platform.platform(terse=True)}"
 

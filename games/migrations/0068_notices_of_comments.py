@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
         "Create constraint notice_once on model notice": "It is the same for rows without the two new columns.",
         "Create constraint notice_about_something on model notice": "It allows two more kinds than before.",
     }
-    # What was written before is no news: it counts as told of, and only what comes later waits for its notices.
+    # What was written before is no news: it counts as notified, and only what comes later waits for its notices.
     operations = [
         migrations.RemoveConstraint(
             model_name='notice',

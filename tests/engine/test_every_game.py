@@ -84,7 +84,7 @@ def test_every_action_is_listed_once_in_a_stable_order(ruleset: AnyRuleset) -> N
 
 @every_ruleset
 def test_states_are_shown_by_what_they_hold_and_not_by_where_they_are(ruleset: AnyRuleset) -> None:
-    """Whoever compares what two bots were given by its text sees every difference, and no other."""
+    """The texts of what two bots were given differ exactly where these differ."""
     position = some_positions(ruleset)[7]
     once, again = (ruleset.apply(position.state, position.legal[0]) for _ in range(2))
 

@@ -71,13 +71,13 @@ class Outcome:
     clock_an_hour_off: bool
 
     def ended_like(self, other: "Outcome") -> bool:
-        """Return whether everything is the same as after another run, but for the order of what was retried."""
+        """Return whether everything is the same as after another run, except for the order of what was retried."""
         retried = self.retried | other.retried
         return checker.but_for(self.state, retried) == checker.but_for(other.state, retried)
 
 
 def run(folder: Path, parcels: Sequence[Parcel], seed: int, size: Size, say: Callable[[str], object]) -> Outcome:
-    """Run a site, break it as the seed says, and return what came of it. Without faults nothing is broken."""
+    """Run a site, break it as the seed says, and return the outcome. Without faults nothing is broken."""
     differ, room = bool(size.faults), size.room
     with running(folder, lease=size.lease, clocks_differ=differ, broker=size.broker, changes=room) as site:
         return _Run(site, parcels, seed, size, say).through()

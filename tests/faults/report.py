@@ -62,7 +62,7 @@ def _of_workers(outcome: Outcome) -> dict[str, object]:
 
 def _of_end(outcome: Outcome, without: Outcome) -> dict[str, object]:
     is_same = "yes" if outcome.ended_like(without) else "NO"
-    apart = ", but for the order of what was retried" if outcome.retried else ""
+    apart = ", except for the order of what was retried" if outcome.retried else ""
     digest = sha256(outcome.state).hexdigest()[:16]
     return {
         "Lost, doubled or contradicting": len(outcome.flaws),

@@ -1,4 +1,4 @@
-"""The process whose clock is an hour fast works as any other but for what it takes for the time."""
+"""The process whose clock is an hour fast works as any other, except for the time that it reads."""
 
 import os
 import subprocess

@@ -74,7 +74,7 @@ def needed(size: Size) -> int:
 
 
 def run(folder: Path, parcels: Sequence[Parcel], size: Size, say: Say) -> Outcome:
-    """Run a site on its machines, break it, and return what came of it."""
+    """Run a site on its machines, break it, and return the outcome."""
     with running(folder, lease=size.lease) as site:
         return _Drill(site, parcels, size, say).through()
 

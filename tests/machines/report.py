@@ -56,5 +56,5 @@ def _row(step: Step) -> str:
 
 
 def ended_like(outcome: Outcome, without: bytes) -> bool:
-    """Return whether everything is as after a run without faults, but for the order of what was retried."""
+    """Return whether everything is as after a run without faults, except for the order of what was retried."""
     return checker.but_for(outcome.state, outcome.retried) == checker.but_for(without, outcome.retried)

@@ -14,7 +14,7 @@ from games.records.reads.rulebook import HEADING, RULE_ID, Block, Document, Rule
 from games.web.rules.diagram import board, board_record, is_board, with_figures
 
 _READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}
-"""What a block begins with that tells of a reading, in the documents' languages, and how the page marks it."""
+"""How a block about a reading begins, in the documents' languages, and how the page marks it."""
 
 
 def rule_text(rule: str) -> SafeString:

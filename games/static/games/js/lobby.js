@@ -118,7 +118,7 @@ function replace(rows, wanted) {
   }
 }
 
-/* What a row says, but for how old it is. */
+/* What a row says, except for how old it is. */
 function textOf(row) {
   const copy = row.cloneNode(true);
   copy.querySelectorAll("[data-ages]").forEach((one) => one.replaceChildren());

@@ -23,7 +23,7 @@ UNUSED = re.compile("code_|_code|phone|once")
 
 
 def theirs() -> list[str]:
-    """Return the names of allauth's messages and mails that no template of ours replaces."""
+    """Return the names of allauth's messages and mails that none of Atta's templates replaces."""
     files = chain.from_iterable(
         TEMPLATES.glob(f"{app}/{kind}/*.txt")
         for app in ("account", "mfa", "usersessions")
