@@ -9,8 +9,8 @@ from django.test import Client
 
 from engine.proving import LeaderboardProof, prove_game
 from tests.factories import BROKEN, record
-from tests.games.api.test_reading import stored
 from tests.games.evenings import annul, merge, play, season
+from tests.games.storing import stored
 
 pytestmark = pytest.mark.django_db
 BOARD = "/api/v1/leaderboards/atta-ants-online"

@@ -15,7 +15,7 @@ from django.test import Client
 
 from engine.registry import RULESETS
 from tests.engine.atta_ants.table import tags_of
-from tests.games.api.test_reading import stored
+from tests.games.storing import stored
 from tests.strategies import played_on, recorded
 from tests.tiers import by_tier
 

@@ -17,6 +17,7 @@ from engine.verify import verify_bytes
 from games.models import Game, Player, Upload
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all
+from tests.games.storing import stored
 from tests.games.uploading import upload_file
 from tests.golden import records, verdicts
 from tests.strategies import FIXTURES, AnyRuleset, package, recorded
@@ -30,14 +31,6 @@ each_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: 
 @pytest.fixture
 def client(call: Callable[..., APIClient]) -> APIClient:
     return call()
-
-
-def stored(data: bytes, now: datetime) -> Game:
-    upload = upload_file(data, via=Upload.Via.API, now=now)
-    count_all(now)
-    game = upload.logs.get(number=1).game
-    assert game
-    return game
 
 
 def by_program(client: APIClient, game: Game, part: str) -> Any:

@@ -19,15 +19,14 @@ from rest_framework.test import APIClient
 from engine.registry import RULESETS
 from engine.verify import verify_bytes
 from games.clubs import organising
-from games.models import Game, Upload
+from games.models import Game
 from games.records.reads import export, export_parts
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import NOBODY
 from games.run import rate_waiting
-from games.uploads.origin import SCORED, UploadOptions
+from games.uploads.origin import UploadOptions
 from tests.factories import BROKEN, duels, record
-from tests.games.judging import judge_all
-from tests.games.uploading import upload_file
+from tests.games.storing import judged
 from tests.strategies import recorded
 
 pytestmark = pytest.mark.django_db
@@ -37,12 +36,6 @@ ADDRESS = "/api/v1/games/export"
 @pytest.fixture
 def client(call: Callable[..., APIClient]) -> APIClient:
     return call()
-
-
-def stored(*records: bytes, now: datetime, uploader: User | None = None, options: UploadOptions = SCORED) -> list[Game]:
-    upload = upload_file(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
-    judge_all(now)
-    return [log.game for log in upload.logs.order_by("number") if log.game]
 
 
 def response_to(
@@ -69,7 +62,7 @@ def digests(data: bytes) -> list[tuple[str | None, str | None]]:
 def test_every_game_read_again_is_the_same_record(client: APIClient, now: datetime, form: str) -> None:
     replays = list(chain.from_iterable(map(recorded, RULESETS)))
     records = [replay.text().replace("\n", "\r\n").encode() for replay in replays]
-    stored(*records, now=now)
+    judged(*records, now=now)
 
     again = digests(got(client, form=form))
 
@@ -78,20 +71,20 @@ def test_every_game_read_again_is_the_same_record(client: APIClient, now: dateti
 
 
 def test_uploading_an_export_adds_no_games(client: APIClient, now: datetime) -> None:
-    games = stored(*duels(3), now=now)
+    games = judged(*duels(3), now=now)
 
-    assert stored(got(client), now=now) == games
-    assert stored(got(client, form="ndjson"), now=now) == games
+    assert judged(got(client), now=now) == games
+    assert judged(got(client, form="ndjson"), now=now) == games
 
 
 def test_games_come_in_the_order_in_which_they_were_received(client: APIClient, now: datetime) -> None:
-    games = [stored(duel, now=now - timedelta(days=day))[0] for day, duel in enumerate(duels(3))]
+    games = [judged(duel, now=now - timedelta(days=day))[0] for day, duel in enumerate(duels(3))]
 
     assert [line.get("key") for line in annotated_lines(client)] == [game.key for game in reversed(games)] + [None]
 
 
 def test_rejected_records_are_never_exported(client: APIClient, now: datetime) -> None:
-    (game, _) = stored(record(), BROKEN, now=now)
+    (game, _) = judged(record(), BROKEN, now=now)
 
     assert digests(got(client)) == [(game.digest, game.logs.get().record_digest)]
     refused = client.get(ADDRESS, {"verdict": "rejected"})
@@ -102,14 +95,14 @@ def test_rejected_records_are_never_exported(client: APIClient, now: datetime) -
 def test_private_game_is_exported_only_for_those_who_may_see_it(
     call: Callable[..., APIClient], alice: User, now: datetime
 ) -> None:
-    stored(record(), now=now, uploader=alice, options=UploadOptions(private=True))
+    judged(record(), now=now, uploader=alice, options=UploadOptions(private=True))
 
     assert got(call()) == b""
     assert b'[Red "Ada"]' in got(call(alice))
 
 
 def test_game_hidden_during_an_export_is_omitted(now: datetime) -> None:
-    (first, second) = stored(*duels(2), now=now)
+    (first, second) = judged(*duels(2), now=now)
     part = export.find_part(GameFilter(), NOBODY)
     Game.objects.filter(pk=first.pk).update(private=True)
 
@@ -131,13 +124,13 @@ def test_export_contains_the_same_games_as_the_filtered_list(
     client: APIClient, alice: User, now: datetime, query: dict[str, str], names: set[str]
 ) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    stored(
+    judged(
         record(names=("Ada", "Bruno"), Date="2026.02.01"),
         record("NS@0,2 *", names=("Ada", "Cleo"), Date="2026.03.05"),
         record(names=("Ada", "Dora"), rules="2003"),
         now=now,
     )
-    stored(
+    judged(
         record("NS@0,2 R1:N resign:R 2-1", names=("Ada", "Emil")),
         now=now,
         uploader=alice,
@@ -156,7 +149,7 @@ def test_export_contains_the_same_games_as_the_filtered_list(
 def test_following_links_through_export_parts_yields_every_game_once(
     client: APIClient, now: datetime, form: str
 ) -> None:
-    stored(*duels(5), now=now)
+    judged(*duels(5), now=now)
     address, found = f"{ADDRESS}?form={form}&most=2", list[str | None]()
     while address:
         answer = response_to(client, address)
@@ -169,7 +162,7 @@ def test_following_links_through_export_parts_yields_every_game_once(
 def test_export_part_ends_with_the_record_that_exceeds_its_size(
     client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored(*duels(3), now=now)
+    judged(*duels(3), now=now)
     monkeypatch.setattr(export, "MOST_BYTES", 300)  # a duel has about 200
 
     assert [len(digests(got(client))), len(digests(got(client, most=1)))] == [2, 1]
@@ -180,7 +173,7 @@ def test_invalid_export_mark_is_rejected(client: APIClient) -> None:
 
 
 def test_complete_export_ends_with_an_end_marker(client: APIClient, now: datetime) -> None:
-    stored(*duels(2), now=now)
+    judged(*duels(2), now=now)
 
     assert got(client).endswith(b"\n2-1\n{}\n")
     assert got(client, form="ndjson").endswith(b"}\n\n")
@@ -193,7 +186,7 @@ def test_complete_export_ends_with_an_end_marker(client: APIClient, now: datetim
 def test_export_that_takes_too_long_is_rejected(
     client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored(record(), now=now)
+    judged(record(), now=now)
     monkeypatch.setattr(export_parts, "SECONDS", -1.0)
 
     assert response_to(client).json()["error"]["code"] == "too_wide"
@@ -202,7 +195,7 @@ def test_export_that_takes_too_long_is_rejected(
 
 
 def test_annotated_export_includes_site_data_for_each_game(client: APIClient, now: datetime) -> None:
-    (game,) = stored(record("NS@0,2 {bold} resign:R 2-1", Date="2026.02.01"), now=now)
+    (game,) = judged(record("NS@0,2 {bold} resign:R 2-1", Date="2026.02.01"), now=now)
 
     line, _ = annotated_lines(client)
 
@@ -213,7 +206,7 @@ def test_annotated_export_includes_site_data_for_each_game(client: APIClient, no
 
 
 def test_export_is_gzipped_for_clients_that_accept_it(client: APIClient, now: datetime) -> None:
-    stored(record(), now=now)
+    judged(record(), now=now)
 
     packed = response_to(client, coding="br, gzip;q=0.5")
 
@@ -222,7 +215,7 @@ def test_export_is_gzipped_for_clients_that_accept_it(client: APIClient, now: da
 
 
 def test_export_is_not_gzipped_for_clients_that_refuse_it(client: APIClient, now: datetime) -> None:
-    stored(record(), now=now)
+    judged(record(), now=now)
 
     plain = response_to(client, coding="gzip;q=0")
 
@@ -231,7 +224,7 @@ def test_export_is_not_gzipped_for_clients_that_refuse_it(client: APIClient, now
 
 
 def test_a_compressed_file_can_be_asked_for(client: APIClient, now: datetime) -> None:
-    stored(record(), now=now)
+    judged(record(), now=now)
 
     answer = response_to(client, form="ndjson", compress="gzip", coding="gzip")
 
@@ -248,7 +241,7 @@ def test_export_ignores_the_accept_header(client: APIClient, accept: str) -> Non
 
 
 def test_only_one_export_is_written_at_a_time(client: APIClient, now: datetime) -> None:
-    stored(record(), now=now)
+    judged(record(), now=now)
     with export_parts.place():
         refused = client.get(ADDRESS)
 
@@ -260,10 +253,10 @@ def test_only_one_export_is_written_at_a_time(client: APIClient, now: datetime) 
 def test_export_uses_as_many_queries_for_ten_games_as_for_one(
     client: APIClient, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    stored(*duels(1), now=now)
+    judged(*duels(1), now=now)
     with django_assert_num_queries(9) as first:
         got(client)
-    stored(*duels(11), now=now)
+    judged(*duels(11), now=now)
     with django_assert_num_queries(len(first)):
         got(client)
 
@@ -284,7 +277,7 @@ def with_a_long_comment(duel: bytes) -> bytes:
 @pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_readers_who_stop_reading_keep_nobody_waiting(live: str, now: datetime) -> None:
-    stored(*map(with_a_long_comment, duels(30)), now=now)
+    judged(*map(with_a_long_comment, duels(30)), now=now)
     host = urlsplit(live)
     with ExitStack() as opened:
         for _ in range(6):

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from engine.registry import RULESETS
-from games.models import Game, Player, Upload
+from games.models import Player, Upload
 from tests.factories import BROKEN, duels, record
-from tests.games.judging import count_all
+from tests.games.storing import stored
 from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
@@ -20,15 +20,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def client(call: Callable[..., APIClient]) -> APIClient:
     return call()
-
-
-def stored(data: bytes, now: datetime) -> Game:
-    """Upload a file and judge it; return the game of its first record."""
-    upload = upload_file(data, via=Upload.Via.API, now=now)
-    count_all(now)
-    game = upload.logs.get(number=1).game
-    assert game
-    return game
 
 
 def test_game_lists_its_seats_and_part_urls(client: APIClient, now: datetime) -> None:

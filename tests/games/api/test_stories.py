@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
 from tests.factories import BROKEN, record
-from tests.games.api.test_reading import stored
+from tests.games.storing import stored
 from tests.strategies import FIXTURES
 
 pytestmark = pytest.mark.django_db

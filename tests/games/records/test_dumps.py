@@ -16,15 +16,14 @@ from engine.registry import RULESETS
 from engine.verify import ENGINE_VERSION, verify_bytes
 from games.accounts.deletion import delete_account
 from games.consent import privacy
-from games.models import Act, Game, Player, Upload
+from games.models import Act, Game, Player
 from games.records import dump_files
 from games.records.reads import dumps as reads
 from games.records.reads.dumps import Dump, Month
-from games.uploads.origin import SCORED, UploadOptions
+from games.uploads.origin import UploadOptions
 from games.zstd import zstd
 from tests.factories import BROKEN, duels, record
-from tests.games.judging import judge_all
-from tests.games.uploading import upload_file
+from tests.games.storing import judged
 from tests.strategies import recorded
 from tests.tiers import first_quick
 
@@ -39,12 +38,6 @@ def folder(tmp_path: Path, settings: Callable[..., None]) -> Path:
     return tmp_path / "dumps"
 
 
-def stored(*records: bytes, now: datetime, uploader: User | None = None, options: UploadOptions = SCORED) -> list[Game]:
-    upload = upload_file(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
-    judge_all(now)
-    return [log.game for log in upload.logs.order_by("number") if log.game]
-
-
 def unpacked(folder: Path, dump: Dump, form: str) -> Iterator[bytes]:
     for part in dump.parts:
         for file in part.files:
@@ -55,7 +48,7 @@ def unpacked(folder: Path, dump: Dump, form: str) -> Iterator[bytes]:
 @pytest.mark.parametrize("form", first_quick(["agn", "ndjson"]))
 def test_every_game_read_again_is_the_same_record(folder: Path, now: datetime, form: str) -> None:
     records = [replay.text().encode() for ruleset in RULESETS for replay in recorded(ruleset)]
-    stored(*records, now=now)
+    judged(*records, now=now)
 
     dump = dump_files.make(MARCH, now=LATER)
 
@@ -66,7 +59,7 @@ def test_every_game_read_again_is_the_same_record(folder: Path, now: datetime, f
 
 
 def test_checksums_sizes_and_the_digest_of_the_set_are_right(folder: Path, now: datetime) -> None:
-    stored(*duels(3), record(rules="2003"), now=now)
+    judged(*duels(3), record(rules="2003"), now=now)
 
     dump = dump_files.make(MARCH, now=LATER)
 
@@ -80,7 +73,7 @@ def test_checksums_sizes_and_the_digest_of_the_set_are_right(folder: Path, now: 
 
 def test_manifest_describes_the_dump(folder: Path, now: datetime, settings: Callable[..., None]) -> None:
     settings.DUMPS_LICENCE = "CC0-1.0"  # type: ignore[attr-defined]
-    stored(*duels(2), now=now)
+    judged(*duels(2), now=now)
 
     dump = dump_files.make(MARCH, now=LATER)
 
@@ -93,10 +86,10 @@ def test_manifest_describes_the_dump(folder: Path, now: datetime, settings: Call
 
 def test_private_rejected_and_other_months_games_are_left_out(folder: Path, alice: User, now: datetime) -> None:
     (first, second, third, fourth) = duels(4)
-    stored(first, BROKEN, now=datetime(2026, 3, 1, tzinfo=UTC))
-    stored(second, now=now, uploader=alice, options=UploadOptions(private=True))
-    stored(third, now=datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC))
-    stored(fourth, now=datetime(2026, 4, 1, tzinfo=UTC))
+    judged(first, BROKEN, now=datetime(2026, 3, 1, tzinfo=UTC))
+    judged(second, now=now, uploader=alice, options=UploadOptions(private=True))
+    judged(third, now=datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC))
+    judged(fourth, now=datetime(2026, 4, 1, tzinfo=UTC))
 
     (text,) = unpacked(folder, dump_files.make(MARCH, now=LATER), "agn")
 
@@ -106,8 +99,8 @@ def test_private_rejected_and_other_months_games_are_left_out(folder: Path, alic
 @pytest.mark.full
 def test_next_dump_omits_hidden_games_and_deleted_names(folder: Path, alice: User, bob: User, now: datetime) -> None:
     (first, second) = duels(2)
-    (hidden,) = stored(first, now=now, uploader=alice)
-    stored(second, now=now)
+    (hidden,) = judged(first, now=now, uploader=alice)
+    judged(second, now=now)
     Player.objects.filter(name="Bruno").update(account=bob)
     assert dump_files.make_due(now=LATER) == 1
     assert dump_files.make_due(now=LATER) == 0
@@ -123,7 +116,7 @@ def test_next_dump_omits_hidden_games_and_deleted_names(folder: Path, alice: Use
 
 
 def test_dump_of_a_month_without_games_left_is_empty(alice: User, now: datetime) -> None:
-    (game,) = stored(record(), now=now, uploader=alice)
+    (game,) = judged(record(), now=now, uploader=alice)
     dump_files.make_due(now=LATER)
     privacy.hide(game, alice, now=LATER)
 
@@ -134,16 +127,16 @@ def test_dump_of_a_month_without_games_left_is_empty(alice: User, now: datetime)
 @pytest.mark.full
 def test_every_past_month_with_games_is_dumped(now: datetime) -> None:
     for month, duel in zip((1, 3, 4), duels(3), strict=True):
-        stored(duel, now=datetime(2026, month, 5, tzinfo=UTC))
+        judged(duel, now=datetime(2026, month, 5, tzinfo=UTC))
 
     assert dump_files.make_due(now=LATER) == 2
     assert [str(dump.month) for dump in reads.list_dumps()] == ["2026-03", "2026-01"]
 
 
 def test_interrupted_dump_keeps_the_previous_one(folder: Path, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored(record(), now=now)
+    judged(record(), now=now)
     before = dump_files.make(MARCH, now=LATER)
-    stored(*duels(3), now=now)
+    judged(*duels(3), now=now)
 
     def break_off(_: int) -> None:
         raise KeyboardInterrupt
@@ -155,7 +148,7 @@ def test_interrupted_dump_keeps_the_previous_one(folder: Path, now: datetime, mo
 
 
 def test_leftovers_of_a_killed_process_are_deleted(folder: Path, now: datetime) -> None:
-    stored(record(), now=now)
+    judged(record(), now=now)
     (folder / ".2026-03.killed").mkdir(parents=True)
     dump_files.make(MARCH, now=LATER)
     dump_files.make(MARCH, now=LATER + timedelta(days=1))
@@ -171,7 +164,7 @@ def test_only_one_dump_is_made_at_a_time(folder: Path, now: datetime) -> None:
 
 
 def test_command_dumps_one_month_or_all_due_ones(now: datetime, capsys: pytest.CaptureFixture[str]) -> None:
-    stored(*duels(2), now=now)
+    judged(*duels(2), now=now)
 
     call_command("dump", "2026-03")
     call_command("dump")
