@@ -199,9 +199,9 @@ def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:
 def _give_time_again(game: Game, now: datetime) -> None:
     """Add the time for which a challenge held a game to that of its confirmations."""
     since = lapsing_from(game, now=now)
-    words = game.confirmations.filter(withdrawn_at=None, until__gt=since)
+    given = game.confirmations.filter(withdrawn_at=None, until__gt=since)
     waited = ExpressionWrapper(Value(now) - Greatest(F("at"), Value(since)), output_field=DurationField())
-    words.update(until=F("until") + waited)
+    given.update(until=F("until") + waited)
 
 
 def _exchange(chosen: Game, before: Game) -> None:

@@ -60,15 +60,15 @@ def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent
     game = _locked(game)
     if any(place.ladder.club_id is None for place in places_of(game)):
         raise ConsentError("counted", "The game is already rated. To object, dispute it; a moderator then decides.")
-    words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
-    if words.filter(how=Confirmation.How.SEAT).exists():
+    given = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
+    if given.filter(how=Confirmation.How.SEAT).exists():
         raise ConsentError(
             "seat",
             "By taking a seat at a rated table you agreed that the game is rated. To object, dispute it; a moderator "
             "then decides.",
         )
-    if not words.update(withdrawn_at=now):
-        raise ConsentError("no_word", "You have not confirmed this game.")
+    if not given.update(withdrawn_at=now):
+        raise ConsentError("not_confirmed", "You have not confirmed this game.")
     return _settle(game, now)
 
 
@@ -175,11 +175,11 @@ def _locked(game: Game) -> Game:
 def _store_confirmation(game: Game, seat: int, account: int, how: Confirmation.How, now: datetime) -> None:
     """Store a confirmation, or renew a valid one."""
     until = now + LAPSES_AFTER
-    words = game.confirmations.filter(seat=seat, withdrawn_at=None)
-    same = words.filter(account=account, digest=game.digest or "", ruleset=game.ruleset)
+    given = game.confirmations.filter(seat=seat, withdrawn_at=None)
+    same = given.filter(account=account, digest=game.digest or "", ruleset=game.ruleset)
     renewed = {"until": until} | ({"how": how} if how == Confirmation.How.SEAT else {})  # that is not withdrawn
     if not same.update(**renewed):
-        words.update(withdrawn_at=now)
+        given.update(withdrawn_at=now)
         Confirmation.objects.create(
             game=game, seat=seat, account_id=account, digest=game.digest or "", ruleset=game.ruleset, how=how, at=now,
             until=until,

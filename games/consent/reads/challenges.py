@@ -76,8 +76,8 @@ def choice_of(game: Game, account: int) -> int | None:
 def choices_of(game: Game, games: Iterable[int], *, now: datetime) -> dict[int, int]:
     """Return which of some seatings of a game each account has chosen last, by a choice or by a confirmation."""
     lapsed = lapsing_from(game, now=now)
-    words = Confirmation.objects.filter(game__in=games, withdrawn_at=None, until__gt=lapsed, account__isnull=False)
-    said = [*words.values_list("at", "account", "game")]
+    given = Confirmation.objects.filter(game__in=games, withdrawn_at=None, until__gt=lapsed, account__isnull=False)
+    said = [*given.values_list("at", "account", "game")]
     said += SeatingChoice.objects.filter(digest=game.digest or "").values_list("at", "account", "game")
     return {account: chosen for _, account, chosen in sorted(said) if account}
 

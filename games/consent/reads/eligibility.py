@@ -39,7 +39,7 @@ class SeatConsent:
     account: int | None
     """Who has claimed the player; nobody can confirm for a name without an account."""
     confirmation: Confirmation | None
-    """The one that stands."""
+    """The one that is valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def consent_of(game: Game, *, now: datetime) -> Consent:
 
 
 def _seats(game: Game, now: datetime, *, lapse: bool, given_for_good: bool) -> tuple[SeatConsent, ...]:
-    stands = {word.seat: word for word in _valid_confirmations(game, now, lapse=lapse)}
-    return tuple(_seat(seating, stands.get(seating.seat), given_for_good) for seating in seatings_of(game))
+    valid = {one.seat: one for one in _valid_confirmations(game, now, lapse=lapse)}
+    return tuple(_seat(seating, valid.get(seating.seat), given_for_good) for seating in seatings_of(game))
 
 
 def seatings_of(game: Game) -> "QuerySet[Seating]":
@@ -86,16 +86,16 @@ def seatings_of(game: Game) -> "QuerySet[Seating]":
 
 
 def _valid_confirmations(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Confirmation]":
-    words = game.confirmations.filter(withdrawn_at=None, digest=game.digest or "", ruleset=game.ruleset)
-    return (words.filter(until__gt=lapsing_from(game, now=now)) if lapse else words).select_related("account")
+    given = game.confirmations.filter(withdrawn_at=None, digest=game.digest or "", ruleset=game.ruleset)
+    return (given.filter(until__gt=lapsing_from(game, now=now)) if lapse else given).select_related("account")
 
 
-def _seat(seating: Seating, word: Confirmation | None, given_for_good: bool) -> SeatConsent:  # noqa: FBT001 (of this file)
+def _seat(seating: Seating, confirmation: Confirmation | None, given_for_good: bool) -> SeatConsent:  # noqa: FBT001 (of this file)
     """Return a seat with its valid confirmation: the account's, or, once the game is rated, the one that counted."""
     account = seating.player.rated_account_id
-    by_its_account = word is not None and account is not None and word.account_id == account
+    by_its_account = confirmation is not None and account is not None and confirmation.account_id == account
     holds = given_for_good or by_its_account
-    return SeatConsent(seating.seat, seating.letter, seating.player, account, word if holds else None)
+    return SeatConsent(seating.seat, seating.letter, seating.player, account, confirmation if holds else None)
 
 
 def _state(seats: tuple[SeatConsent, ...], disputes: tuple[Dispute, ...]) -> State:
@@ -181,8 +181,8 @@ def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
     holding = Challenge.objects.filter(
         game=OuterRef("game"), state=Challenge.State.OPEN, holds=True, raised_at__lt=OuterRef("until")
     )
-    stands = Q(until__gt=now) | Exists(holding)
-    said = Confirmation.objects.filter(stands, game=OuterRef("pk"), account=account, withdrawn_at=None)
+    valid = Q(until__gt=now) | Exists(holding)
+    said = Confirmation.objects.filter(valid, game=OuterRef("pk"), account=account, withdrawn_at=None)
     counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__club=None)
     against = Q(state=Dispute.State.UPHELD) | Q(state=Dispute.State.OPEN, account=account)
     # Starting from the seats: fast however many games there are and however few are the account's.

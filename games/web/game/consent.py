@@ -37,7 +37,7 @@ class ConfirmationView:
     mine: bool
     by: str
     by_upload: bool
-    """Whether the word is an upload of the same game."""
+    """Whether the confirmation is an upload of the same game."""
     by_seat: bool
     """Whether it was given by taking a seat at a rated table, and cannot be withdrawn."""
     at: datetime | None
@@ -57,7 +57,7 @@ class DisputeShown:
     settled_at: datetime | None
     answer: str
     mine: bool
-    """Whether the reader can take it back."""
+    """Whether the reader can withdraw it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,10 @@ class ConsentShown:
     stamp: Stamp | None
     """None where nobody was asked, since the game can never count."""
     ineligible_reason: str
-    words: tuple[ConfirmationView, ...]
+    confirmations: tuple[ConfirmationView, ...]
     given: int
     until: datetime | None
-    """When the first word lapses; none when nothing lapses any more."""
+    """When the first confirmation expires; none when none expires any more."""
     disputes: Part[DisputeShown]
     counts: tuple[CountShown, ...]
     whole_site: bool
@@ -138,43 +138,44 @@ def consent_shown(
         return None
     consent, counts = consent_of(game, now=now), ladders_of(game)
     holds = list(holds_of(game)) if any(one.held for one in counts) else []
-    words = _words(game, consent, reader.pk)
-    mine = [word for word in words if word.mine]
+    confirmations = _confirmations(game, consent, reader.pk)
+    mine = [one for one in confirmations if one.mine]
     counted = consent.acceptance is not None
     placed = consent.acceptance is not None and consent.acceptance.number is not None
     never = consent.ineligible_reason in _NEVER
-    missing = [word for word in words if word.at is None]
-    asked = not never or counted or len(missing) < len(words) or bool(consent.disputes)
+    missing = [one for one in confirmations if one.at is None]
+    asked = not never or counted or len(missing) < len(confirmations) or bool(consent.disputes)
     disputing = any(_is_open(dispute, reader.pk) for dispute in consent.disputes)
     return ConsentShown(
         state=consent.state,
         # An account that confirmed may be deleted by now; a game that counts was confirmed.
         stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state] if asked else None,
         ineligible_reason=consent.ineligible_reason,
-        words=words if asked else (),
-        given=len(words) - len(missing),
+        confirmations=confirmations if asked else (),
+        given=len(confirmations) - len(missing),
         until=None if counted else consent.until,
         disputes=part_of("disputes", consent.disputes, partial(_dispute, reader=reader.pk), query),
         counts=tuple(_count(one, [hold for hold in holds if hold.ladder_id == one.ladder_id]) for one in counts),
         whole_site=counted and (placed or consent.ineligible_reason != "contested"),
         signed_in=reader.is_authenticated,
         seated=bool(mine),
-        may_confirm=not (never or counted or disputing) and any(word.at is None for word in mine),
-        last=bool(missing) and all(word.mine for word in missing),
-        may_withdraw=not placed and any(word.at and not word.by_seat for word in mine),
+        may_confirm=not (never or counted or disputing) and any(one.at is None for one in mine),
+        last=bool(missing) and all(one.mine for one in missing),
+        may_withdraw=not placed and any(one.at and not one.by_seat for one in mine),
         may_dispute=bool(mine) and not disputing,
         refused=refused,
         reason=reason,
     )
 
 
-def _words(game: Game, consent: Consent, reader: int | None) -> tuple[ConfirmationView, ...]:
+def _confirmations(game: Game, consent: Consent, reader: int | None) -> tuple[ConfirmationView, ...]:
     return tuple(
-        _word(seat, seat_consent, reader) for seat, seat_consent in zip(seats_of(game), consent.seats, strict=True)
+        _confirmation(seat, seat_consent, reader)
+        for seat, seat_consent in zip(seats_of(game), consent.seats, strict=True)
     )
 
 
-def _word(seat: SeatShown, seat_consent: SeatConsent, reader: int | None) -> ConfirmationView:
+def _confirmation(seat: SeatShown, seat_consent: SeatConsent, reader: int | None) -> ConfirmationView:
     given = seat_consent.confirmation
     return ConfirmationView(
         seat=seat,

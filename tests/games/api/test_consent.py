@@ -67,7 +67,7 @@ def test_confirmation_can_be_withdrawn_until_the_game_is_rated(game: Game, call:
     call(alice).post(address(game, "confirmation"))
     assert call(alice).delete(address(game, "confirmation")).json()["state"] == "pending"
     assert error(call(alice).delete(address(game, "confirmation"))) == (
-        409, "no_word", "You have not confirmed this game.",
+        409, "not_confirmed", "You have not confirmed this game.",
     )  # fmt: skip
     for account in (alice, bob):
         call(account).post(address(game, "confirmation"))

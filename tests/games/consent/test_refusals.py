@@ -59,7 +59,7 @@ def test_confirmation_of_a_rated_game_cannot_be_withdrawn(game: Game, alice: Use
 
 def test_missing_confirmation_cannot_be_withdrawn(game: Game, alice: User, bob: User, now: datetime) -> None:
     confirm(game, alice, now=now)
-    assert why(lambda: withdraw(game, bob, now=now)) == ("no_word", "You have not confirmed this game.")
+    assert why(lambda: withdraw(game, bob, now=now)) == ("not_confirmed", "You have not confirmed this game.")
 
 
 def test_game_with_one_account_in_two_seats_is_not_rated(alice: User, now: datetime) -> None:
