@@ -60,7 +60,7 @@ class Played(NamedTuple):
     """In how many ways it may be given up at each cut: somebody resigns or runs out of time, two agree to a draw."""
     cuts: list[Cut]
     broken: tuple[int, int, str]
-    """What is illegal, and from where to where it stands instead of what was played: before the first cut."""
+    """What is illegal, and from where to where it replaces what was played: before the first cut."""
 
     @property
     def ways(self) -> int:

@@ -10,7 +10,7 @@ from engine.positions import BITS
 from engine.words import Words
 
 SEPARATOR: Final = ","
-"""What stands between the steps of an opening as it is written."""
+"""What separates the steps of an opening as it is written."""
 _KEPT: Final = 1 << 14
 """Names of steps of which a process remembers the weight."""
 _WHOLE: Final = (1 << 64) - 1

@@ -48,7 +48,7 @@ class Log(NamedTuple):
 
     tags: Mapping[str, str]
     tag_place: Callable[[str], Place]
-    """Where a tag stands; of a missing tag, where the tags begin."""
+    """Where a tag is; of a missing tag, where the tags begin."""
     tokens: tuple[str, ...]
     """Numbers, actions and the result, in order, up to the first fault of form."""
     comments: tuple[tuple[int, str], ...]
@@ -56,6 +56,6 @@ class Log(NamedTuple):
     fault: AgnError | None
     """What is wrong with the form of the text that follows the tokens."""
     token_place: Callable[[int], Place]
-    """Where a token stands, by its number; of the number after the last, where the text ends."""
+    """Where a token is, by its number; of the number after the last, where the text ends."""
     token_places: Callable[[], list[Place]]
-    """Where each token stands, and last where the text ends: all at once, for those who want many."""
+    """Where each token is, and last where the text ends: all at once, for those who want many."""

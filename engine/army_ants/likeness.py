@@ -10,7 +10,7 @@ _IN_MIRROR: Final = str.maketrans(COLUMNS + "EW", COLUMNS[::-1] + "WE")
 _NAME: Final = 2
 """Characters of a cell's name."""
 _JOINTS: Final = "~-"
-"""What stands between two cells of which the one further west, or else further south, is written first."""
+"""What is written between two cells of which the one further west, or else further south, comes first."""
 
 
 def likeness(tags: Tags, actions: Written) -> str:

@@ -35,7 +35,7 @@ _LENGTH: Final = ROWS * (WIDTH + 1) - 1
 _ENDS: Final = "/" * (ROWS - 1)
 _FIRST_GAP: Final = WIDTH // 2
 _GAPS: Final = slice(_FIRST_GAP, None, _LENGTH - 1 - 2 * _FIRST_GAP)
-"""Where the two empty cells stand in a deal."""
+"""Where the two empty cells are in a deal."""
 _ASCII: Final = 128
 _STEPS = {str(steps): steps for steps in range(1, FURTHEST + 1)}
 
@@ -153,7 +153,7 @@ _BEYOND = [_hand(seat, after=True) for seat in (RED, BLACK)]
 
 _PLACES = [[(ROWS - 1 - cell // WIDTH) * (WIDTH + 1) + cell % WIDTH for cell in range(seat * HALF, (seat + 1) * HALF)]
            for seat in (RED, BLACK)]  # fmt: skip
-"""For each cell on the side of each colony, where its rank stands in `Setup`."""
+"""For each cell on the side of each colony, where its rank is in `Setup`."""
 
 
 def _surplus(letters: str) -> TagError:

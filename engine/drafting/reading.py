@@ -37,7 +37,7 @@ class Draft:
     replay: Replay[Any, Any] | None
     """The legal prefix; none where the tags do not say how the game begins."""
     places: Sequence[Place]
-    """Where each action of it stands."""
+    """Where each of its actions is."""
     fault: Fault | None
     """The first fault that more writing does not fix."""
 
@@ -156,7 +156,7 @@ def _mistake(fault: Fault | None) -> Fault | None:
 def _before(log: Log, places: Sequence[Place], fault: Fault) -> Log:
     """Return the log up to its fault, and the comments before that."""
     read = sum(place < (fault.line, fault.column) for place in places[:-1])
-    if fault.ply is not None and places[0] == places[-1]:  # in JSON all stands at one place
+    if fault.ply is not None and places[0] == places[-1]:  # in JSON everything is at one place
         read = fault.ply
     comments = tuple(comment for comment in log.comments if comment[0] <= read)
     return log._replace(tokens=log.tokens[:read], comments=comments, fault=None)

@@ -81,7 +81,7 @@ class Tree:
     tags: Mapping[str, str]
     """How the game begins: the tags of `BEGINNING`."""
     nodes: tuple[Node, ...] = ()
-    """Every action stands behind its parent."""
+    """Every action comes after its parent."""
     comment: str = ""
     """About the position with which it begins; so are the marks."""
     marks: tuple[Mark, ...] = ()

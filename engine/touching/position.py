@@ -19,7 +19,7 @@ A = TypeVar("A")
 _DRAWN = 2048
 """Drawings that a process keeps as text, some two megabytes: drawing was a third of an answer."""
 SAID_AT_MOST = 400
-"""Actions whose sentences stand in an answer: of more only the touches are said."""
+"""Actions whose sentences are in an answer: of more it has only the touches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,7 +44,7 @@ class Accepted:
     text: str | None
     """The canonical text of the game's first log."""
     log_digest: str | None
-    """The game digest as it stands beside the text."""
+    """The game digest that is stored beside the text."""
     record_digest: str | None
     seats: list[Seated]
 

@@ -17,7 +17,7 @@ from games.ratings.standings import Line, StandingChanges
 Kind = Correction.Kind
 
 Key = tuple[int, int, int, int, int]
-"""Where an entry stands in the ledger: after which place, by which correction, of which ladder, game and seat."""
+"""Where an entry is in the ledger: after which place, by which correction, of which ladder, game and seat."""
 
 _SEAT = COLUMNS.index("seat")
 

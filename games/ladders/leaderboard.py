@@ -58,7 +58,7 @@ class Leaderboard:
     bars: Bars = field(default_factory=dict)
     acts: Acts = _NO_ACTS
     around: int | None = None
-    """The player around whom the page is, by the number under which he stands there."""
+    """The player around whom the page is, by the number on that ladder."""
 
     @property
     def waiting(self) -> bool:

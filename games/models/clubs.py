@@ -54,7 +54,7 @@ class ClubMember(models.Model):
     joined_at = models.DateTimeField()
 
     class Meta:
-        """An account is a member once; a name without an account stands once and has no role."""
+        """An account is a member once; a name without an account is listed once and has no role."""
 
         constraints = [
             models.UniqueConstraint(fields=["club", "account"], name="member_once"),

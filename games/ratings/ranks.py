@@ -68,7 +68,7 @@ class BestRanks:
             self._ranking.move(None, value)
 
     def change(self, now: Mapping[int, float]) -> Iterator[tuple[int, int]]:
-        """Take other values than before. :returns: who of these stands better than ever, and at which rank."""
+        """Take other values than before. :returns: who of these has a better rank than ever, and which."""
         for player, value in now.items():
             self._ranking.move(self.values.get(player), value)
             self.values[player] = value

@@ -110,7 +110,7 @@ class StandingChanges:
 
 
 class LineValues(NamedTuple):
-    """How a line stands."""
+    """The counts and the rating of a line."""
 
     rating: Rating
     games: int

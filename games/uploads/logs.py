@@ -44,7 +44,7 @@ _NEVER, _ONCE = (0, 0, ""), (1, 1, "")
 
 
 class Placed(NamedTuple):
-    """A record, its number in the file, and the row of the entry of a zip archive in which it stands."""
+    """A record, its number in the file, and the row of the entry of a zip archive that contains it."""
 
     number: int
     record: Record

@@ -7,5 +7,5 @@ Drawn = SafeString
 
 
 def drawn(svg: str) -> Drawn:
-    """Return an SVG that the engine has written, as it may stand in a page."""
+    """Return an SVG that the engine has written, so that a page may contain it."""
     return mark_safe(svg)  # noqa: S308 - ElementTree has escaped all that comes from people

@@ -8,7 +8,7 @@ from games.web.labels import DEALINGS, STAMPS
 
 
 def proof_texts() -> dict[str, Any]:
-    """Return them by their names; in braces stands what the script fills in."""
+    """Return them by their names; in braces is what the script fills in."""
     return _loading() | {
         "reading": gettext("Reading the record…"),
         "gameProved": gettext(

@@ -119,7 +119,7 @@ class BoardThrottle(UploadThrottle):
 
 
 class PictureThrottle(UploadThrottle):
-    """Counts pictures, for which a process stands still for up to half a second."""
+    """Counts pictures, which occupy a process for up to half a second."""
 
     scope = "picture"
 

@@ -1,4 +1,4 @@
-"""Games as they stand in lists."""
+"""Games as lists show them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -28,7 +28,7 @@ _NOWHERE = slice(0, 0, 1)
 class Step(Prepared):
     """An action in the form that `play` takes. Sets of cells are bits, as in `board`.
 
-    What nearly every action needs stands first, in few bytes: thousands of different actions come in turn, and memory
+    What nearly every action needs comes first, in few bytes: thousands of different actions come in turn, and memory
     is waited for line by line.
     """
 

@@ -19,7 +19,7 @@ class BrokenGameError(Exception):
 
 @dataclass(frozen=True)
 class Position:
-    """A game as it stands."""
+    """A game's state now."""
 
     ruleset: Ruleset[Any, Any]
     tags: dict[str, str]

@@ -27,7 +27,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """How a game stands after some actions."""
+    """A game's state after some actions."""
 
     tokens: tuple[str, ...]
     state: Any

@@ -1,4 +1,4 @@
-"""What stands in another site's page to show a game there."""
+"""What another site's page contains to show a game."""
 
 from django.conf import settings
 from django.urls import reverse
@@ -17,7 +17,7 @@ def title_of(game: Game) -> str:
 
 
 def embed_code(key: str, *, title: str, ply: int | None = None, width: int = SIZE[0], height: int = SIZE[1]) -> str:
-    """Return the HTML with which another page shows a game; the title stands in it already escaped."""
+    """Return the HTML with which another page shows a game; the title is already escaped."""
     query = "" if ply is None else f"?ply={ply}"
     address = f"{settings.SITE_URL}{reverse('game-embed', args=[key])}{query}"
     return (

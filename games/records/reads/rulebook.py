@@ -62,7 +62,7 @@ class Section:
 HEADING = 3
 """Tokens of a heading."""
 Block = tuple[Token, ...]
-"""A heading, if there is one, and what stands under it up to the next heading, as Markdown tokens."""
+"""A heading, if there is one, and what follows it up to the next heading, as Markdown tokens."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

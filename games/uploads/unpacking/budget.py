@@ -22,7 +22,7 @@ class Limits:
     entries: int = 50_000
     """Of a zip archive. Each costs a moment before anything is unpacked."""
     members: int = 2_000_000
-    """Packed pieces that stand one after another, as `cat *.gz` makes them."""
+    """Packed pieces that follow one another, as `cat *.gz` makes them."""
     lines: int = 250_000_000
     """Lines, for an empty one costs a moment too."""
     ratio: int = 1000

@@ -22,7 +22,7 @@ _CENTRAL = struct.Struct("<4s4B4HL2L5H2L")
 _LOCAL = struct.Struct("<4s5H3L2H")
 _END_SIGN, _CENTRAL_SIGN, _LOCAL_SIGN = b"PK\x05\x06", b"PK\x01\x02", b"PK\x03\x04"
 _ZIP64_END_SIGN = b"PK\x06\x06"
-"""Of the larger form of the end, which is not needed here and may stand between the directory and the end."""
+"""Of the larger form of the end, which is not needed here and may come between the directory and the end."""
 _MOST_DIRECTORY = 16 * 2**20
 """Bytes of a central directory, which is read at once."""
 _STORED, _DEFLATED = 0, 8

@@ -47,7 +47,7 @@ class Preview:
     code: str
     """The HTML that shows it on another page."""
     data: SafeString
-    """The same for search engines, as JSON that may stand in a page."""
+    """The same for search engines, as JSON that a page may contain."""
 
 
 def won(first: list[str], players: int) -> str:

@@ -23,7 +23,7 @@ class SourceLine:
     after: str = ""
     faulty: bool = False
     caret: str = ""
-    """What stands under a fault that has no characters of its own."""
+    """What marks a fault that has no characters of its own."""
 
 
 @dataclass(frozen=True, slots=True)

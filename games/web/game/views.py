@@ -89,7 +89,7 @@ def thumbnail(request: HttpRequest, key: str) -> HttpResponse:
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # its types know no views with arguments
 def embed(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a public game in a frame, which may stand on any site: the same to everybody, and nothing can be done in it.
+    """Show a public game in a frame, which may be on any site: the same to everybody, and nothing can be done in it.
 
     :raises Http404: when strangers may not see the game.
     """

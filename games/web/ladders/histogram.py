@@ -40,7 +40,7 @@ def bars_from(counted: Mapping[int, int], step: int, own: int | None) -> tuple[B
 
 
 def histogram(bars: tuple[Bar, ...], title: str, own: str) -> Drawn:
-    """Draw bars side by side. :param own: what stands above the bar that is marked."""
+    """Draw bars side by side. :param own: what is written above the bar that is marked."""
     whole = Element("svg", {"class": "bars", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}", "role": "img"})
     SubElement(whole, "title").text = title
     width, most = (_WIDTH - _LEFT - _RIGHT) / len(bars), max(bar.players for bar in bars)

@@ -1,4 +1,4 @@
-"""Cases for a moderator, one by one: disputes, claims, flags and corrections, wherever they stand."""
+"""Cases for a moderator, one by one: disputes, claims, flags and corrections, settled or not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

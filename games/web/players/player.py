@@ -110,7 +110,7 @@ class PlayerPage:
     together: TogetherShown | None
     """The games of the player and the reader."""
     clubs: tuple[Link, ...]
-    """Ladders of clubs on which the player stands."""
+    """Ladders of clubs on which the player is ranked."""
     games: tuple[GameRow, ...]
     all_games: str | None
     """Where the rest of the games is listed, if there are more."""

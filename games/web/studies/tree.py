@@ -8,7 +8,7 @@ from engine.studying import PlayedTree
 from engine.studying.values import ROOT
 
 DEEPEST = 12
-"""Lists within lists: deeper variations stand in parentheses."""
+"""Lists within lists: deeper variations are in parentheses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Stage:
 
 
 def stage_of(upload: Upload, viewer: Viewer, *, set_aside: int) -> Stage:
-    """Return where an upload stands.
+    """Return how far an upload is.
 
     :param set_aside: how many of its records were set aside.
     """

@@ -170,7 +170,7 @@ function corrected(check, details, game, text) {
 
 // What becomes of it
 
-/** The file as it stands now, with its corrections. */
+/** The file as it is now, with its corrections. */
 async function corrections() {
   const { file, corrections: texts } = current;
   if (!Object.keys(texts).length) return file;

@@ -9,7 +9,7 @@
        button[data-act-here]     begins to act on the board; the parts are in template[data-acting]
        button[data-draw]         draws marks with the pointer: js/study-drawing.js
      [data-study-said]           a live region
-     .study-around               what stands around the chapter, exchanged as well
+     .study-around               what is around the chapter, exchanged as well
 
    Requests follow one another: a key pressed meanwhile leads on from where the one before has led, and a second touch of
    a form that is already exchanged does nothing. A comment that is written and not saved goes before anything else. */
@@ -213,7 +213,7 @@ class Study {
     return this.parts([".chapters li"]).map((one) => one.textContent.trim()).join(", ");
   }
 
-  /* Exchanges what stands around the chapter; what is open and what is written there stays. */
+  /* Exchanges what is around the chapter; what is open and what is written there stays. */
   surround(fresh) {
     const old = this.part(".study-around");
     const same = (name) => old.querySelector(name)?.value === fresh.querySelector(name)?.value;
