@@ -100,8 +100,8 @@ class TablePage {
     const body = { ply: Number(this.data.dataset.ply), token, known: (this.board?.known ?? []).join(",") };
     const key = [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(36)).join("");
     const answer = await this.post(`${this.root.dataset.api}/actions`, body, key);
-    const body = await answer.json();
-    const table = answer.ok ? body : body.table;
+    const received = await answer.json();
+    const table = answer.ok ? received : received.table;
     if (table) {
       this.newest = Math.max(this.newest, table.event);
       this.data.dataset.ply = table.ply;
@@ -109,7 +109,7 @@ class TablePage {
     }
     this.parts.refresh();
     if (!answer.ok) {
-      throw Object.assign(new Error(body.error.message), { rule: body.error.place?.rule });
+      throw Object.assign(new Error(received.error.message), { rule: received.error.place?.rule });
     }
   }
 
