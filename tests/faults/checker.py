@@ -7,9 +7,11 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
+from urllib.request import Request
 
 import psycopg
+
+from tests.faults.asking import answer_to
 
 Expected = Mapping[str, Mapping[str, int]]
 """By a file's SHA-256: how many records must get each verdict."""
@@ -138,8 +140,7 @@ def _misreported(accepted: list[Mapping[str, Any]], expected: Expected, site: st
     """Yield the uploads of which the API says something else."""
     for digest, number in {one["file"]: one["answer"]["id"] for one in accepted}.items():
         request = Request(f"{site}/api/v1/uploads/{number}", headers={"Authorization": f"Bearer {token}"})
-        with urlopen(request, timeout=60) as answer:
-            progress = json.load(answer)["progress"]
+        progress = answer_to(request)["progress"]
         shown = {name: progress[name] for name in ("verified", "unfinished", "rejected") if progress[name]}
         if shown != expected[digest]:
             yield f"file {digest[:12]}: expected {dict(expected[digest])}, the API says {shown}"

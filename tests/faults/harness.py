@@ -11,11 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import Request
 
 import psycopg
 
 from tests.faults import checker
+from tests.faults.asking import answer_to
 from tests.faults.breaking import Breaker
 from tests.faults.clients import Clients
 from tests.faults.parcels import Parcel
@@ -148,9 +149,7 @@ class _Run:
 
     def _post(self, path: str, token: str, body: object = None) -> None:
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        request = Request(f"{self.site.address}/api/v1/{path}", json.dumps(body or {}).encode(), headers)
-        with urlopen(request, timeout=60):
-            pass
+        answer_to(Request(f"{self.site.address}/api/v1/{path}", json.dumps(body or {}).encode(), headers))
 
     def _break(self, fault: Fault, send: Callable[[], object]) -> None:
         begun = time.monotonic()
