@@ -99,11 +99,17 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
         super().__init__(*args, **kwargs)
-        clubs = organised_by(viewer) if viewer.is_authenticated else Club.objects.none()
-        cast("forms.ModelChoiceField[Club]", self.fields["club"]).queryset = clubs
-        self._offer("club", may=bool(clubs))
+        self._offer("club", may=self._offer_clubs(viewer))
         self._offer("private", may=viewer.is_authenticated)
         self._offer("webhook", may=viewer.is_authenticated and secret_made_at(viewer.pk) is not None)
+
+    def _offer_clubs(self, viewer: Viewer) -> bool:
+        """Offer the clubs that the viewer organises, read once. :returns: whether there are any."""
+        clubs = organised_by(viewer) if viewer.is_authenticated else Club.objects.none()
+        field = cast("forms.ModelChoiceField[Club]", self.fields["club"])
+        field.queryset = clubs
+        field.choices = [("", field.empty_label or ""), *((club.slug, club.name) for club in clubs)]
+        return bool(clubs)
 
     def _offer(self, name: str, *, may: bool) -> None:
         """Remove choices that the viewer may not make; if sent anyway, as after a session ended, they are refused."""
