@@ -66,8 +66,9 @@ SPECTACULAR_SETTINGS = {
     "RENDERER_WHITELIST": ["rest_framework.renderers.JSONRenderer"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.descriptions.say_too_many",
+        "games.api.descriptions.say_refusals",
         "games.api.descriptions.drop_empty_defaults",
+        "games.api.links.add_links",
     ],
     # Several objects have a `state`; those that occur in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {

@@ -1,7 +1,7 @@
 """Additions to the OpenAPI description that apply to all operations."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -9,6 +9,8 @@ from drf_spectacular.openapi import AutoSchema
 
 _ERROR = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorShape"}}}, "description": ""}
 _RETRY = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before trying again."}}
+_LATER = ("429", "503")
+"""What may be asked again later: too many requests, a site that is busy or whose database is away."""
 _METHODS = frozenset({"get", "put", "post", "delete", "head", "patch"})
 
 
@@ -30,27 +32,41 @@ class Description(AutoSchema):
         return f"{self.method.lower()}_{_NOT_IN_NAMES.sub('_', path).strip('_')}"
 
 
-def say_too_many(result: dict[str, Any], **_: object) -> dict[str, Any]:
-    """Add the answer 429 to every operation, since all requests are limited."""
-    for operation in _operations(result):
-        _say(operation["responses"])
+def say_refusals(result: dict[str, Any], **_: object) -> dict[str, Any]:
+    """Add to every operation what any of its kind may be refused with, whatever it does."""
+    for path, operation in _operations(result):
+        _say(operation, ["404"] if "{" in path else [])
     return result
 
 
 def drop_empty_defaults(result: dict[str, Any], **_: object) -> dict[str, Any]:
     """Remove empty defaults of parameters: generated clients would send them, or generators reject them."""
-    for operation in _operations(result):
+    for _path, operation in _operations(result):
         for parameter in operation.get("parameters", ()):
             if parameter["schema"].get("default") == "":
                 del parameter["schema"]["default"]
     return result
 
 
-def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for operations in result["paths"].values():
-        yield from (operation for method, operation in operations.items() if method in _METHODS)
+def _operations(result: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, operations in result["paths"].items():
+        yield from ((path, operation) for method, operation in operations.items() if method in _METHODS)
 
 
-def _say(responses: dict[str, Any]) -> None:
+def _say(operation: dict[str, Any], more: Iterable[str]) -> None:
+    """Add the answers that are missing; each looks like the refusals that are described."""
+    responses = operation["responses"]
     like = next((answer for code, answer in responses.items() if code.startswith("4") and "content" in answer), _ERROR)
-    responses["429"] = {**deepcopy(like), "headers": _RETRY}
+    for code in (*more, *_refusals(operation)):
+        responses.setdefault(code, deepcopy(like))
+    for code in _LATER:
+        responses[code]["headers"] = _RETRY
+    operation["responses"] = dict(sorted(responses.items()))
+
+
+def _refusals(operation: dict[str, Any]) -> Iterator[str]:
+    yield from ("401", "403", *_LATER)
+    if "requestBody" in operation or any(one["in"] != "path" for one in operation.get("parameters", ())):
+        yield "400"
+    if "*/*" not in operation.get("requestBody", {"content": {"*/*": {}}})["content"]:
+        yield "415"

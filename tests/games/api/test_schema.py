@@ -1,5 +1,7 @@
 """The API compared with its own description."""
 
+from collections import Counter
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -7,17 +9,32 @@ import schemathesis
 from django.contrib.auth.models import User
 from django.core.wsgi import get_wsgi_application
 from django.test import Client
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from knox.models import AuthToken
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 from schemathesis import checks
 
-from tests.tiers import LONG, by_tier
+from games.models import Upload
+from tests.factories import record
+from tests.games.judging import count_all
+from tests.games.uploading import upload_file
+from tests.tiers import LONG, Note, by_tier
 
 pytest_plugins = ["schemathesis.pytest.plugin"]
 pytestmark = pytest.mark.django_db(transaction=True)
 UNEXPECTED = {"DELETE", "PATCH", "POST", "PUT", "OPTIONS", "TRACE", "QUERY"}
 """Methods that are tried where an address is described for others, in the long tier."""
+DESCRIBED = [
+    checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance,
+    checks.response_schema_conformance,
+]  # fmt: skip
+"""What is checked of every answer."""
+WALKS = settings(
+    max_examples=by_tier(quick=30, long=600), stateful_step_count=10, deadline=None, derandomize=True, database=None,
+    suppress_health_check=list(HealthCheck), phases=(Phase.generate,),
+)  # fmt: skip
+MANY = by_tier(quick=30, long=100)
+"""Of how many operations a walk is seen."""
 schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
 
 
@@ -47,6 +64,31 @@ def test_schema_documents_rate_limits_for_every_operation(client: Client) -> Non
         answer = operation["responses"]["429"]
         assert "Retry-After" in answer["headers"]
         assert {"$ref": "#/components/schemas/ErrorShape"} in [kind["schema"] for kind in answer["content"].values()]
+
+
+def test_every_operation_says_what_any_request_may_be_refused_with(client: Client) -> None:
+    told = client.get("/api/v1/schema/?format=json").json()
+    for path, operations in told["paths"].items():
+        for operation in operations.values():
+            assert {"401", "403", "429", "503"} <= operation["responses"].keys()
+            assert "{" not in path or "404" in operation["responses"]
+            assert [*operation["responses"]] == sorted(operation["responses"])
+
+
+def test_links_lead_from_what_is_named_to_what_takes_the_name(client: Client) -> None:
+    told = client.get("/api/v1/schema/?format=json").json()
+    assert _link(told, "/games", "get", "200", "get_game_record") == {"key": "$response.body#/games/0/key"}
+    assert _link(told, "/account/collections", "post", "201", "put_collection") == {"key": "$response.body#/key"}
+    assert _link(told, "/clubs/{club}/seasons", "get", "200", "post_club_season_closing") == {
+        "club": "$request.path.club",
+        "id": "$response.body#/0/id",
+    }
+
+
+def _link(told: dict[str, Any], path: str, method: str, status: str, name: str) -> dict[str, str]:
+    links: dict[str, Any] = told["paths"][f"/api/v1{path}"][method]["responses"][status]["links"]
+    parameters: dict[str, str] = links[name]["parameters"]
+    return parameters
 
 
 def test_operations_are_named_by_method_and_path(client: Client) -> None:
@@ -82,7 +124,25 @@ schema = schemathesis.pytest.from_fixture("described").include(path_regex=by_tie
 def test_responses_match_the_schema_without_server_errors(
     case: "schemathesis.Case[Any]", authorised: dict[str, str]
 ) -> None:
-    case.call_and_validate(
-        headers=authorised,
-        checks=[checks.not_a_server_error, checks.response_schema_conformance, checks.content_type_conformance],
-    )
+    case.call_and_validate(headers=authorised, checks=DESCRIBED)
+
+
+@pytest.mark.full
+def test_requests_that_follow_links_are_answered_as_described(
+    described: schemathesis.schemas.BaseSchema, authorised: dict[str, str], now: datetime, record_property: Note
+) -> None:
+    upload_file(record(), via=Upload.Via.API, now=now, uploader=User.objects.get())
+    count_all(now)
+    asked = Counter[str]()
+
+    class Walk(described.as_state_machine()):  # type: ignore[misc] # made of the description
+        def get_call_kwargs(self, case: "schemathesis.Case[Any]") -> dict[str, Any]:
+            return {"headers": authorised}
+
+        def validate_response(self, response: Any, case: "schemathesis.Case[Any]", **_: object) -> None:
+            asked[case.operation.label] += 1
+            case.validate_response(response, checks=DESCRIBED)
+
+    Walk.run(settings=WALKS)
+    record_property("requests that follow the description's links", asked.total())
+    assert len(asked) > MANY
