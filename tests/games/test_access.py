@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,26 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
 
+from games.accounts.tokens import Scope, make_token
+from games.clubs import running
 from games.comments import writing as comments
 from games.consent import confirmations
-from games.models import Claim, Club, Dispute, Flag, Game, GameComment, Ladder, Player, Study, Table, Upload
+from games.models import (
+    Claim,
+    Club,
+    ClubMember,
+    Dispute,
+    Evening,
+    Flag,
+    Game,
+    GameComment,
+    Ladder,
+    Player,
+    Season,
+    Study,
+    Table,
+    Upload,
+)
 from games.moderation import moderators
 from games.players import claims
 from games.playing.opening import TableOptions, open_table
@@ -37,7 +54,25 @@ from tests.tiers import by_tier, share
 
 pytestmark = pytest.mark.django_db
 
-VIEWERS = ("nobody", "stranger", "participant", "uploader", "moderator")
+VIEWERS = ("nobody", "stranger", "member", "participant", "organiser", "uploader", "moderator")
+"""Visitors, and accounts: one that has nothing to do with the game or the club, a member of the club, a player of the
+game, an organiser of the club, who uploaded the game and founded the club, and a moderator."""
+GOOD_FOR = {
+    Scope.PLAY: re.compile("api-table.*|live-me"),
+    Scope.MODERATE: re.compile(
+        "api-moderation.*|api-claim|api-claim-(decision|vouch|revocation)|api-account-holds|api-hold-decision"
+        "|api-club-(un)?listing"
+    ),
+}
+"""The addresses that a token opens."""
+KNOWING_NO_TOKENS = re.compile(
+    "(?!api-|live-|schema).*|api-(docs.*|guide|leagues-moved|positions|setup)|live-(health|lobby|table)"
+)
+"""Pages, and what answers everybody alike."""
+TWO = ("nobody", "uploader")
+"""Who is asked where all get the same: the uploader's pages have most on them."""
+OF_CLUB = {"member", "organiser"}
+"""They differ from a stranger only where the club is concerned."""
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -69,6 +104,12 @@ class World:
     """The uploader's study of the game, as private as the game."""
     comment: GameComment
     """The uploader's comment on the game."""
+    evening: Evening
+    """The club's next evening."""
+    season: Season
+    """The club's open season."""
+    member: ClubMember
+    """The member's membership of the club."""
 
 
 def rows() -> Iterator[Row]:
@@ -103,6 +144,7 @@ ROUTES = {name: written for name, _, written in routes()}
 VIEWS = {name: pattern.callback for name, pattern, _ in routes()}
 DOCUMENTED = {"api-docs-shape": "GameShape", "api-docs-operation": "get_game", "api-docs-subject": "games"}
 """What pages of the reference are about."""
+Role = ClubMember.Role
 LADDER, RULES, CLUB = "atta-ants-online", "atta-ants", "nest"
 
 
@@ -140,10 +182,20 @@ def everybody(now: datetime) -> dict[str, User]:
 
 def two_worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
     """Create the public world and the private one."""
-    club = Club.objects.create(slug=CLUB, name="The nest", created_at=now, listed_at=now)
-    club.organisers.add(cast["uploader"])
+    _found_club(cast, now)
     (one, _), (_, two) = duels(2, names=("Ada", "Bruno")), duels(2, names=("Xenia", "Bruno"))
     return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", UploadOptions(private=True), cast, now)
+
+
+def _found_club(cast: dict[str, User], now: datetime) -> None:
+    club = Club.objects.create(slug=CLUB, name="The nest", created_at=now, listed_at=now)
+    roles = {"uploader": Role.OWNER, "organiser": Role.ORGANISER, "member": Role.MEMBER}
+    for name, role in roles.items():
+        ClubMember.objects.create(club=club, account=cast[name], name=name, role=role, joined_at=now)
+    club.organisers.add(cast["uploader"], cast["organiser"])
+    by, day = cast["uploader"], now.date()
+    running.plan(club, day + timedelta(days=7), begins=None, place="", by=by, now=now)
+    running.begin_season(club, name="Spring", begins=day, ends=day + timedelta(days=90), by=by)
 
 
 def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User], now: datetime) -> World:
@@ -160,7 +212,8 @@ def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User]
     about = writing.About("A study", "private" if options.private else "public")
     study = writing.create(about, [writing.chapter_about(game, "", [], cast["uploader"])], by=cast["uploader"], now=now)
     comment = comments.write(game, "A short game", by=cast["uploader"], now=now)
-    return World(game, player, claim, dispute, upload, hold, table, study, comment)
+    of_club = (Evening.objects.get(), Season.objects.get(), cast["member"].memberships.get())
+    return World(game, player, claim, dispute, upload, hold, table, study, comment, *of_club)
 
 
 def _give_name(name: str, account: User, by: User, now: datetime) -> None:
@@ -204,6 +257,7 @@ def _value(what: str, name: str, world: World) -> Any:
 def _number(name: str, world: World) -> Any:
     things = {"dispute": world.dispute, "upload": world.upload, "player": world.player, "claim": world.claim}
     things |= {"hold": world.hold, "comment": world.comment}
+    things |= {"club-evening": world.evening, "club-season": world.season, "club-member": world.member}
     others = {"rating-cause": world.player, "career": world.player}
     found = next((thing for word, thing in (things | others).items() if word in name), None)
     return found.pk if found else 1
@@ -234,12 +288,14 @@ def test_every_viewer_gets_exactly_the_expected_access(
 
 
 def _asked(row: Row, expected: tuple[int, ...]) -> tuple[str, ...]:
-    """If everyone gets the same, asking two viewers is enough; the quick tier asks those beside a change of status."""
-    if row.public == row.private and len(set(expected)) == 1:
-        return VIEWERS[:2]
-    pairs = tuple(pairwise(zip(VIEWERS, expected, strict=True)))
-    beside = {name for (one, here), (other, there) in pairs if here != there for name in (one, other)}
-    return by_tier(quick=tuple(name for name in VIEWERS if name in beside) or VIEWERS[-1:], long=VIEWERS)
+    """Return who is asked for: two where all may read, otherwise all; the quick tier asks those who differ."""
+    if row.public == row.private and len({*expected}) == 1:
+        return TWO if expected[0] < 400 else by_tier(quick=TWO, full=VIEWERS, long=VIEWERS)
+    statuses = dict(zip(VIEWERS, expected, strict=True))
+    some = [name for name in VIEWERS if name not in OF_CLUB or statuses[name] != statuses["stranger"]]
+    beside = {name for pair in pairwise(some) if statuses[pair[0]] != statuses[pair[1]] for name in pair}
+    few = tuple(name for name in VIEWERS if name in beside) or VIEWERS[-1:]
+    return by_tier(quick=few, full=VIEWERS, long=VIEWERS)
 
 
 def _status(client: Client, method: str, path: str) -> int:
@@ -250,6 +306,28 @@ def _status(client: Client, method: str, path: str) -> int:
         transaction.set_rollback(True)
     client.cookies = cookies
     return status
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("scope", "owner"), [(Scope.PLAY, "uploader"), (Scope.MODERATE, "moderator")])
+def test_tokens_open_only_what_they_are_for(
+    cast: dict[str, User], worlds: tuple[World, World], scope: Scope, owner: str
+) -> None:
+    client = Client(headers={"Authorization": f"Bearer {make_token(cast[owner], scope)}"})
+    wrong = []
+    for row in ROWS:
+        expected = _with_token(row, scope, owner)
+        if (status := _status(client, row.method, address(row.name, worlds[0]))) != expected:
+            wrong.append(f"{row.name} {row.method}: expected {expected}, got {status}")
+    assert wrong == []
+
+
+def _with_token(row: Row, scope: Scope, owner: str) -> int:
+    """Return the status for a request with a token: its owner's where it is good, 403 elsewhere; pages know none."""
+    statuses = dict(zip(VIEWERS, row.public, strict=True))
+    if KNOWING_NO_TOKENS.fullmatch(row.name):
+        return statuses["nobody"]
+    return statuses[owner] if GOOD_FOR[scope].fullmatch(row.name) else 403
 
 
 @pytest.mark.full
