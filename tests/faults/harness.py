@@ -169,6 +169,7 @@ class _Run:
             with suppress(psycopg.Error, OSError):
                 if is_accepted and not checker.unfinished(self.site.postgres.url) and not self._retry(token):
                     clients.finish(PATIENCE)
+                    self.site.until_it_answers()
                     return []
         waiting = checker.unfinished(self.site.postgres.url)
         return [f"after {patience:.0f} s: {clients.accepted} of {len(self.parcels)} accepted, {waiting} still wait"]

@@ -91,6 +91,14 @@ class Site:
                 with suppress(embedded.EmbeddedError):  # it is tried again
                     part.start()
 
+    def until_it_answers(self) -> None:
+        """Wait for the site, and meanwhile start again what died. :raises RuntimeError: when it does not come back."""
+        deadline = time.monotonic() + PATIENCE
+        while not processes.is_healthy(self.address):
+            if time.monotonic() > deadline:
+                raise RuntimeError(self.services["web"].log.read_text()[-4000:])
+            self.let_pass(0.1)
+
     def manage(self, *arguments: str, patience: float = 600) -> subprocess.CompletedProcess[str]:
         """Run a command of `manage.py` on this site."""
         command = [sys.executable, "manage.py", *arguments]
@@ -139,7 +147,7 @@ def running(
         site = _site(folder, {name: disk for name, disk in disks.items() if disk}, lease, clocks_differ, broker)
         opened.callback(site.stop)
         site.start()
-        _until_it_answers(site)
+        site.until_it_answers()
         yield site
 
 
@@ -215,14 +223,6 @@ def an_hour_fast() -> dict[str, str]:
     sleeping = str(Path(__file__).parent / "fast_clock")
     faked = {"LD_PRELOAD": str(LIBFAKETIME), "FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
     return faked | {"PYTHONPATH": sleeping}
-
-
-def _until_it_answers(site: Site) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not processes.is_healthy(site.address):
-        if time.monotonic() > deadline:
-            raise RuntimeError(site.services["web"].log.read_text()[-4000:])
-        time.sleep(0.1)
 
 
 def _signal(numbers: list[int], what: signal.Signals) -> None:
