@@ -12,10 +12,11 @@ from tests.faults.plan import Broker, Kind, draw
 from tests.faults.rabbitmq import is_installed
 from tests.tiers import Note, by_tier
 
-FEW = (Kind.CHILD, Kind.MESSAGES, Kind.POSTMASTER, Kind.LATE_WORKER, Kind.EVERYTHING)
-"""Those that take few seconds each."""
-FILES, MOST = by_tier(quick=(20, 60), long=(80, 200))
-SIZE = by_tier(quick=Size(len(FEW), hang=2, lease=2, kinds=FEW), long=Size(2 * len(Kind), hang=30, lease=10))
+KILLS = (Kind.WORKER, Kind.CHILD, Kind.WEB, Kind.BEAT, Kind.BACKEND, Kind.SESSIONS, Kind.POSTMASTER)
+"""Those that take a second each."""
+SOME = (*KILLS, Kind.MESSAGES, Kind.LATE_WORKER, Kind.EVERYTHING)
+FILES, MOST = by_tier(quick=(52, 120), long=(80, 200))
+SIZE = by_tier(quick=Size(25, hang=2, lease=2, kinds=SOME), long=Size(2 * len(Kind), hang=30, lease=10))
 OF_BROKERS = (Kind.BROKER, Kind.BROKER_WIPED, Kind.BROKER_HANGS, Kind.MESSAGES)
 RABBITMQ = replace(
     SIZE,
@@ -31,10 +32,18 @@ def test_plan_has_every_kind_of_fault_and_is_the_same_for_a_seed() -> None:
     assert plan == draw(1, len(Kind)) != draw(2, len(Kind))
 
 
+def test_no_kill_loses_or_doubles_anything(tmp_path: Path, record_property: Note) -> None:
+    files = parcels(3, 24, most=60)
+    broken = run(tmp_path / "with", files, 3, Size(len(KILLS), hang=2, lease=2, kinds=KILLS), print)
+    _note(record_property, broken, files)
+    assert {fault.kind for fault in broken.plan} == {*KILLS}
+    assert broken.flaws == []
+
+
 @pytest.mark.full
 @pytest.mark.skipif(not is_installed(), reason="RabbitMQ is not installed (apt-get install rabbitmq-server)")
 def test_nothing_is_lost_with_rabbitmq(tmp_path: Path, record_property: Note) -> None:
-    files = parcels(2, FILES, most=MOST)
+    files = parcels(2, by_tier(quick=20, long=FILES), most=by_tier(quick=60, long=MOST))
     without = run(tmp_path / "without", files, 2, replace(SIZE, faults=0), print)
     broken = run(tmp_path / "with", files, 2, RABBITMQ, print)
     _note(record_property, broken, files)
