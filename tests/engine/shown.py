@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from engine.replay import Replay
 from engine.verify import Verdict
+from tests.engine.referees import BrokenRuleError
 
 ILLEGAL = frozenset({"illegal"})
 """The difference reported when an action is not even allowed."""
@@ -28,16 +29,13 @@ def replay_of(verdict: Verdict) -> Replay[Any, Any]:
     return verdict.replay
 
 
-def first_difference(replay: Replay[Any, Any], game: Referee, broken: type[Exception]) -> set[str]:
-    """Return what differs in the first state where the referee disagrees with the replay.
-
-    `broken` is the exception the referee raises for an action that is not allowed.
-    """
+def first_difference(replay: Replay[Any, Any], game: Referee) -> set[str]:
+    """Return what differs in the first state where the referee disagrees with the replay."""
     for token, state in zip(("", *replay.actions), replay.states, strict=True):
         try:
             if token:
                 game.play(token)
-        except broken:
+        except BrokenRuleError:
             return set(ILLEGAL)
         seen, described = game.state(), replay.ruleset.describe(state)
         if seen != described:

@@ -8,19 +8,12 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Self
 
+from tests.engine.referees import BrokenRuleError, demand
+
 Cell = tuple[int, int]
 
 ROWS = "abcdefghijk"
 BOARD: list[Cell] = [(row, number) for row in range(1, 12) for number in range(1, 12) if abs(row - number) <= 5]
-
-
-class BrokenRuleError(Exception):
-    """The action is not allowed; the text names the rule."""
-
-
-def demand(fine: bool, rule: str) -> None:
-    if not fine:
-        raise BrokenRuleError(rule)
 
 
 @cache

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Self
 
+from tests.engine.referees import BrokenRuleError, demand
+
 COLUMNS, ROWS = "abcde", "12345678"
 CELLS = [column + row for row in ROWS for column in COLUMNS]
 STRENGTH = "QA23456789"
@@ -19,15 +21,6 @@ FRONT, BACK = {"R": "4", "B": "5"}, {"R": "1", "B": "8"}
 
 Card = tuple[str, str]
 """An owner and a rank."""
-
-
-class BrokenRuleError(Exception):
-    """The action is not allowed; the text names the rule."""
-
-
-def demand(fine: bool, rule: str) -> None:
-    if not fine:
-        raise BrokenRuleError(rule)
 
 
 @cache

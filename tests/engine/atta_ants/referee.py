@@ -11,6 +11,8 @@ from functools import cache
 from itertools import product
 from typing import Any, Self
 
+from tests.engine.referees import BrokenRuleError, demand
+
 Cell = tuple[int, int]
 
 NEST: Cell = (0, 0)
@@ -20,15 +22,6 @@ BACK = {"N": "S", "E": "W", "S": "N", "W": "E"}
 TURNED = {"N": "E", "E": "S", "S": "W", "W": "N"}
 RECONSTRUCTION = "NESW* NES* NES* NS* NS* NE* NE* N* NES# NS# NE# .# NESW NESW NESW NES NES NES NS NS NE NE N"
 SYMBOLS = ["*"] * 8 + ["#"] * 4 + [""] * 11
-
-
-class BrokenRuleError(Exception):
-    """The action is not allowed; the text names the rule."""
-
-
-def demand(fine: bool, rule: str) -> None:
-    if not fine:
-        raise BrokenRuleError(rule)
 
 
 def beside(cell: Cell, side: str) -> Cell:

@@ -9,7 +9,8 @@ from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.atta_ants.state import ANTS
 from engine.ruleset import IllegalMoveError, MoveSyntaxError
 from tests.engine.atta_ants.bots import game
-from tests.engine.atta_ants.referee import BrokenRuleError, Referee
+from tests.engine.atta_ants.referee import Referee
+from tests.engine.referees import BrokenRuleError
 from tests.strategies import AnyRuleset
 from tests.tiers import by_tier
 

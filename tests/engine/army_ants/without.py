@@ -1,15 +1,6 @@
-"""Each rule that cannot be broken by a record is shown by a game that would continue differently without it."""
+"""Referees each of which leaves out one rule, for the games in `fixtures/army_ants/shown`."""
 
-from pathlib import Path
-
-import pytest
-
-from tests.engine.army_ants.referee import BrokenRuleError, Referee
-from tests.engine.shown import first_difference, replay_of, rule_of
-from tests.golden import verdicts
-from tests.strategies import FIXTURES
-
-SHOWN = sorted((FIXTURES / "army_ants" / "shown").glob("*.agn"))
+from tests.engine.army_ants.referee import Referee
 
 
 class TheBattleBeginsWhenOneIsReady(Referee):
@@ -60,22 +51,3 @@ WITHOUT: dict[str, tuple[type[Referee], set[str]]] = {
     "ARMY-RANK-1": (WhoTakesTheQueenSharesTheFirstPlace, {"placements"}),
 }
 """For each rule a referee without it, and the part of the state that differs first."""
-
-
-@pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.stem)
-def test_engine_and_referee_agree_on_every_example_game(path: Path) -> None:
-    for verdict in verdicts(path):
-        replay = replay_of(verdict)
-        assert first_difference(replay, Referee(replay.tags), BrokenRuleError) == set()
-
-
-@pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.stem)
-def test_example_game_differs_when_its_rule_is_ignored(path: Path) -> None:
-    without, otherwise = WITHOUT[rule_of(path)]
-    replay = replay_of(verdicts(path)[0])
-
-    assert first_difference(replay, without(replay.tags), BrokenRuleError) >= otherwise
-
-
-def test_every_ignored_rule_has_an_example_game() -> None:
-    assert {rule_of(path) for path in SHOWN} == set(WITHOUT)
