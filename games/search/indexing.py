@@ -94,11 +94,11 @@ def add_blocks(run: int, pairs: Sequence[Pair]) -> None:
 
 
 def rebuild(*, anew: bool = False, progress: Callable[[int], object] = lambda _: None) -> int:
-    """Rebuild the whole index from the records, one batch in a transaction; what broke off goes on where it ended.
+    """Rebuild the whole index from the records, one batch in a transaction; an interrupted rebuild resumes.
 
     Searches find all games meanwhile, with events again when the worker has found them.
 
-    :param anew: whether what broke off is begun again instead.
+    :param anew: whether an interrupted rebuild is begun again instead.
     :param progress: called after each batch with the number of its games, outside of any transaction.
     :returns: the number of games.
     """

@@ -13,12 +13,12 @@ from games.search.merging import merge_runs
 
 class Command(BaseCommand):
     help = (
-        "Make the index by which games are found by positions, openings, events and comments anew. "
-        "Interrupted, it goes on where it ended when it is run again."
+        "Rebuild the index by which games are found by positions, openings, events and comments. "
+        "If it is interrupted, it resumes when it is run again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--anew", action="store_true", help="begin again, whatever an interrupted run has done")
+        parser.add_argument("--anew", action="store_true", help="begin again instead of resuming an interrupted run")
 
     def handle(self, *_: Any, anew: bool, **__: Any) -> None:
         begun = None if anew else PositionRebuild.objects.filter(positions_only=False).first()
