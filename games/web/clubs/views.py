@@ -43,7 +43,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: table, next evening, games, members."""
     page = club_page(club_or_404(slug), request.user, request.GET, now=timezone.now())
-    forms = {"evening_form": EveningForm(label_suffix=""), "season_form": SeasonForm(label_suffix="")}
+    forms = {
+        "evening_form": EveningForm(label_suffix="", auto_id="evening-%s"),
+        "season_form": SeasonForm(label_suffix="", auto_id="season-%s"),
+    }
     return render(request, "games/clubs/club.html", {"page": page, **(forms if page.runs else {})})
 
 
