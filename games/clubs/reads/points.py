@@ -22,7 +22,7 @@ EVENINGS = 12
 
 @dataclass(slots=True)
 class PointsRow:
-    """A player's row in the table."""
+    """A player's row in the table; an account with several names has one row."""
 
     player: int
     name: str
@@ -57,6 +57,11 @@ class _Sum:
     halves: int
     games: int
     places: tuple[int, int, int, int]
+
+    @property
+    def person(self) -> tuple[int | None, int]:
+        """Return what an account's names have in common; a name without an account is a person of its own."""
+        return (self.account, 0) if self.account else (None, self.player)
 
 
 def points_table(club: Club, season: Season | None = None) -> PointsTable:
@@ -156,10 +161,10 @@ def _table(sums: list[_Sum], played: dict[date, int]) -> PointsTable:
     rows = _rows(sums)
     days = sorted(played)
     if len(days) > 1:
-        before = {row.player: row.place for row in _rows([one for one in sums if one.day != days[-1]])}
-        for row in rows:
-            row.climbed = before[row.player] - row.place if row.player in before else 0
-    return PointsTable(tuple(days[-EVENINGS:]), tuple(rows), sum(played.values()))
+        before = {who: row.place for who, row in _rows([one for one in sums if one.day != days[-1]]).items()}
+        for who, row in rows.items():
+            row.climbed = before[who] - row.place if who in before else 0
+    return PointsTable(tuple(days[-EVENINGS:]), tuple(rows.values()), sum(played.values()))
 
 
 def _events(club: Club, season: Season | None) -> Any:  # noqa: ANN401 (a queryset with `day`, which its type does not know)
@@ -203,21 +208,24 @@ def _sums(club: Club, season: Season | None) -> list[_Sum]:
         ]
 
 
-def _rows(sums: Iterable[_Sum]) -> list[PointsRow]:
-    """Return the rows by points, then by fewer games; equal rows share a place."""
-    rows: dict[int, PointsRow] = {}
+def _rows(sums: Iterable[_Sum]) -> "dict[tuple[int | None, int], PointsRow]":
+    """Return a row for each person, by points, then by fewer games; equal rows share a place.
+
+    An account's row has the name under which it was first uploaded.
+    """
+    rows: dict[tuple[int | None, int], PointsRow] = {}
     for one in sums:
-        row = rows.setdefault(one.player, PointsRow(one.player, one.name, one.account))
-        row.evenings[one.day] = one.halves
+        row = rows.setdefault(one.person, PointsRow(one.player, one.name, one.account))
+        row.evenings[one.day] = row.evenings.get(one.day, 0) + one.halves
         row.halves += one.halves
         row.games += one.games
         row.places = [sum(both) for both in zip(row.places, one.places, strict=True)]
-    ordered = sorted(rows.values(), key=lambda row: (-row.halves, row.games, row.name, row.player))
-    for number, row in enumerate(ordered):
-        above = ordered[number - 1] if number else None
+    ordered = sorted(rows.items(), key=lambda each: (-each[1].halves, each[1].games, each[1].name, each[1].player))
+    for number, (_, row) in enumerate(ordered):
+        above = ordered[number - 1][1] if number else None
         same = above is not None and (above.halves, above.games) == (row.halves, row.games)
         row.place = above.place if above and same else number + 1
-    return ordered
+    return dict(ordered)
 
 
 def in_points(halves: int) -> str:

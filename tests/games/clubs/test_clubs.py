@@ -50,6 +50,15 @@ def test_the_founder_of_a_club_owns_it_and_accepts_its_games(club: Club, alice: 
     assert club.organisers.get() == alice
 
 
+def test_an_accounts_names_have_one_row_in_the_table(club: Club, bob: User, now: datetime) -> None:
+    play([(["Ada", "Bea"], [1, 2])], now - 7 * DAY, club=club)
+    play([(["Bob", "Ada"], [1, 2]), (["Bea", "Ada"], [1, 2])], now, club=club)
+    Player.objects.filter(name__in=("Bea", "Bob")).update(account=bob)
+    rows = points_table(club).rows
+    assert [(row.name, row.halves, row.games, row.climbed) for row in rows] == [("Bea", 4, 3, 1), ("Ada", 2, 3, -1)]
+    assert list(rows[0].evenings.values()) == [0, 4]
+
+
 def test_a_new_club_is_listed_once_a_moderator_has_looked_at_it(club: Club, mallory: User, now: datetime) -> None:
     assert not list_clubs().exists()
     with pytest.raises(ClubError, match="Only a moderator who is not a member can decide"):
