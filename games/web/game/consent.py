@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.registry import ruleset_by_slug
+from games.clubs.reads.clubs import organised_by
 from games.consent.reads.eligibility import Consent, SeatConsent, consent_of, ladders_of
 from games.holds.reads.holds import HOLDS, game_before, holds_of
 from games.models import Acceptance, Confirmation, Correction, Dispute, Flag, Game
@@ -124,6 +127,8 @@ class ConsentShown:
     """Whether only the reader's confirmation is missing."""
     may_withdraw: bool
     may_dispute: bool
+    for_clubs: tuple[Link, ...]
+    """Forms in which the reader, as an organiser, uploads the game for a club of which it does not count yet."""
     refused: str = ""
     """Why what the reader asked for cannot be done."""
     reason: str = ""
@@ -163,9 +168,18 @@ def consent_shown(
         last=bool(missing) and all(one.mine for one in missing),
         may_withdraw=not placed and any(one.at and not one.by_seat for one in mine),
         may_dispute=bool(mine) and not disputing,
+        for_clubs=()
+        if never
+        else _for_clubs(game, reader, [one.ladder.club_id for one in counts if one.ladder.club_id]),
         refused=refused,
         reason=reason,
     )
+
+
+def _for_clubs(game: Game, reader: Viewer, counted: list[int]) -> tuple[Link, ...]:
+    clubs = organised_by(reader).exclude(pk__in=counted) if reader.is_authenticated else ()
+    form = reverse("upload")
+    return tuple(Link(club.name, f"{form}?{urlencode({'club': club.slug, 'game': game.key})}") for club in clubs)
 
 
 def _confirmations(game: Game, consent: Consent, reader: int | None) -> tuple[ConfirmationView, ...]:

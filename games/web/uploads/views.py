@@ -16,11 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import tasks
 from games.clubs.reads.clubs import organised_by
-from games.lookup import signed_in, upload_or_404
+from games.lookup import game_or_404, signed_in, upload_or_404
 from games.models import Upload
 from games.platform.errors import RefusedError
 from games.platform.idempotency import Kept, once
 from games.platform.repeatable_read import repeatable_read
+from games.records.reads.replays import first_log
 from games.uploads.options import NAMES, TICKET, OptionError, gather
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.reads.results import is_only_rejected
@@ -125,10 +126,16 @@ def _sum(source: Source, options: UploadOptions) -> str:
 
 
 def _form(request: HttpRequest) -> UploadForm:
-    """Return the empty form, or one filled with a sample or with a club."""
-    sample = find_sample(request.GET.get("sample", ""))
-    begun = {"text": sample.text if sample else "", "club": request.GET.get("club", "")}
+    """Return the empty form, or one filled with a sample or the record of a game, and with a club."""
+    begun = {"text": _begun(request), "club": request.GET.get("club", "")}
     return UploadForm(viewer=request.user, label_suffix="", initial=begun)
+
+
+def _begun(request: HttpRequest) -> str:
+    if key := request.GET.get("game"):
+        return first_log(game_or_404(request, key), request.user).text
+    sample = find_sample(request.GET.get("sample", ""))
+    return sample.text if sample else ""
 
 
 def _form_page(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:

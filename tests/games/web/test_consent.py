@@ -44,6 +44,21 @@ def game(alice: User, bob: User) -> Game:
     return game
 
 
+def test_an_organiser_counts_a_game_that_was_played_here_for_the_club(
+    game: Game, bob: User, browse: Browse, client: Client
+) -> None:
+    organising.found(slug="formica", name="Formica", about="", organiser=bob, now=timezone.now())
+    assert "Count it for Formica" not in panel_text(client, game)
+    assert "Count it for Formica" in panel_text(browse(bob), game)
+    form = browse(bob).get(f"/upload/?club=formica&game={game.key}").content.decode()
+    assert '<option value="formica" selected>' in form
+    browse(bob).post("/upload/", {"text": game.logs.get().text, "club": "formica"})
+    judge_all(timezone.now())
+    rate_waiting(now=timezone.now)
+    assert Acceptance.objects.get(ladder__club__slug="formica").game == game
+    assert "Count it for Formica" not in panel_text(browse(bob), game)
+
+
 def panel_text(client: Client, game: Game) -> str:
     """Return the text of the panel."""
     answer = client.get(f"/games/{game.key}/")
