@@ -6,7 +6,10 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from engine.verify import ENGINE_VERSION
+from games.clubs.reads.clubs import members_of, organised_by
+from games.clubs.reads.points import name_of
 from games.platform.engine_header import ENGINE_HEADER
+from games.records.reads.visibility import Viewer
 from games.web.forms import UploadForm
 from games.web.rules.names import rules_to_name
 from games.web.score.offline import engine_worker, installable
@@ -20,10 +23,13 @@ from games.web.score.texts import texts
 def score(request: HttpRequest) -> HttpResponse:
     """Show the sheet; at its end the form uploads a game with the options that the upload form offers.
 
-    With `kept` it is the page that browsers keep for use without a network: it does not say who is signed in.
+    With `club` it is for a club that the reader organises, and offers its members' names. With `kept` it is the page
+    that browsers keep for use without a network: it does not say who is signed in.
     """
+    slug = request.GET.get("club", "")
     page = {
-        "form": UploadForm(viewer=request.user, label_suffix=""),
+        "form": UploadForm(viewer=request.user, initial={"club": slug}, label_suffix=""),
+        "names": _names(request.user, slug),
         "rulesets": rulesets_to_score(),
         "rules": rules_to_name(),
         "texts": texts(),
@@ -34,3 +40,9 @@ def score(request: HttpRequest) -> HttpResponse:
     answer = render(request, "games/score/score.html", page)
     answer[ENGINE_HEADER] = ENGINE_VERSION
     return answer
+
+
+def _names(reader: Viewer, slug: str) -> list[str]:
+    """Return the names of a club's members, for an organiser."""
+    club = organised_by(reader).filter(slug=slug).first() if slug and reader.is_authenticated else None
+    return [name_of(member) for member in members_of(club)] if club else []

@@ -1,5 +1,6 @@
 """The pages of clubs."""
 
+import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -58,6 +59,21 @@ def test_a_new_club_says_what_comes_first_and_that_it_is_not_listed(owner: Clien
     assert "Casa Formica" not in text_of(browse().get("/clubs/"))
     assert "Casa Formica" in text_of(owner.get("/clubs/"))
     assert owner.get("/clubs/casa-formica/")["X-Robots-Tag"] == "noindex"
+
+
+def test_every_field_of_the_owners_page_has_an_id_of_its_own(owner: Client) -> None:
+    ids = re.findall(r' id="([^"]+)"', owner.get("/clubs/casa-formica/").content.decode())
+    assert {"evening-begins", "season-begins"} <= set(ids)
+    assert [one for one in set(ids) if ids.count(one) > 1] == []
+
+
+def test_the_score_sheet_opened_from_the_club_uploads_for_the_club(owner: Client) -> None:
+    assert 'href="/score/?club=casa-formica"' in owner.get("/clubs/casa-formica/").content.decode()
+    sheet, other = (owner.get(path).content.decode() for path in ("/score/?club=casa-formica", "/score/"))
+    assert '<option value="casa-formica" selected>' in sheet
+    assert '<datalist id="score-names"><option value="alice"></datalist>' in sheet
+    assert '<option value="casa-formica">' in other
+    assert "score-names" not in other
 
 
 @pytest.mark.full

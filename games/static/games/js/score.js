@@ -108,7 +108,7 @@ class Score {
     this.sheet = sheet;
     this.answer = null;
     this.ply = null;
-    const address = sheet.data.version ? `#${sheet.id}` : location.pathname;
+    const address = sheet.data.version ? `#${sheet.id}` : `${location.pathname}${location.search}`;
     history.replaceState(null, "", address);
     this.tabs.choose(sheet.data.draft ? "setup" : "text");
     this.show();
