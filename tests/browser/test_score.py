@@ -172,7 +172,10 @@ def test_comment_is_inserted_after_the_action_reached_by_two_quick_presses(sheet
 def test_tabs_on_a_phone_are_not_covered_and_the_end_is_explained(phone: Page) -> None:
     phone.goto("/score/")
     paste(phone, f"{GAME} resign:Y")
-    expect(phone.locator("[data-sentence]")).to_have_text("A player resigned, and at most one colony is left.")
+    expect(phone.locator("[data-sentence]")).to_have_text(
+        "Yellow resigns and leaves the game. The game is over: Red wins with 2 ants. "
+        "A player resigned, and at most one colony is left."
+    )
     phone.get_by_role("tab", name="Moves").tap()
     phone.locator("[data-moves]").get_by_role("button", name="R1:N", exact=True).tap()
     expect(at(phone)).to_have_text("2 / 6")

@@ -96,7 +96,7 @@ class Beside {
       return board.text("lay");
     }
     if (position.over) {
-      return position.ended?.reason ?? "";
+      return [board.scene.caption, position.ended?.reason].filter(Boolean).join(" ");
     }
     if (!spelling.path.length && spelling.root.k.length && spelling.root.k.every(Atta.isChoice) && !position.picker) {
       return board.text("only");
