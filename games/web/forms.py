@@ -321,7 +321,7 @@ class MailPreferencesForm(forms.Form):
 def club_address() -> forms.SlugField:
     """Return the field for the address of a new club."""
     wrong = {"invalid": _("Use only the letters a to z, digits and hyphens.")}
-    return forms.SlugField(label=_("Address"), max_length=40, error_messages=wrong)
+    return forms.SlugField(label=_("Web address"), max_length=40, error_messages=wrong)
 
 
 class NewClubForm(OrganiserForm, ClubForm):
