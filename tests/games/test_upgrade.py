@@ -48,7 +48,7 @@ BEFORE = Path(__file__).parent / "upgrade/0040.sql"
 def before(db: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """A separate database in its old state."""
     with database_of("before", django_db_blocker) as name, django_db_blocker.unblock(), known_as(name):
-        tell(BEFORE.read_text())
+        execute(BEFORE.read_text())
         yield
 
 
@@ -56,10 +56,10 @@ def before(db: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 def _upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     with database_of("after", django_db_blocker) as name:
         with django_db_blocker.unblock(), known_as(name):
-            tell(BEFORE.read_text())
-            tell(LEAGUE)
+            execute(BEFORE.read_text())
+            execute(LEAGUE)
             call_command("migrate", "games", "0063", database=ALIAS, verbosity=0)
-            tell(ROWS_OF_0063)
+            execute(ROWS_OF_0063)
             call_command("migrate", database=ALIAS, verbosity=0)
         yield name
 
@@ -103,7 +103,7 @@ def _ask_server(word: str, name: str) -> None:
         server.execute(sql.SQL(word).format(sql.Identifier(name)))
 
 
-def tell(statements: str) -> None:
+def execute(statements: str) -> None:
     with connections[ALIAS].cursor() as cursor:
         cursor.execute(statements)
 
@@ -203,7 +203,7 @@ def without_generated_names(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, .
 
 @pytest.mark.full
 def test_too_old_database_is_rejected(before: None) -> None:
-    tell("DELETE FROM django_migrations WHERE app = 'games' AND name >= '0027'")
+    execute("DELETE FROM django_migrations WHERE app = 'games' AND name >= '0027'")
     why = r"its last one is 0026_packed_alone\. Migrate it to games\.0040_"
     with pytest.raises(InconsistentMigrationHistory, match=why):
         call_command("migrate", database=ALIAS, verbosity=0)

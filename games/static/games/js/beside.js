@@ -75,7 +75,7 @@ class Beside {
     const why = reason || (path.length ? "" : (position.must[0]?.why ?? ""));
     this.parts("[data-spelled]").forEach((part) => part.replaceChildren(...parts.map(span)));
     this.parts("[data-sentence]").forEach((part) => (part.textContent = this.sentence() || (part.dataset.empty ?? "")));
-    this.parts("[data-path]").forEach((part) => this.tell(part));
+    this.parts("[data-path]").forEach((part) => this.listTouches(part));
     this.parts("[data-reason]").forEach((part) => {
       part.textContent = why;
       part.classList.toggle("is-refused", Boolean(reason));
@@ -105,7 +105,7 @@ class Beside {
   }
 
   /* Lists the touches so far, each with its part of the token. */
-  tell(list) {
+  listTouches(list) {
     const { touched } = this.board.spelling;
     list.hidden = !touched.length;
     list.replaceChildren(...touched.map(({ s, p }) => {

@@ -126,7 +126,7 @@ class Score {
       this.editor.show(this.sheet.text, caret);
       this.look();
     }
-    this.tell();
+    this.drawStatus();
   }
 
   /** Saves a sheet without overwriting what another tab has saved meanwhile; one at a time, until all are saved. */
@@ -134,7 +134,7 @@ class Score {
     this.unsaved.add(changed);
     const isFirst = Boolean(this.keeping) && !this.storing;
     this.storing ||= isFirst;
-    this.tell();
+    this.drawStatus();
     if (!isFirst) return;
     for (const sheet of this.unsaved) {
       this.unsaved.delete(sheet);
@@ -148,7 +148,7 @@ class Score {
       if (!this.keeping) break;
     }
     this.storing = false;
-    this.tell();
+    this.drawStatus();
   }
 
   /** Two tabs wrote at the same moment: the other's text wins, and this one's becomes a branch of it. */
@@ -207,7 +207,7 @@ class Score {
     if (part("setup-says").textContent !== says) this.dock.say(says);
     part("setup-says").textContent = says;
     if (answer.complete) this.offerToBegin(answer);
-    this.tell();
+    this.drawStatus();
   }
 
   /** Offers to begin; a reader who is busy elsewhere by now, such as with a name, keeps the focus. */
@@ -279,7 +279,7 @@ class Score {
     this.legal = answer.tokens.length;
     this.editor.judge(answer);
     if (answer.position) this.board.show(answer.position);
-    this.tell();
+    this.drawStatus();
     if (!this.inText(answer)) this.settle(answer);
   }
 
@@ -308,7 +308,7 @@ class Score {
     this.editor.judge({ tokens: [], fault });
     this.refusal = fault;
     part("record").hidden = true;
-    this.tell();
+    this.drawStatus();
   }
 
   typed(text) {
@@ -397,7 +397,7 @@ class Score {
 
   // Status
 
-  tell() {
+  drawStatus() {
     const { data, text, canUndo, canRedo } = this.sheet;
     const laying = Boolean(data.draft);
     const answered = !laying && Boolean(this.answer?.position);
@@ -446,7 +446,7 @@ class Score {
     const away = this.sheet?.data.draft ? texts.awayLaying : texts.away;
     const words = { "": "", busy: texts.waitBoard, away, starting: texts.awayStarting, here: texts.awayHere };
     if (part("away").textContent !== words[kind]) part("away").textContent = words[kind];
-    if (this.sheet) this.tell();
+    if (this.sheet) this.drawStatus();
   }
 
   refused(error) {

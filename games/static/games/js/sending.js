@@ -62,7 +62,7 @@ export class Sending {
     for (let known = !address; !this.over && (!known || this.sent < this.file.size); ) {
       if (this.paused) {
         if (!known) this.sent = await this.howMuch().catch(() => this.sent);
-        this.tell();
+        this.reportProgress();
         await this.rest();
         known = false;
         continue;
@@ -70,19 +70,19 @@ export class Sending {
       try {
         if (!known) this.sent = await this.howMuch();
         known = true;
-        this.tell();
+        this.reportProgress();
         if (this.sent < this.file.size) this.sent = await this.piece();
         failed = 0;
       } catch (error) {
         known = false;
         if (!(error instanceof Broken)) throw error;
         if (this.paused || this.over) continue;
-        this.tell(true);
+        this.reportProgress(true);
         failed += 1;
         await this.rest(error.seconds || Math.min(SLOWEST, 2 ** (failed - 1)));
       }
     }
-    this.tell();
+    this.reportProgress();
     return !this.over;
   }
 
@@ -104,7 +104,7 @@ export class Sending {
     await this.ask("DELETE", this.address, {}).catch(() => {});
   }
 
-  tell(broken = false, more = 0) {
+  reportProgress(broken = false, more = 0) {
     this.said({ sent: this.sent + more, paused: this.paused, broken });
   }
 
@@ -138,7 +138,7 @@ export class Sending {
       request.open(method, address);
       for (const [name, value] of Object.entries({ ...TUS, ...headers, "X-CSRFToken": this.token }))
         request.setRequestHeader(name, value);
-      request.upload.onprogress = (event) => this.tell(false, event.loaded);
+      request.upload.onprogress = (event) => this.reportProgress(false, event.loaded);
       request.onload = () => settle(request, resolve, reject);
       request.onerror = request.onabort = request.ontimeout = () => reject(new Broken());
       // Without it, a silently lost connection would never end.

@@ -188,7 +188,7 @@ class Study {
     }
     this.reveal();
     focused && this.focus(this.acting?.contains(focused) ? focused : this.part(again));
-    this.tell(form);
+    this.announce(form);
   }
 
   /* What an act was about may be gone, and a link that leads nowhere keeps the focus. */
@@ -202,7 +202,7 @@ class Study {
 
   /* Says what the chapter shows, or why an act was refused: what is exchanged as a whole is not read aloud. The board
      that is acted on says itself what it shows. After an act on the chapters, their order. */
-  tell(form) {
+  announce(form) {
     const refusal = document.querySelector("main > .messages")?.textContent.trim();
     const parts = this.acting ? [] : ["[data-caption]", ".study-comment", "[data-marked]"];
     const shown = form?.closest(".study-around") ? [this.order()] : parts.map((name) => this.part(name)?.textContent.trim());

@@ -110,7 +110,7 @@ class WhatIf {
       this.leave();
     }
     this.keep();
-    this.tell(this.texts.dropped);
+    this.announce(this.texts.dropped);
   }
 
   /* The first branch of a list is the one that a shared link opens. */
@@ -118,18 +118,18 @@ class WhatIf {
     this.branches = [branch, ...this.branches.filter((one) => one !== branch)];
     this.keep();
     this.replay.part('[data-branch="0"] [data-step]').focus();
-    this.tell(this.texts.promoted);
+    this.announce(this.texts.promoted);
   }
 
   comment(text) {
     const tidy = text.trim().slice(0, MOST.comment);
     tidy ? (this.branch.comments[this.at - 1] = tidy) : delete this.branch.comments[this.at - 1];
     this.keep();
-    this.tell(this.texts.noted);
+    this.announce(this.texts.noted);
   }
 
   /* Says what was done to a branch, for those who do not see it. */
-  tell(text) {
+  announce(text) {
     this.replay.part("[data-branch-said]").textContent = text;
   }
 

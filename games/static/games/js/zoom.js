@@ -33,11 +33,11 @@ class Zoom {
     const [x, y, width, height] = this.board.whole;
     this.middle = this.isOn ? null : [x + width / 2, y + height / 2];
     this.times = TIMES;
-    this.tell();
+    this.showState();
     this.board.aim(true);
   }
 
-  tell() {
+  showState() {
     this.button?.setAttribute("aria-pressed", String(this.isOn));
     this.offer();
   }
@@ -84,7 +84,7 @@ class Zoom {
     const [across, along] = [way * (x - box.left - box.width / 2), way * (y - box.top - box.height / 2)];
     this.middle = this.times < LEAST ? null : [this.pinch.at[0] - across / unit, this.pinch.at[1] - along / unit];
     this.board.aim(false);
-    this.tell();
+    this.showState();
   }
 
   /* The visible part of the board. */
