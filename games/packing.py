@@ -17,7 +17,7 @@ MOST = 1 << 20
 """Bytes that come out of a frame at most. Twice the longest record as it was sent (256 KiB, but a line's end counts as
 one byte), which is more than a canonical text comes to: 5,000 actions, 64 tags, and the comments that were sent."""
 HEAD = 18
-"""Bytes of a frame that tell how long its record is."""
+"""Bytes of a frame that say how long its record is."""
 LEVEL = 3
 """Of zstd. Level 6 takes three times as long for 2 to 6 per cent, and level 12 twice as long again."""
 _WINDOW_LOG = MOST.bit_length() - 1

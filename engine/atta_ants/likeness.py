@@ -27,7 +27,7 @@ _CHOICES: Final = re.compile(r"\x05[0-9]:[NESW](?: \x05[0-9]:[NESW])*")
 
 
 def likeness(tags: Tags, actions: Written) -> str:
-    """Return the ring and the actions in a form shared by exactly those records that tell the same play.
+    """Return the ring and the actions in a form shared by exactly those records that have the same play.
 
     Of the eight views of the ring, the numerically first is taken; if several are equal, the one whose actions come
     first in alphabetical order. Seats are named by turn order, and `Deck` does not matter.

@@ -41,7 +41,7 @@ _CHUNK = 5000
 _BEYOND = (flaws.RECORD, flaws.SEQUENCE)
 """What does not follow from anything."""
 
-# The places as the ledger's first entries tell them. They are trusted before the acceptances, because nothing but a
+# The places as the ledger's first entries have them. They are trusted before the acceptances, because nothing but a
 # rebuild can change an entry; but only when they make one sequence without gaps, in order of time.
 _TOLD_BY_LEDGER = """
 WITH given AS (

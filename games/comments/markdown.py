@@ -1,4 +1,4 @@
-"""Comments as HTML: Markdown without HTML, pictures and headings, whose links tell search engines nothing."""
+"""Comments as HTML: Markdown without HTML, pictures and headings, whose links search engines ignore."""
 
 from collections.abc import Sequence
 from functools import cache

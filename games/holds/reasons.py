@@ -147,7 +147,7 @@ class _Play(NamedTuple):
     likeness: str
     digest: str
     whole: bool = True
-    """Whether enough was played to tell another record of it from another game that ended in the same way."""
+    """Whether enough was played to distinguish another record of it from another game that ended in the same way."""
     replaced: bool = False
     """Whether a moderator has given its place to other players of the same moves."""
 

@@ -38,7 +38,7 @@ class MailPreferences(models.Model):
 
 
 class Notice(models.Model):
-    """Something to tell an account by mail: stored together with what happened, sent later by the worker."""
+    """News for an account, to be sent by mail: stored together with what happened, sent later by the worker."""
 
     class Kind(models.TextChoices):
         """What happened."""

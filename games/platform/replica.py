@@ -52,11 +52,11 @@ class State:
     follows: bool
     """Whether it is a replica: one that was promoted is a primary."""
     behind: float | None
-    """By how many seconds at most it lags; None: nobody can tell, because no process has ever stored a heartbeat."""
+    """By how many seconds at most it lags; None: unknown, because no process has ever stored a heartbeat."""
 
     @property
     def has_wrong_clock(self) -> bool:
-        """Return whether the newest heartbeat is in its future, so that nobody can tell how far it is behind."""
+        """Return whether the newest heartbeat is in its future, so that it is unknown how far it is behind."""
         return self.behind is not None and self.behind < -_CLOCKS_DIFFER
 
     @property

@@ -94,7 +94,7 @@ def seats_of(game: Game) -> list[SeatShown]:
 
 
 def without_places(seats: Sequence[SeatShown]) -> tuple[SeatShown, ...]:
-    """Return seats that do not tell how the game ended."""
+    """Return seats that do not show how the game ended."""
     return tuple(replace(seat, place=None) for seat in seats)
 
 

@@ -1,4 +1,4 @@
-"""Whom to tell of a hole."""
+"""To whom a vulnerability is reported."""
 
 import re
 from datetime import UTC, datetime, timedelta

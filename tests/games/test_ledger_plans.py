@@ -20,7 +20,7 @@ GAMES, PLAYERS = 4 * BATCH, 3000
 
 
 def rate_many_before(now: datetime, *, due: int) -> None:
-    """Rate many games, tell the planner how many there are, and leave some others due."""
+    """Rate many games, have the planner count them, and leave some others due."""
     fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)
     while accept_due(now=now, watch=False):
         pass

@@ -127,7 +127,7 @@ def _submitted(name: str, origin: Origin) -> Submission:
 
 @contextmanager
 def _opened(name: str) -> Iterator[tuple[IO[bytes], int]]:
-    """Open a file and tell its size; standard input is copied to a file first, because its size is unknown."""
+    """Open a file and return its size, too; standard input is copied to a file first, because its size is unknown."""
     if name != "-":
         with Path(name).open("rb") as file:
             yield file, Path(name).stat().st_size

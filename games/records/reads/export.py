@@ -55,7 +55,7 @@ def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int 
 
 
 def _head() -> Subquery:
-    """Return the bytes of a game's first record that tell how long it is."""
+    """Return the bytes of a game's first record that say how long it is."""
     first = Func(F("data"), Value(1), Value(HEAD), function="substr", output_field=BinaryField())
     return Subquery(MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values(head=first)[:1])
 

@@ -160,7 +160,7 @@ def games_of_players(players: Collection[int], viewer: Viewer, count: int) -> li
 
 
 def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
-    """Return games with their seatings, players and the names that their logs tell, in three questions."""
+    """Return games with their seatings, players and the names in their logs, in three queries."""
     seatings = Seating.objects.select_related("player").order_by("seat")
     # A rejected record has no seats, only names. Logs of other games are not read: there may be many.
     logs = MoveLog.objects.filter(verdict=VerdictKind.REJECTED).only("pk", "game_id", "seats").order_by("pk")

@@ -6,7 +6,7 @@ from engine.words import words
 from games.uploads.unpacking.errors import UnpackError
 
 ENOUGH = 512
-"""Bytes at the beginning of a file that are enough to tell."""
+"""Bytes at the beginning of a file from which its format is known."""
 
 
 class Format(StrEnum):

@@ -23,7 +23,7 @@ from games.web.ladders.lines import RowShown, shown_row
 from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player
 
 _DRAWN = 400
-"""Points drawn at most: more than there are pixels to tell them apart on a phone."""
+"""Points drawn at most: more than a phone has pixels to show apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Whose turn it is where, as streams tell people."""
+"""Whose turn it is where, as streams send it."""
 
 from dataclasses import replace
 from datetime import datetime

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 RIVALS = (record(names=("Eve", "Bruno")), record(names=("Ada", "Cleo")), record())
 FILE = b"\n".join([*duels(12), *MIXED, *RIVALS, *duels(3), record("NS@0,2 resign:R 2-1")])
 VOLATILE = {"key", "judged_at", "begun_at", "done_at", "touched_at", "claimed_at", "leased_until", "tried", "queued_at"}
-"""Columns that are drawn by chance, tell the time, or say which way was taken."""
+"""Columns that are drawn by chance, hold a time, or say which way was taken."""
 
 
 class Always(at_once.AtOnce):
