@@ -1,7 +1,5 @@
 """Pages of collections, and the forms that change them."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -14,8 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.collections import keeping
 from games.lookup import collection_or_404, game_or_404, own_collection_or_404, signed_in
-from games.platform.errors import RefusedError
-from games.web.answers import SeeOther
+from games.web.answers import SeeOther, tried
 from games.web.collections.pages import collection_lines, collection_page
 from games.web.parameters import text_from
 from games.web.rate_limits import check_reports
@@ -36,7 +33,7 @@ def collections(request: HttpRequest) -> HttpResponse:
     """Show the account's collections, or make one."""
     account, public, name = signed_in(request), request.POST.get("public") == "yes", text_from(request.POST, "name")
     if request.method == "POST":
-        done = _tried(request, lambda: keeping.make(account, name, public=public, now=timezone.now()))
+        done = tried(request, lambda: keeping.make(account, name, public=public, now=timezone.now()))
         if done:
             return SeeOther(reverse("account-collections"))
     values = {"collections": collection_lines(account), "name": name, "public": public}
@@ -51,11 +48,11 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
     found = own_collection_or_404(request, key)
     act = request.POST.get("act", "")
     if act == "remove":
-        done = _tried(request, lambda: keeping.remove(found))
+        done = tried(request, lambda: keeping.remove(found))
         return SeeOther(reverse("account-collections") if done else reverse("collection", args=[key]))
     if act == "change":
         name, public = text_from(request.POST, "name"), request.POST.get("public") == "yes"
-        _tried(request, lambda: keeping.change(found, name=name, public=public))
+        tried(request, lambda: keeping.change(found, name=name, public=public))
     elif act == "take-out":
         keeping.take_out(found, text_from(request.POST, "game"))
     return SeeOther(reverse("collection", args=[key]))
@@ -71,7 +68,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
         check_reports(request)
         keeping.report(found, reason, by=signed_in(request), now=timezone.now())
 
-    if _tried(request, send):
+    if tried(request, send):
         messages.success(request, gettext("Thank you. A moderator will look at this collection."))
     return SeeOther(found.get_absolute_url())
 
@@ -82,7 +79,7 @@ def favourite(request: HttpRequest, key: str) -> HttpResponse:
     """Add a game to the account's favourites, or take it out."""
     game, account = game_or_404(request, key), signed_in(request)
     wanted = request.POST.get("favourite") == "yes"
-    _tried(request, lambda: keeping.set_favourite(account, game, favourite=wanted, now=timezone.now()))
+    tried(request, lambda: keeping.set_favourite(account, game, favourite=wanted, now=timezone.now()))
     return SeeOther(f"{game.get_absolute_url()}#keep")
 
 
@@ -97,15 +94,5 @@ def collect(request: HttpRequest, key: str) -> HttpResponse:
         into = own_collection_or_404(request, chosen) if chosen else keeping.make(account, name, public=False, now=now)
         keeping.add(into, game, now=now)
 
-    _tried(request, add)
+    tried(request, add)
     return SeeOther(f"{game.get_absolute_url()}#keep")
-
-
-def _tried(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """Do something; say why where it is refused. :returns: whether it was done."""
-    try:
-        act()
-    except RefusedError as error:
-        messages.error(request, error.sentence)
-        return False
-    return True

@@ -1,7 +1,6 @@
 """The page of a game."""
 
 from csp.decorators import csp_replace
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,7 +9,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from engine.verify import ENGINE_VERSION
-from games.consent.privacy import PrivacyError, hide, show
+from games.consent.privacy import hide, show
 from games.lookup import game_or_404, signed_in
 from games.models import Game
 from games.records.reads import pictures
@@ -18,7 +17,7 @@ from games.records.reads.dealings import dealing_of
 from games.records.reads.games import find_game_by_key
 from games.records.reads.pictures import PictureError
 from games.records.reads.visibility import NOBODY
-from games.web.answers import SeeOther
+from games.web.answers import SeeOther, tried
 from games.web.game.booklet import booklet as printed
 from games.web.game.card import card_png
 from games.web.game.closer import game_closer
@@ -113,10 +112,7 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
     """Hide a game from others, or show it to everybody."""
     found = game_or_404(request, key)
     turn = hide if request.POST.get("private") == "yes" else show
-    try:
-        turn(found, signed_in(request), now=timezone.now())
-    except PrivacyError as error:
-        messages.error(request, error.sentence)
+    tried(request, lambda: turn(found, signed_in(request), now=timezone.now()))
     return SeeOther(found.get_absolute_url())
 
 

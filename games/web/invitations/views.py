@@ -29,9 +29,8 @@ from games.invitations.reads.invitations import find_invitation
 from games.lookup import signed_in, upload_or_404
 from games.models import Invitation, InvitedName
 from games.platform import rate_limits
-from games.platform.errors import RefusedError
 from games.run import rate_at_once
-from games.web.answers import SeeOther
+from games.web.answers import SeeOther, tried
 from games.web.invitations import pending
 from games.web.invitations.mails import send_invitation
 from games.web.invitations.pages import WRONG, invitation_page, made_page, made_rows
@@ -109,7 +108,7 @@ def _answered(request: HttpRequest, token: str, found: Invitation) -> HttpRespon
             answering.report_misuse(name, now=now)
             messages.success(request, gettext("Thank you. The uploader sees this and can undo the confirmation."))
         case "undo" if request.user.is_authenticated:
-            _try(request, lambda: answering.undo(name, signed_in(request), now=now))
+            tried(request, lambda: answering.undo(name, signed_in(request), now=now))
     return here
 
 
@@ -124,16 +123,6 @@ def _answers(request: HttpRequest) -> dict[str, str]:
     return found
 
 
-def _try(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """Do something. :returns: whether it could be done; if not, the next page says why."""
-    try:
-        act()
-    except RefusedError as error:
-        messages.error(request, error.sentence)
-        return False
-    return True
-
-
 @require_POST
 @login_required
 def names(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -143,7 +132,7 @@ def names(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.error(request, gettext("Too many invitations at once. Try again in an hour."))
     else:
         me = number_from(request.POST, "me") or None
-        if _try(request, lambda: inviting.say_who(upload, user, me=me, now=now)):
+        if tried(request, lambda: inviting.say_who(upload, user, me=me, now=now)):
             rate_at_once(upload.logs.values_list("game__key", flat=True)[:100], now=timezone.now)
     return SeeOther(f"{upload.get_absolute_url()}#count")
 
@@ -176,10 +165,10 @@ def _change(request: HttpRequest, found: Invitation) -> None:
         case "revoke":
             inviting.revoke(found, now=now)
         case "renew":
-            _try(request, lambda: inviting.renew(found, now=now))
+            tried(request, lambda: inviting.renew(found, now=now))
         case "undo":
             name = get_object_or_404(InvitedName, pk=number_from(request.POST, "name"), invitation=found)
-            _try(request, lambda: answering.undo(name, signed_in(request), now=now))
+            tried(request, lambda: answering.undo(name, signed_in(request), now=now))
         case "mail":
             _mail(request, found)
 

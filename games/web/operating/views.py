@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import wraps
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -19,7 +18,7 @@ from games.models import Upload
 from games.platform import pauses
 from games.platform.roles import is_operator
 from games.uploads import controls
-from games.web.answers import SeeOther
+from games.web.answers import SeeOther, tried
 from games.web.operating.page import operating_page
 
 View = Callable[..., HttpResponse]
@@ -68,9 +67,6 @@ def switch(request: HttpRequest, part: str) -> HttpResponse:
 def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Verify the quarantined records of an upload again."""
     upload = get_object_or_404(Upload, pk=pk)
-    try:
-        controls.retry(upload, now=timezone.now())
-    except controls.ControlError as error:
-        messages.error(request, error.sentence)
+    tried(request, lambda: controls.retry(upload, now=timezone.now()))
     tasks.wake_workers()
     return SeeOther(reverse("operating"))

@@ -1,7 +1,5 @@
 """Saying that a name is one's own, and deciding about it."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +22,7 @@ from games.players.claims import (
     withdraw_claim,
 )
 from games.run import rate_at_once_of
-from games.web.answers import SeeOther
+from games.web.answers import SeeOther, tried
 from games.web.parameters import text_from
 from games.web.players.claims import claim_page, claims_page
 from games.web.rate_limits import ClaimThrottle, seconds_to_wait
@@ -76,7 +74,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             minutes,
         )
         messages.error(request, said.format(minutes=minutes))
-    elif _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
+    elif tried(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
         messages.success(request, gettext("Your claim is saved. Its page shows who decides, and until when."))
     return SeeOther(player.get_absolute_url())
 
@@ -86,7 +84,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a program plays under a name of one's own, or none."""
     player, is_bot = player_or_404(request, pk), request.POST.get("bot") == "yes"
-    _try(request, lambda: mark_bot(player, signed_in(request), is_bot=is_bot, now=timezone.now()))
+    tried(request, lambda: mark_bot(player, signed_in(request), is_bot=is_bot, now=timezone.now()))
     return SeeOther(player.get_absolute_url())
 
 
@@ -106,13 +104,3 @@ def _act(request: HttpRequest, found: Claim) -> None:
         case "revoke":
             revoke_claim(found, by=user, answer=answer, now=now)
     rate_at_once_of(found.player_id, now=timezone.now)
-
-
-def _try(request: HttpRequest, act: Callable[[], object]) -> bool:
-    """Do something. :returns: whether it could be done; if not, the next page says why."""
-    try:
-        act()
-    except ClaimError as error:
-        messages.error(request, error.sentence)
-        return False
-    return True

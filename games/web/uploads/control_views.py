@@ -16,7 +16,7 @@ from games import tasks
 from games.lookup import upload_or_404
 from games.models import Upload
 from games.uploads import controls
-from games.web.answers import SeeOther
+from games.web.answers import SeeOther, tried
 
 
 @require_POST
@@ -52,10 +52,7 @@ def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> Http
     upload = upload_or_404(request, pk)
     if not controls.may_control(upload, request.user):
         raise PermissionDenied
-    try:
-        act(upload)
-    except controls.ControlError as error:
-        messages.error(request, error.sentence)
+    tried(request, lambda: act(upload))
     tasks.wake_workers()
     if Upload.objects.filter(pk=pk).exists():
         return SeeOther(upload.get_absolute_url())
