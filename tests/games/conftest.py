@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.template.backends.django import Template
 
+from tests.games.receiver import Receiver, receiving
 from tests.games.test_access import cast, standing_worlds, worlds
 
 __all__ = ["cast", "standing_worlds", "worlds"]
@@ -24,6 +25,14 @@ def locked(transactional_db: None) -> Iterator[None]:
     with psycopg.connect(**_address()) as other, other.cursor() as cursor:
         cursor.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
         yield
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    """A receiver of webhooks to which the site may send."""
+    with receiving() as one:
+        settings.WEBHOOK_ALLOWED = {one.place}
+        yield one
 
 
 def _address() -> dict[str, Any]:

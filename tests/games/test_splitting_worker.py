@@ -1,6 +1,5 @@
 """Large files and a real worker: killed mid-work or fed bombs, it loses nothing and limits its memory."""
 
-import io
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -12,12 +11,10 @@ from django.contrib.auth.models import User
 
 from games import tasks
 from games.models import Archive, Chunk, Game, MoveLog, Upload, Verdict
-from games.uploads import files
-from games.uploads.origin import Origin
 from tests.conftest import Worker
 from tests.factories import duels, record
 from tests.games.test_worker import wait
-from tests.games.uploading import upload_file
+from tests.games.uploading import store_file, upload_file
 from tests.games.uploads.test_rubbish import newlines
 from tests.games.uploads.unpacking import bombs
 from tests.games.uploads.unpacking.bombs import MIB, zstd_of
@@ -26,12 +23,6 @@ from tests.tiers import by_tier
 MOST_MEMORY = 300 * MIB
 MANY, KILLED = by_tier(quick=(80, (12,)), long=(400, (40, 200)))
 """How many games an archive has, and after how many records the worker is killed."""
-
-
-def store(data: bytes, uploader: User, now: datetime) -> Upload:
-    upload = files.begin(len(data), Origin(Upload.Via.API, uploader), now=now)
-    files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
-    return upload
 
 
 def state(upload: Upload) -> str:
@@ -45,7 +36,7 @@ def test_worker_killed_while_splitting_neither_loses_nor_duplicates_games(
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
     monkeypatch.setenv("SPLITTING_BATCH", "4")
-    upload = store(zstd_of(b"\n".join(duels(MANY))), alice, now)
+    upload = store_file(zstd_of(b"\n".join(duels(MANY))), alice, now)
     tasks.wake_workers()
     for enough in KILLED:
         stopped_worker.start(beat=True)
@@ -68,7 +59,7 @@ def test_a_single_game_is_judged_while_an_archive_is_split(
     monkeypatch.setenv("SPLITTING_BATCH", "4")
     monkeypatch.setenv("VERIFICATION_BATCH", "4")
     stopped_worker.start()
-    archive = store(zstd_of(b"\n".join(duels(300))), alice, now)
+    archive = store_file(zstd_of(b"\n".join(duels(300))), alice, now)
     tasks.wake_workers()
     wait(archive.logs.exists)
     single = upload_file(next(iter(duels(1, names=("Cleo", "Dora")))), via=Upload.Via.API, now=now)
@@ -81,8 +72,10 @@ def test_small_file_is_processed_promptly_beside_hostile_ones(
     stopped_worker: Worker, alice: User, bob: User, now: datetime
 ) -> None:
     stopped_worker.start(concurrency=1, beat=True)
-    slow = [store(newlines(megabytes * MIB), alice, now) for megabytes in (200, 201)]  # the same would be a duplicate
-    small = store(zstd_of(record()), bob, now)
+    slow = [
+        store_file(newlines(megabytes * MIB), alice, now) for megabytes in (200, 201)
+    ]  # the same would be a duplicate
+    small = store_file(zstd_of(record()), bob, now)
     tasks.wake_workers()
     wait(lambda: small.logs.filter(state="judged").exists())
 
@@ -95,7 +88,7 @@ def test_worker_stays_within_its_memory_limit_for_hostile_files(
     stopped_worker: Worker, alice: User, now: datetime, tmp_path: Path
 ) -> None:
     stopped_worker.start(concurrency=1)
-    uploads = [store(data, alice, now) for data in hostile()]
+    uploads = [store_file(data, alice, now) for data in hostile()]
     tasks.wake_workers()
     for upload in uploads:
         wait(lambda upload=upload: state(upload) in {"refused", "verifying"})  # type: ignore[misc]

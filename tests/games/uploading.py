@@ -1,10 +1,12 @@
 """Uploads for tests, through the function that pages, API and commands use."""
 
+import io
 from datetime import datetime
 
 from django.contrib.auth.models import AbstractBaseUser
 
 from games.models import Upload
+from games.uploads import files
 from games.uploads.origin import SCORED, Origin, UploadOptions
 from games.uploads.source import Source
 from games.uploads.submit import submit
@@ -23,3 +25,10 @@ def upload_file(
     submission = submit(Source.of(data, filename), Origin(via, uploader, options), now=now)
     assert not submission.again, "this account has uploaded this file before"
     return submission.upload
+
+
+def store_file(data: bytes, uploader: AbstractBaseUser, now: datetime, options: UploadOptions = SCORED) -> Upload:
+    """Return the upload of a file that came in pieces, and waits to be split."""
+    upload = files.begin(len(data), Origin(Upload.Via.API, uploader, options), now=now, filename="evening")
+    files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
+    return upload

@@ -3,7 +3,7 @@
 import hmac
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -20,18 +20,11 @@ from games.platform.outgoing import AddressError
 from games.tasks import message_of
 from games.webhooks.deliveries import deliver_due, make_secret
 from tests.games.evenings import annul, play
-from tests.games.receiver import Receiver, receiving
+from tests.games.receiver import Receiver
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    with receiving() as one:
-        settings.WEBHOOK_ALLOWED = {one.place}
-        yield one
 
 
 @pytest.fixture

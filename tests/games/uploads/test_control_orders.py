@@ -15,7 +15,8 @@ from games.uploads.reads.progress import progress_of
 from games.verification import queue
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_batch
-from tests.games.uploads.test_splitting import lapse, split, store
+from tests.games.uploading import store_file
+from tests.games.uploads.test_splitting import lapse, split
 from tests.games.uploads.unpacking.bombs import zstd_of
 from tests.tiers import by_tier
 
@@ -26,7 +27,7 @@ class Steered:
     """An upload of twelve records, and the current claims on it."""
 
     def __init__(self, alice: User, now: datetime) -> None:
-        self.upload, self.now = store(zstd_of(b"\n".join([*duels(11), BROKEN])), alice, now), now
+        self.upload, self.now = store_file(zstd_of(b"\n".join([*duels(11), BROKEN])), alice, now), now
         self.claims: list[list[queue.Lease]] = []
         self.judged_when_cancelled: int | None = None
 
@@ -53,7 +54,7 @@ class Steered:
     def pause(self) -> None:
         controls.pause(self.upload)
 
-    def has_time(self) -> None:
+    def resume(self) -> None:
         controls.resume(self.upload)
 
     def retry(self) -> None:
@@ -64,7 +65,7 @@ class Steered:
         self.judged_when_cancelled = self.judged()
 
 
-STEPS = [Steered.split, Steered.claim, Steered.store, Steered.set_aside, Steered.pause, Steered.has_time, Steered.retry,
+STEPS = [Steered.split, Steered.claim, Steered.store, Steered.set_aside, Steered.pause, Steered.resume, Steered.retry,
          Steered.cancel]  # fmt: skip
 
 
@@ -78,7 +79,7 @@ def test_random_control_sequences_lose_nothing_and_respect_cancellation(
     for step in chance.choices(STEPS, [4, 4, 4, 1, 2, 3, 1, 0.5], k=40):
         with suppress(ControlError):
             step(steered)
-    for step in (Steered.has_time, Steered.retry, *[Steered.split, Steered.claim, Steered.store] * 12, Steered.store):
+    for step in (Steered.resume, Steered.retry, *[Steered.split, Steered.claim, Steered.store] * 12, Steered.store):
         with suppress(ControlError):
             step(steered)
     upload = Upload.objects.get()

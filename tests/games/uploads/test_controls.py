@@ -20,8 +20,8 @@ from games.verification.seating import seat
 from games.web.uploads.stage import stage_of
 from tests.factories import record
 from tests.games.judging import judge_all, judge_batch
-from tests.games.uploading import upload_file
-from tests.games.uploads.test_splitting import EVENING, claimed, lapse, split, state, store
+from tests.games.uploading import store_file, upload_file
+from tests.games.uploads.test_splitting import EVENING, claimed, lapse, split, state
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def states(upload: Upload) -> dict[str, int]:
 
 
 def test_a_paused_upload_is_neither_split_nor_judged(alice: User, now: datetime, small_batches: None) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     splitter = claimed()
     split(splitter, most=1)
     controls.pause(upload)
@@ -45,7 +45,7 @@ def test_a_paused_upload_is_neither_split_nor_judged(alice: User, now: datetime,
 
 
 def test_pausing_does_not_count_as_a_failed_attempt(alice: User, now: datetime) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     for _ in range(5):
         splitter = claimed()
         controls.pause(upload)
@@ -65,7 +65,7 @@ def test_directly_split_upload_can_be_paused(alice: User, now: datetime) -> None
 
 
 def test_cancelled_upload_keeps_its_judged_records(alice: User, now: datetime, small_batches: None) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     splitter = claimed()
     split(splitter, most=1)
     judge_all(now)
@@ -197,7 +197,7 @@ def test_quarantined_records_of_a_cancelled_upload_cannot_be_retried(alice: User
 
 
 def test_upload_is_done_when_everything_is_split_and_judged(alice: User, now: datetime, small_batches: None) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     splitter = claimed()
     split(splitter, most=1)
     judge_all(now)
@@ -211,7 +211,7 @@ def test_upload_is_done_when_everything_is_split_and_judged(alice: User, now: da
 
 
 def test_upload_is_done_when_judging_finishes_before_splitting(alice: User, now: datetime) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     for _ in splitting.split(claimed(), clock=lambda: now, pulse=lambda: None):
         judge_all(now)
     upload.refresh_from_db()
@@ -227,7 +227,7 @@ def test_cancelled_records_are_counted_as_cancelled(alice: User, now: datetime) 
 
 def test_a_cancelled_upload_for_a_club_is_not_accepted(alice: User, now: datetime) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     Upload.objects.filter(pk=upload.pk).update(club=nest)
     assert not uploads_to_accept().exists()
     split()

@@ -19,7 +19,8 @@ from games.uploads.unpacking.budget import UNPRODUCTIVE as MOST
 from games.uploads.unpacking.budget import Limits
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploads.test_splitting import claimed, split, state, store
+from tests.games.uploading import store_file
+from tests.games.uploads.test_splitting import claimed, split, state
 from tests.games.uploads.unpacking.bombs import MIB, zipped, zstd_of
 from tests.tiers import by_tier, first_quick
 
@@ -102,7 +103,7 @@ SHOWN = {"newlines", "blank lines", "empty members", "a tag each"}
 @pytest.mark.parametrize("kind", first_quick(sorted(HOSTILE, key=lambda kind: kind not in SHOWN), len(SHOWN)))
 def test_file_with_almost_no_games_is_rejected_with_a_specific_reason(kind: str, alice: User, now: datetime) -> None:
     made, stretch = HOSTILE[kind]
-    upload = store(made(), alice, now)
+    upload = store_file(made(), alice, now)
     split(claimed())
 
     archive = Archive.objects.get()
@@ -112,7 +113,7 @@ def test_file_with_almost_no_games_is_rejected_with_a_specific_reason(kind: str,
 
 def test_bomb_of_newlines_renews_its_lease_by_bytes_read(alice: User, now: datetime) -> None:
     beats: list[float] = []
-    store(newlines(200_000_000), alice, now)
+    store_file(newlines(200_000_000), alice, now)
 
     list(splitting.split(claimed(), clock=timezone.now, pulse=lambda: beats.append(time.monotonic())))
 
@@ -133,7 +134,7 @@ def games() -> bytes:
     ids=["zstd", "plain", "gzip"][: by_tier(quick=1, long=3)],
 )
 def test_file_with_long_records_is_not_rejected(alice: User, now: datetime, pack: Callable[[bytes], bytes]) -> None:
-    upload = store(pack(games()), alice, now)
+    upload = store_file(pack(games()), alice, now)
     assert (split(), state(upload)) == (200, "verifying")
 
 
@@ -141,7 +142,7 @@ def test_file_with_long_records_is_not_rejected(alice: User, now: datetime, pack
 def test_resumed_file_is_not_rejected_for_earlier_parts(alice: User, now: datetime) -> None:
     data = games()
     assert len(data) > 1.5 * MOST.unpacked
-    upload = store(zstd_of(data), alice, now)
+    upload = store_file(zstd_of(data), alice, now)
     splitter = claimed()
     split(splitter, most=6)
     splitter.let_go()
@@ -156,16 +157,16 @@ def owners_in_claim_order(uploads: Iterable[Upload]) -> list[object]:
 
 
 def test_accounts_take_turns_however_many_files_one_of_them_has(alice: User, bob: User, now: datetime) -> None:
-    hers = [store(gzip.compress(b"%d" % number), alice, now) for number in range(4)]
-    his = store(gzip.compress(b"his"), bob, now)
+    hers = [store_file(gzip.compress(b"%d" % number), alice, now) for number in range(4)]
+    his = store_file(gzip.compress(b"his"), bob, now)
     assert owners_in_claim_order([*hers, his])[:2] == [alice, bob]
 
 
 @pytest.mark.full
 def test_small_file_can_be_claimed_while_a_large_one_waits(alice: User, bob: User, now: datetime) -> None:
-    store(long(b"atta"), alice, now)
+    store_file(long(b"atta"), alice, now)
     assert splitting.claim(small=True) is None
-    his = store(gzip.compress(ONE), bob, now)
+    his = store_file(gzip.compress(ONE), bob, now)
     small = splitting.claim(small=True)
     assert small is not None
     assert small.upload == his.pk
@@ -192,7 +193,7 @@ def few(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 
 @pytest.mark.full
 def test_reading_stops_when_almost_all_records_are_rejected(alice: User, now: datetime, few: None) -> None:
-    upload = store(gzip.compress((ONE + b"\n") * 3 + (BROKEN + b"\n") * 5_000), alice, now)
+    upload = store_file(gzip.compress((ONE + b"\n") * 3 + (BROKEN + b"\n") * 5_000), alice, now)
     assert split_while_judging(claimed(), now) == 140
     archive = Archive.objects.get()
     assert (state(upload), archive.code, archive.sentence) == (
@@ -205,7 +206,7 @@ def test_reading_stops_when_almost_all_records_are_rejected(alice: User, now: da
 @pytest.mark.full
 def test_file_with_some_hundred_bad_records_is_not_rejected(alice: User, now: datetime, few: None) -> None:
     bad = [BROKEN] * 10 + [b"[Game]\n"] * 5
-    upload = store(gzip.compress(b"\n".join(chain.from_iterable([one, *bad] for one in duels(30)))), alice, now)
+    upload = store_file(gzip.compress(b"\n".join(chain.from_iterable([one, *bad] for one in duels(30)))), alice, now)
     assert (split_while_judging(claimed(), now), state(upload)) == (480, "verifying")
 
 
@@ -214,7 +215,7 @@ def test_file_repeating_one_record_is_rejected_as_a_bomb(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.uploads.pieces.Limits", partial(Limits, records=500))
-    upload = store(gzip.compress((ONE + b"\n") * 20_000), alice, now)
+    upload = store_file(gzip.compress((ONE + b"\n") * 20_000), alice, now)
     split()
     archive = Archive.objects.get()
     assert (state(upload), archive.code) == ("refused", "bomb")

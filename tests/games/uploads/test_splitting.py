@@ -1,7 +1,6 @@
 """Splitting stored files: the logs equal those of direct splitting, whatever happens meanwhile."""
 
 import gzip
-import io
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -15,25 +14,19 @@ from pytest_django import Settings
 
 from games.clubs import organising
 from games.models import Acceptance, Archive, Chunk, Entry, MoveLog, Upload
-from games.uploads import controls, dry_runs, files, splitting
+from games.uploads import controls, dry_runs, splitting
 from games.uploads.controls import ControlError
-from games.uploads.origin import SCORED, Origin, UploadOptions
+from games.uploads.origin import Origin, UploadOptions
 from games.uploads.source import Source
 from games.uploads.submit import Submission, submit
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
-from tests.games.uploading import upload_file
+from tests.games.uploading import store_file, upload_file
 from tests.games.uploads.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
 
 pytestmark = pytest.mark.django_db
 
 EVENING = b"\n".join([*duels(25), BROKEN])
-
-
-def store(data: bytes, uploader: User, now: datetime, options: UploadOptions = SCORED) -> Upload:
-    upload = files.begin(len(data), Origin(Upload.Via.WEB, uploader, options), now=now, filename="evening")
-    files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
-    return upload
 
 
 def claimed() -> splitting.Splitter:
@@ -71,7 +64,7 @@ def test_stored_file_yields_the_same_logs_as_direct_splitting(
     alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
     at_once = upload_file(EVENING, via=Upload.Via.WEB, now=now)
-    upload = store(pack(EVENING), alice, now)
+    upload = store_file(pack(EVENING), alice, now)
     assert split() == 26
 
     assert stored_logs(upload) == stored_logs(at_once)
@@ -81,7 +74,7 @@ def test_stored_file_yields_the_same_logs_as_direct_splitting(
 
 
 def test_logs_of_a_stored_file_are_judged(alice: User, now: datetime) -> None:
-    upload = store(zstd_of(EVENING), alice, now)
+    upload = store_file(zstd_of(EVENING), alice, now)
     split()
     judge_all(now)
     verdicts = list(upload.logs.order_by("number").values_list("verdicts__verdict", flat=True))
@@ -90,7 +83,7 @@ def test_logs_of_a_stored_file_are_judged(alice: User, now: datetime) -> None:
 
 def test_logs_of_a_zip_know_their_entry_line_and_offset(alice: User, now: datetime) -> None:
     first, second = b"\n".join(duels(3)), b"\n\n" + record() + b"\n" + BROKEN
-    upload = store(zipped([("2025/a.agn", first), ("empty", b"\n"), ("b.agn", second)]), alice, now)
+    upload = store_file(zipped([("2025/a.agn", first), ("empty", b"\n"), ("b.agn", second)]), alice, now)
     split()
     logs = upload.logs.select_related("entry").order_by("number")
     assert [(log.number, log.entry.name, log.line, log.offset) for log in logs if log.entry] == [
@@ -113,9 +106,9 @@ def again(upload: Upload) -> Upload:
 
 
 def test_the_same_file_in_pieces_is_not_split_twice(alice: User, now: datetime) -> None:
-    first = store(zstd_of(EVENING), alice, now)
+    first = store_file(zstd_of(EVENING), alice, now)
     split()
-    second = again(store(zstd_of(EVENING), alice, now))
+    second = again(store_file(zstd_of(EVENING), alice, now))
     assert (second.repeats, second.state, second.split_logs, second.done_at is None) == (first, "verifying", 0, False)
     assert (first.logs.count(), second.logs.count(), Chunk.objects.count()) == (26, 0, 0)
     assert splitting.claim() is None
@@ -126,8 +119,8 @@ def test_duplicates_are_recognized_between_direct_and_stored_files(alice: User, 
         return submit(Source.of(data), Origin(Upload.Via.API, alice), now=now)
 
     first = at_once(EVENING)
-    assert again(store(EVENING, alice, now)).repeats == first.upload
-    in_pieces = store(record(), alice, now)
+    assert again(store_file(EVENING, alice, now)).repeats == first.upload
+    in_pieces = store_file(record(), alice, now)
     split()
     assert at_once(record()) == Submission(in_pieces, again=True)
 
@@ -135,27 +128,27 @@ def test_duplicates_are_recognized_between_direct_and_stored_files(alice: User, 
 @pytest.mark.full
 def test_other_bytes_accounts_or_options_are_not_duplicates(alice: User, bob: User, now: datetime) -> None:
     for upload in (
-        store(EVENING, alice, now),
-        store(EVENING + b"\n", alice, now),
-        store(EVENING, bob, now),
-        store(EVENING, alice, now, UploadOptions(scored=False)),
-        store(EVENING, alice, now, UploadOptions(dry_run=True)),
+        store_file(EVENING, alice, now),
+        store_file(EVENING + b"\n", alice, now),
+        store_file(EVENING, bob, now),
+        store_file(EVENING, alice, now, UploadOptions(scored=False)),
+        store_file(EVENING, alice, now, UploadOptions(dry_run=True)),
     ):
         assert again(upload).repeats is None
     assert MoveLog.objects.count() == 5 * 26
 
 
 def test_file_of_a_cancelled_upload_is_split_again(alice: User, now: datetime) -> None:
-    first = again(store(EVENING, alice, now))
+    first = again(store_file(EVENING, alice, now))
     controls.cancel(first, now=now)
-    second = again(store(EVENING, alice, now))
-    third = again(store(EVENING, alice, now))
+    second = again(store_file(EVENING, alice, now))
+    third = again(store_file(EVENING, alice, now))
     assert (second.repeats, third.repeats) == (None, second)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_copies_of_one_file_are_split_once(alice: User, now: datetime) -> None:
-    uploads = [store(EVENING, alice, now) for _ in range(3)]
+    uploads = [store_file(EVENING, alice, now) for _ in range(3)]
     together = Barrier(len(uploads))
 
     def run(splitter: splitting.Splitter) -> int:
@@ -174,7 +167,7 @@ def test_concurrent_copies_of_one_file_are_split_once(alice: User, now: datetime
 def test_resumed_splitting_does_not_hash_the_file_again(
     alice: User, now: datetime, small_batches: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     split(most=1)
     lapse(upload)
     monkeypatch.setattr(splitting, "_digest", lambda _: pytest.fail("it is known"))
@@ -184,7 +177,7 @@ def test_resumed_splitting_does_not_hash_the_file_again(
 
 def test_deleting_a_dry_run_also_deletes_its_duplicates(alice: User, now: datetime) -> None:
     for _ in range(2):
-        again(store(EVENING, alice, now, UploadOptions(dry_run=True)))
+        again(store_file(EVENING, alice, now, UploadOptions(dry_run=True)))
     judge_all(now)
     Upload.objects.update(done_at=now)
     assert dry_runs.forget_dry_runs(now=now + timedelta(days=2), has_time=lambda: True) >= 1
@@ -198,9 +191,9 @@ def test_deleting_a_dry_run_also_deletes_its_duplicates(alice: User, now: dateti
 def test_resumed_splitting_neither_loses_nor_duplicates_records(
     alice: User, bob: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
-    whole = store(pack(EVENING), alice, now)
+    whole = store_file(pack(EVENING), alice, now)
     split()
-    broken_off = store(pack(EVENING), bob, now)
+    broken_off = store_file(pack(EVENING), bob, now)
     while state(broken_off) != "verifying":
         split(most=1)
         lapse(broken_off)
@@ -219,9 +212,9 @@ def test_resumed_splitting_works_for_irregular_text_and_json(
     alice: User, now: datetime, data: bytes, settings: Settings
 ) -> None:
     settings.SPLITTING_BATCH = 3
-    whole = store(data, alice, now)
+    whole = store_file(data, alice, now)
     split()
-    broken_off = store(zstd_of(data), alice, now)
+    broken_off = store_file(zstd_of(data), alice, now)
     while state(broken_off) != "verifying":
         split(most=1)
         lapse(broken_off)
@@ -229,7 +222,7 @@ def test_resumed_splitting_works_for_irregular_text_and_json(
 
 
 def test_file_being_split_cannot_be_claimed_by_another_worker(alice: User, now: datetime, small_batches: None) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     first = claimed()
     assert splitting.claim() is None
     lapse(upload)
@@ -239,16 +232,16 @@ def test_file_being_split_cannot_be_claimed_by_another_worker(alice: User, now: 
 
 
 def test_file_with_the_fewest_split_records_is_claimed_first(alice: User, now: datetime, small_batches: None) -> None:
-    long = store(EVENING, alice, now)
+    long = store_file(EVENING, alice, now)
     split(most=1)
     lapse(long)
-    short = store(EVENING, alice, now + timedelta(minutes=1))
+    short = store_file(EVENING, alice, now + timedelta(minutes=1))
     assert claimed().upload == short.pk
 
 
 def test_a_lease_is_renewed_while_no_record_comes(alice: User, now: datetime, settings: Settings) -> None:
     settings.VERIFICATION_LEASE = 0
-    upload = store(b"\n" * 500_000 + EVENING, alice, now)
+    upload = store_file(b"\n" * 500_000 + EVENING, alice, now)
     beats = list[int]()
     steps = splitting.split(claimed(), clock=timezone.now, pulse=lambda: beats.append(1))
     assert sum(steps) == 26
@@ -256,7 +249,7 @@ def test_a_lease_is_renewed_while_no_record_comes(alice: User, now: datetime, se
 
 
 def test_file_is_rejected_after_three_attempts_without_progress(alice: User, now: datetime) -> None:
-    upload = store(EVENING, alice, now)
+    upload = store_file(EVENING, alice, now)
     for _ in range(3):
         assert splitting.claim()
         assert splitting.refuse_lapsed(now=now) == 0
@@ -274,7 +267,7 @@ def test_file_is_rejected_after_three_attempts_without_progress(alice: User, now
 
 def test_records_found_when_splitting_is_tried_again_count_for_their_club(alice: User, now: datetime) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    upload = store(EVENING, alice, now, UploadOptions(club=nest))
+    upload = store_file(EVENING, alice, now, UploadOptions(club=nest))
     Archive.objects.update(attempts=splitting.ATTEMPTS)
     splitting.refuse_lapsed(now=now)
     organising.accept_judged_uploads(now=now, has_time=lambda: True)  # none was found before
@@ -302,7 +295,7 @@ def test_records_found_when_splitting_is_tried_again_count_for_their_club(alice:
     ],
 )
 def test_records_split_before_a_fault_are_kept(alice: User, now: datetime, data: bytes, games: int, code: str) -> None:
-    upload = store(data, alice, now)
+    upload = store_file(data, alice, now)
     split()
     assert (state(upload), upload.archive.code, upload.logs.count() >= games) == ("refused", code, True)
     assert upload.logs.count() in {games, 25}
@@ -315,14 +308,14 @@ def test_number_of_games_per_file_is_limited(
     alice: User, now: datetime, settings: Settings, small_batches: None
 ) -> None:
     settings.UPLOAD_MAX_GAMES = 15
-    upload = store(zstd_of(EVENING), alice, now)
+    upload = store_file(zstd_of(EVENING), alice, now)
     split()
     assert (state(upload), upload.logs.count(), upload.archive.code) == ("refused", 15, "too_many_games")
 
 
 @pytest.mark.parametrize("data", [b'{"a":' * 50_000, b"[" * 200_000, b'{"a": ' + b"9" * 200_000 + b"}", b"\x00" * 1000])
 def test_non_game_content_becomes_rejected_records(alice: User, now: datetime, data: bytes) -> None:
-    upload = store(zstd_of(data), alice, now)
+    upload = store_file(zstd_of(data), alice, now)
     split()
     judge_all(now)
     assert set(upload.logs.values_list("verdicts__verdict", flat=True)) == {"rejected"}

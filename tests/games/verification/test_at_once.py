@@ -1,6 +1,5 @@
 """Judging while splitting: each record is written once, and everything ends as if all had waited."""
 
-import io
 import os
 import signal
 from collections.abc import Callable, Sequence
@@ -25,13 +24,13 @@ from games.clubs import organising
 from games.models import Archive, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.platform.pauses import Part, pause
 from games.ratings.acceptance import make_due
-from games.uploads import controls, files, splitting
-from games.uploads.origin import SCORED, Origin, UploadOptions
+from games.uploads import controls, splitting
+from games.uploads.origin import UploadOptions
 from games.verification import at_once, store
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.uploading import upload_file
+from tests.games.uploading import store_file, upload_file
 from tests.games.uploads.unpacking.bombs import zipped
 from tests.games.verification.test_batches import MIXED
 
@@ -48,12 +47,6 @@ class Always(at_once.AtOnce):
 
     def is_wanted(self) -> bool:
         return True
-
-
-def stored(data: bytes, uploader: User, now: datetime, options: UploadOptions = SCORED) -> Upload:
-    upload = files.begin(len(data), Origin(Upload.Via.WEB, uploader, options), now=now, filename="evening")
-    files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
-    return upload
 
 
 def claimed() -> splitting.Splitter:
@@ -138,7 +131,7 @@ def test_both_ways_end_with_the_same_rows(
     give_seat(Game.objects.order_by("pk")[0], 0, alice, now)
     if wish.get("club"):
         wish = {"club": organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)}
-    stored(pack(FILE), alice, now, UploadOptions(**wish))
+    store_file(pack(FILE), alice, now, UploadOptions(**wish))
 
     last = newest_number()
 
@@ -155,7 +148,7 @@ def numbers() -> Callable[[], int]:
 
 
 def test_a_record_is_written_once(alice: User, now: datetime) -> None:
-    stored(b"\n".join([*duels(30), BROKEN]), alice, now)
+    store_file(b"\n".join([*duels(30), BROKEN]), alice, now)
     with CaptureQueriesContext(connection) as queries:
         assert split(Always()) == 31
     assert states() == ["judged"] * 31
@@ -171,14 +164,14 @@ def test_nothing_is_judged_at_once_while_others_have_nothing_to_do(
     alice: User, now: datetime, settings: Settings
 ) -> None:
     settings.SPLITTING_BATCH = 10
-    stored(b"\n".join(duels(30)), alice, now)
+    store_file(b"\n".join(duels(30)), alice, now)
     split(at_once.AtOnce())
     assert states() == ["waiting"] * 10 + ["judged"] * 20
 
 
 def test_nothing_is_judged_while_verification_is_paused(alice: User, now: datetime) -> None:
     upload_file(record(), via=Upload.Via.API, now=now)
-    stored(b"\n".join(duels(3)), alice, now)
+    store_file(b"\n".join(duels(3)), alice, now)
     splitter = claimed()
     pause(Part.VERIFICATION, reason="", by=None, now=now)
     split(at_once.AtOnce(), splitter)
@@ -189,7 +182,7 @@ def test_what_there_is_no_time_for_is_judged_in_a_step_of_its_own(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(at_once, "READING", -1.0)
-    upload = stored(b"\n".join(duels(3)), alice, now)
+    upload = store_file(b"\n".join(duels(3)), alice, now)
     beats = list[int]()
 
     def beat() -> None:
@@ -208,7 +201,7 @@ def test_a_record_that_cannot_be_judged_waits_without_stopping_others(
         return verify(one)
 
     monkeypatch.setattr(at_once, "verify", poisoned)
-    stored(b"\n".join(duels(4)), alice, now)
+    store_file(b"\n".join(duels(4)), alice, now)
     split(Always())
     assert states() == ["judged", "waiting", "judged", "judged"]
     assert list(MoveLog.objects.filter(state="waiting", game=None).values_list("attempts", "fence")) == [(0, 0)]
@@ -218,7 +211,7 @@ def test_a_batch_that_cannot_be_stored_waits(alice: User, now: datetime, monkeyp
     def fail(*_: object) -> None:
         raise MemoryError("no room")
 
-    upload = stored(b"\n".join(duels(4)), alice, now)
+    upload = store_file(b"\n".join(duels(4)), alice, now)
     with monkeypatch.context() as broken:
         broken.setattr(store, "_verdict", fail)
         assert split(Always()) == 4
@@ -245,7 +238,7 @@ class Meanwhile(Always):
 
 
 def test_nothing_is_stored_after_another_worker_has_claimed_the_file(alice: User, now: datetime) -> None:
-    stored(b"\n".join(duels(5)), alice, now)
+    store_file(b"\n".join(duels(5)), alice, now)
 
     def claim() -> None:
         lapse()
@@ -264,7 +257,7 @@ def test_nothing_is_stored_after_another_worker_has_claimed_the_file(alice: User
 def test_nothing_is_stored_of_a_file_that_was_paused_or_cancelled_meanwhile(
     alice: User, now: datetime, control: Callable[..., object], state: str
 ) -> None:
-    upload = stored(b"\n".join(duels(5)), alice, now)
+    upload = store_file(b"\n".join(duels(5)), alice, now)
 
     def act() -> object:
         return control(upload, now=now)
@@ -279,7 +272,7 @@ def test_a_batch_that_ends_its_worker_waits_when_the_file_is_claimed_again(
     alice: User, now: datetime, settings: Settings
 ) -> None:
     settings.SPLITTING_BATCH = 5
-    upload = stored(b"\n".join(duels(15)), alice, now)
+    upload = store_file(b"\n".join(duels(15)), alice, now)
     ended = [killed_while_splitting(nth) for nth in (6, 11)]
 
     lapse()
@@ -330,7 +323,7 @@ def test_files_with_the_same_games_are_split_and_judged_side_by_side(
 ) -> None:
     settings.SPLITTING_BATCH = 20
     games = list(duels(200))
-    uploads = [stored(b"\n".join(games), alice, now), stored(b"\n".join(games[::-1]), bob, now)]
+    uploads = [store_file(b"\n".join(games), alice, now), store_file(b"\n".join(games[::-1]), bob, now)]
     splitters, together = [claimed(), claimed()], Barrier(3)
 
     def work(splitter: splitting.Splitter | None) -> None:

@@ -3,7 +3,7 @@
 import hmac
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Event
@@ -31,13 +31,6 @@ from tests.games.uploading import upload_file
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
-    with receiving() as one:
-        settings.WEBHOOK_ALLOWED = {one.place}
-        yield one
 
 
 @pytest.fixture
