@@ -17,7 +17,7 @@ from hashlib import sha256
 from itertools import islice, takewhile
 from pathlib import Path
 from random import Random
-from resource import RUSAGE_SELF, getrusage
+from resource import RLIMIT_AS, RUSAGE_SELF, getpagesize, getrusage, setrlimit
 from types import FunctionType
 from typing import Any
 
@@ -46,6 +46,8 @@ _READ = (
 """Where inputs are read."""
 _SLOW = 1.0
 """Seconds of the processor that no input may take."""
+_MEMORY = 256 << 20
+"""Bytes of memory that no input may take."""
 
 
 def main() -> int:
@@ -63,11 +65,18 @@ def main() -> int:
         return _by_atheris(asked.kind, asked.seconds)
     drawn = inputs(asked.kind, asked.seed)
     some = _until(time.monotonic() + asked.seconds, drawn) if asked.seconds else islice(drawn, asked.inputs)
+    limit_memory()
     done = tried(asked.kind, some)
     memory = getrusage(RUSAGE_SELF).ru_maxrss >> 10
     sys.stdout.write(f"{done.count:,} {asked.kind}: {len(done.failed)} failed, the slowest took {done.slowest:.2f} s; ")
     sys.stdout.write(f"{memory} MiB of memory at most.\n")
     return int(bool(done.failed))
+
+
+def limit_memory() -> None:
+    """Let this process take so much more memory than it has: an input that wants more fails."""
+    has = int(Path("/proc/self/statm").read_text().split()[0]) * getpagesize()
+    setrlimit(RLIMIT_AS, (has + _MEMORY, has + _MEMORY))
 
 
 def inputs(kind: str, seed: int) -> Iterator[bytes]:
