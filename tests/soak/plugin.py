@@ -15,8 +15,11 @@ import pytest
 from tests import tiers
 from tests.soak.report import Heard, Surroundings, written
 
-FIRST = ("tests/machines/", "tests/faults/", "tests/fuzzing/")
-"""What would be worst to leave out, and takes longest: several of them begin at once."""
+FIRST = (
+    "tests/machines/", "tests/faults/", "tests/fuzzing/", "tests/atta_site/test_backup.py",
+    "tests/atta_site/test_point_in_time.py",
+)  # fmt: skip
+"""What would be worst to leave out, and takes longest: several of them begin at once. Last among it, what restores."""
 UNTIL = pytest.StashKey[float]()
 """The moment after which no test begins."""
 _BY_TIER = {"by_tier": tiers.by_tier, "share": tiers.share, "LONG": True}

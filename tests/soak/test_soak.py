@@ -24,6 +24,7 @@ SUITES = {
         def test_last(request):
             request.config.stash[UNTIL] = 0.0
     """,
+    "tests/atta_site/test_backup.py": "def test_restoring(): pass",
     "tests/faults/test_breaking.py": """
         def test_breaking(tmp_path): raise ValueError(f"{tmp_path} is full")
     """,
@@ -52,8 +53,8 @@ def soak(folder: Path, *arguments: str) -> tuple[list[str], str]:
 def test_what_only_the_long_tier_tries_comes_first_until_the_time_is_over(tmp_path: Path) -> None:
     ran, report = soak(tmp_path)
 
-    assert ran == ["test_breaking", "test_more", "test_last"]
-    assert "| Tests | 2 passed, 1 failed, 0 skipped, 1 not begun |" in report
+    assert ran == ["test_breaking", "test_restoring", "test_more", "test_last"]
+    assert "| Tests | 3 passed, 1 failed, 0 skipped, 1 not begun |" in report
     assert "| test_plain.py | 0 | 0 |  | 1 |" in report
 
 
@@ -62,7 +63,7 @@ def test_processes_beside_each_other_keep_to_the_time_too(tmp_path: Path) -> Non
     ran, report = soak(tmp_path, "--numprocesses", "2", "--soak-hours", "1e-9")
 
     assert ran == []
-    assert "| Tests | 0 passed, 0 failed, 0 skipped, 4 not begun |" in report
+    assert "| Tests | 0 passed, 0 failed, 0 skipped, 5 not begun |" in report
 
 
 @pytest.mark.full
