@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from engine.rating import shown
@@ -15,10 +15,10 @@ from games.consent.reads.eligibility import players_of
 from games.holds.reads.holds import open_holds
 from games.ladders.reads.careers import rivals
 from games.ladders.reads.own import OwnRating, own_ratings
-from games.models import Player, Upload
+from games.models import Claim, Player, Upload
 from games.moderation.reads.pending import Pending, pending_for
 from games.platform.roles import is_moderator
-from games.players.reads.claims import may_claim
+from games.players.reads.claims import claims_of, may_claim
 from games.playing.reads.people import Person
 from games.records.reads.games import games_of_players
 from games.web.boards import Drawn
@@ -34,6 +34,7 @@ from games.web.players.claims import ClaimShown, asked_claims
 from games.web.players.following import FollowedRow, newest_followed
 from games.web.rows import GameRow, rows_of
 
+_APPROVED_LATER = Q(state=Claim.State.OPEN, approved_from__isnull=False, contested_at=None)
 _COURSE, _LATELY = timedelta(days=365), timedelta(days=30)
 _GAMES, _FOLLOWED, _MET, _NAMESAKES = 6, 6, 3, 3
 
@@ -102,6 +103,8 @@ class HomePage:
     met: tuple[Link, ...]
     """Players whom the account has met most often, while it follows nobody."""
     clubs: tuple[ClubShown, ...]
+    claimed: Claim | None
+    """While no game is listed: the newest claim of the account that is approved unless somebody contests it."""
     namesake: Link | None
     """A player of the account's own name, claimed neither by it before nor by others, while it has no games."""
 
@@ -124,6 +127,7 @@ def home_page(user: User, person: Person, *, now: datetime) -> HomePage:
         followed=followed,
         met=() if followed else _met(ratings),
         clubs=_clubs(user, now),
+        claimed=None if games else claims_of(user).filter(_APPROVED_LATER).first(),
         namesake=None if games else _namesake(user),
     )
 

@@ -137,3 +137,14 @@ def test_my_home_says_when_a_club_meets_next(alice: User, browse: Browse) -> Non
         day = now.date() + timedelta(days=days)
         running.plan(club, day=day, begins=None, place="", by=alice, now=now)
     assert f"The Nest next evening {now.date() + timedelta(days=2)}" in home_of(alice, browse)
+
+
+def test_an_account_whose_claim_waits_reads_when_its_games_are_listed(
+    alice: User, browse: Browse, now: datetime
+) -> None:
+    upload_file(record(names=("alice", "Bruno")), via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+    claim = make_claim(Player.objects.get(name="alice"), alice, now=now)
+    assert "Your claim to alice is approved on " in home_of(alice, browse)
+    decide_claim(claim, approve=True, by=None, answer="I know her.", now=now)
+    assert "Your claim to alice" not in home_of(alice, browse)
