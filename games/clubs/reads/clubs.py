@@ -42,6 +42,13 @@ def clubs_of(account: Viewer) -> "QuerySet[Club]":
     return Club.objects.filter(members__account=account.pk).order_by("name", "pk")
 
 
+def clubs_listed_for(viewer: Viewer) -> "QuerySet[Club]":
+    """Return the publicly listed clubs, and those of which the viewer is a member, by name."""
+    listed = Q(listed_at__isnull=False)
+    seen = listed | Q(pk__in=clubs_of(viewer).values("pk")) if viewer.is_authenticated else listed
+    return Club.objects.filter(seen).order_by("name", "pk")
+
+
 def with_next_days(clubs: "QuerySet[Club]", *, today: date) -> "QuerySet[Club]":
     """Add to clubs when their next planned evening is, as `next_day`."""
     return clubs.annotate(next_day=Min("evenings__day", filter=Q(evenings__day__gte=today)))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.clubs.reads.clubs import list_clubs
+from games.clubs.reads.clubs import clubs_listed_for
 from games.platform.paging import Span
 from games.players.reads.directory import LAST_GAMES, players_beginning, results_of
 from games.records.reads.games import GameFilter, find_game_by_key, list_games
@@ -65,7 +65,7 @@ def search_page(text: str, viewer: Viewer, *, typing: bool) -> SearchPage:
             for one in players
         ),
         games=_games(text, players[0].pk if players else 0, viewer, most),
-        clubs=_clubs(text, most),
+        clubs=_clubs(text, viewer, most),
         rules=_rules(text, most),
     )  # fmt: skip
 
@@ -78,10 +78,10 @@ def _games(text: str, player: int, viewer: Viewer, most: int) -> tuple[GameRow, 
     return tuple(rows_of(list_games(GameFilter(player=f"#{player}"), Span(size=most), viewer).rows))
 
 
-def _clubs(text: str, most: int) -> tuple[Link, ...]:
+def _clubs(text: str, viewer: Viewer, most: int) -> tuple[Link, ...]:
     if len(text) < _SHORTEST:
         return ()
-    found = list_clubs().filter(name__icontains=text)[:most]
+    found = clubs_listed_for(viewer).filter(name__icontains=text)[:most]
     return tuple(Link(club.name, club.get_absolute_url()) for club in found)
 
 

@@ -61,6 +61,11 @@ def test_a_new_club_says_what_comes_first_and_that_it_is_not_listed(owner: Clien
     assert owner.get("/clubs/casa-formica/")["X-Robots-Tag"] == "noindex"
 
 
+def test_only_members_find_a_club_that_is_not_listed(owner: Client, browse: Browse) -> None:
+    assert '<a href="/clubs/casa-formica/">' in owner.get("/search/?q=casa+f").content.decode()
+    assert "/clubs/casa-formica/" not in browse().get("/search/?q=casa+f").content.decode()
+
+
 def test_every_field_of_the_owners_page_has_an_id_of_its_own(owner: Client) -> None:
     ids = re.findall(r' id="([^"]+)"', owner.get("/clubs/casa-formica/").content.decode())
     assert {"evening-begins", "season-begins"} <= set(ids)
