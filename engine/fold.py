@@ -42,7 +42,7 @@ class Change:
     annulled: Mapping[int, bool] = field(default_factory=dict)
     """By place in the order: whether the game is annulled from now on."""
     moved: Mapping[int, int] = field(default_factory=dict)
-    """By who sat there: under whom he is rated from now on."""
+    """By who sat there: under whom they are rated from now on."""
 
     @property
     def arriving(self) -> frozenset[int]:
@@ -170,7 +170,7 @@ class Ledger:
     games: dict[int, list[Rated]] = field(default_factory=dict)
     """By ladder, in order: those that are kept."""
     moved: dict[int, int] = field(default_factory=dict)
-    """By who sat there: under whom he is rated; himself where nothing is said."""
+    """By who sat there: under whom they are rated; as themselves where nothing is said."""
 
     def accept(
         self, ladder: int, number: int, seated: tuple[int, ...], places: tuple[int, ...], *, keep: bool = True

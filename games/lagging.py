@@ -19,7 +19,7 @@ _MARK = "may_lag"
 def may_lag(view: Callable[P, R]) -> Callable[P, R]:
     """Let a view, or a method of one, read from the replica, unless its reader has an account.
 
-    Somebody with an account sees at once what he has just written. Only a complete answer is taken from the replica:
+    People with an account see at once what they have just written. Only a complete answer is taken from the replica:
     what is missing there may have been written a moment ago. The answer must not be streamed, for what is read after
     the view has returned comes from the primary.
     """

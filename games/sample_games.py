@@ -22,7 +22,7 @@ from games.uploads.submit import submit
 
 FOLDER = Path(__file__).resolve().with_name("samples")
 _SUFFIX = " (sample)"
-"""No account that somebody makes for himself may have brackets in its name."""
+"""No account that people make for themselves may have brackets in its name."""
 _STEWARD = "Steward"
 _ANSWER = "Known at the club."
 
@@ -30,7 +30,7 @@ _ANSWER = "Known at the club."
 def upload(*, now: datetime) -> list[Upload]:
     """Upload the sample files as the club's steward, unless that was done before.
 
-    :returns: all of his uploads of samples.
+    :returns: all uploads of samples.
     """
     steward = _account(_STEWARD)
     origin = Origin(Upload.Via.COMMAND, steward, _options(_club(steward, now), steward))

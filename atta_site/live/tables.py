@@ -56,7 +56,7 @@ class Tables:
             reader.put(missed)
             known = missed[-1].number if missed else table.number
         table.readers.add(reader)
-        self._ask(key)  # for what has happened since he was given what he has
+        self._ask(key)  # for what has happened since the reader got the last event
 
     def leave(self, key: str, reader: Subscription) -> None:
         """Stop giving events to a reader."""

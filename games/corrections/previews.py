@@ -26,7 +26,7 @@ class RatingChanged:
     before: Rating
     after: Rating
     rank_before: int | None = None
-    """None where he has no line then, where there are later games than those looked at, and beyond `RANKED`."""
+    """None where the player has no line then, where there are later games than those looked at, and beyond `RANKED`."""
     rank_after: int | None = None
 
 

@@ -98,7 +98,7 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
 
 
 def _check_no_uploader(decision: Decision, games: Iterable[Game | int]) -> None:
-    """Leave to others what a moderator has uploaded. :raises ModerationError: when he has uploaded one of the games."""
+    """Leave to others what a moderator has uploaded. :raises ModerationError: when one of the games is such."""
     if decision.account and has_uploaded(decision.account, games):
         raise ModerationError("own_case", "You uploaded this game: another moderator has to decide.")
 
@@ -131,7 +131,7 @@ def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = 
     """Annul a game on a ladder.
 
     :param instead: the same moves with other players, who are to have its place once they have confirmed it.
-    :raises ModerationError: when it does not count, or no reason is given, or he sat at the game.
+    :raises ModerationError: when it does not count, or no reason is given, or the moderator played in it.
     """
     decision.check()
     _check_apart(decision, game=acceptance.game)
@@ -150,8 +150,8 @@ def choose_seating(game: Game, decision: Decision) -> Game:
     Where the game counts for the whole site with another seating, it is annulled there: with this one it counts as soon
     as those who are named have confirmed it.
 
-    :raises ModerationError: when there is nothing to choose, or no reason is given, or one of the seatings names him
-        or is his upload.
+    :raises ModerationError: when there is nothing to choose, or no reason is given, or one of the seatings names them
+        or is their upload.
     """
     decision.check()
     chosen, before = hold_seatings(game)
@@ -211,7 +211,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
 def restore(acceptance: Acceptance, decision: Decision) -> Correction:
     """Restore an annulled game.
 
-    :raises ModerationError: when it counts, or the same play does, or no reason is given, or he sat at the game.
+    :raises ModerationError: when it counts, or the same play does, or no reason is given, or they played in it.
     """
     decision.check()
     _check_apart(decision, game=acceptance.game)
@@ -257,7 +257,7 @@ def _ordered(acceptance: Acceptance, kind: Correction.Kind) -> bool:
 def merge(player: Player, into: Player, decision: Decision) -> Correction:
     """Merge a player into another.
 
-    :raises ModerationError: when they are one, or no reason is given, or one of them is his own.
+    :raises ModerationError: when they are one, or no reason is given, or one of them is the moderator's own.
     """
     decision.check()
     player, into = _locked(player, into)
@@ -275,7 +275,7 @@ def merge(player: Player, into: Player, decision: Decision) -> Correction:
 def part(player: Player, decision: Decision) -> Correction:
     """Split a merged player again.
 
-    :raises ModerationError: when he is not merged, or no reason is given, or he is the moderator's own.
+    :raises ModerationError: when the player is not merged, or no reason is given, or is the moderator's own.
     """
     decision.check()
     (player,) = _locked(player)
@@ -327,8 +327,8 @@ def settle_flag(flag: Flag, decision: Decision, *, unrated: bool = False) -> Fla
 
     What was left unrated can be let count later.
 
-    :raises ModerationError: when that was done before, or nothing is said, or it points at him; or when he neither
-        moderates nor, where a game waits in a club, organises it.
+    :raises ModerationError: when that was done before, no reason is given, or the flag concerns the one who decides; or
+        when they neither moderate nor, where a game waits in a club, organise it.
     """
     decision.check()
     held = Flag.objects.select_for_update(no_key=True, of=("self",)).select_related("ladder__club").get(pk=flag.pk)

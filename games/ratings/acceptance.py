@@ -102,7 +102,7 @@ class Due(NamedTuple):
 
 
 Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Who sat at a game, under whom he is rated, and what place he took, in seat order."""
+"""Who sat at a game, under whom they are rated, and what place they took, in seat order."""
 
 
 def make_due(games: Iterable[Game], *, now: datetime, club: Club | None = None) -> None:

@@ -95,7 +95,7 @@ def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
 
 
 def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":
-    """Return the first public record of each game, or the first; of a private one his own who has uploaded it, too."""
+    """Return the first public record of each game, or the first; to an uploader also their own of a private one."""
     seatings = Prefetch("game__seatings", Seating.objects.order_by("seat"))
     logs = MoveLog.objects.filter(games_for(viewer, "game__"), game__in=games).exclude(record_digest="")
     own = Case(When(game__private=True, upload__uploader=viewer.pk, then=0), default=1)

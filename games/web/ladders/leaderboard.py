@@ -170,7 +170,7 @@ def leaderboard_page(
 ) -> LeaderboardPage:
     """Return all that a leaderboard's page shows.
 
-    :param me: the reader's own player, if he has one on this ladder.
+    :param me: the reader's own player, if there is one on this ladder.
     :param address: of the site.
     """
     asked, part, today = found.asked, found.part, now.date()

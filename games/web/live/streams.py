@@ -18,7 +18,7 @@ TOPIC = "Atta-Stream"
 _NONE = "-"
 _SOON = 1000, 3000
 _LATER = 4000, 8000
-"""Milliseconds until a reader comes back to a stream that was held open, and to one that nobody holds: he polls."""
+"""Milliseconds until a reader comes back to a stream that was held open, and to one that nobody holds."""
 
 
 class Topic(NamedTuple):

@@ -89,7 +89,7 @@ class ClaimCase:
     reason: str
     at: datetime
     introduced_by: str
-    """Who can decide as well, because he handed the name in first."""
+    """Who can decide as well, as the account that uploaded the name first."""
     state: Label
 
 

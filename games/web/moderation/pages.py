@@ -214,8 +214,8 @@ def game_cases(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *,
 def player_cases(viewer: Viewer, player: Player, *, sought: str, into: int, split: bool) -> PlayerCases:
     """Return one player.
 
-    :param sought: the name of whom he may be merged with; `into` is that player once chosen.
-    :param split: whether a preview is wanted of what parting him from another would change.
+    :param sought: the name of a player to merge with; `into` is that player once chosen.
+    :param split: whether a preview is wanted of what splitting the player from another would change.
     """
     found = [one for one in search_players(sought, viewer) if one.pk != player.pk] if sought else []
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None

@@ -74,7 +74,7 @@ class ClaimPage:
     claim: ClaimShown
     may_decide: bool
     needs_reason: bool
-    """Whether the reader decides as a moderator, not because he handed the name in."""
+    """Whether the reader decides as a moderator, not as the account that uploaded the name first."""
     shares: bool
     """Whether the reader's approval shows the claimant the reader's private games with the name."""
     may_withdraw: bool

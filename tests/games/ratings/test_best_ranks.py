@@ -23,7 +23,7 @@ def test_better_rank_is_reported_after_all_moves_of_a_transaction() -> None:
     ranks = BestRanks()
 
     assert list(ranks.change({7: 10.0, 8: 20.0})) == [(7, 2), (8, 1)]
-    assert list(ranks.change({8: 5.0})) == [], "that 7 was first then is not looked at: nothing of his own had changed"
+    assert list(ranks.change({8: 5.0})) == [], "that 7 was first then is not looked at: none of its values had changed"
     assert list(ranks.change({7: 11.0})) == [(7, 1)]
 
 
