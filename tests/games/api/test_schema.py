@@ -67,8 +67,8 @@ def test_schema_documents_rate_limits_for_every_operation(client: Client) -> Non
 
 
 def test_every_operation_says_what_any_request_may_be_refused_with(client: Client) -> None:
-    told = client.get("/api/v1/schema/?format=json").json()
-    for path, operations in told["paths"].items():
+    schema = client.get("/api/v1/schema/?format=json").json()
+    for path, operations in schema["paths"].items():
         for operation in operations.values():
             assert {"401", "403", "429", "503"} <= operation["responses"].keys()
             assert "{" not in path or "404" in operation["responses"]
@@ -76,17 +76,17 @@ def test_every_operation_says_what_any_request_may_be_refused_with(client: Clien
 
 
 def test_links_lead_from_what_is_named_to_what_takes_the_name(client: Client) -> None:
-    told = client.get("/api/v1/schema/?format=json").json()
-    assert _link(told, "/games", "get", "200", "get_game_record") == {"key": "$response.body#/games/0/key"}
-    assert _link(told, "/account/collections", "post", "201", "put_collection") == {"key": "$response.body#/key"}
-    assert _link(told, "/clubs/{club}/seasons", "get", "200", "post_club_season_closing") == {
+    schema = client.get("/api/v1/schema/?format=json").json()
+    assert _link(schema, "/games", "get", "200", "get_game_record") == {"key": "$response.body#/games/0/key"}
+    assert _link(schema, "/account/collections", "post", "201", "put_collection") == {"key": "$response.body#/key"}
+    assert _link(schema, "/clubs/{club}/seasons", "get", "200", "post_club_season_closing") == {
         "club": "$request.path.club",
         "id": "$response.body#/0/id",
     }
 
 
-def _link(told: dict[str, Any], path: str, method: str, status: str, name: str) -> dict[str, str]:
-    links: dict[str, Any] = told["paths"][f"/api/v1{path}"][method]["responses"][status]["links"]
+def _link(schema: dict[str, Any], path: str, method: str, status: str, name: str) -> dict[str, str]:
+    links: dict[str, Any] = schema["paths"][f"/api/v1{path}"][method]["responses"][status]["links"]
     parameters: dict[str, str] = links[name]["parameters"]
     return parameters
 
