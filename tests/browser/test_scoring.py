@@ -1,13 +1,20 @@
 """Recorded games are scored on the sheet by clicks alone: its record equals the original."""
 
+import dataclasses
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import Page, Route, expect
 
 from engine.agn.administrative import parse_administrative
 from engine.registry import RULESETS
 from engine.replay import Replay
+from games.clubs import running
+from games.models import ClubLink
 from tests.browser.late import can_hold, hold, release, wait_for_held
 from tests.browser.scoring import (
     beginning,
@@ -61,6 +68,21 @@ def test_a_game_is_laid_out_by_clicks(sheet: Page, ruleset: AnyRuleset) -> None:
     set_up(sheet, replay)
     expect(sheet.locator("[data-stage-at]")).to_have_text("0 / 0")
     assert f'[Setup "{replay.tags["Setup"]}"]' in text_of(sheet).input_value()
+
+
+@pytest.mark.full
+def test_members_on_the_sheet_of_a_club_are_the_players_of_this_site(
+    live: str, open_page: Callable[..., Page], alice: User, bob: User, now: datetime
+) -> None:
+    club = running.found(slug="casa-formica", name="Casa Formica", meets="", main_ruleset="", by=alice, now=now)
+    running.join(ClubLink.objects.get(club=club), bob, now=now)
+    page, replay = open_page(alice), shortest(OTHERS["Army Ants"])
+    hold_board(can_hold(page)).goto(f"/score/?club={club.slug}")
+    set_up(page, dataclasses.replace(replay, tags={**replay.tags, "Red": "alice", "Black": "bob"}))
+    assert f'[Site "{urlsplit(live).netloc}"]' in text_of(page).input_value()
+    page.get_by_role("tab", name="Setup").click()
+    page.get_by_label("Name of player 2").fill("Zoe")
+    assert '[Site ""]' in text_of(page).input_value()
 
 
 @pytest.mark.full

@@ -1,5 +1,7 @@
 """The score sheet's page. Positions come from the API; the sheets themselves stay on the visitor's device."""
 
+import json
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -9,6 +11,7 @@ from engine.verify import ENGINE_VERSION
 from games.clubs.reads.clubs import members_of, organised_by
 from games.clubs.reads.points import name_of
 from games.platform.engine_header import ENGINE_HEADER
+from games.players.home import home_source
 from games.records.reads.visibility import Viewer
 from games.web.forms import UploadForm
 from games.web.rules.names import rules_to_name
@@ -29,7 +32,7 @@ def score(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("club", "")
     page = {
         "form": UploadForm(viewer=request.user, initial={"club": slug}, label_suffix=""),
-        "names": _names(request.user, slug),
+        "club": _club(request.user, slug),
         "rulesets": rulesets_to_score(),
         "rules": rules_to_name(),
         "texts": texts(),
@@ -42,7 +45,11 @@ def score(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _names(reader: Viewer, slug: str) -> list[str]:
-    """Return the names of a club's members, for an organiser."""
+def _club(reader: Viewer, slug: str) -> dict[str, object] | None:
+    """Return what a club's sheet needs, for an organiser: the members' names, and which of them are accounts here."""
     club = organised_by(reader).filter(slug=slug).first() if slug and reader.is_authenticated else None
-    return [name_of(member) for member in members_of(club)] if club else []
+    if club is None:
+        return None
+    members = list(members_of(club))
+    accounts = [name_of(member) for member in members if member.account]
+    return {"names": [name_of(member) for member in members], "members": json.dumps(accounts), "site": home_source()}

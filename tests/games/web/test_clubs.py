@@ -18,6 +18,7 @@ from games.clubs.reads.clubs import texts_version
 from games.invitations.reads.tokens import token_of
 from games.models import Club, ClubLink, ClubMember, Evening, Season
 from games.moderation.moderators import make_moderator
+from games.players.home import home_source
 from games.playing import opening
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads.people import Person
@@ -77,8 +78,10 @@ def test_the_score_sheet_opened_from_the_club_uploads_for_the_club(owner: Client
     sheet, other = (owner.get(path).content.decode() for path in ("/score/?club=casa-formica", "/score/"))
     assert '<option value="casa-formica" selected>' in sheet
     assert '<datalist id="score-names"><option value="alice"></datalist>' in sheet
+    assert f'data-site="{home_source()}" data-members="[&quot;alice&quot;]"' in sheet
     assert '<option value="casa-formica">' in other
     assert "score-names" not in other
+    assert "data-site" not in other
 
 
 @pytest.mark.full

@@ -4,7 +4,7 @@
  *   <select data-choose-game> <select data-choose-edition> <select data-choose-count>
  *   <ol data-seats></ol>      <template data-seat-row> with <select data-colour> and <input data-name>
  *   <p data-deck-field hidden><select data-choose-deck></p>  <input data-date>  <input data-event>
- * </form>
+ * </form>                    data-site, data-members: this site, and the accounts of the club the sheet is for
  *
  * new Atta.SetUp(form, {rulesets, texts, onChange(draft)}) */
 
@@ -177,6 +177,14 @@ class SetUp {
     return draft.seats.map(({ letter, name }) => ({ letter, name, colour: seats.find((seat) => seat.letter === letter).colour }));
   }
 
+  /** Where the names are used: at this site where all players are accounts of the club, so that they are the same players as
+   * at tables here; otherwise it is not said. */
+  siteOf({ seats }) {
+    const { site = "", members = "[]" } = this.form.dataset;
+    const accounts = JSON.parse(members);
+    return seats.every(({ name }) => accounts.includes(name.trim())) ? site : "";
+  }
+
   /** A record with the names, the date and the event of a draft. */
   retagged(text, draft) {
     const { agn } = Atta;
@@ -184,6 +192,8 @@ class SetUp {
     let tagged = text;
     for (const { letter, name } of draft.seats) tagged = agn.setTag(tagged, ruleset.seats.find((seat) => seat.letter === letter).tag, name.trim());
     if (draft.event.trim() || agn.tag(text, "Event")) tagged = agn.setTag(tagged, "Event", draft.event.trim());
+    const [site, written] = [this.siteOf(draft), agn.tag(text, "Site") ?? ""];
+    if (site !== written && (!written || written === this.form.dataset.site)) tagged = agn.setTag(tagged, "Site", site);
     return draft.date ? agn.setTag(tagged, "Date", draft.date.replaceAll("-", ".")) : tagged;
   }
 
@@ -200,6 +210,7 @@ class SetUp {
       Seats: draft.seats.map(({ letter }) => letter).join(" "),
       ...Object.fromEntries(seats),
       Event: draft.event.trim(),
+      Site: this.siteOf(draft),
       Date: draft.date.replaceAll("-", "."),
       Deck: deck,
       Setup: setup,
