@@ -68,5 +68,7 @@ def _refusals(operation: dict[str, Any]) -> Iterator[str]:
     yield from ("401", "403", *_LATER)
     if "requestBody" in operation or any(one["in"] != "path" for one in operation.get("parameters", ())):
         yield "400"
+    if "requestBody" in operation:
+        yield "413"
     if "*/*" not in operation.get("requestBody", {"content": {"*/*": {}}})["content"]:
         yield "415"

@@ -72,6 +72,7 @@ def test_every_operation_says_what_any_request_may_be_refused_with(client: Clien
         for operation in operations.values():
             assert {"401", "403", "429", "503"} <= operation["responses"].keys()
             assert "{" not in path or "404" in operation["responses"]
+            assert "requestBody" not in operation or {"400", "413"} <= operation["responses"].keys()
             assert [*operation["responses"]] == sorted(operation["responses"])
 
 
