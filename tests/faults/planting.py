@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from atta_site.processes import ROOT
+from tests.revision import today
 
 PLANTED = Path(__file__).parent / "planted"
 _MADE = ("**/LC_MESSAGES/django.mo", "static/games/engine/engine.zip")
@@ -100,7 +101,7 @@ def _report(failed: Mapping[Bug, str]) -> str:
     head = [
         "# Planted bugs",
         "",
-        "Written by `make planted`. [Tests](../../docs/contributing/tests.md) says what it does.",
+        f"Written by `make planted` on {today()}. [Tests](../../docs/contributing/tests.md) says what it does.",
         "",
         f"Without any bug, all tests passed. With one bug at a time, {noticed} of {len(failed)} were noticed.",
         "",

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from tests.faults.harness import Outcome, Size
 from tests.faults.parcels import Parcel
+from tests.revision import today
 
 
 def written(
@@ -23,10 +24,12 @@ def written(
         "Duration of both runs": f"{seconds:.0f} s",
     }
     flaws = [f"- {flaw}" for flaw in [*without.flaws, *outcome.flaws]]
-    return "\n".join([*_HEAD, *_table(rows), "", *_faults(outcome), "", *flaws]).rstrip("\n") + "\n"
+    return "\n".join([*_head(), *_table(rows), "", *_faults(outcome), "", *flaws]).rstrip("\n") + "\n"
 
 
-_HEAD = ("# Faults", "", "Written by `make faults`. [Tests](../../docs/contributing/tests.md) says what it does.", "")
+def _head() -> list[str]:
+    said = f"Written by `make faults` on {today()}. [Tests](../../docs/contributing/tests.md) says what it does."
+    return ["# Faults", "", said, ""]
 
 
 def _of_plan(outcome: Outcome, size: Size) -> dict[str, object]:

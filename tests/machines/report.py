@@ -5,6 +5,7 @@ from hashlib import sha256
 from tests.faults import checker
 from tests.faults.parcels import Parcel
 from tests.machines.drill import Outcome, Size, Step
+from tests.revision import today
 
 
 def written(outcome: Outcome, without: bytes, parcels: list[Parcel], *, size: Size, seconds: float, load: str) -> str:
@@ -30,8 +31,8 @@ def written(outcome: Outcome, without: bytes, parcels: list[Parcel], *, size: Si
     lines = [
         "# Machines",
         "",
-        f"Written by `make machines`, on two cores at load {load} with other programs: machines are network namespaces",
-        "on one machine, so that more workers share the same cores. How it works is in",
+        f"Written by `make machines` on {today()}, on two cores at load {load} with other programs: machines are",
+        "network namespaces on one machine, so that more workers share the same cores. How it works is in",
         "[Tests](../../docs/contributing/tests.md#several-machines).",
         "",
         "| | |",

@@ -2,7 +2,6 @@
 
 import platform
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Self
 import pytest
 
 from atta_site.processes import ROOT
+from tests.revision import commit
 
 _SLOWEST = 20
 _LONGEST = 300
@@ -78,13 +78,7 @@ class Surroundings:
     @classmethod
     def here(cls, begun: datetime, ended: datetime, hours: float, loads: tuple[float, float, float]) -> Self:
         """Return what is so on this machine and in this tree."""
-        changes = " with changes" if _git("status", "--porcelain", "--untracked-files=no") else ""
-        return cls(_git("rev-parse", "--short=12", "HEAD") + changes, _machine(), begun, ended, hours, loads)
-
-
-def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stdout.strip()
+        return cls(commit(), _machine(), begun, ended, hours, loads)
 
 
 def _machine() -> str:
