@@ -27,18 +27,26 @@ NEW = timedelta(days=7)
 
 Kind = Flag.Kind
 
-# With fewer actions than seats, players may only have left or agreed to a draw. Then no play can be the same, except
-# for one record with other names. How often the same two do that is counted below.
-_LIKENESSES = """
+_PERSONS = """ARRAY(
+    SELECT coalesce(-whole.account_id, whole.id) FROM games_seating AS seating
+    JOIN games_player AS named ON named.id = seating.player_id
+    JOIN games_player AS whole ON whole.id = coalesce(named.merged_into_id, named.id)
+    WHERE seating.game_id = {game}.id ORDER BY 1)"""
+"""Who played: negative numbers are accounts, with all their names, the others players without one."""
+# With fewer actions than seats, players may only have left or agreed to a draw. Then the play is the same only as
+# that of the same persons, and one record with other names. How often the same two do that is counted below.
+_LIKENESSES = f"""
 SELECT due.id, game.likeness, game.digest,
-       game.plies >= (SELECT count(*) FROM games_seating WHERE game_id = game.id)
+    CASE WHEN seats.whole THEN '{{}}' ELSE {_PERSONS.format(game="game")} END, seats.whole
 FROM games_acceptance AS due JOIN games_game AS game ON game.id = due.game_id
+CROSS JOIN LATERAL (SELECT game.plies >= count(*) AS whole FROM games_seating WHERE game_id = game.id) AS seats
 WHERE due.id = ANY(%s) AND game.likeness <> ''
-"""
+"""  # noqa: S608 (made of constants)
 # Of the games of each play those that have a place in a ladder, whatever became of it, and those that were left
 # unrated, with any players; and of those places the ones that a moderator has given to other players.
-_OF_PLAY = """
-SELECT alike.likeness, placed.ladder_id, alike.id, alike.digest, NOT placed.counts AND coalesce((
+_OF_PLAY = f"""
+SELECT alike.likeness, placed.ladder_id, alike.id, alike.digest, {_PERSONS.format(game="alike")},
+    NOT placed.counts AND coalesce((
     SELECT params ? 'instead' FROM games_act
     WHERE game_id = alike.id AND kind = 'game-annulled' AND (params->>'number')::bigint = placed.number
     ORDER BY id DESC LIMIT 1), false)
@@ -46,11 +54,11 @@ FROM games_game AS alike
 CROSS JOIN LATERAL (SELECT * FROM games_acceptance WHERE game_id = alike.id AND number IS NOT NULL OFFSET 0) AS placed
 WHERE alike.likeness = ANY(%(likenesses)s)
 UNION ALL
-SELECT alike.likeness, flag.ladder_id, alike.id, alike.digest, false
+SELECT alike.likeness, flag.ladder_id, alike.id, alike.digest, {_PERSONS.format(game="alike")}, false
 FROM games_game AS alike
 CROSS JOIN LATERAL (SELECT * FROM games_flag WHERE game_id = alike.id AND unrated OFFSET 0) AS flag
 WHERE alike.likeness = ANY(%(likenesses)s)
-"""
+"""  # noqa: S608 (made of constants)
 
 
 class HoldReason(NamedTuple):
@@ -146,6 +154,7 @@ class _Play(NamedTuple):
     game: int
     likeness: str
     digest: str
+    persons: list[int]
     whole: bool = True
     """Whether enough was played to distinguish another record of it from another game that ended in the same way."""
     replaced: bool = False
@@ -155,7 +164,9 @@ class _Play(NamedTuple):
         """Return whether a game that is due later is the same."""
         if self.game == later.game:
             return False
-        return not self.replaced if self.digest == later.digest else later.whole
+        if self.digest == later.digest:
+            return not self.replaced
+        return later.whole or self.persons == later.persons
 
 
 class _Plays:
@@ -173,8 +184,8 @@ class _Plays:
             if not self._mine:
                 return
             cursor.execute(_OF_PLAY, {"likenesses": list({play.likeness for play in self._mine.values()})})
-            for likeness, ladder, game, digest, replaced in cursor.fetchall():
-                self._known[likeness, ladder].append(_Play(game, likeness, digest, replaced=replaced))
+            for likeness, ladder, game, digest, persons, replaced in cursor.fetchall():
+                self._known[likeness, ladder].append(_Play(game, likeness, digest, persons, replaced=replaced))
 
     def before(self, acceptance: int, ladder: int) -> Iterator[HoldReason]:
         """Yield why a game waits whose play is the same as an earlier one's on the ladder, with any players."""

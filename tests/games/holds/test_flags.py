@@ -188,11 +188,23 @@ def test_repeated_game_stays_held_when_the_first_is_annulled(now: datetime) -> N
     assert waiting("likeness") == [other.pk, third.pk], "what was annulled does not come back written otherwise"
 
 
-def test_games_without_real_actions_are_not_flagged_as_repeats(now: datetime) -> None:
-    """As when two players get the same cards by chance; frequent cases are noticed in another way."""
-    one, other = play(2, evenings.RULESET, now, likeness="a" * 64, plies=1)
+def test_games_without_real_actions_are_no_repeats_of_those_at_another_table(now: datetime) -> None:
+    """As at a tournament with the same cards at all tables, to several of which somebody did not come."""
+    other_table = (("Cleo", "Dora"), (2, 1))
+    (one,) = play(1, evenings.RULESET, now, likeness="a" * 64, plies=1)
+    (other,) = play(1, evenings.RULESET, now, seats=other_table, likeness="a" * 64, plies=1)
     assert waiting("likeness") == []
     assert set(Acceptance.objects.filter(number__isnull=False).values_list("game", flat=True)) == {one.pk, other.pk}
+
+
+def test_game_without_real_actions_counts_once_for_the_same_persons(now: datetime, mallory: User) -> None:
+    """Otherwise a game that somebody gave up at once would count each time that it is written otherwise."""
+    play(1, evenings.RULESET, now, likeness="a" * 64, plies=1)
+    (turned,) = play(1, evenings.RULESET, now, likeness="a" * 64, plies=1)
+    evenings.player("Ada B.", now)
+    Player.objects.filter(name__startswith="Ada").update(account=mallory)
+    (renamed,) = play(1, evenings.RULESET, now, seats=(("Bruno", "Ada B."), (1, 2)), likeness="a" * 64, plies=1)
+    assert waiting("likeness") == [turned.pk, renamed.pk]
 
 
 def test_games_without_a_likeness_are_not_flagged_as_repeats(now: datetime) -> None:

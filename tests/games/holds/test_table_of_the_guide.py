@@ -76,6 +76,7 @@ SHOWN = {
     ],
     "The same play as a game that came before in the same ladder": [
         "holds.test_flags.test_repeated_play_is_held_only_on_ladders_where_the_first_is_rated",
+        "holds.test_flags.test_game_without_real_actions_counts_once_for_the_same_persons",
         "holds.test_flags.test_only_organisers_settle_flags_in_their_club",
     ],
     "A game that was left unrated": [
