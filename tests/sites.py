@@ -17,7 +17,7 @@ from atta_site import embedded, processes, redo
 from tests import chance, migrated
 
 PATIENCE = 120.0
-"""Seconds for which a server may start, on a machine that has much else to do as well."""
+"""Seconds for which a server may start or answer, on a machine that has much else to do as well."""
 UNLIMITED = {
     f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD", "PICTURE", "TABLE")
 }
@@ -56,7 +56,7 @@ class Web:
         request = Request(f"{self.address}{path}", data, headers, method=method or None)
         begin = time.monotonic()
         try:
-            with _OPENER.open(request, timeout=60) as answer:
+            with _OPENER.open(request, timeout=PATIENCE) as answer:
                 return Answer(answer.status, answer.headers, answer.read(), time.monotonic() - begin)
         except HTTPError as answer:
             return Answer(answer.code, answer.headers, answer.read(), time.monotonic() - begin)
