@@ -172,6 +172,18 @@ def test_crash_recovery_is_awaited_and_reported(home: Path, monkeypatch: pytest.
 
 
 @pytest.mark.full
+def test_little_piles_up_that_is_to_be_redone_after_a_crash(home: Path) -> None:
+    """At 50 MB a second a gigabyte takes 20 seconds; PostgreSQL's own settings let changes of five minutes wait."""
+    named = "SELECT name, setting::int FROM pg_settings WHERE name IN ('checkpoint_timeout', 'max_wal_size')"
+    with embedded.servers(home) as pair:
+        pair.postgres.start()
+        with psycopg.connect(pair.postgres.url) as connection:
+            found: dict[str, int] = dict(connection.execute(named).fetchall())
+    assert found["checkpoint_timeout"] <= 60
+    assert found["max_wal_size"] <= 1024
+
+
+@pytest.mark.full
 def test_stopped_processes_of_a_killed_server_do_not_block_a_restart(home: Path) -> None:
     with embedded.servers(home) as pair:
         pair.postgres.start()
