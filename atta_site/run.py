@@ -26,6 +26,7 @@ Handler: TypeAlias = Callable[[int, FrameType | None], object] | signal.Handlers
 
 ROOT = processes.ROOT
 PATIENCE = 60.0
+"""Seconds without an answer of the site after which that is said."""
 LOOK_EVERY = 0.5
 SERVERS = ("DATABASE_URL", "CELERY_BROKER_URL")
 WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
@@ -222,12 +223,14 @@ def _refuse_taken(host: str, port: int) -> None:
 
 
 def _await_health(address: str, parts: list[Part]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    """Wait until the site answers, as long as all its parts live: a busy machine can take minutes to start them."""
+    due = time.monotonic() + PATIENCE
     while not processes.is_healthy(address):
-        dead = next((part for part in parts if not part.is_alive()), None)
-        if dead or time.monotonic() > deadline:
-            part = dead or parts[-1]
-            raise CannotRunError("\n    ".join([f"{part.name} does not run:", *last_lines(part.log, 30)]))
+        if dead := next((part for part in parts if not part.is_alive()), None):
+            raise CannotRunError("\n    ".join([f"{dead.name} does not run:", *last_lines(dead.log, 30)]))
+        if time.monotonic() > due:
+            _say(f"  {address}/health does not say yet that all is well; logs are in {_short(parts[-1].log.parent)}")
+            due = time.monotonic() + PATIENCE
         time.sleep(0.1)
 
 

@@ -7,20 +7,22 @@ import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
 import psycopg
 import pytest
 
-from atta_site import embedded, processes, run
+from atta_site import embedded, processes, run, supervision
 from tests import migrated
 from tests.tiers import LONG
 
 ROOT = Path(__file__).resolve().parents[2]
 TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "VAPID_KEY", "ALLOWED_HOSTS", "PLAIN_HTTP")
+
+Start = Callable[..., supervision.Service]
 
 
 class Site:
@@ -61,9 +63,41 @@ def site(var: Path, port: int) -> Iterator[Site]:
             running.process.wait(timeout=30)
 
 
+SLOW = """
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Slow(BaseHTTPRequestHandler):
+    asked = 0
+
+    def do_GET(self):
+        Slow.asked += 1
+        self.send_response(200 if Slow.asked > 3 else 503)
+        self.end_headers()
+
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Slow).serve_forever()
+"""
+"""A web server that is healthy only when it is asked for the fourth time."""
+
+
 @pytest.fixture
 def port() -> int:
     return processes.free_port()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start a part of a site, a program of Python."""
+    with ExitStack() as opened:
+
+        def start(program: str, *arguments: str) -> supervision.Service:
+            command = [sys.executable, "-c", program, *arguments]
+            part = supervision.Service("web", command, tmp_path / "web.log", os.environ)
+            part.start()
+            opened.callback(part.stop)
+            return part
+
+        yield start
 
 
 def children(process: int) -> dict[int, str]:
@@ -121,6 +155,19 @@ def test_a_second_start_keeps_the_data(data: Path, port: int) -> None:
         running.until_said("  http://")
         with psycopg.connect(settings_of(data)["DATABASE_URL"]) as connection:
             assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
+
+
+def test_a_site_that_starts_slowly_is_awaited(
+    start: Start, port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "PATIENCE", 0.0)
+    run._await_health(f"http://127.0.0.1:{port}", [start(SLOW, str(port))])
+    assert f"http://127.0.0.1:{port}/health does not say yet that all is well" in capsys.readouterr().out
+
+
+def test_part_that_ends_while_the_site_starts_is_named(start: Start, port: int) -> None:
+    with pytest.raises(run.CannotRunError, match="web does not run:\n    no leaf"):
+        run._await_health(f"http://127.0.0.1:{port}", [start("raise SystemExit('no leaf')")])
 
 
 def test_port_in_use_is_reported_with_an_alternative(tmp_path: Path, port: int) -> None:
