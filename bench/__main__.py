@@ -21,6 +21,7 @@ _LONG = """\
 longer ones, each with --help:
   make bench OF=against REF=… the engine beside that of another commit: what became slower
   make bench OF=million       a million games from one file to the leaderboards, a quarter of an hour
+  make bench OF=workers       the same file with 1, 2 and 4 worker processes, beside what PostgreSQL needs
   make bench OF=fold          the ledger with a million games
   make bench OF=leaderboards  pages over a million players
   make bench OF=stages        what a game costs from file to ratings, stage by stage

@@ -84,9 +84,16 @@ def _prepare() -> None:
 @contextmanager
 def site() -> Iterator[Site]:
     """Run the whole site."""
-    with database() as postmaster, tempfile.TemporaryDirectory(prefix="atta-beat-") as folder:
+    with database() as postmaster, served(postmaster, WORKERS) as running:
+        yield running
+
+
+@contextmanager
+def served(postmaster: int, workers: int) -> Iterator[Site]:
+    """Run the processes of a site with so many worker processes, on the database that runs."""
+    with tempfile.TemporaryDirectory(prefix="atta-beat-") as folder:
         port = processes.free_port()
-        worker = processes.worker("bench", concurrency=WORKERS)
+        worker = processes.worker("bench", concurrency=workers)
         small = processes.worker("small", concurrency=1, queue="small")
         web = processes.web(_PLACE, port, workers=WORKERS)
         beat = processes.beat(Path(folder))

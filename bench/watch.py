@@ -19,20 +19,20 @@ def cpu(process: int) -> float:
 
 def peak(process: int) -> float:
     """Return the peak memory of a process or any of its children since `forget_peak`, in MiB."""
-    return max((_peak(one) for one in _family(process)), default=0.0)
+    return max((_peak(one) for one in family(process)), default=0.0)
 
 
 def forget_peak(process: int) -> None:
     """Reset the peak."""
-    for one in _family(process):
+    for one in family(process):
         with suppress(OSError):
             Path(f"/proc/{one}/clear_refs").write_text("5")
 
 
-def _family(process: int) -> Iterator[int]:
+def family(process: int) -> Iterator[int]:
     yield process
     for child in _children(process):
-        yield from _family(child)
+        yield from family(child)
 
 
 def _children(process: int) -> list[int]:
