@@ -13,6 +13,7 @@ from celery.signals import (
     setup_logging,
     task_postrun,
     task_prerun,
+    worker_init,
     worker_process_init,
     worker_ready,
 )
@@ -20,6 +21,7 @@ from django.db import close_old_connections
 
 from atta_site import traces
 from atta_site.garbage import collect_less_often
+from engine.registry import RULESETS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
@@ -35,6 +37,13 @@ app.autodiscover_tasks()
 def _keep_djangos_logging(**_: object) -> None:
     """Do nothing: being connected keeps Celery from setting up its own logging, so all lines have one form."""
     structlog.contextvars.clear_contextvars()
+
+
+@worker_init.connect
+def _load_all_of_every_game(**_: object) -> None:
+    """Load what shows games before processes are forked: they share it, and no upload waits until it is loaded."""
+    for ruleset in RULESETS:
+        ruleset.load_shown()
 
 
 @worker_process_init.connect

@@ -17,8 +17,6 @@ from engine.quoting import printable
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
 from engine.session import STANDARD_INPUT, UNREADABLE, Session, painter, progress_bar
-from engine.story_command import story
-from engine.touches_command import touches
 from engine.verify import REJECTED, Verdict
 
 PIPE_CLOSED, INTERRUPTED = 141, 130
@@ -154,6 +152,8 @@ def _as_text(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
 
 
 def _story(session: Session) -> int:
+    from engine.story_command import story  # noqa: PLC0415 (what draws is loaded only where something is drawn)
+
     for file, verdict in session.verdicts():
         if verdict.replay:
             session.say(story(file, verdict.record.game, verdict.replay, as_json=session.options.json))
@@ -196,6 +196,8 @@ def _perft(session: Session) -> int:
 
 
 def _touches(session: Session) -> int:
+    from engine.touches_command import touches  # noqa: PLC0415 (as for stories)
+
     options = session.options
     for file, verdict in session.verdicts():
         if verdict.replay:

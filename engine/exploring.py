@@ -33,7 +33,7 @@ def answer_branch(
     states, tokens = played_on(played, ply, play)
     return {
         "position": position(ruleset, states, tokens, reader, drawn),
-        "insights": [insight_json(one, reader.translate) for one in ruleset.insights(states[-1])],
+        "insights": [insight_json(one, reader.translate) for one in ruleset.shown.insights(states[-1])],
         "played": _played(played, ply, states, tokens, reader),
         "text": compose({**played.tags, "Result": "*"}, tokens, {}),
     }
@@ -64,14 +64,14 @@ def _after(played: Replay[Any, Any], state: Any, token: str) -> Any:  # noqa: AN
 def _played(
     played: Replay[Any, Any], start: int, states: tuple[Any, ...], tokens: tuple[str, ...], reader: Reader
 ) -> list[Json]:
-    ruleset = played.ruleset
+    ruleset, caption = played.ruleset, played.ruleset.shown.caption
     steps = zip(states[start:], states[start + 1 :], tokens[start:], strict=False)
     return [
         {
             "token": token,
             "seat": ruleset.to_act(before),
             "number": ruleset.number(before),
-            "sentence": ruleset.caption(before, ruleset.parse_action(token), after, token).render(reader.translate),
+            "sentence": caption(before, ruleset.parse_action(token), after, token).render(reader.translate),
         }
         for before, after, token in steps
     ]

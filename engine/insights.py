@@ -27,7 +27,7 @@ class Insight(NamedTuple):
 
 
 def no_insights(_state: object) -> tuple[Insight, ...]:
-    """Serve as `Ruleset.insights` for a game without insights."""
+    """Serve as `Shown.insights` for a game without insights."""
     return ()
 
 

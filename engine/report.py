@@ -2,14 +2,16 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.agn.log import Record
 from engine.dealing import BROKEN, PROVED, SEALED, Dealing
 from engine.quoting import printable, quote
 from engine.replay import LEGAL_SHOWN, Fault, Replay
-from engine.suggesting import Suggestions
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict
+
+if TYPE_CHECKING:
+    from engine.suggesting import Suggestions
 
 Paint = Callable[[str, str], str]
 """Colours a text: `paint("rejected", "red")`."""
@@ -34,7 +36,7 @@ def plain(text: str, _: str = "") -> str:
     return text
 
 
-def of_verdict(file: str, verdict: Verdict, paint: Paint, suggestions: Suggestions | None = None) -> str:
+def of_verdict(file: str, verdict: Verdict, paint: Paint, suggestions: "Suggestions | None" = None) -> str:
     """Return the verdict on one game: a line, and for a rejected game what is wrong and where."""
     lines = [f"{_marked(verdict.verdict, paint)} {printable(file)}, game {verdict.record.game}{_result(verdict)}"]
     if verdict.fault:
@@ -117,7 +119,7 @@ def _fault(file: str, verdict: Verdict, fault: Fault, paint: Paint) -> list[str]
     return lines
 
 
-def _suggested(suggestions: Suggestions, paint: Paint) -> list[str]:
+def _suggested(suggestions: "Suggestions", paint: Paint) -> list[str]:
     """Return the suggested corrections: a sentence, and the changes that get furthest."""
     shown = suggestions.found[:_SUGGESTED]
     lines = [f"{_MARGIN}{paint(str(suggestions.sentence) or 'No change here makes the game legal.', 'yellow')}"]
@@ -130,7 +132,7 @@ def _suggested(suggestions: Suggestions, paint: Paint) -> list[str]:
 
 
 def _picture(replay: Replay[Any, Any], ply: int) -> str:
-    picture = replay.ruleset.picture(replay.states[ply])
+    picture = replay.ruleset.shown.picture(replay.states[ply])
     return "\n".join(f"{_MARGIN}{line}".rstrip() for line in picture.split("\n"))
 
 

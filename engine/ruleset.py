@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import eq
 from pathlib import Path
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from engine.chance import Stream
-from engine.events import StoryParts
-from engine.insights import Insight, no_insights
 from engine.openings import OpeningParts
 from engine.positions import PositionParts
 from engine.rounds import Round
 from engine.steps import Played
-from engine.touches import Touching
-from engine.words import Words, render
+from engine.words import render
 from engine.written import Written
+
+if TYPE_CHECKING:
+    from engine.shown import Shown
 
 S = TypeVar("S")
 """A position: an immutable, hashable value."""
@@ -200,15 +200,6 @@ class Dealer:
     the next action plays no card, or where the cards of the deck are not known."""
 
 
-Headings = Mapping[str, float]
-"""Which way pieces look, by their ids, in degrees clockwise from north."""
-
-
-def no_headings(_earlier: Headings, _state: object, _before: object, _action: object) -> Headings:
-    """Serve as `Ruleset.headings` for a game whose pieces do not turn."""
-    return {}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ruleset(Generic[S, A]):
     """One edition of one game's rules, as the functions that the rest of the code may call. There is one of each."""
@@ -272,28 +263,13 @@ class Ruleset(Generic[S, A]):
     know: more is better, 0 is even, and of two seats the one has what the other lacks. `standing` when it is over."""
     describe: Callable[[S], dict[str, Any]]
     """The state as the record format shows it to programs."""
-    picture: Callable[[S], str]
-    """The board as lines of text."""
-    scene: Callable[..., Any]
-    """What a picture of the position is made of: `scene(state, before=None, action=None, token="", headings=None)`, an
-    `engine.scene.Scene`."""
-    headings: Callable[[Headings, S, S | None, A | None], Headings] = no_headings
-    """Which way pieces look in a position, from how they looked before it: `headings(earlier, state, before, action)`.
-    For a game whose pieces stay as they turned last."""
-    caption: Callable[[S | None, A | None, S, str], Words]
-    """What an action did, in words: `caption(before, action, after, token)`, without action when a seat left or both
-    agreed on a draw, without position before it for the beginning."""
-    touching: Touching[S, A]
-    """What is touched to act."""
-    counts: tuple[Words, ...]
-    """What a score sheet counts, in its order."""
-    sheets: Callable[[S], tuple[tuple[Any, ...], ...]]
-    """The score sheet of each seat, in seat order: what is counted, as `engine.scene.Count`s."""
+    load_shown: "Callable[[], Shown[S, A]]"
+    """Imports how the game is shown, when it is first shown: a record is verified without it."""
 
-    story: StoryParts[S, A]
-    """What matters in a game, and who is ahead."""
-    insights: Callable[[S], tuple[Insight, ...]] = no_insights
-    """What somebody who looks closer at a position is shown besides the legal actions."""
+    @property
+    def shown(self) -> "Shown[S, A]":
+        """How the game is shown."""
+        return self.load_shown()
 
     def seat(self, letter: str) -> Seat:
         """Return the seat with a letter. :raises KeyError: when the game has none."""

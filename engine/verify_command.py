@@ -12,11 +12,12 @@ from engine.agn.cut import cut
 from engine.agn.lines import json_line
 from engine.agn.log import Record
 from engine.session import Session, painter
-from engine.suggesting import Suggestions, suggest
 from engine.verify import REJECTED, Verdict, verify
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+
+    from engine.suggesting import Suggestions
 
 _SUGGESTING = 5.0
 """Seconds of work that suggestions for one game may take; most take some hundredths."""
@@ -99,8 +100,10 @@ def _of_record(wanted: Wanted, record: Record) -> Printed:
     return Printed(verdict.verdict, report.of_verdict(wanted.file, verdict, wanted.paint, **fixes))
 
 
-def _suggested(verdict: Verdict) -> Suggestions | None:
+def _suggested(verdict: Verdict) -> "Suggestions | None":
     """Return the corrections for a rejected game that are found within the time limit."""
+    from engine.suggesting import suggest  # noqa: PLC0415 (loaded only where somebody asks for them)
+
     until = time.process_time() + _SUGGESTING
     return suggest(verdict, enough=lambda: time.process_time() > until)
 

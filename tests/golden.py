@@ -96,7 +96,7 @@ def _playthrough(replay: Replay[Any, Any]) -> Iterator[str]:
     ruleset = replay.ruleset
     yield "".join(f"{name}: {value}\n" for name, value in replay.tags.items())
     for ply, state in enumerate(replay.states):
-        yield f"\n# {ply}\n{ruleset.picture(state)}\n"
+        yield f"\n# {ply}\n{ruleset.shown.picture(state)}\n"
         legal = [ruleset.format_action(action) for action in ruleset.legal_actions(state)]
         if legal:
             more = " …" if len(legal) > LEGAL_SHOWN else ""

@@ -2,10 +2,9 @@
 
 from engine.ant_trails.board import BORDER, NAMES, NEAR, members
 from engine.ant_trails.rules import legal_actions
-from engine.ant_trails.scene.captions import player
 from engine.ant_trails.scene.layout import centre
 from engine.ant_trails.scene.traces import tile_id
-from engine.ant_trails.state import OVER, PLACE, SEATS, TILES, Placing, State, TileMove
+from engine.ant_trails.state import OVER, PLACE, SEATS, TILES, Placing, State, TileMove, player
 from engine.insights import Arrow, Insight
 from engine.words import words
 

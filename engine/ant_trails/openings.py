@@ -6,8 +6,7 @@ from typing import Final
 
 from engine.ant_trails.board import CELLS, NAMES
 from engine.ant_trails.likeness import SYMMETRIES
-from engine.ant_trails.scene.captions import player
-from engine.ant_trails.state import SEATS
+from engine.ant_trails.state import SEATS, player
 from engine.openings import OpeningParts, OpeningStep
 from engine.words import Words, listed, words
 

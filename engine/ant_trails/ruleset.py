@@ -2,23 +2,30 @@
 
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.ant_trails import notation, rules, scene
+from engine.ant_trails import notation, rules
 from engine.ant_trails.dealing import DEALER
 from engine.ant_trails.evaluation import evaluate
-from engine.ant_trails.insights import insights
 from engine.ant_trails.likeness import likeness
 from engine.ant_trails.openings import OPENINGS
 from engine.ant_trails.positions import POSITIONS
-from engine.ant_trails.state import SEATS, State, describe, round_of, to_act
-from engine.ant_trails.story import STORY
-from engine.ant_trails.touches import TOUCHING
+from engine.ant_trails.state import SEATS, Action, State, describe, round_of, to_act
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
+
+if TYPE_CHECKING:
+    from engine.shown import Shown
 
 
 def _initial(tags: Tags) -> State:
     return rules.start(notation.parse_tiles(tags["Setup"]))
+
+
+def _shown() -> "Shown[State, Action]":
+    from engine.ant_trails.shown import SHOWN  # noqa: PLC0415 (`Ruleset.load_shown` says why)
+
+    return SHOWN
 
 
 ANT_TRAILS = Ruleset(
@@ -49,12 +56,5 @@ ANT_TRAILS = Ruleset(
     dealer=DEALER,
     evaluate=evaluate,
     describe=describe,
-    picture=scene.picture,
-    scene=scene.scene,
-    caption=scene.caption,
-    touching=TOUCHING,
-    counts=scene.COUNTS,
-    sheets=scene.sheets,
-    story=STORY,
-    insights=insights,
+    load_shown=_shown,
 )

@@ -6,10 +6,11 @@ from typing import Any, Final, NamedTuple
 from engine.ant_trails.board import NAMES, longest, members
 from engine.rounds import Round, in_turns
 from engine.ruleset import Outcome
-from engine.words import words
+from engine.words import Words, words
 
 SEATS = "BR"
 """Black and red, in turn order."""
+_COLOURS: Final = (words("Black"), words("Red"))
 ANTS_A_TURN: Final = 2
 COLLECTED: Final = -1
 
@@ -86,6 +87,11 @@ def points_of(state: State, seat: int) -> list[int]:
 def score(state: State, seat: int) -> int:
     """Return the ants of a seat's longest trail and the points that it collected (TRAILS-SCORE-1)."""
     return longest(state.ants[seat]) + sum(points_of(state, seat))
+
+
+def player(seat: int) -> Words:
+    """Return a player's name for people, by colour."""
+    return _COLOURS[seat]
 
 
 def round_of(state: State) -> Round:

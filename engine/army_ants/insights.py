@@ -3,8 +3,8 @@
 from engine.army_ants.board import NAMES
 from engine.army_ants.rules import attacks
 from engine.army_ants.scene.layout import centre
-from engine.army_ants.scene.names import COLONIES, name_of, rank_of
-from engine.army_ants.state import BATTLE, SEATS, Attack, State
+from engine.army_ants.scene.names import name_of, rank_of
+from engine.army_ants.state import BATTLE, COLONIES, SEATS, Attack, State
 from engine.insights import Arrow, Insight
 from engine.words import Words, words
 

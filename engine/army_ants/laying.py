@@ -7,8 +7,8 @@ from engine.army_ants.board import BLACK, CELLS, DEALT, GAP, NAMES, RANKS, RED, 
 from engine.army_ants.scene import GROUND_PIECES, card_piece
 from engine.army_ants.scene.drawings import CELL_HEIGHT, CELL_WIDTH, draw
 from engine.army_ants.scene.layout import BOX, LABELS, centre
-from engine.army_ants.scene.names import COLONIES, COLOURS, title_of
-from engine.army_ants.state import SEATS
+from engine.army_ants.scene.names import COLOURS, title_of
+from engine.army_ants.state import COLONIES, SEATS
 from engine.scene.values import Scene, in_order
 from engine.touches import Kind, Laid, Laying, Spot, Way
 from engine.words import Words, words

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from engine.army_ants.scene.names import COLONIES
+from engine.army_ants.state import COLONIES
 from engine.openings import OpeningParts, OpeningStep
 from engine.words import Words, counted, marked, words
 

@@ -2,25 +2,32 @@
 
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.army_ants import notation, rules, scene
+from engine.army_ants import notation, rules
 from engine.army_ants.dealing import DEALER
 from engine.army_ants.evaluation import evaluate
-from engine.army_ants.insights import insights
 from engine.army_ants.likeness import likeness
 from engine.army_ants.openings import OPENINGS
 from engine.army_ants.positions import POSITIONS
 from engine.army_ants.state import Action, State, describe, round_of, to_act
-from engine.army_ants.story import STORY
-from engine.army_ants.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
+
+if TYPE_CHECKING:
+    from engine.shown import Shown
 
 SEATS = (Seat("R", "Red", "red"), Seat("B", "Black", "black", is_at_head=True))
 
 
 def _initial(tags: Tags) -> State:
     return rules.start(notation.parse_deal(tags["Setup"]))
+
+
+def _shown() -> "Shown[State, Action]":
+    from engine.army_ants.shown import SHOWN  # noqa: PLC0415 (`Ruleset.load_shown` says why)
+
+    return SHOWN
 
 
 ARMY_ANTS: Ruleset[State, Action] = Ruleset(
@@ -51,12 +58,5 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     dealer=DEALER,
     evaluate=evaluate,
     describe=describe,
-    picture=scene.picture,
-    scene=scene.scene,
-    caption=scene.caption,
-    touching=TOUCHING,
-    counts=scene.COUNTS,
-    sheets=scene.sheets,
-    story=STORY,
-    insights=insights,
+    load_shown=_shown,
 )

@@ -25,6 +25,8 @@ from engine.ruleset import Outcome
 from engine.words import words
 
 SEATS = "RB"
+COLONIES = (words("Red"), words("Black"))
+"""What people call the colonies."""
 SETUP, BATTLE, OVER = "setup", "battle", "over"
 
 SETUP_ACTIONS = 5

@@ -6,8 +6,7 @@ from typing import Final
 from engine.army_ants.board import NAMES, NOTHING, RANK, queen_of
 from engine.army_ants.rules import queen_attacks
 from engine.army_ants.scene.captions import attack_said
-from engine.army_ants.scene.names import COLONIES
-from engine.army_ants.state import SEATS, Action, Attack, Gambit, State
+from engine.army_ants.state import COLONIES, SEATS, Action, Attack, Gambit, State
 from engine.events import Event, Kind, SeatName, StoryParts, Turning
 from engine.rounds import pair_called
 from engine.words import Words, counted, words

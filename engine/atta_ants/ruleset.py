@@ -4,19 +4,20 @@ from functools import cache, partial
 from itertools import permutations
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.atta_ants import notation, rules, scene
+from engine.atta_ants import notation, rules
 from engine.atta_ants.dealing import RING_DRAWN, RING_LAID_BY_HAND
 from engine.atta_ants.evaluation import evaluate
-from engine.atta_ants.insights import insights
 from engine.atta_ants.likeness import likeness
 from engine.atta_ants.openings import OPENINGS
 from engine.atta_ants.positions import POSITIONS
 from engine.atta_ants.state import Action, Edition, State, Table, describe, round_of, to_act
-from engine.atta_ants.story import STORY
-from engine.atta_ants.touches import TOUCHING
 from engine.ruleset import Dealer, Ruleset, Seat, Tags
 from engine.words import marked
+
+if TYPE_CHECKING:
+    from engine.shown import Shown
 
 SEATS = (
     Seat("R", "Red", "red"),
@@ -36,6 +37,12 @@ def _initial(edition: Edition, tags: Tags) -> State:
 @cache
 def _table(edition: Edition, seats: str, by_code: bool) -> Table:  # noqa: FBT001 (as `Table` says it)
     return Table(edition, tuple(seats.split(" ")), by_code=by_code)
+
+
+def _shown() -> "Shown[State, Action]":
+    from engine.atta_ants.shown import SHOWN  # noqa: PLC0415 (`Ruleset.load_shown` says why)
+
+    return SHOWN
 
 
 def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Action]:
@@ -68,15 +75,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         dealer=dealer,
         evaluate=evaluate,
         describe=describe,
-        picture=scene.picture,
-        scene=scene.scene,
-        headings=scene.ant_headings,
-        caption=scene.caption,
-        touching=TOUCHING,
-        counts=scene.COUNTS,
-        sheets=scene.sheets,
-        story=STORY,
-        insights=insights,
+        load_shown=_shown,
     )
 
 

@@ -66,4 +66,4 @@ def _legal(draft: Draft) -> list[str]:
 def _sentence(draft: Draft, token: str, reader: Reader) -> str:
     ruleset, before = draft.ruleset, draft.states[-1]
     action = ruleset.parse_action(token)
-    return ruleset.caption(before, action, ruleset.apply(before, action), token).render(reader.translate)
+    return ruleset.shown.caption(before, action, ruleset.apply(before, action), token).render(reader.translate)

@@ -66,7 +66,7 @@ class Draft:
     def captions(self) -> tuple[Words, ...]:
         """What each legal action did."""
         return tuple(
-            self.ruleset.caption(before, self._action(token), after, token)
+            self.ruleset.shown.caption(before, self._action(token), after, token)
             for token, (before, after) in zip(self.actions, pairwise(self.states), strict=True)
         )
 

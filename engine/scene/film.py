@@ -43,23 +43,23 @@ def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> 
 
     Pieces that stay keep their heading, so a scene depends on the actions before it.
     """
-    headings = ruleset.headings({}, states[0], None, None)
-    scenes: list[Scene] = [ruleset.scene(states[0], headings=headings)]
+    headings = ruleset.shown.headings({}, states[0], None, None)
+    scenes: list[Scene] = [ruleset.shown.scene(states[0], headings=headings)]
     for before, token, state in zip(states, tokens, states[1:], strict=False):
         action = _action(ruleset, token)
-        headings = ruleset.headings(headings, state, before, action)
-        scenes.append(ruleset.scene(state, before, action, token=token, headings=headings))
+        headings = ruleset.shown.headings(headings, state, before, action)
+        scenes.append(ruleset.shown.scene(state, before, action, token=token, headings=headings))
     return scenes
 
 
 def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Scene:
     """Return the last scene of a replay, without making those before it."""
-    headings = ruleset.headings({}, states[0], None, None)
+    headings = ruleset.shown.headings({}, states[0], None, None)
     for before, token, state in zip(states, tokens, states[1:], strict=False):
-        headings = ruleset.headings(headings, state, before, _action(ruleset, token))
+        headings = ruleset.shown.headings(headings, state, before, _action(ruleset, token))
     if not tokens:
-        return cast("Scene", ruleset.scene(states[0], headings=headings))
-    return cast("Scene", ruleset.scene(
+        return cast("Scene", ruleset.shown.scene(states[0], headings=headings))
+    return cast("Scene", ruleset.shown.scene(
         states[-1], states[-2], _action(ruleset, tokens[-1]), token=tokens[-1], headings=headings
     ))  # fmt: skip
 
@@ -79,16 +79,16 @@ def branches(
     ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], others: Iterable[str]
 ) -> tuple[Scene, list[Scene]]:
     """Return the last scene of a replay, and the scenes that would follow it after each of some legal actions."""
-    headings = ruleset.headings({}, states[0], None, None)
+    headings = ruleset.shown.headings({}, states[0], None, None)
     for before, token, state in zip(states, tokens, states[1:], strict=False):
-        headings = ruleset.headings(headings, state, before, _action(ruleset, token))
+        headings = ruleset.shown.headings(headings, state, before, _action(ruleset, token))
     last, following = states[-1], list[Scene]()
     for token in others:
         action = ruleset.parse_action(token)
         state = ruleset.apply(last, action)
-        turned = ruleset.headings(headings, state, last, action)
-        following.append(ruleset.scene(state, last, action, token=token, headings=turned))
-    return cast("Scene", ruleset.scene(last, headings=headings)), following
+        turned = ruleset.shown.headings(headings, state, last, action)
+        following.append(ruleset.shown.scene(state, last, action, token=token, headings=turned))
+    return cast("Scene", ruleset.shown.scene(last, headings=headings)), following
 
 
 def _action(ruleset: Ruleset[S, A], token: str) -> A | None:

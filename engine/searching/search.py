@@ -76,7 +76,7 @@ class Search(Generic[S, A]):
             yield from actions
             return
         card = cards[self.numbers.below(len(cards))] if drawn is None else drawn
-        yield from (action for action in actions if ruleset.touching.plays(action, card))
+        yield from (action for action in actions if ruleset.shown.touching.plays(action, card))
 
 
 __all__ = ["NODES", "Numbers", "Search", "never"]

@@ -62,7 +62,7 @@ class Story:
 
     def chart(self, seat: str) -> list[int]:
         """Return a seat's figure in the chart for every ply."""
-        at, key = self.seats.index(seat), self.keys.index(self.ruleset.story.chart)
+        at, key = self.seats.index(seat), self.keys.index(self.ruleset.shown.story.chart)
         return [figures[at][key] for figures in self.figures]
 
 
@@ -72,7 +72,7 @@ def story_of(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str],
     :param states: the first position and that after each action.
     :param scenes: the pictures of these positions.
     """
-    sheets = [ruleset.sheets(state) for state in states]
+    sheets = [ruleset.shown.sheets(state) for state in states]
     seats = tuple(tray.seat for tray in scenes[0].trays)
     numbers = tuple(ruleset.number(state) for state in (states[0], *states[:-1]))
     outcome = ruleset.outcome(states[-1])
@@ -101,13 +101,13 @@ def moments_of(
     """
     for ply, ((before, after), token) in enumerate(zip(pairwise(states), tokens, strict=True), 1):
         action = None if parse_administrative(token) else ruleset.parse_action(token)
-        yield from (Moment(ply, numbers[ply], event) for event in ruleset.story.events(before, action, after))
+        yield from (Moment(ply, numbers[ply], event) for event in ruleset.shown.story.events(before, action, after))
 
 
 def _leads(
     ruleset: Ruleset[S, A], states: Sequence[S], seats: tuple[str, ...], numbers: Sequence[int]
 ) -> Iterator[Lead]:
-    ahead = (_ahead(ruleset.story.merits(state), seats) for state in states)
+    ahead = (_ahead(ruleset.shown.story.merits(state), seats) for state in states)
     for leading, plies in groupby(enumerate(ahead), key=lambda pair: pair[1]):
         ply, _ = next(plies)
         yield Lead(ply, numbers[ply], leading)

@@ -20,7 +20,7 @@ def summary(story: Story, names: Names) -> Words:
 
 
 def _when(story: Story, number: int) -> Words:
-    return story.ruleset.story.when(number)
+    return story.ruleset.shown.story.when(number)
 
 
 def _leading(story: Story, names: Names) -> Iterator[Words]:
@@ -66,7 +66,7 @@ def _longest_before(story: Story, final: Lead) -> tuple[Lead, int] | None:
 
 def _turning(story: Story, names: Names) -> Iterator[Words]:
     """Yield the turning point: what a seat had most of in one round; of several equal ones, the latest."""
-    turning, counts = story.ruleset.story.turning, Counter[tuple[int, str]]()
+    turning, counts = story.ruleset.shown.story.turning, Counter[tuple[int, str]]()
     for _, number, event in story.moments:
         if event.kind == turning.kind:
             counts[number, event.seat] += event.amount

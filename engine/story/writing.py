@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 def story_json(story: Story, names: Names, translate: Translate = untranslated) -> Json:
     """Return a story as JSON: figures and leads as pairs of a ply and the value from there on."""
-    parts = story.ruleset.story
+    parts = story.ruleset.shown.story
     return {
         "ruleset": story.ruleset.slug,
         "last": story.last,
@@ -31,7 +31,7 @@ def story_json(story: Story, names: Names, translate: Translate = untranslated) 
         ],
         "chart": parts.chart,
         "counts": {
-            key: label.render(translate) for key, label in zip(story.keys, story.ruleset.counts, strict=True)
+            key: label.render(translate) for key, label in zip(story.keys, story.ruleset.shown.counts, strict=True)
         },
         "figures": {seat: dict(_figures(story, at)) for at, seat in enumerate(story.seats)},
         "leads": [[lead.ply, list(lead.seats)] for lead in story.leads],

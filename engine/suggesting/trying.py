@@ -125,4 +125,4 @@ def _caption(played: Replay[Any, Any], edit: Edit) -> Words:
         after = administer(ruleset, played.last, said) if said else ruleset.apply(played.last, action)
     except RuleError:
         return NOTHING_SAID
-    return ruleset.caption(played.last, action, after, token)
+    return ruleset.shown.caption(played.last, action, after, token)

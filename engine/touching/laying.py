@@ -35,7 +35,7 @@ def laying(
     :raises LayingError: when that is not possible, or the game has nothing to lay.
     :raises TagError: when the deck is invalid.
     """
-    table = ruleset.touching.laying
+    table = ruleset.shown.touching.laying
     if table is None:
         raise LayingError(words("The setup of this game is not chosen place by place."))
     if hand is not None:

@@ -53,7 +53,7 @@ def position(
     acting, translate = reader.acting, reader.translate
     state, ply = states[-1], len(tokens)
     scene = _scene(ruleset, states, tokens, whole_turn=reader.turn)
-    picker = ruleset.touching.picker(state) if acting else None
+    picker = ruleset.shown.touching.picker(state) if acting else None
     asked = picker if drawn is None else None
     actions = _actions(ruleset, state, drawn) if acting and (reader.whole or not asked) else []
     nodes = _tree(ruleset, state, actions, skipped=int(picker is not asked))
@@ -74,7 +74,7 @@ def position(
         "tree": writer.write(nodes),
         "places": {name: dict(zip("xywh", place, strict=True)) for name, place in places.items()},
         "picker": _picker(asked, translate) if asked else None,
-        "must": [_must(must, translate) for must in ruleset.touching.musts(state)] if acting else [],
+        "must": [_must(must, translate) for must in ruleset.shown.touching.musts(state)] if acting else [],
         "count": len(actions),
     }
 
@@ -95,13 +95,13 @@ def _actions(ruleset: Ruleset[S, A], state: S, drawn: str | None) -> list[tuple[
     """Return the legal actions with their tokens; with a card drawn, those that play it."""
     legal: Iterable[A] = ruleset.legal_actions(state)
     if drawn is not None:
-        legal = (action for action in legal if ruleset.touching.plays(action, drawn))
+        legal = (action for action in legal if ruleset.shown.touching.plays(action, drawn))
     return [(ruleset.format_action(action), action) for action in legal]
 
 
 def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], skipped: int) -> Sequence[Node]:
     """Return the tree of some actions, without the touches that pick a card that is already known."""
-    spell = ruleset.touching.spell
+    spell = ruleset.shown.touching.spell
     return build_tree((token, [spelling[skipped:] for spelling in spell(state, action)]) for token, action in actions)
 
 
@@ -112,7 +112,7 @@ def _captions(
     if len(actions) <= SAID_AT_MOST:
         for token, action in actions:
             after = ruleset.apply(state, action)
-            yield token, ruleset.caption(state, action, after, token).render(translate)
+            yield token, ruleset.shown.caption(state, action, after, token).render(translate)
 
 
 def _middles(scene: Scene, places: Mapping[str, Rectangle]) -> dict[str, tuple[float, float]]:

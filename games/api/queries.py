@@ -23,7 +23,7 @@ INDEX_PROGRESS = (
     "How much of the index for searches is built, in percent, while it is rebuilt and games may be missing; "
     "null where all games are found."
 )
-EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.story.kinds))
+EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.shown.story.kinds))
 
 
 class GameQuery(serializers.Serializer[Any]):

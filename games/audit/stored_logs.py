@@ -135,7 +135,7 @@ def _due_seats(found: EngineVerdict) -> Iterator[list[Any]]:
     replay = found.replay
     if replay is None or not found.digest:
         return
-    sheets = replay.ruleset.sheets(replay.last)
+    sheets = replay.ruleset.shown.sheets(replay.last)
     for at, (letter, sheet) in enumerate(zip(replay.names, sheets, strict=True)):
         place = found.outcome.placements[at] if found.outcome else None
         counts = {count.label.template: count.value for count in sheet}

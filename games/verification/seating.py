@@ -43,7 +43,7 @@ def _seat_players(cases: Sequence[Case], now: datetime) -> None:
 def _seatings(case: Case, players: Mapping[Name, int]) -> Iterator[tuple[Any, ...]]:
     found, replay = case.found, case.found.replay
     if replay:
-        sheets, left_in = replay.ruleset.sheets(replay.last), replay.left_in
+        sheets, left_in = replay.ruleset.shown.sheets(replay.last), replay.left_in
         for at, (letter, name) in enumerate(case.names.items()):
             place = found.outcome.placements[at] if found.outcome else None
             player, sheet = players[source_of(found), name], _sheet(tuple(sheets[at]))

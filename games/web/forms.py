@@ -178,7 +178,7 @@ _MOST_ACTIONS = 10**6
 
 def _events() -> list[tuple[str, Any]]:
     """Return the kinds of events by game."""
-    kinds = {ruleset.game: ruleset.story.kinds for ruleset in RULESETS}
+    kinds = {ruleset.game: ruleset.shown.story.kinds for ruleset in RULESETS}
     return [
         ("", gettext("any")),
         *((game, [(kind.key, kind.label.render(translated)) for kind in found]) for game, found in kinds.items()),

@@ -72,7 +72,7 @@ def test_exactly_the_listed_actions_are_accepted(ruleset: AnyRuleset) -> None:
             ruleset.apply(state, action)
         listed, tried = set(map(ruleset.format_action, legal)), set(random.sample(tokens, DRY_RUN))
         accepted = {token for token in tried if refusal(ruleset, state, token) is None}
-        assert accepted == tried & listed, ruleset.picture(state)
+        assert accepted == tried & listed, ruleset.shown.picture(state)
 
 
 @every_ruleset
@@ -103,8 +103,8 @@ def test_formatted_actions_are_parsed_back(ruleset: AnyRuleset) -> None:
 @every_ruleset
 def test_score_sheets_have_the_declared_counts_in_order(ruleset: AnyRuleset) -> None:
     for position in some_positions(ruleset)[::500]:
-        for sheet in ruleset.sheets(position.state):
-            assert tuple(count.label for count in sheet) == ruleset.counts
+        for sheet in ruleset.shown.sheets(position.state):
+            assert tuple(count.label for count in sheet) == ruleset.shown.counts
 
 
 @every_ruleset

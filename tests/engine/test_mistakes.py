@@ -13,7 +13,7 @@ MISTAKE = Mistake(at=(58, 0), pieces=(ANT,), offended=(0, 0), open_to=((0, 100),
 
 
 def marked(mistake: Mistake) -> Scene:
-    scene = ANT_TRAILS.scene(ANT_TRAILS.initial(TAGS))
+    scene = ANT_TRAILS.shown.scene(ANT_TRAILS.initial(TAGS))
     assert isinstance(scene, Scene)
     return mistaken(replace(scene, draw=drawing(scene.draw)), mistake)
 

@@ -13,6 +13,7 @@ from engine.replay import LEGAL_SHOWN, Replay, replay
 from engine.replay.positions import position_numbers
 from engine.rounds import Round
 from engine.ruleset import Dealer, Dealt, IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
+from engine.shown import Shown
 from engine.touches import Touching
 from engine.words import NOTHING_SAID, words
 from tests.engine.agn.records import written
@@ -73,20 +74,22 @@ COUNTING: Ruleset[int, int] = Ruleset(
     positions=PositionParts(weights=Weights((str,)), marks=lambda state: (str(state),), beside=lambda _: ()),
     dealer=Dealer(deal=lambda _, __: Dealt("")),
     describe=lambda state: {"count": state},
-    picture=str,
-    caption=lambda *_: NOTHING_SAID,
-    touching=Touching(spell=lambda *_: ()),
-    scene=lambda state: state,
-    story=StoryParts(
-        kinds=(),
-        events=lambda *_: (),
-        chart="",
-        merits=lambda _: (),
-        when=lambda _: NOTHING_SAID,
-        turning=Turning("", lambda *_: NOTHING_SAID),
+    load_shown=lambda: Shown(
+        picture=str,
+        caption=lambda *_: NOTHING_SAID,
+        touching=Touching(spell=lambda *_: ()),
+        scene=lambda state: state,
+        story=StoryParts(
+            kinds=(),
+            events=lambda *_: (),
+            chart="",
+            merits=lambda _: (),
+            when=lambda _: NOTHING_SAID,
+            turning=Turning("", lambda *_: NOTHING_SAID),
+        ),
+        counts=(),
+        sheets=lambda _: ((), ()),
     ),
-    counts=(),
-    sheets=lambda _: ((), ()),
 )
 
 

@@ -33,7 +33,7 @@ def names(scenes: list[Scene]) -> dict[str, Any]:
 
 @every_ruleset
 def test_events_are_of_known_kinds_and_concern_a_seat(ruleset: AnyRuleset) -> None:
-    kinds = {kind.key: kind.shape for kind in ruleset.story.kinds}
+    kinds = {kind.key: kind.shape for kind in ruleset.shown.story.kinds}
     assert set(kinds.values()) <= set(SHAPES)
     for game, _, story in stories(ruleset):
         assert {moment.event.kind for moment in story.moments} <= set(kinds)
@@ -48,7 +48,7 @@ def test_figures_of_a_story_are_the_score_sheets_of_its_positions(ruleset: AnyRu
         for at, letter in enumerate(story.seats):
             for column, key in enumerate(story.keys):
                 shown = held(figures[letter][key], len(game.states))
-                assert shown == [ruleset.sheets(state)[at][column].value for state in game.states]
+                assert shown == [ruleset.shown.sheets(state)[at][column].value for state in game.states]
 
 
 def held(changes: list[list[int]], plies: int) -> list[int]:
@@ -67,7 +67,7 @@ def test_leads_change_when_somebody_else_has_the_most_merit(ruleset: AnyRuleset)
         leading: tuple[str, ...] = ()
         for ply, state in enumerate(game.states):
             leading = leads.get(ply, leading)
-            merits = ruleset.story.merits(state)
+            merits = ruleset.shown.story.merits(state)
             best = tuple(letter for letter, merit in zip(story.seats, merits, strict=True) if merit == max(merits))
             assert leading == (best if len(best) < len(merits) else ())
 
@@ -100,7 +100,7 @@ def test_insights_point_at_pieces_and_ways_on_the_board(ruleset: AnyRuleset) -> 
     for game, scenes, _ in stories(ruleset):
         for state, scene in list(zip(game.states, scenes, strict=True))[::9]:
             box, pieces = scene.box, {piece.id for piece in scene.pieces}
-            for insight in ruleset.insights(state):
+            for insight in ruleset.shown.insights(state):
                 points = [point for arrow in insight.arrows for point in arrow.points]
                 assert set(insight.pieces) <= pieces, (insight, package(ruleset))
                 assert all(box.x <= x <= box.x + box.width for x, _ in points)

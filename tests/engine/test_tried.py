@@ -12,7 +12,7 @@ TAGS = {"Setup": "b5=2 c3=3 d6=1 e2=2 e8=3 f5=1 g7=2 h4=3 h9=1 i7=3 j6=1 j9=2"}
 
 
 def start_scene() -> Scene:
-    scene = ANT_TRAILS.scene(ANT_TRAILS.initial(TAGS))
+    scene = ANT_TRAILS.shown.scene(ANT_TRAILS.initial(TAGS))
     assert isinstance(scene, Scene)
     return scene
 

@@ -14,7 +14,8 @@ from engine.agn.cut import Stream, cut
 from engine.agn.log import Record
 from tests.engine.agn.records import written
 
-SAMPLES = sorted((Path(__file__).parents[2] / "games" / "samples").glob("*.agn"))
+ROOT = Path(__file__).parents[2]
+SAMPLES = sorted((ROOT / "games" / "samples").glob("*.agn"))
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -86,3 +87,17 @@ def test_the_number_of_processes_is_checked(number: str, capsys: pytest.CaptureF
         main(["verify", f"--jobs={number}", "any.agn"])
 
     assert f"'{number}' is not a number of processes from 1 to 256" in capsys.readouterr().err
+
+
+def test_what_draws_and_suggests_is_not_loaded_to_verify() -> None:
+    rooms = "scene shown story suggesting touches touching"
+    program = f"""
+import sys
+from engine.__main__ import main
+main(["verify", "--json", *sys.argv[1:]])
+print([name for name in sys.modules if name.startswith("engine.") and set(name.split(".")) & set("{rooms}".split())])
+"""
+    command = [sys.executable, "-c", program, *map(str, SAMPLES)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+    assert printed.splitlines()[-1] == "[]"

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from engine.ant_trails.board import CELLS, NAMES, NEIGHBOURS, members, trails
-from engine.ant_trails.scene.captions import COLOURS, caption, player
+from engine.ant_trails.scene.captions import COLOURS, caption
 from engine.ant_trails.scene.drawings import CARRIED, LYING, draw, symbol_of
 from engine.ant_trails.scene.layout import BOX, LABELS, centre, heading
 from engine.ant_trails.scene.picture import picture, text
 from engine.ant_trails.scene.traces import tile_id, traces
 from engine.ant_trails.scene.trays import COUNTS, sheets, trays
-from engine.ant_trails.state import COLLECTED, Action, State
-from engine.ruleset import Headings
+from engine.ant_trails.state import COLLECTED, Action, State, player
 from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Piece, Scene, in_order
+from engine.shown import Headings
 from engine.words import marked, words
 
 SHAPES = ("round", "square")

@@ -14,6 +14,7 @@ from engine.ant_trails.state import (
     Placing,
     State,
     TileMove,
+    player,
     score,
 )
 from engine.ruleset import Outcome, Termination
@@ -21,12 +22,6 @@ from engine.words import NOTHING_SAID, Words, marked, sentences, words
 
 COLOURS = ("black", "red")
 """The colours' names, as classes, by seats."""
-_PLAYERS = (words("Black"), words("Red"))
-
-
-def player(seat: int) -> Words:
-    """Return a player's name for people, by colour."""
-    return _PLAYERS[seat]
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from engine.ant_trails.board import longest
-from engine.ant_trails.scene.captions import COLOURS, player
+from engine.ant_trails.scene.captions import COLOURS
 from engine.ant_trails.scene.traces import tile_id
-from engine.ant_trails.state import SEATS, State, points_of, score, to_act
+from engine.ant_trails.state import SEATS, State, player, points_of, score, to_act
 from engine.scene.drawing import LIGHT
 from engine.scene.values import Box, Count, Mark, Piece, Tray, tray_summary
 from engine.words import Words, words

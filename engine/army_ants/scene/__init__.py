@@ -6,14 +6,14 @@ from engine.army_ants.board import BLACK, NAMES, NOTHING, QUEEN, RANK, RED, WIDT
 from engine.army_ants.scene.captions import caption
 from engine.army_ants.scene.drawings import OFFSET, SIZE, VARIANTS, draw
 from engine.army_ants.scene.layout import BOX, LABELS, PITCH_X, centre
-from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
+from engine.army_ants.scene.names import COLOURS, letter_of, name_of, title_of
 from engine.army_ants.scene.picture import picture, text
 from engine.army_ants.scene.traces import traces
 from engine.army_ants.scene.trays import COUNTS, sheets, trays
-from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, Action, State
-from engine.ruleset import Headings
+from engine.army_ants.state import COLONIES, SEATS, SETUP, SETUP_ACTIONS, Action, State
 from engine.scene.drawing import PRINTED
 from engine.scene.values import GROUND, LOOSE, WALKING, Piece, Scene, in_order
+from engine.shown import Headings
 from engine.words import words
 
 

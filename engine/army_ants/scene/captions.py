@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from engine.agn.administrative import parse_administrative
 from engine.army_ants.board import NAMES, NOTHING
-from engine.army_ants.scene.names import COLONIES, rank_of
-from engine.army_ants.state import BATTLE, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
+from engine.army_ants.scene.names import rank_of
+from engine.army_ants.state import BATTLE, COLONIES, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
 from engine.ruleset import Outcome, Termination
 from engine.words import Words, marked, sentences, words
 

@@ -3,13 +3,11 @@
 from functools import cache
 
 from engine.army_ants.board import DEALT, RANK, RANKS, owner_of
-from engine.army_ants.state import SEATS
+from engine.army_ants.state import COLONIES, SEATS
 from engine.words import Words, words
 
 COLOURS = ("red", "black")
 """The colonies' colours, as classes and in the names of drawings."""
-COLONIES = (words("Red"), words("Black"))
-"""What people call the colonies."""
 _WORDS = {"Q": words("queen"), "A": words("ace")}
 
 

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from engine.army_ants.board import COLONY, QUEEN, RANK, owner_of
 from engine.army_ants.scene.drawings import TRAY_HEIGHT, TRAY_SIZE, TRAY_WIDTH
-from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
-from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State
+from engine.army_ants.scene.names import COLOURS, letter_of, name_of, title_of
+from engine.army_ants.state import COLONIES, OVER, SEATS, SETUP, SETUP_ACTIONS, State
 from engine.scene.drawing import PRINTED
 from engine.scene.values import Box, Count, Mark, Piece, Tray, tray_summary
 from engine.words import Words, counted, words

@@ -10,9 +10,9 @@ from engine.atta_ants.scene.picture import picture, text
 from engine.atta_ants.scene.traces import traces
 from engine.atta_ants.scene.trays import COUNTS, sheets, trays
 from engine.atta_ants.state import COLONY, Action, AntMove, State
-from engine.ruleset import Headings
 from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, in_order
+from engine.shown import Headings
 from engine.words import marked, words
 
 _MARGIN = HALF + 1

@@ -186,7 +186,7 @@ def runs(player: Player, ladder: Ladder) -> Runs:
 def sheets(player: Player, ladder: Ladder) -> list[Sheet]:
     """Return what the player's score sheets show at the ends of all games, in the order in which the ruleset counts."""
     found = {row[0]: Sheet(*row) for row in _ask(_SHEETS, player, ladder)}
-    labels = [label.template for label in ruleset_by_slug(ladder.ruleset).counts]
+    labels = [label.template for label in ruleset_by_slug(ladder.ruleset).shown.counts]
     # Counts that only an earlier version of the engine made come last.
     return [found[label] for label in dict.fromkeys([*labels, *sorted(found)]) if label in found]
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from engine.agn.administrative import administer, parse_administrative
 from engine.registry import ruleset_by_slug
-from engine.ruleset import Headings, Ruleset
+from engine.ruleset import Ruleset
 from engine.scene.values import Scene
+from engine.shown import Headings
 from games.models import Table
 from games.playing.reads.position import tags_of
 
@@ -79,14 +80,14 @@ def steps(table: Table, tokens: Sequence[str], after: int) -> list[Step]:
 
 def _begun(ruleset: Ruleset[Any, Any], tags: dict[str, str]) -> _Last:
     state = ruleset.initial(tags)
-    headings = ruleset.headings({}, state, None, None)
-    return _Last((), state, headings, Step(None, ruleset.scene(state, headings=headings)))
+    headings = ruleset.shown.headings({}, state, None, None)
+    return _Last((), state, headings, Step(None, ruleset.shown.scene(state, headings=headings)))
 
 
 def _next(ruleset: Ruleset[Any, Any], last: _Last, token: str) -> _Last:
     said = parse_administrative(token)
     action = None if said else ruleset.parse_action(token)
     state = administer(ruleset, last.state, said) if said else ruleset.apply(last.state, action)
-    headings = ruleset.headings(last.headings, state, last.state, action)
-    scene = ruleset.scene(state, last.state, action, token=token, headings=headings)
+    headings = ruleset.shown.headings(last.headings, state, last.state, action)
+    scene = ruleset.shown.scene(state, last.state, action, token=token, headings=headings)
     return _Last((*last.tokens, token), state, headings, Step(last.step.after, scene))

@@ -157,7 +157,7 @@ def _mistake(showcase: Showcase, token: str, refusal: RuleError) -> Mistake:
 
 def _spelling(showcase: Showcase, token: str) -> Spelling:
     ruleset, state = _ruleset(showcase), game_of(showcase).states[showcase.ply]
-    return ruleset.touching.spell(state, ruleset.parse_action(token))[0]
+    return ruleset.shown.touching.spell(state, ruleset.parse_action(token))[0]
 
 
 def _places(spelling: Spelling, pieces: dict[str, Piece]) -> Iterator[Point]:

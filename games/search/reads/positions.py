@@ -261,7 +261,7 @@ def _tokens(position: Position, numbers: frozenset[int] | None) -> dict[int, tup
         number = number_of(ruleset, after)
         if number not in found and (numbers is None or number in numbers):
             token = ruleset.format_action(action)
-            found[number] = token, ruleset.caption(state, action, after, token)
+            found[number] = token, ruleset.shown.caption(state, action, after, token)
             if numbers is not None and len(found) == len(numbers):
                 break
     return found

@@ -67,7 +67,7 @@ class CloserShown:
 def closer_shown(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) -> CloserShown:
     """Return a position of a replay looked at closer."""
     ruleset, state = replay.ruleset, replay.states[ply]
-    letter, insights = ruleset.to_act(state) or "", ruleset.insights(state)
+    letter, insights = ruleset.to_act(state) or "", ruleset.shown.insights(state)
     legal = list(ruleset.legal_actions(state))
     return CloserShown(
         ply=ply,
@@ -90,7 +90,7 @@ def _look(insight: Insight) -> Look:
 
 def _act(ruleset: Ruleset[Any, Any], state: Any, action: Any, ply: int) -> Act:  # noqa: ANN401 (any game's)
     token = ruleset.format_action(action)
-    said = ruleset.caption(state, action, ruleset.apply(state, action), token).render(translated)
+    said = ruleset.shown.caption(state, action, ruleset.apply(state, action), token).render(translated)
     return Act(token, said, f"?ply={ply}#what-if={quote(json.dumps([[ply, [token], {}]]))}")
 
 

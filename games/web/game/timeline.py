@@ -162,7 +162,7 @@ def timeline_of(
         rounds=tuple(_rounds(story)),
         leads=tuple(_leads(story, colours)),
         kinds=tuple((kind.shape, kind.label.render(translated)) for kind in _kinds(story, kept)),
-        counted=story.ruleset.counts[story.keys.index(story.ruleset.story.chart)].render(translated),
+        counted=story.ruleset.shown.counts[story.keys.index(story.ruleset.shown.story.chart)].render(translated),
         summary=summary(story, {seat.letter: seat.name for seat in seats}).render(translated),
         steps=_script({"quiet": story.quiet, "turns": turns, "events": plies}),
         next_event=next((ply for ply in plies if ply > shown), None),
@@ -194,7 +194,7 @@ def _next(turns: Sequence[tuple[str, int]], letter: str, shown: int) -> int | No
 def _kept(story: Story) -> list[Moment]:
     """Return the events that are shown: all, or those of the most important kinds."""
     kept, room = list[Moment](), MOST_MARKS
-    for kind in story.ruleset.story.kinds:
+    for kind in story.ruleset.shown.story.kinds:
         found = [moment for moment in story.moments if moment.event.kind == kind.key]
         if len(found) > room:
             break
@@ -204,11 +204,11 @@ def _kept(story: Story) -> list[Moment]:
 
 def _kinds(story: Story, kept: Sequence[Moment]) -> Iterator[Kind]:
     seen = {moment.event.kind for moment in kept}
-    return (kind for kind in story.ruleset.story.kinds if kind.key in seen)
+    return (kind for kind in story.ruleset.shown.story.kinds if kind.key in seen)
 
 
 def _marks(story: Story, letter: str, kept: Sequence[Moment]) -> Iterator[Mark]:
-    shapes = {kind.key: kind.shape for kind in story.ruleset.story.kinds}
+    shapes = {kind.key: kind.shape for kind in story.ruleset.shown.story.kinds}
     for ply, number, event in kept:
         if event.seat == letter:
             yield Mark(ply, _percent(story, ply), shapes[event.kind], number, event.sentence.render(translated))

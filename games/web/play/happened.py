@@ -35,4 +35,4 @@ def _first(letters: Sequence[str], readers: Collection[str | None]) -> int:
 
 def _sentence(position: Position, before: object, token: str, state: object) -> str:
     action = None if parse_administrative(token) else position.ruleset.parse_action(token)
-    return position.ruleset.caption(before, action, state, token).render(translated)
+    return position.ruleset.shown.caption(before, action, state, token).render(translated)

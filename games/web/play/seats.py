@@ -76,12 +76,12 @@ def _seat(table: Table, seat: TableSeat, viewer: Person, line: list[str], positi
 
 
 def _tray(letter: str, position: Position | None) -> Drawn:
-    trays = position.ruleset.scene(position.state).trays if position else ()
+    trays = position.ruleset.shown.scene(position.state).trays if position else ()
     return next((drawn(tray_svg(tray)) for tray in trays if tray.seat == letter and tray.pieces), drawn(""))
 
 
 def _counts(letter: str, line: list[str], position: Position | None) -> tuple[tuple[str, int], ...]:
     if position is None or letter not in line:
         return ()
-    sheet = position.ruleset.sheets(position.state)[line.index(letter)]
+    sheet = position.ruleset.shown.sheets(position.state)[line.index(letter)]
     return tuple((count.label.render(translated), count.value) for count in sheet)

@@ -271,7 +271,7 @@ def _suggested(table: Table) -> str:
 
 def _ring(table: Table, suggested: str) -> Json | None:
     """Return what a script needs to lay the setup card by card; none for a game that is not laid out so."""
-    layout = ruleset_by_slug(table.ruleset).touching.laying
+    layout = ruleset_by_slug(table.ruleset).shown.touching.laying
     if layout is None:
         return None
     laid = dict(zip((spot.key for spot in layout.spots), suggested.split(" "), strict=False))

@@ -200,7 +200,7 @@ def _caption(asked: _Asked, scene: Scene) -> str:
 
 def _seats(asked: _Asked) -> Iterator[SeatScore]:
     game = shelf.game_of(asked.showcase)
-    sheets = game.ruleset.sheets(game.states[asked.ply])
+    sheets = game.ruleset.shown.sheets(game.states[asked.ply])
     for letter, sheet in zip(game.tags["Seats"].split(" "), sheets, strict=True):
         seat = game.ruleset.seat(letter)
         count = next((count for count in sheet if count.key == "score"), sheet[0])

@@ -46,7 +46,7 @@ def test_engine_and_referee_reach_the_same_states(table: str) -> None:
 def test_engine_and_referee_allow_the_same_actions(table: str) -> None:
     played = game(table, 47)
     for referee, state in list(zip(followed(played), played.states, strict=True))[::5]:
-        assert set(legal(state)) == set(referee.onward()), ANT_TRAILS.picture(state)
+        assert set(legal(state)) == set(referee.onward()), ANT_TRAILS.shown.picture(state)
 
 
 def test_only_listed_spellings_of_actions_are_legal() -> None:

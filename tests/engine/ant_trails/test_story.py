@@ -9,7 +9,7 @@ from tests.engine.test_story import stories
 
 def test_points_of_collected_tiles_are_those_of_the_score_sheets() -> None:
     for game, _, story in stories(ANT_TRAILS):
-        tiles = [sheet[1].value for sheet in ANT_TRAILS.sheets(game.states[-1])]
+        tiles = [sheet[1].value for sheet in ANT_TRAILS.shown.sheets(game.states[-1])]
         assert [tally(story)[letter, "tile"] for letter in story.seats] == tiles
 
 

@@ -9,7 +9,7 @@ from tests.engine.test_story import stories
 
 def test_cards_taken_are_those_of_the_score_sheets() -> None:
     for game, _, story in stories(ARMY_ANTS):
-        taken = [sheet[1].value for sheet in ARMY_ANTS.sheets(game.states[-1])]
+        taken = [sheet[1].value for sheet in ARMY_ANTS.shown.sheets(game.states[-1])]
         found = [tally(story)[letter, "taken"] + tally(story)[letter, "queen"] for letter in story.seats]
         assert found == taken
 

@@ -3,24 +3,32 @@
 from itertools import permutations
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
-from . import notation, rules, scene
+from . import notation, rules
 from .dealing import DEALER
 from .evaluation import evaluate
 from .likeness import likeness
 from .positions import POSITIONS
-from .state import State, describe, round_of, to_act
-from .story import STORY
-from .touches import TOUCHING
+from .state import Action, State, describe, round_of, to_act
+
+if TYPE_CHECKING:
+    from engine.shown import Shown
 
 SEATS = Seat("B", "Black", "black"), Seat("R", "Red", "red"), Seat("O", "Orange", "orange")
 
 
 def _initial(tags: Tags) -> State:
     return rules.start(tuple(tags["Seats"].split(" ")), notation.parse_row(tags["Setup"]))
+
+
+def _shown() -> "Shown[State, Action]":
+    from .shown import SHOWN  # noqa: PLC0415 (`Ruleset.load_shown` says why)
+
+    return SHOWN
 
 
 PICNIC = Ruleset(
@@ -50,12 +58,5 @@ PICNIC = Ruleset(
     dealer=DEALER,
     evaluate=evaluate,
     describe=describe,
-    picture=scene.picture,
-    scene=scene.scene,
-    headings=scene.headings,
-    caption=scene.caption,
-    touching=TOUCHING,
-    counts=scene.COUNTS,
-    sheets=scene.sheets,
-    story=STORY,
+    load_shown=_shown,
 )

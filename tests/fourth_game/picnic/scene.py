@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.ruleset import Headings
 from engine.scene.drawing import ANT_MIDDLE, LIGHT, ant, ellipse, group, path
 from engine.scene.values import (
     GROUND,
@@ -19,6 +18,7 @@ from engine.scene.values import (
     Tray,
     in_order,
 )
+from engine.shown import Headings
 from engine.words import Words, lines, marked, words
 
 from .board import ANTS, NAMES
