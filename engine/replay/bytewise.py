@@ -127,6 +127,10 @@ class Lines:
         """Return the actions as they are written, with a space between."""
         return b" ".join(self.spans).decode()
 
+    def text_before(self, line: int) -> str:
+        """Return the actions of the lines before one as they are written, each with a space after it."""
+        return b" ".join([*self.spans[:line], b""]).decode()
+
     def tokens(self, line: int) -> list[str]:
         """Return the actions of a line as they are written."""
         return self.spans[line].decode().split(" ")

@@ -195,7 +195,7 @@ def _fault_in_line(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _
         return None
     words, at = lines.tokens(line), ply - lines.begins[line]
     token, before = words[at], words[:at]
-    progress.written = Written(" ".join(lines.text().split(" ")[:ply]), ply)
+    progress.written = Written(f"{lines.text_before(line)}{' '.join(before)}".rstrip(" "), ply)
     column = len(f"{lines.first + line}. ") + sum(map(len, before)) + len(before) + 1
     try:
         ruleset.apply(state, ruleset.parse_action(token))
