@@ -65,12 +65,12 @@ def _parse_ant_move(token: str, ant: str, body: str) -> AntMove:
 def format_action(action: Action) -> str:
     """Write an action; undoes `parse_action`."""
     match action:
+        case AntMove(ant, parts, _):
+            return f"{ant}:{''.join(parts)}"
         case Placing(card, None):
             return f"{card.code}@-"
         case Placing(card, (x, y)):
             return f"{card.code}@{x},{y}"
-        case AntMove(ant, parts, _):
-            return f"{ant}:{''.join(parts)}"
         case SpiderStep(number, side):
             return f"S{number}:{side}"
     return _END_OF_TURN

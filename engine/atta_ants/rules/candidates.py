@@ -1,6 +1,7 @@
 """Actions to try in a position of Atta Ants, in a fixed order. `Position` alone decides which are legal."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import product
 
 from engine.atta_ants.board import CARDS, ROTATIONS, SIDES, edges_wanted, letter_of, open_cells, places, slots_around
@@ -26,6 +27,8 @@ Parts = tuple[int, ...]
 
 _WALKS: tuple[Parts, ...] = tuple(walk for steps in range(3) for walk in product(range(len(SIDES)), repeat=steps))
 """At most two steps, the fewest first."""
+_KEPT = 1 << 14
+"""Moves that a process remembers."""
 
 
 def candidates(state: State, position: Position) -> Iterator[Action]:
@@ -49,8 +52,13 @@ def _ant_moves(state: State, position: Position) -> Iterator[Action]:
     acts = (TAKE, DROP, *[ROB + ANT_NAMES[name] for ant, name in enumerate(names) if state.laden >> ant & 1])
     for ant in range(seat * COLONY, (seat + 1) * COLONY):
         for parts in _moves(position, ant, acts):
-            yield ant_move(names[ant], tuple([PARTS[part] for part in parts]))
+            yield _move(names[ant], parts)
     yield EndTurn()
+
+
+@lru_cache(maxsize=_KEPT)
+def _move(ant: str, parts: Parts) -> Action:
+    return ant_move(ant, tuple([PARTS[part] for part in parts]))
 
 
 def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
