@@ -137,7 +137,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
     uploads, read = logs_of(game, viewer, after=after), replays.read_game(game, viewer)
     found, story = read.verdict, read.story
     tags = dict(found.replay.tags) if found.replay else {}
-    replay = replay_shown(game, found.replay, read.scenes, story, query, viewer) if found.replay and story else None
+    replay = replay_shown(game, found.replay, story, read, query, viewer) if found.replay and story else None
     seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
     row, ending = row_of(game), _ending(found.outcome, seats) if found.outcome else None
     won = f"{ending.won} {ending.reason}" if ending else ""

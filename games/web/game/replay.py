@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.translation import get_language
 
+from engine.agn.log import Record
 from engine.rating import shown
 from engine.replay import Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
@@ -16,6 +19,7 @@ from engine.words import sentences
 from games.models import Game, RatingEvent
 from games.ratings.reads.ledger import ratings_of
 from games.records.reads import replays
+from games.records.reads.replays import ReadGame
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
@@ -28,6 +32,8 @@ from games.web.rows import SeatShown, named, seats_of
 
 SIZE = 250
 """Actions that are listed at once: most games have fewer, and some have 5,000."""
+_KEPT = 64
+"""Boards that a process keeps; the longest take some 60 kB."""
 _TALK = 20_000
 """Characters of comments in one list; where there are more each is cut, and the downloads have them whole."""
 
@@ -162,16 +168,16 @@ class ReplayShown:
 
 
 def replay_shown(
-    game: Game, played: Replay[Any, Any], scenes: list[Scene], story: Story, query: QueryDict, viewer: Viewer
+    game: Game, played: Replay[Any, Any], story: Story, read: ReadGame, query: QueryDict, viewer: Viewer
 ) -> ReplayShown:
     """Return a replay at the ply that is asked for, or at its end."""
-    last = len(scenes) - 1
+    scenes, last = read.scenes, len(read.scenes) - 1
     ply = ply_from(query.get("ply", ""), last)
     scene, trays = _with_its_beginning(story, scenes, ply), _trays(game, played, scenes[ply])
     return ReplayShown(
         ply=ply,
         last=last,
-        board=drawn(svg(scene, union(scenes), live=True, translate=translated)),
+        board=_board(read.verdict.record, ply, get_language()),
         caption=scene.caption.render(translated),
         picture=scene.text.render(translated),
         trays=tuple(trays),
@@ -185,6 +191,14 @@ def replay_shown(
         frames=reverse("api-game-frames", args=[game.key]),
         frames_step=replays.AT_ONCE,
     )
+
+
+@lru_cache(maxsize=_KEPT)
+def _board(record: Record, ply: int, _language: str | None) -> Drawn:
+    """Return the board of a record that can be played, which is the same for all who may read it."""
+    scenes, story = replays.film_of_record(record), replays.story_of_record(record)
+    scene = _with_its_beginning(story, scenes, ply) if story else scenes[ply]
+    return drawn(svg(scene, union(scenes), live=True, translate=translated))
 
 
 def _with_its_beginning(story: Story, scenes: list[Scene], ply: int) -> Scene:

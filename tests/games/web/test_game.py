@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from games.web.game.replay import _board
 from tests.factories import BROKEN, record
 from tests.games.web.conftest import Read, UploadRecords, words_of
 
@@ -28,6 +29,18 @@ def test_requested_ply_is_shown(upload_records: UploadRecords, client: Client) -
     assert 'data-ply="2"' in html
     assert '<a class="move" data-ply="2" href="?ply=2" aria-current="step">R1:N</a>' in html
     assert re.search(r'<p class="caption"[^>]*>R1 walks north\.</p>', html)
+
+
+def test_board_is_drawn_once_for_all_readers_of_a_language(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT))
+    _board.cache_clear()
+    client.get(f"/games/{game.key}/")
+    client.force_login(User.objects.create_user("reader"))
+    client.get(f"/games/{game.key}/")
+    german = client.get(f"/games/{game.key}/", headers={"Accept-Language": "de"}).content.decode()
+
+    assert (_board.cache_info().hits, _board.cache_info().misses) == (1, 2)
+    assert '<html lang="de"' in german
 
 
 @pytest.mark.parametrize("asked", ["x", "-1", "999", "99999999999", "", "٣"])
