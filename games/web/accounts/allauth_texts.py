@@ -24,7 +24,6 @@ ERRORS: Final = (
     gettext_noop("You cannot add an email address to an account protected by two-factor authentication."),
     gettext_noop("You cannot deactivate two-factor authentication."),
     gettext_noop("You cannot generate recovery codes without having two-factor authentication enabled."),
-    gettext_noop("You cannot activate two-factor authentication until you have verified your email address."),
 )
 MESSAGES: Final = (
     gettext_noop("Unable to confirm %(email)s because it is already confirmed by a different account."),

@@ -2,6 +2,7 @@
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.utils.translation import gettext_lazy
 
 from games.platform.sealing import seal, unseal
 
@@ -10,6 +11,10 @@ _PURPOSE = b"second factor"
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc] # it brings no types
     """Stores secrets encrypted under the site's key; earlier keys can still decrypt."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "unverified_email": gettext_lazy("Confirm your e-mail address before you add a second factor."),
+    }
 
     def encrypt(self, text: str) -> str:
         """Return a secret encrypted for storage."""

@@ -84,6 +84,12 @@ def test_an_address_is_confirmed_before_a_second_factor_is_offered(home: Client,
     assert "Set up an app" in page_text(home.get("/account/2fa/"))
 
 
+def test_a_second_factor_added_before_the_address_is_confirmed_is_refused_in_our_words(home: Client, ada: User) -> None:
+    EmailAddress.objects.create(user=ada, email="new@ants.example")
+    words = page_text(home.post("/account/2fa/totp/activate/", {"code": "000000"}, follow=True))
+    assert "Confirm your e-mail address before you add a second factor." in words
+
+
 @pytest.mark.full
 def test_wrong_codes_are_limited(home: Client) -> None:
     set_up_app(home)

@@ -9,12 +9,12 @@ from typing import Any
 import allauth
 import pytest
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.mfa.adapter import DefaultMFAAdapter
 from django.template.loader import get_template
 from django.utils.translation import gettext, override
 
 from games.web.accounts.adapter import AccountAdapter
 from games.web.accounts.allauth_texts import ERRORS, MAILS, MESSAGES, WAYS
+from games.web.accounts.mfa import MFAAdapter
 
 TEMPLATES = Path(allauth.__file__).parent / "templates"
 ADDRESSED = re.compile(r"\b(Sie|Ihr\w*|Ihnen|[Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir|versuche|wähle|gib)\b")
@@ -46,7 +46,7 @@ def test_a_message_or_mail_addresses_nobody_in_german(name: str) -> None:
 
 
 def test_errors_of_forms_address_nobody_in_german() -> None:
-    shown = AccountAdapter.error_messages | DefaultMFAAdapter.error_messages
+    shown = AccountAdapter.error_messages | MFAAdapter.error_messages
     with override("de"):
         texts = [str(text) for kind, text in shown.items() if "phone" not in kind]
     assert [text for text in texts if ADDRESSED.search(text)] == []
