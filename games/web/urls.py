@@ -115,6 +115,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/table.json", noindex_until_listed(clubs.table), {"form": "json"}, name="club-table-json"),
     path("clubs/<slug:slug>/games.atom", noindex_until_listed(public.feed), name="club-feed"),
     path("clubs/<slug:slug>/poster/", noindex_until_listed(public.poster), name="club-poster"),
+    path("clubs/<slug:slug>/evenings/<slug:day>/", noindex_until_listed(public.evening), name="club-evening"),
     path("clubs/<slug:slug>/evenings/<int:pk>.ics", noindex_until_listed(clubs.calendar), name="club-calendar"),
     path("clubs/<slug:slug>/seasons/<int:pk>/", noindex_until_listed(clubs.season), name="club-season"),
     path("j/<str:token>/", clubs.join, name="club-join"),

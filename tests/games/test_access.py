@@ -243,6 +243,7 @@ def _value(what: str, name: str, world: World) -> Any:
         return world.table.key
     others = {
         "token": "x",
+        "day": "2026-03-14",
         "collection": "0000000x",
         "rest": "",
         "kind": "games",

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Coalesce, TruncDate
 
-from games.models import Club, ClubMember, Player, RatingEvent, Season
+from games.models import Club, ClubMember, Game, Player, RatingEvent, Season
 from games.ratings.reads.ledger import holding
 
 EVENINGS = 12
@@ -66,7 +66,7 @@ class _Sum:
 
 def points_table(club: Club, season: Season | None = None) -> PointsTable:
     """Return the table of a season, or of all games of a club."""
-    return _table(_sums(club, season), _games_by_day(club, season))
+    return _table(_sums(_events(club, season)), _games_by_day(club, season))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class ClubPoints:
 
 def club_points(club: Club, season: Season | None) -> ClubPoints:
     """Return the table of a season, and the rows and evenings of all the club's games."""
-    sums, played = _sums(club, None), _games_by_day(club, None)
+    sums, played = _sums(_events(club, None)), _games_by_day(club, None)
     everything = _table(sums, played)
     if season is None:
         return ClubPoints(everything, everything.rows, played)
@@ -91,10 +91,21 @@ def club_points(club: Club, season: Season | None) -> ClubPoints:
     return ClubPoints(_table([one for one in sums if one.day in days], days), everything.rows, played)
 
 
-def games_of_day(club: Club, day: date, most: int) -> list[int]:
-    """Return the first games of an evening."""
-    games = _events(club, None).filter(day=day).order_by("game").values_list("game", flat=True)
-    return list(games.distinct()[:most])
+def games_of_day(club: Club, day: date) -> "QuerySet[Game]":
+    """Return the public games of an evening, in their order."""
+    games = _events(club, None).filter(day=day).order_by().values("game")
+    return Game.objects.filter(pk__in=games, private=False).order_by("pk")
+
+
+def rows_of_day(club: Club, day: date) -> tuple[PointsRow, ...]:
+    """Return the rows of an evening's own table; none for a day without games."""
+    return tuple(_rows(_sums(_events(club, None).filter(day=day))).values())
+
+
+def evenings_beside(club: Club, day: date) -> tuple[date | None, date | None]:
+    """Return the evenings before and after a day on which games were played."""
+    days = _events(club, None).order_by("day").values_list("day", flat=True)
+    return days.filter(day__lt=day).last(), days.filter(day__gt=day).first()
 
 
 def games_of_season(club: Club, season: Season) -> "QuerySet[Any, int]":
@@ -192,13 +203,9 @@ GROUP BY player, name, account, day ORDER BY player, day
 """
 
 
-def _sums(club: Club, season: Season | None) -> list[_Sum]:
+def _sums(events: Any) -> list[_Sum]:  # noqa: ANN401 (as `_events`)
     """Return each player's points on each day, added up by the database."""
-    seats = (
-        _events(club, season)
-        .order_by()
-        .values_list("game", "player", "player__name", "player__account", "day", "place")
-    )
+    seats = events.order_by().values_list("game", "player", "player__name", "player__account", "day", "place")
     statement, params = seats.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(_SUMS.format(events=statement), params)

@@ -27,7 +27,7 @@ from games.clubs.reads.clubs import (
 from games.clubs.reads.points import PointsRow, club_points, games_of_day, in_points, name_of
 from games.invitations.reads.tokens import token_of
 from games.ladders.reads.ladders import LeaderboardRow
-from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Game, Season, Standing
+from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season, Standing
 from games.playing.reads.people import NOBODY, Person
 from games.records.reads.games import with_seats
 from games.records.reads.titles import ruleset_title
@@ -235,7 +235,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         next=_evening(evening, members, reader, today, may_run=may_run) if evening else None,
         link=_link(club, now) if may_run else None,
         last_day=shown(days[0]) if days else None,
-        last_games=_games(games_of_day(club, days[0], _LATEST)) if days else (),
+        last_games=tuple(rows_of(list(with_seats(games_of_day(club, days[0]))[:_LATEST]))) if days else (),
         days=part_of_known("evenings", days[1:], shown, query),
         steps=_steps(members, evening, days) if may_run else (),
         facts=club_facts(club, reader, query),
@@ -248,12 +248,6 @@ def _tables(members: list[ClubMember], reader: Viewer, now: datetime) -> tuple[T
     accounts = [member.account_id for member in members if member.account_id]
     viewer = Person(account=reader) if reader.is_authenticated else NOBODY
     return tables_with(accounts, viewer, _TABLES, now=now) if accounts else ()
-
-
-def _games(games: list[int]) -> tuple[GameRow, ...]:
-    """Return the public games of an evening."""
-    shown = with_seats(Game.objects.filter(pk__in=games, private=False))
-    return tuple(rows_of(list(shown.order_by("pk"))))
 
 
 def _lines(

@@ -1,7 +1,9 @@
-"""What a club publishes besides its page: a feed of its games, and a poster."""
+"""What a club publishes besides its page: its evenings, a feed of its games, and a poster."""
+
+from datetime import date
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
@@ -11,15 +13,55 @@ from django.views.decorators.http import require_safe
 from engine.scene import xml_text
 from games.clubs.reads.accepted import newest_games
 from games.clubs.reads.clubs import next_evening, season_of
-from games.clubs.reads.points import in_points, points_table
+from games.clubs.reads.points import evenings_beside, games_of_day, in_points, points_table, rows_of_day
 from games.lookup import club_or_404
+from games.records.reads.games import with_seats
 from games.web.invitations.qr import qr_code
-from games.web.rows import GameRow, rows_of
+from games.web.lists import part_of
+from games.web.persons import person
+from games.web.rows import GameRow, row_of, rows_of
 
 _ITEMS = 30
 """Games in the feed."""
 _LINES = 20
 """Of the table on the wall."""
+
+
+@require_safe
+def evening(request: HttpRequest, slug: str, day: str) -> HttpResponse:
+    """Show an evening that a club has played: its points and its games."""
+    club, on = club_or_404(slug), _day(day)
+    rows = rows_of_day(club, on)
+    if not rows:
+        raise Http404
+    earlier, later = evenings_beside(club, on)
+    games = with_seats(games_of_day(club, on))
+    values = {
+        "club": club,
+        "day": on,
+        "earlier": earlier,
+        "later": later,
+        "rows": [
+            {
+                "place": row.place, "name": row.name, "picture": person(row.player, row.name, "small"),
+                "player": row.player, "points": in_points(row.halves), "games": row.games,
+            }
+            for row in rows
+        ],
+        "games": part_of("games", games, row_of, request.GET),
+    }  # fmt: skip
+    return render(request, "games/clubs/evening.html", values)
+
+
+def _day(written: str) -> date:
+    """Return a day as an address has it. :raises Http404: when it is none."""
+    try:
+        day = date.fromisoformat(written)
+    except ValueError:
+        raise Http404 from None
+    if day.isoformat() != written:
+        raise Http404
+    return day
 
 
 @require_safe

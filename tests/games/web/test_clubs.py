@@ -16,7 +16,7 @@ from pytest_django.fixtures import Settings
 from games.clubs import running
 from games.clubs.reads.clubs import texts_version
 from games.invitations.reads.tokens import token_of
-from games.models import Club, ClubLink, ClubMember, Evening, Season
+from games.models import Club, ClubLink, ClubMember, Evening, Game, Season
 from games.moderation.moderators import make_moderator
 from games.players.home import home_source
 from games.playing import opening
@@ -233,6 +233,35 @@ def test_earlier_evenings_are_paged_and_a_season_counts_all_games(owner: Client,
     assert "?evenings=2#evenings" in first
     evenings = [page.split('id="evenings"')[1].split("</table>")[0].count('class="date"') for page in (first, second)]
     assert evenings == [25, 2]
+
+
+def test_an_evening_lists_its_games_and_leads_to_the_evenings_beside_it(owner: Client, now: datetime) -> None:
+    club, days = Club.objects.get(), [(now - timedelta(days=number)).date() for number in range(3)]
+    for day, games in zip(days, (1, 2, 30), strict=True):
+        at = datetime.combine(day, now.time(), now.tzinfo)
+        play([(["Ada", "Bea"], [1, 2])] * (games - 1) + [(["Cem", "Bea"], [1, 1])], at, club=club)
+    page = f"/clubs/casa-formica/evenings/{days[1]}/"
+    assert f'href="{page}"' in owner.get("/clubs/casa-formica/").content.decode()
+
+    html = owner.get(page).content.decode()
+    assert f"<title>Casa Formica, evening of {days[1]} · Atta</title>" in html
+    assert f'content="The games that Casa Formica played on {days[1]}, and who won the evening."' in html
+    assert "1 Ada 1 1 2 Cem ½ 1 3 Bea ½ 2" in words_of(html)
+    assert html.count('class="opens"') == 2
+    assert all(f'href="/clubs/casa-formica/evenings/{day}/"' in html for day in (days[0], days[2]))
+    whole = [owner.get(f"/clubs/casa-formica/evenings/{days[2]}/{part}").content.decode() for part in ("", "?games=2")]
+    assert [part.count('class="opens"') for part in whole] == [25, 5]
+
+
+def test_a_private_game_is_not_listed_on_its_evening(owner: Client, now: datetime) -> None:
+    (game, _) = play([(["Ada", "Bea"], [1, 2])] * 2, now, club=Club.objects.get())
+    Game.objects.filter(pk=game.pk).update(private=True)
+    assert owner.get(f"/clubs/casa-formica/evenings/{now.date()}/").content.decode().count('class="opens"') == 1
+
+
+@pytest.mark.parametrize("day", ["2026-02-30", "yesterday", "2001-01-01", "20010101"])
+def test_a_day_without_games_is_no_evening(owner: Client, day: str) -> None:
+    assert owner.get(f"/clubs/casa-formica/evenings/{day}/").status_code == 404
 
 
 def test_a_club_has_a_feed_of_its_games_with_results(owner: Client, browse: Browse, now: datetime) -> None:
