@@ -1,6 +1,7 @@
 """Reading lists of tables: to join, to watch, and one's own."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -17,15 +18,37 @@ _LOOKED_AT = 20
 _ONGOING = (Table.State.OPEN, Table.State.PLAYING)
 
 
-def open_tables() -> "QuerySet[Table]":
+@dataclass(frozen=True, slots=True)
+class TableFilter:
+    """Which tables are wanted; empty fields do not filter."""
+
+    ruleset: str = ""
+    time_kind: str = ""
+    rated: bool | None = None
+
+    def __bool__(self) -> bool:
+        return self != TableFilter()
+
+    def of(self, tables: "QuerySet[Table]") -> "QuerySet[Table]":
+        """Return those of some tables that are wanted."""
+        values = {"ruleset": self.ruleset, "time_kind": self.time_kind, "rated": self.rated}
+        return tables.filter(**{name: value for name, value in values.items() if value not in ("", None)})
+
+
+ANY = TableFilter()
+
+
+def open_tables(wanted: TableFilter = ANY) -> "QuerySet[Table]":
     """Return the tables that anybody may join and whose opener sits there, newest first."""
     tables = Table.objects.filter(state=Table.State.OPEN, visibility=Table.Visibility.OPEN, seats__joined=0)
+    tables = wanted.of(tables)
     return tables.order_by("-opened_at", "-pk").prefetch_related(_SEATS)[:MOST]
 
 
-def tables_to_watch() -> "QuerySet[Table]":
+def tables_to_watch(wanted: TableFilter = ANY) -> "QuerySet[Table]":
     """Return the tables at which a game goes on, the newest first."""
-    return Table.objects.filter(state=Table.State.PLAYING).order_by("-begun_at", "-pk").prefetch_related(_SEATS)[:MOST]
+    tables = wanted.of(Table.objects.filter(state=Table.State.PLAYING))
+    return tables.order_by("-begun_at", "-pk").prefetch_related(_SEATS)[:MOST]
 
 
 def tables_with(accounts: Collection[int], most: int) -> "QuerySet[Table]":

@@ -40,6 +40,13 @@ TIMES = {
     "7d": (Table.Time.DAYS, 7 * 86_400, 0),
 }
 """What the form offers."""
+PACES = {
+    Table.Time.MINUTES.value: _("Minutes for each player"),
+    Table.Time.DAYS.value: _("Days for each turn"),
+    Table.Time.NONE.value: _("No time limit"),
+}
+"""How time is measured, to filter tables by."""
+RATED = {"yes": _("Rated"), "no": _("Training")}
 _MINUTE, _DAY = 60, 86_400
 _IN_HOURS, _IN_DAYS = timedelta(hours=2), timedelta(days=2)
 """From when on a time is named in hours, and in days."""

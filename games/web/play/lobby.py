@@ -18,7 +18,7 @@ from games.playing.reads import lists
 from games.playing.reads.people import Person
 from games.records.reads.titles import ruleset_title
 from games.web.parameters import number_from, text_from
-from games.web.play.labels import BOTS, FIRSTS, STATES, TIMES, VISIBILITIES, time_label, waiting_label
+from games.web.play.labels import BOTS, FIRSTS, PACES, RATED, STATES, TIMES, VISIBILITIES, time_label, waiting_label
 from games.web.play.seats import SeatAtTable, seats_at
 
 Ratings = Mapping[tuple[int, str], str]
@@ -69,15 +69,18 @@ class LobbyPage:
     """The lists' version, as the stream of the lobby says it."""
     is_somebody: bool
     form: dict[str, Any]
+    filter: dict[str, Any]
 
 
-def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "", *, now: datetime) -> LobbyPage:
+def lobby_page(viewer: Person, query: QueryDict, fields: QueryDict, refusal: str = "", *, now: datetime) -> LobbyPage:
     """Return all that the lobby shows.
 
+    :param query: which tables the address asks for.
     :param fields: what the form holds, where it was sent and refused.
     """
+    wanted = _wanted(query)
     version = lists.version()  # first: what changes while the lists are read is announced once more
-    found = [list(lists.tables_of(viewer)), list(lists.open_tables()), list(lists.tables_to_watch())]
+    found = [list(lists.tables_of(viewer)), list(lists.open_tables(wanted)), list(lists.tables_to_watch(wanted))]
     ratings = _ratings([table for tables in found for table in tables])
     mine, to_join, to_watch = (tuple(_row(table, viewer, now, ratings) for table in tables) for tables in found)
     own = {row.url for row in mine}
@@ -89,6 +92,17 @@ def lobby_page(viewer: Person, fields: QueryDict, refusal: str = "", *, now: dat
         version=version,
         is_somebody=viewer.is_somebody,
         form=_form(fields, refusal),
+        filter={"used": bool(wanted), "rulesets": rulesets(), "paces": PACES, "rated": RATED, "chosen": query},
+    )
+
+
+def _wanted(query: QueryDict) -> lists.TableFilter:
+    """Return the filter in an address; what there is not does not filter."""
+    ruleset, pace, rated = (text_from(query, name) for name in ("ruleset", "pace", "rated"))
+    return lists.TableFilter(
+        ruleset=ruleset if any(ruleset == one.slug for one in RULESETS) else "",
+        time_kind=pace if pace in PACES else "",
+        rated=rated == "yes" if rated in RATED else None,
     )
 
 

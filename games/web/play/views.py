@@ -35,14 +35,15 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """Show which tables there are, and open a new one; with `lists`, the lists alone, for the page's script."""
     if request.method != "POST":
         template = "games/play/lists.html" if "lists" in request.GET else "games/play/lobby.html"
-        return render(request, template, {"page": lobby_page(person_of(request), request.GET, now=timezone.now())})
+        page = lobby_page(person_of(request), request.GET, request.GET, now=timezone.now())
+        return render(request, template, {"page": page})
     person, token = somebody(request)
     try:
         _check_pace(request)
         options, names = options_from(request.POST)
         table = opening.open_table(_with_invited(options, names), person, now=timezone.now())
     except PlayError as error:
-        page = lobby_page(person_of(request), request.POST, error.sentence, now=timezone.now())
+        page = lobby_page(person_of(request), request.GET, request.POST, error.sentence, now=timezone.now())
         return render(request, "games/play/lobby.html", {"page": page}, status=422)
     answer = SeeOther(table.get_absolute_url())
     keep_guest(answer, token, secure=request.is_secure())

@@ -1,6 +1,7 @@
 """The lobby as a page: who sits at the tables, and how strong they are."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -32,6 +33,38 @@ def test_a_table_shows_the_rating_that_a_player_has_in_its_game_under_that_name(
     words = read("/play/").partition("Open tables")[2]
     assert "Army Ants ? Ada 1 free seat" in words
     assert "Atta Ants, online rules R Ada 165? 1 free seat" in words, "as after one game won, not Cleo's after two"
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", {"Army Ants", "Ant Trails", "Atta Ants"}),
+        ("?ruleset=army-ants", {"Army Ants"}),
+        ("?pace=days", {"Ant Trails"}),
+        ("?rated=yes", {"Atta Ants"}),
+        ("?rated=no&pace=none", {"Army Ants"}),
+        ("?ruleset=army-ants&rated=yes", set()),
+        ("?ruleset=chess&pace=fast&rated=x", {"Army Ants", "Ant Trails", "Atta Ants"}),
+    ],
+)
+@pytest.mark.parametrize("part", ["", "lists"])
+def test_tables_are_filtered_by_game_pace_and_rating(read: Read, asked: str, found: set[str], part: str) -> None:
+    (ada,) = accounts(1)
+    wanted: dict[str, Any] = {
+        "army-ants": {},
+        "ant-trails-2020": {"time_kind": "days", "time_base": 86_400},
+        "atta-ants-online": {"rated": True},
+    }
+    for ruleset, options in wanted.items():
+        table = opening.open_table(TableOptions(ruleset=ruleset, **options), ada, now=timezone.now())
+        opening.join(table.key, ada, Addition("entropy"), now=timezone.now())
+    words = read(f"/play/{asked}{'&' if asked else '?'}{part}").partition("Open tables")[2].partition("New table")[0]
+    assert {name for name in ("Army Ants", "Ant Trails", "Atta Ants") if name in words} == found
+
+
+def test_the_lobby_says_that_no_table_is_as_wanted(read: Read) -> None:
+    assert "No such table is waiting for players." in read("/play/?pace=days")
+    assert "No table is waiting for players." in read("/play/")
 
 
 @pytest.mark.parametrize(

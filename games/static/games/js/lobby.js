@@ -3,7 +3,7 @@
    <section data-list="NAME">       a list of tables: a heading, `ul` with an `li` for each (known by its link), .empty
    <p data-lobby="/live/lobby" data-version="…" data-me="/live/me">   says what there is, once that has changed; the
                                     second stream is for somebody who may sit at a table
-   The server writes the lists, at `?lists`; rows that stay are left alone, so that focus stays where it is. */
+   The server writes the lists, at `?lists`, of the filter in the page's address; rows that stay are left alone, so that focus stays where it is. */
 
 const form = document.querySelector("[data-new-table]");
 
@@ -55,7 +55,9 @@ class Lists {
       return;
     }
     [this.isAsked, this.isBusy] = [false, true];
-    const answer = await fetch("?lists").catch(() => null);
+    const asked = new URLSearchParams(location.search); // the filter
+    asked.set("lists", "");
+    const answer = await fetch(`?${asked}`).catch(() => null);
     if (answer?.ok) {
       this.show(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } else {
