@@ -96,6 +96,12 @@ class Outbox:
         self._news, self._lock = asyncio.Event(), Lock()
         self._written = self._sent = 0
         self._is_over = self._is_whole = self._is_left = False
+        self._resume: Callable[[], object] | None = None
+
+    @property
+    def is_left(self) -> bool:
+        """Return whether nobody reads it any more."""
+        return self._is_left
 
     def write(self, data: bytes) -> None:
         """Write some more. :raises GoneError: when nobody reads it. :raises FullError: when there is no room."""
@@ -109,6 +115,14 @@ class Outbox:
                 self._written, rest = self._written + size, rest[size:]
         except OSError:
             raise FullError from None
+        self._tell()
+
+    def pause(self, resume: Callable[[], object]) -> None:
+        """Write no more until all is read, so that its room is free again; call `resume` then, or when nobody reads."""
+        with self._lock:
+            self._resume = resume
+        if self._is_left:
+            self._go_on()
         self._tell()
 
     def end(self, *, is_whole: bool) -> None:
@@ -132,6 +146,7 @@ class Outbox:
                 raise GoneError
             if is_over:
                 return b""
+            self._go_on()
             await self._news.wait()
 
     def leave(self) -> None:
@@ -139,7 +154,18 @@ class Outbox:
         with self._lock:
             self._is_left = True
             self._close_if_done()
+        self._go_on()
         self._news.set()
+
+    def _go_on(self) -> None:
+        """Let a writer who pauses write again, over what was read."""
+        with self._lock:
+            resume = self._resume if self._is_left or self._sent == self._written else None
+            if resume:
+                self._resume, self._written, self._sent = None, 0, 0
+                self._shares.bytes.give_back()
+        if resume:
+            resume()
 
     def _next(self) -> bytes:
         with self._lock:

@@ -24,6 +24,12 @@ class Lane(Enum):
     """Static files, which need no database."""
     PASSWORDS = auto()
     """Forms of accounts: to hash a password takes half a second of a processor."""
+    DOWNLOADS = auto()
+    """The rest of answers of any length, a slice at a time (`slices`)."""
+
+
+LONG_ANSWERS, LONG_ANSWERS_EACH = 512, 64
+"""Long answers at a time, in all and of one address."""
 
 
 class Width(NamedTuple):
@@ -39,6 +45,7 @@ WIDTHS = {
     Lane.HEALTH: Width(1, Bounds(1024, 256, 1)),
     Lane.FILES: Width(2, Bounds(4096, 1024, 2)),
     Lane.PASSWORDS: Width(1, Bounds(256, 64, 1)),
+    Lane.DOWNLOADS: Width(1, Bounds(LONG_ANSWERS, LONG_ANSWERS_EACH, 1)),
 }
 """Of each process."""
 

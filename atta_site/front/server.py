@@ -16,7 +16,7 @@ from atta_site.front import sockets
 from atta_site.front.answers import Answer, Send, Sender, answer_of
 from atta_site.front.bodies import Body, Cut, GoneError, Incoming, Receive, Spool
 from atta_site.front.kept import Kept
-from atta_site.front.lanes import LIVE, WIDTHS, Lane
+from atta_site.front.lanes import LIVE, LONG_ANSWERS, LONG_ANSWERS_EACH, WIDTHS, Lane
 from atta_site.front.pace import Pace, SlowError
 from atta_site.front.presence import Presence
 from atta_site.front.relay import PATHS as STREAMS
@@ -44,7 +44,6 @@ _NO_CONTENT = 204
 _AT_A_TIME = WIDTHS[Lane.PAGES].bounds.at_a_time
 """Requests of an address; a further one waits for these, and so nobody else may wait for that one."""
 _DISK_THREADS = 2
-_LONG_ANSWERS, _OF_AN_ADDRESS = 512, 64
 
 
 class Front:
@@ -68,7 +67,7 @@ class Front:
         """
         folder.mkdir(parents=True, exist_ok=True)
         disk = ThreadPoolExecutor(_DISK_THREADS, "disk")
-        places = Shares(_LONG_ANSWERS, _OF_AN_ADDRESS)
+        places = Shares(LONG_ANSWERS, LONG_ANSWERS_EACH)
         self._threads = Threads(application, Room(folder, places, Shares(room, room // 2), disk))
         self._spool = Spool(folder, Shares(room, room // 2), disk)
         self._relay, self._kept, self._sending, self._reading = relay, kept, sending, reading

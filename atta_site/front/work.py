@@ -7,7 +7,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any, BinaryIO, NamedTuple, TypeVar
+from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.db import close_old_connections
@@ -17,6 +17,7 @@ from atta_site.front.answers import SHORT, Answer, Download, Outbox, Source, Wri
 from atta_site.front.bodies import GoneError
 from atta_site.front.lanes import WIDTHS, Lane, Width, lane_of
 from atta_site.front.shares import FullError, Share, Shares
+from atta_site.front.slices import Sliced
 from atta_site.front.turns import Turns
 from atta_site.gate import busy, failed, full
 
@@ -33,6 +34,17 @@ class Room(NamedTuple):
     written: Shares
     """Bytes that were written for their readers."""
     disk: Executor
+
+
+class _Waiting(Protocol):
+    """What waits for a thread."""
+
+    @property
+    def address(self) -> str: ...
+
+    def run(self, application: WSGIApplication) -> None: ...
+
+    def refuse(self, why: Callable[[WSGIEnvironment], HttpResponse]) -> None: ...
 
 
 class _File:
@@ -65,7 +77,7 @@ class Threads:
         :raises CrowdedError: when its address has too many waiting.
         :raises FullError: when too many wait in all.
         """
-        job = Job(environ | {"wsgi.file_wrapper": _File}, address, self._room)
+        job = Job(environ | {"wsgi.file_wrapper": _File}, address, self._room, self._lanes[Lane.DOWNLOADS].put)
         self._lanes[lane_of(environ)].put(job)
         return job
 
@@ -80,10 +92,10 @@ class _Queue:
 
     def __init__(self, application: WSGIApplication, lane: Lane, width: Width) -> None:
         self._application, self._number = application, width.threads
-        self._turns, self._lock = Turns["Job"](width.bounds), Lock()
+        self._turns, self._lock = Turns[_Waiting](width.bounds), Lock()
         self._threads, self._busy = ThreadPoolExecutor(width.threads, lane.name.lower()), 0
 
-    def put(self, job: "Job") -> None:
+    def put(self, job: _Waiting) -> None:
         with self._lock:
             ousted = self._turns.put(job.address, job)
             is_one_free = self._busy < self._number
@@ -93,7 +105,7 @@ class _Queue:
         if ousted:
             ousted.refuse(full)
 
-    def drop(self, job: "Job") -> bool:
+    def drop(self, job: _Waiting) -> bool:
         with self._lock:
             return self._turns.drop(job.address, job)
 
@@ -106,7 +118,7 @@ class _Queue:
                 with self._lock:
                     self._turns.end(job.address)
 
-    def _next(self) -> "Job | None":
+    def _next(self) -> _Waiting | None:
         with self._lock:
             taken = self._turns.take()
             self._busy -= taken is None
@@ -116,8 +128,11 @@ class _Queue:
 class Job:
     """A request for a thread."""
 
-    def __init__(self, environ: WSGIEnvironment, address: str, room: Room) -> None:
-        self.address, self.environ, self._room = address, environ, room
+    def __init__(
+        self, environ: WSGIEnvironment, address: str, room: Room, in_slices: Callable[[Sliced], object]
+    ) -> None:
+        """Answer a request; queue the slices of a long answer by `in_slices`."""
+        self.address, self.environ, self._room, self._in_slices = address, environ, room, in_slices
         self._loop = asyncio.get_running_loop()
         self._head = _Head()
         self.answer: asyncio.Future[Answer] = self._loop.create_future()
@@ -128,6 +143,8 @@ class Job:
             result = application(self.environ, self._head)
             if isinstance(result, _File):
                 self._send_file(result.file)
+            elif getattr(result, "in_slices", False) and self.environ["REQUEST_METHOD"] != "HEAD":
+                self._slice(result)
             else:
                 self._read(result)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
@@ -135,7 +152,9 @@ class Job:
 
     def _read(self, result: Iterable[bytes]) -> None:
         try:
-            if getattr(result, "streaming", False):
+            if self.environ["REQUEST_METHOD"] == "HEAD":
+                self._give(b"")
+            elif getattr(result, "streaming", False):
                 self._write_all(result)
             else:
                 self._give_whole(b"".join(result))
@@ -148,6 +167,18 @@ class Job:
             self._write_all([content])
         else:
             self._give(content)
+
+    def _slice(self, result: Any) -> None:  # noqa: ANN401 (a response that says it is `InSlices`)
+        """Let a long answer be written in slices for its reader."""
+        try:
+            outbox = self._outbox()
+        except FullError:
+            result.close()
+            self.refuse(busy)
+            return
+        self._give(outbox)
+        close_old_connections()
+        self._in_slices(Sliced(self.address, result, outbox, self._in_slices))
 
     def _write_all(self, pieces: Iterable[bytes]) -> None:
         """Write an answer for its reader, who may begin at once."""

@@ -1,10 +1,10 @@
-"""Export of the games that match a filter, in parts."""
+"""Export of the games that match a filter."""
 
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -19,9 +19,10 @@ from rest_framework.views import APIView
 from engine.verify import REJECTED
 from games.api.queries import GameQuery, asked
 from games.api.serializers import ErrorShape
-from games.lagging import may_lag
-from games.records.reads import export_parts
+from games.lagging import may_lag, reader
+from games.platform.long_answers import download
 from games.records.reads.export import FORMS, MOST
+from games.records.reads.exporting import Export, Wanted
 from games.search.reads.positions import games_of
 from games.search.reads.progress import progress_of
 
@@ -41,7 +42,9 @@ class ExportQuery(GameQuery):
     compress = serializers.ChoiceField(
         _COMPRESS, required=False, help_text="Compress the file. `Accept-Encoding` is respected, too."
     )
-    most = serializers.IntegerField(required=False, default=MOST, min_value=1, max_value=MOST)
+    most = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST, help_text="Only so many games; `Link` gives where the next are."
+    )
     before = None  # type: ignore[assignment] # there is one direction only
     after = serializers.CharField(
         required=False, default="", max_length=40, help_text="Where the previous part ended, as given in its `Link`."
@@ -81,44 +84,43 @@ class ExportView(APIView):
             **_ERRORS,
         },
     )
-    def get(self, request: Request) -> HttpResponse:
-        """Return all legal games that match a filter, in the order of upload, 5,000 at a time.
+    def get(self, request: Request) -> HttpResponseBase:
+        """Return all legal games that match a filter, in the order of upload, as one file, however many they are.
 
-        `Link` gives the address of the next part, `Atta-Games` the number of games in this one, `Atta-Licence` their
-        licence. While the index for searches is being rebuilt, `Atta-Index-Progress` says how much of it is there, in
-        percent: until then a search by position, opening or event may miss games.
+        `Atta-Games` is the number of games, unless there are more than 5,000, `Atta-Licence` their licence. While the
+        index for searches is being rebuilt, `Atta-Index-Progress` says how much of it is there, in percent: until then
+        a search by position, opening or event may miss games.
 
-        A complete part ends with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with an
-        object `end` (`annotated`); without it the part is incomplete. Parts in `agn` and `ndjson` can be uploaded
-        again and keep their digests. Only one part is written at a time: other requests get 503 with `Retry-After`.
-        Whole months can be downloaded as files: see `dumps`.
+        A complete file ends with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with an
+        object `end` (`annotated`); without it the file is incomplete. To fetch games in parts, ask for `most` of them:
+        then `Link` gives the address of the next part. Files in `agn` and `ndjson` can be uploaded again and keep their
+        digests. Whole months can be downloaded as files: see `dumps`.
         """
         wanted = asked(ExportQuery, request)
-        how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
+        how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress")})
+        after, most = wanted.pop("after"), wanted.pop("most", None)
         progress = progress_of(wanted)  # before the games: those that are indexed meanwhile may be missing
-        with export_parts.place():
-            games = games_of(wanted, request.user)
-            part = export_parts.find(export_parts.Wanted(games, request.user, how.after, how.most))
-            following = _next(request, part.following) if part.following else None
-            body = export_parts.write(part, request.user, how.form, following=following, gzip=how.gzip)
-        headers = how.headers | {"Atta-Games": str(len(part.games))}
+        viewer = request.user
+        export = Export(Wanted(lambda: games_of(wanted, viewer), viewer, reader(request), after, most))
+        following = _next(request, export.following) if export.following else None
+        headers = how.headers | ({} if export.games is None else {"Atta-Games": str(export.games)})
         headers |= {} if progress is None else {"Atta-Index-Progress": str(progress)}
         headers |= {"Atta-Licence": settings.DUMPS_LICENCE} if settings.DUMPS_LICENCE else {}
-        return HttpResponse(body, headers=headers | ({"Link": f'<{following}>; rel="next"'} if following else {}))
+        headers |= {"Link": f'<{following}>; rel="next"'} if following else {}
+        return download(how.form.lines(export.records(), following=following), headers, gzip=how.gzip)
 
 
 class _How:
-    """The format of a part."""
+    """The format of an export."""
 
-    def __init__(self, request: Request, *, form: str, compress: str | None, most: int, after: str) -> None:
+    def __init__(self, request: Request, *, form: str, compress: str | None) -> None:
         self.form = FORMS[form]
         self.packed = compress is not None
         self.gzip = self.packed or takes_gzip(request)
-        self.most, self.after = most, after
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers of a part."""
+        """Return the headers of the format."""
         suffix = f"{self.form.suffix}.gz" if self.packed else self.form.suffix
         name = f"atta-games-{timezone.now():%Y-%m-%d}.{suffix}"
         headers = {

@@ -1,14 +1,13 @@
-"""The report on an upload, with one line for each record, in parts."""
+"""The report on an upload, with one line for each record."""
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse as path_of
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext, override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -24,25 +23,27 @@ from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.lookup import upload_or_404
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
+from games.platform.long_answers import download
 from games.platform.repeatable_read import repeatable_read
-from games.records.reads import export_parts
 from games.records.reads.rulebook import rule_url
 from games.sentences import translated
 from games.uploads.reads.progress import progress_of
-from games.uploads.reads.report import MOST, Entry, FirstRecord, report_of
+from games.uploads.reads.report import Entry, FirstRecord, report_of
 from games.uploads.reads.results import Choice
 
-_FEW = 1_000
-"""Records of which a report is written in a moment: nobody has to wait for a place."""
+_MOST = 20_000
+"""Records of a part, for who wants parts."""
 
 
 class ReportQuery(serializers.Serializer[Any]):
-    """A part of a report, and its format."""
+    """Which records a report has, and its format."""
 
     after = serializers.IntegerField(
         required=False, default=0, min_value=0, max_value=10**9, help_text="The number of the last record seen."
     )
-    most = serializers.IntegerField(required=False, default=MOST, min_value=1, max_value=MOST)
+    most = serializers.IntegerField(
+        required=False, min_value=1, max_value=_MOST, help_text="Only so many records; `next` says where to go on."
+    )
     verdict = serializers.ChoiceField(
         (*VerdictKind.values, MoveLog.State.QUARANTINED.value),
         required=False,
@@ -98,17 +99,17 @@ class ReportRecordShape(serializers.Serializer[Any]):
 
 
 class ReportEndShape(serializers.Serializer[Any]):
-    """The end of a part of a report."""
+    """The end of a report."""
 
     records = serializers.IntegerField()
-    next = serializers.CharField(allow_null=True, help_text="The address of the next part; null at the end.")
+    next = serializers.CharField(allow_null=True, help_text="Where the records after `most` are; null at the end.")
     done = serializers.BooleanField(help_text="Whether every record has its verdict.")
     duplicate_of = serializers.CharField(allow_null=True, help_text="The earlier upload of the same file.")
     upload = ProgressShape()
 
 
 class ReportShape(serializers.Serializer[Any]):
-    """A part of a report as one object."""
+    """A report as one object."""
 
     records = ReportRecordShape(many=True)
     end = ReportEndShape()
@@ -127,8 +128,8 @@ class UploadReportView(APIView):
             **dict.fromkeys((400, 404, 503), ErrorShape),
         },
     )
-    def get(self, request: Request, pk: UUID) -> HttpResponse:
-        """Return the result of each record, one object a line, in their order in the file, 20,000 at a time.
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return the result of each record, one object a line, in their order in the file, however many they are.
 
         `verdict` selects the records with one verdict, `rule` those whose first broken rule it is. With `form=json` the
         answer is one object with the list `records`, and `end`.
@@ -139,66 +140,80 @@ class UploadReportView(APIView):
         `token` give the place, `message` the reason, and `suggestions` the address of possible corrections.
         `duplicate_of` is the earlier record of the same game.
 
-        The last line is an object `end` with counts and the address of the `next` part, if there is one (also in
-        `Link`); a report without it is incomplete. Its `done` says whether every record has its verdict, and its
-        `duplicate_of` names the upload that has the records, if this file was uploaded before.
+        The last line is an object `end` with counts; a report without it is incomplete. Its `done` says whether every
+        record had its verdict when the report was begun, and its `duplicate_of` names the upload that has the records,
+        if this file was uploaded before. To read a report in parts, ask for `most` records: then `next` is the address
+        of the next part, if there is one.
         """
         wanted, upload = asked(ReportQuery, request), upload_or_404(request, pk)
-        small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
-        with nullcontext() if small else export_parts.place(), repeatable_read():
-            report = _Report(request, upload_or_404(request, pk), wanted)
-            gzip = "compress" in wanted or takes_gzip(request)
-            written = report.json() if wanted["form"] == "json" else report.lines()
-            pieces = (line.encode() for line in written)
-            body = b"".join(export_parts.compressed(pieces) if gzip else pieces)
-        return HttpResponse(body, headers=report.headers(packed="compress" in wanted, gzip=gzip))
+        report = _Report(request, upload, wanted)
+        return download(report.written(), report.headers, gzip=report.packed or takes_gzip(request))
 
 
 class _Report:
-    """One part of a report, as lines."""
+    """A report, as lines."""
 
     def __init__(self, request: Request, upload: Upload, wanted: dict[str, Any]) -> None:
         self.request, self.upload = request, upload
-        self.after, self.most, self.choice = wanted["after"], wanted["most"], wanted["choice"]
-        self.form = wanted["form"]
-        self.following: str | None = None
+        self.after, self.most, self.choice = wanted["after"], wanted.get("most"), wanted["choice"]
+        self.form, self.packed = wanted["form"], "compress" in wanted
+        self._language = get_language()
         kept = ("verdict", "rule", "most", "form", "compress")
         self._query = {name: wanted[name] for name in kept if name in wanted and name in request.query_params}
 
+    def written(self) -> Iterator[str]:
+        """Return the report in its form."""
+        return self.json() if self.form == "json" else self.lines()
+
     def lines(self) -> Iterator[str]:
-        """Return the records, and the end."""
+        """Yield the records, and the end. Counts and the first records are of the same moment, later ones are newer."""
         records, last = 0, self.after
-        progress = progress_of(self.upload, self.request.user)  # before the records: what is added meanwhile is
-        # reported twice
-        viewer, choice = self.request.user, self.choice
-        for entry in report_of(self.upload, viewer, choice=choice, after=self.after, most=self.most):
-            yield json_line(self._line(entry))
-            records, last = records + 1, entry.log["number"]
-        if records == self.most and last < self.upload.split_logs:
-            self.following = self._address("api-upload-report", self.upload.pk, after=last)
-        end = {"records": records, "next": self.following, "done": self.upload.done_at is not None}
-        end["duplicate_of"] = repeated(self.upload, self.request)
-        yield json_line({"end": end | {"upload": ProgressShape(progress).data}})
+        batches = report_of(self.upload, self.request.user, choice=self.choice, after=self.after, most=self.most)
+        with repeatable_read():
+            self.upload = upload_or_404(self.request, self.upload.pk)
+            progress = progress_of(self.upload, self.request.user)
+            batch = next(batches, None)
+        while batch is not None:
+            with override(self._language):  # not while the lines are sent: the thread answers others meanwhile
+                lines = [json_line(self._line(entry)) for entry in batch]
+            yield from lines
+            records, last = records + len(batch), batch[-1].log["number"] if batch else last
+            with repeatable_read():
+                batch = next(batches, None)
+        with override(self._language):
+            end = self._end(records, last) | {"upload": ProgressShape(progress).data}
+        yield json_line({"end": end})
 
     def json(self) -> Iterator[str]:
-        """Return the same as one object, in pieces."""
-        *records, end = self.lines()
-        yield '{"records":['
-        yield ",".join(line.rstrip("\n") for line in records)
-        yield f"],{end.strip().removeprefix('{')}"
+        """Yield the same as one object."""
+        before, lines = '{"records":[', self.lines()
+        line = next(lines)
+        for following in lines:
+            yield before + line.rstrip("\n")
+            before, line = ",", following
+        yield "{before}],{end}".format(before="" if before == "," else before, end=line.strip().removeprefix("{"))
 
-    def headers(self, *, packed: bool, gzip: bool) -> dict[str, str]:
+    def _end(self, records: int, last: int) -> dict[str, Any]:
+        is_cut = records == self.most and last < self.upload.split_logs
+        return {
+            "records": records,
+            "next": self._address("api-upload-report", self.upload.pk, after=last) if is_cut else None,
+            "done": self.upload.done_at is not None,
+            "duplicate_of": repeated(self.upload, self.request),
+        }
+
+    @property
+    def headers(self) -> dict[str, str]:
         """Return the headers."""
-        name = f"atta-report-{self.upload.pk}.{self.form}{'.gz' if packed else ''}"
+        name = f"atta-report-{self.upload.pk}.{self.form}{'.gz' if self.packed else ''}"
         kind = "application/json" if self.form == "json" else "application/x-ndjson"
         headers = {
-            "Content-Type": "application/gzip" if packed else kind,
+            "Content-Type": "application/gzip" if self.packed else kind,
             "Content-Disposition": f'attachment; filename="{name}"',
             "Vary": "Accept-Encoding, Accept-Language, Cookie",
         }
-        if gzip and not packed:
-            headers["Content-Encoding"] = "gzip"
-        return headers | ({"Link": f'<{self.following}>; rel="next"'} if self.following else {})
+        is_coded = takes_gzip(self.request) and not self.packed
+        return headers | ({"Content-Encoding": "gzip"} if is_coded else {})
 
     def _line(self, entry: Entry) -> dict[str, Any]:
         log, key = entry.log, entry.log["game__key"]

@@ -13,6 +13,8 @@ _FIRST, _SLOWEST = 0.3, 3.0
 """Seconds between two requests: longer each time."""
 _NONE = 10**9
 """No record has a higher number: the page of results is empty, and only the progress is returned."""
+_MOST = 20_000
+"""Records of a report that are fetched at a time: so a connection that breaks costs no more than these."""
 _OVER = frozenset({"done", "cancelled", "refused"})
 
 Json = dict[str, Any]
@@ -58,16 +60,15 @@ def printable(text: str) -> str:
 
 
 def report_lines(site: Site, upload: str, verdict: str = "") -> Iterator[str]:
-    """Yield the lines of all parts of a report, without the line that marks the end of each part.
+    """Yield the lines of a report, without the line that marks its end; they are asked for in parts.
 
     :param verdict: only records with this verdict; empty for all.
     """
     after, chosen = 0, f"&verdict={quote(verdict)}" if verdict else ""
     while True:
+        path = f"/api/v1/uploads/{upload}/report?most={_MOST}&after={after}{chosen}"
         # Lines end with LF only: other line separators may be part of a text.
-        *lines, last = (
-            site.ask("GET", f"/api/v1/uploads/{upload}/report?after={after}{chosen}").body.decode().strip().split("\n")
-        )
+        *lines, last = site.ask("GET", path).body.decode().strip().split("\n")
         end = json.loads(last).get("end")
         if end is None:
             raise ClientError("The report is incomplete. Run the command again.")

@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -143,7 +144,7 @@ def _opened(name: str) -> Iterator[tuple[IO[bytes], int]]:
 def _complaints(imported: _Imported, viewer: Viewer) -> Iterator[str]:
     """Yield a line for each rejected game, such as `atta verify` writes."""
     checked = imported.earlier or imported.upload
-    for entry in report_of(checked, viewer, choice=Choice("rejected")):
+    for entry in chain.from_iterable(report_of(checked, viewer, choice=Choice("rejected"))):
         if found := entry.verdict:
             file = "/".join(filter(None, (imported.name, entry.log["entry__name"])))
             said = render(found["template"], found["params"])

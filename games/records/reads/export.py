@@ -1,6 +1,6 @@
 """Exports games: which ones, and their records.
 
-The list of games is queried once, the records some hundred at a time; nothing is locked between two queries.
+Some thousand games are found at a time, some hundred records read at a time; nothing is locked between two queries.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,12 +20,11 @@ from games.records.reads.games import GameFilter, games_wanted
 from games.records.reads.visibility import Viewer, games_for
 
 MOST = 5_000
-"""Games in one part of an export."""
-MOST_BYTES = 8 * 1024 * 1024
-"""Of the records in one part, as they were sent; the last of them may go beyond."""
-_BATCH = 200
+"""Games that are found at a time."""
+_BATCH, _BATCH_BYTES = 200, 256 * 1024
+"""Records that are read at a time, and how long they may be together, as they were sent; the last may go beyond."""
 _PATIENCE = 5_000
-"""Milliseconds in which the database has to find a part's games."""
+"""Milliseconds in which the database has to find so many games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +32,26 @@ class Part:
     """Some games, in the order in which they were received."""
 
     games: tuple[int, ...]
+    sizes: tuple[int, ...]
+    """How long their records are, in bytes."""
     following: str | None
     """The mark after which the next part begins; none when this is the last one."""
 
+    def batches(self) -> Iterator[list[int]]:
+        """Yield the games in batches whose records fit into memory together."""
+        batch, total = list[int](), 0
+        for game, size in zip(self.games, self.sizes, strict=True):
+            batch.append(game)
+            total += size
+            if len(batch) == _BATCH or total > _BATCH_BYTES:
+                yield batch
+                batch, total = [], 0
+        if batch:
+            yield batch
+
 
 def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int = MOST) -> Part:
-    """Return the legal games that match a filter and the viewer may see, from a mark on, as many as one part holds.
+    """Return the legal games that match a filter and the viewer may see, from a mark on, at most so many.
 
     :raises CursorError: when the mark is invalid.
     :raises TooSlowError: when they are not found in time.
@@ -47,10 +60,11 @@ def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int 
     found = games.annotate(head=_head()).order_by("received_at", "pk").values_list("pk", "received_at", "head")
     with patience(_PATIENCE):
         rows = list(found[: most + 1])
-    held = _fitting(unpacked_size(head) for _, _, head in rows[:most])
+    held = rows[:most]
     return Part(
-        games=tuple([pk for pk, _, _ in rows[:held]]),
-        following=mark_of(rows[held - 1][1], rows[held - 1][0]) if held < len(rows) else None,
+        games=tuple([pk for pk, _, _ in held]),
+        sizes=tuple([unpacked_size(head) for _, _, head in held]),
+        following=mark_of(held[-1][1], held[-1][0]) if len(held) < len(rows) else None,
     )
 
 
@@ -58,17 +72,6 @@ def _head() -> Subquery:
     """Return the bytes of a game's first record that say how long it is."""
     first = Func(F("data"), Value(1), Value(HEAD), function="substr", output_field=BinaryField())
     return Subquery(MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values(head=first)[:1])
-
-
-def _fitting(sizes: Iterable[int]) -> int:
-    """Return how many records fit into one part, including the one that fills it."""
-    total = held = 0
-    for size in sizes:
-        held += 1
-        total += size
-        if total > MOST_BYTES:
-            break
-    return held
 
 
 def batches(games: "QuerySet[Game]") -> Iterator[list[int]]:
@@ -83,15 +86,13 @@ def _after(mark: str, games: "QuerySet[Game]") -> "QuerySet[Game]":
     return games.filter(beyond(mark, "received_at", upwards=True)) if mark else games
 
 
-def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
-    """Return the records of some games, in their order, each with its game: those in which they are shown.
+def records_of(batch: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
+    """Yield the records of some games, in their order, each with its game: those in which they are shown.
 
     A game that was hidden meanwhile is left out.
     """
-    for begin in range(0, len(games), _BATCH):
-        batch = games[begin : begin + _BATCH]
-        found = {log.game_id: log for log in _shown(batch, viewer)}
-        yield from (found[pk] for pk in batch if pk in found)
+    found = {log.game_id: log for log in _shown(batch, viewer)}
+    yield from (found[pk] for pk in batch if pk in found)
 
 
 def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":

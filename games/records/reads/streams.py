@@ -6,13 +6,17 @@ Writing a long one takes one of a process's four threads; sending it takes none,
 from collections.abc import Generator, Iterator
 from itertools import chain
 
+from games.platform.errors import RefusedError
 from games.platform.slots import Slot, Slots
-from games.records.reads.export_parts import ExportError
 
 IN_MEMORY = 16 * 2**20
 """Bytes of an answer that are held until they are sent: some hundred thousand lines of a table."""
 
 _slots = Slots()
+
+
+class ExportError(RefusedError):
+    """A long answer that is not available now."""
 
 
 class Stream:

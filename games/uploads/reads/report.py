@@ -1,4 +1,4 @@
-"""The report of an upload, record by record, for programs, some thousand records at a time."""
+"""The report of an upload, record by record, for programs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,8 @@ from games.models import Game, MoveLog, Upload, Verdict
 from games.records.reads.visibility import Viewer, games_for, logs_for, uploads_for
 from games.uploads.reads.results import ALL, Choice, numbers_of, resume_after
 
-MOST = 20_000
-"""Records in one part of a report."""
 _BATCH = 1_000
+"""Records that are read at a time."""
 
 
 class FirstRecord(NamedTuple):
@@ -51,25 +50,29 @@ _VERDICT = ("verdict", "rule", "line", "column", "ply", "token", "template", "pa
 
 
 def report_of(
-    upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int = MOST
-) -> Iterator[Entry]:
-    """Yield the chosen records of an upload that somebody may see, those after a number, in their order."""
-    tellers, dry_runs = dict[int, FirstRecord](), dict[str, FirstRecord]()
+    upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int | None = None
+) -> Iterator[list[Entry]]:
+    """Yield the chosen records of an upload that somebody may see, those after a number, in their order, in batches."""
     for rows in _batches(upload, viewer, choice, after, most):
+        tellers, dry_runs = dict[int, FirstRecord](), dict[str, FirstRecord]()
         verdicts = _verdicts([row["pk"] for row in rows])
         _recognise(rows, viewer)
         _find_first_records(rows, tellers, viewer)
         _find_dry_runs(rows, dry_runs, upload)
-        for row in rows:
-            first = tellers.get(_play(row)) or dry_runs.get(row["game_digest"])
-            yield Entry(row, verdicts.get(row["pk"]), first if first and _is_other(first, row, upload) else None)
+        first_of = [tellers.get(_play(row)) or dry_runs.get(row["game_digest"]) for row in rows]
+        yield [
+            Entry(row, verdicts.get(row["pk"]), first if first and _is_other(first, row, upload) else None)
+            for row, first in zip(rows, first_of, strict=True)
+        ]
 
 
-def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: int) -> Iterator[list[dict[str, Any]]]:
+def _batches(
+    upload: Upload, viewer: Viewer, choice: Choice, after: int, most: int | None
+) -> Iterator[list[dict[str, Any]]]:
     """Yield records in batches, and no more than so many in all."""
     logs = MoveLog.objects.filter(logs_for(viewer), upload=upload).order_by("number")
-    while most > 0:
-        size = min(most, _BATCH)
+    while most is None or most > 0:
+        size = _BATCH if most is None else min(most, _BATCH)
         if choice == ALL:
             rows = list(logs.filter(number__gt=after).values(*_LOG)[:size])
             numbers = [row["number"] for row in rows]
@@ -79,7 +82,7 @@ def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: i
         following = numbers[-1] if numbers else resume_after(upload, choice, after)
         if following is None:
             return
-        after, most = following, most - len(rows)
+        after, most = following, None if most is None else most - len(rows)
         yield rows
 
 

@@ -30,8 +30,7 @@ from games.guests import forget_guest, person_of
 from games.lookup import signed_in
 from games.platform.roles import is_moderator
 from games.playing.reads.lists import count_as_guest
-from games.records.reads.export_parts import ExportError
-from games.records.reads.streams import whole_or_stream
+from games.records.reads.streams import ExportError, whole_or_stream
 from games.web.accounts.home import home_page
 from games.web.accounts.pages import deletion_page, sessions_shown, settings_page, tokens_shown
 from games.web.answers import SeeOther

@@ -8,7 +8,6 @@ from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.records.reads.dumps import SUMS, Dump, DumpFile, DumpPart, list_dumps
-from games.records.reads.export import MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +52,6 @@ class DumpsPage:
 
     site: str
     dumps: tuple[DumpShown, ...]
-    most: int
-    """How many games an export has at a time."""
 
     @property
     def example(self) -> FileShown | None:
@@ -67,7 +64,7 @@ def dumps_page(site: str) -> DumpsPage:
 
     :param site: its address, without a slash at the end.
     """
-    return DumpsPage(site, tuple(map(_dump, list_dumps())), MOST)
+    return DumpsPage(site, tuple(map(_dump, list_dumps())))
 
 
 def _dump(dump: Dump) -> DumpShown:

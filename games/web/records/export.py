@@ -5,8 +5,6 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from games.records.reads.export import MOST
-
 
 @dataclass(frozen=True, slots=True)
 class ExportLinks:
@@ -14,8 +12,6 @@ class ExportLinks:
 
     agn: str
     ndjson: str
-    most: int
-    """How many come at a time."""
 
 
 def export_links(**wanted: str) -> ExportLinks:
@@ -25,4 +21,4 @@ def export_links(**wanted: str) -> ExportLinks:
     """
     address = reverse("api-games-export")
     agn, ndjson = (f"{address}?{urlencode(wanted | {'form': form})}" for form in ("agn", "ndjson"))
-    return ExportLinks(agn, ndjson, MOST)
+    return ExportLinks(agn, ndjson)

@@ -16,11 +16,9 @@ from django.views.decorators.http import require_POST, require_safe
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.notices.preferences import keep_preferences
-from games.records.reads.export import MOST
 from games.records.reads.recranks import has_grammar
 from games.records.reads.rulebook import FORMAT, documents
 from games.uploads.cutting import MAX_GAMES
-from games.uploads.reads import report
 from games.uploads.reads.pace import counted
 from games.uploads.source import MAX_BYTES
 from games.web.answers import back_to
@@ -87,8 +85,6 @@ def api(request: HttpRequest) -> HttpResponse:
         "form": settings.UPLOAD_MAX_FORM,
         "most": settings.UPLOAD_MAX_BYTES,
         "most_games": counted(settings.UPLOAD_MAX_GAMES),
-        "export": MOST,
-        "report": report.MOST,
     }
     page = {
         "site": settings.SITE_URL,

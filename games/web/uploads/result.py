@@ -17,7 +17,6 @@ from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
 from games.uploads.reads.progress import Progress, progress_of
-from games.uploads.reads.report import MOST
 from games.uploads.reads.results import ALL, Choice, slice_of
 from games.web.labels import Stamp, stamp_of
 from games.web.rows import SeatShown, named
@@ -100,8 +99,6 @@ class UploadPage:
     url: str
     report: str
     """Where programs read what was found."""
-    report_most: int
-    """How many records a part of the report has, if there are more; otherwise 0."""
     watch: str
     """Where they read how it comes on."""
     filename: str
@@ -202,7 +199,6 @@ def upload_page(
         id=str(upload.pk),
         url=upload.get_absolute_url(),
         report=report_on(upload, choice),
-        report_most=MOST if upload.split_logs > MOST else 0,
         watch=reverse("api-upload-progress", args=[upload.pk]),
         filename=upload.filename,
         received_at=upload.received_at,

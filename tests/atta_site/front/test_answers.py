@@ -134,7 +134,7 @@ def test_one_address_may_use_half_of_the_response_buffer(tmp_path: Path) -> None
 def test_one_address_may_read_only_a_limited_number_of_long_responses_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "_OF_AN_ADDRESS", 1)
+    monkeypatch.setattr(server, "LONG_ANSWERS_EACH", 1)
 
     async def asked() -> Client:
         site = front(Endless(20), tmp_path)

@@ -19,8 +19,10 @@ from rest_framework.test import APIClient
 from engine.registry import RULESETS
 from engine.verify import verify_bytes
 from games.clubs import organising
+from games.lagging import directly
 from games.models import Game
-from games.records.reads import export, export_parts
+from games.platform import long_answers
+from games.records.reads import export, exporting
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import NOBODY
 from games.run import rate_waiting
@@ -47,7 +49,7 @@ def response_to(
 def got(client: APIClient, **query: Any) -> bytes:
     answer = response_to(client, **query)
     assert answer.status_code == 200, answer.content
-    return bytes(answer.content)
+    return bytes(answer.getvalue())
 
 
 def annotated_lines(client: APIClient, **query: Any) -> list[dict[str, Any]]:
@@ -103,10 +105,10 @@ def test_private_game_is_exported_only_for_those_who_may_see_it(
 
 def test_game_hidden_during_an_export_is_omitted(now: datetime) -> None:
     (first, second) = judged(*duels(2), now=now)
-    part = export.find_part(GameFilter(), NOBODY)
+    found = exporting.Export(exporting.Wanted(GameFilter, NOBODY, directly))
     Game.objects.filter(pk=first.pk).update(private=True)
 
-    assert [log.game_id for log in export.records_of(part.games, NOBODY)] == [second.pk]
+    assert [log.game_id for log in found.records()] == [second.pk]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,7 @@ def test_export_contains_the_same_games_as_the_filtered_list(
 
 
 @pytest.mark.parametrize("form", ["agn", "ndjson"])
-def test_following_links_through_export_parts_yields_every_game_once(
+def test_following_links_through_parts_of_an_export_yields_every_game_once(
     client: APIClient, now: datetime, form: str
 ) -> None:
     judged(*duels(5), now=now)
@@ -159,13 +161,52 @@ def test_following_links_through_export_parts_yields_every_game_once(
     assert found == list(Game.objects.order_by("pk").values_list("digest", flat=True))
 
 
-def test_export_part_ends_with_the_record_that_exceeds_its_size(
-    client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    judged(*duels(3), now=now)
-    monkeypatch.setattr(export, "MOST_BYTES", 300)  # a duel has about 200
+@pytest.fixture
+def _few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find, read and send a few games at a time."""
+    monkeypatch.setattr(exporting, "MOST", 3)
+    monkeypatch.setattr(export, "_BATCH", 2)
+    monkeypatch.setattr(long_answers, "IN_MEMORY", 0)
+    monkeypatch.setattr(long_answers, "_PIECE", 1)
 
-    assert [len(digests(got(client))), len(digests(got(client, most=1)))] == [2, 1]
+
+@pytest.mark.parametrize("query", [{"form": "agn"}, {"form": "ndjson"}, {"form": "ndjson", "compress": "gzip"}])
+@pytest.mark.usefixtures("_few_at_a_time")
+def test_an_export_of_any_size_is_one_download(client: APIClient, now: datetime, query: dict[str, str]) -> None:
+    judged(*duels(8), now=now)
+
+    answer = response_to(client, **query)
+    written = b"".join(answer.streaming_content)
+
+    text = gzip.decompress(written) if "compress" in query else written
+    assert [digest for digest, _ in digests(text)] == list(Game.objects.order_by("pk").values_list("digest", flat=True))
+    assert (answer.in_slices, "Link" in answer, "Atta-Games" in answer) == (True, False, False)
+
+
+@pytest.mark.usefixtures("_few_at_a_time")
+def test_a_long_export_holds_a_few_records_at_a_time(
+    client: APIClient, now: datetime, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    judged(*duels(8), now=now)
+    answer = response_to(client, form="annotated")
+    pieces = iter(answer.streaming_content)
+
+    for _ in range(8):
+        with django_assert_max_num_queries(14):
+            next(pieces)
+
+    assert [json.loads(piece) for piece in pieces] == [{"end": {"games": 8, "next": None}}]
+
+
+def test_records_are_read_in_batches_that_end_with_the_one_that_exceeds_their_size(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = judged(*duels(3), now=now)
+    monkeypatch.setattr(export, "_BATCH_BYTES", 300)  # a duel has about 200
+
+    batches = list(export.find_part(GameFilter(), NOBODY).batches())
+
+    assert batches == [[games[0].pk, games[1].pk], [games[2].pk]]
 
 
 def test_invalid_export_mark_is_rejected(client: APIClient) -> None:
@@ -181,17 +222,6 @@ def test_complete_export_ends_with_an_end_marker(client: APIClient, now: datetim
     assert last["end"]["games"] == 1
     assert f"{ADDRESS}?form=annotated&most=1&after=" in last["end"]["next"]
     assert annotated_lines(client, player="nobody") == [{"end": {"games": 0, "next": None}}]
-
-
-def test_export_that_takes_too_long_is_rejected(
-    client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    judged(record(), now=now)
-    monkeypatch.setattr(export_parts, "SECONDS", -1.0)
-
-    assert response_to(client).json()["error"]["code"] == "too_wide"
-    monkeypatch.undo()
-    assert got(client)
 
 
 def test_annotated_export_includes_site_data_for_each_game(client: APIClient, now: datetime) -> None:
@@ -238,16 +268,6 @@ def test_export_ignores_the_accept_header(client: APIClient, accept: str) -> Non
     answer = response_to(client, accept=accept)
 
     assert (answer.status_code, answer.content) == (200, b"")
-
-
-def test_only_one_export_is_written_at_a_time(client: APIClient, now: datetime) -> None:
-    judged(record(), now=now)
-    with export_parts.place():
-        refused = client.get(ADDRESS)
-
-    assert (refused.status_code, refused["Retry-After"]) == (503, "5")
-    assert refused.json()["error"]["message"] == "Another export is in progress. Try again in a few seconds."
-    assert got(client)
 
 
 def test_export_uses_as_many_queries_for_ten_games_as_for_one(

@@ -10,10 +10,11 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils.translation import get_language, override
 from rest_framework.test import APIClient
 
 from games.models import Upload
-from games.records.reads import export_parts
+from games.platform import long_answers
 from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads import report
 from tests.factories import BROKEN, duels, record
@@ -133,7 +134,6 @@ def test_following_links_through_report_parts_lists_every_record(call: Call, now
     first = report_response(client, upload, most=2)
     address = f"{HOST}/api/v1/uploads/{upload.pk}/report?most=2&after=2"
     assert json.loads(first.content.splitlines()[-1])["end"]["next"] == address
-    assert first.headers["Link"] == f'<{address}>; rel="next"'
     found, following = list[int](), address
     while following:
         *records, end = [json.loads(line) for line in client.get(following).content.splitlines()]
@@ -146,6 +146,37 @@ def test_report_is_complete_across_database_batches(call: Call, now: datetime, m
     upload = uploaded(*duels(5), now=now)
     judge_all(now)
     assert [line["index"] for line in lines(call(), upload, most=4)[:-1]] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("form", ["ndjson", "json"])
+def test_a_report_of_any_size_is_one_download(
+    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    upload = uploaded(*duels(5), record(), record(), now=now)
+    judge_all(now)
+    whole = report_response(call(), upload, form=form).content
+    monkeypatch.setattr(report, "_BATCH", 2)
+    monkeypatch.setattr(long_answers, "IN_MEMORY", 0)
+
+    answer = report_response(call(), upload, form=form)
+    packed = report_response(call(), upload, form=form, compress="gzip")
+
+    assert answer.in_slices
+    assert b"".join(answer.streaming_content) == gzip.decompress(b"".join(packed.streaming_content)) == whole
+
+
+def test_a_long_report_is_in_one_language_whoever_is_answered_meanwhile(
+    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = uploaded(*duels(2), BROKEN, now=now)
+    judge_all(now)
+    monkeypatch.setattr(report, "_BATCH", 1)
+    monkeypatch.setattr(long_answers, "IN_MEMORY", 0)
+    monkeypatch.setattr(long_answers, "_PIECE", 1)
+    answer: Any = call().get(f"/api/v1/uploads/{upload.pk}/report", headers={"accept-language": "de"})
+    with override("en"):
+        *_, line, _ = [json.loads(line) for line in answer.streaming_content if get_language() == "en"]
+    assert line["message"] == "Die Ameise R1 hat sich in diesem Zug schon bewegt."
 
 
 @pytest.mark.parametrize(
@@ -191,17 +222,6 @@ def test_report_can_be_downloaded_as_a_compressed_file(call: Call, now: datetime
     name = f'attachment; filename="atta-report-{upload.pk}.ndjson.gz"'
     assert (answer.headers["Content-Type"], answer.headers["Content-Disposition"]) == ("application/gzip", name)
     assert gzip.decompress(answer.content) == report_response(call(), upload).content
-
-
-def test_only_long_reports_wait_for_a_free_export_slot(
-    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload = uploaded(*duels(3), now=now)
-    monkeypatch.setattr("games.api.reports._FEW", 2)
-    with export_parts.place():
-        busy, short = report_response(call(), upload), report_response(call(), upload, most=2)
-    assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "5")
-    assert short.status_code == 200
 
 
 def test_report_of_a_private_upload_is_hidden_from_others(call: Call, alice: User, bob: User, now: datetime) -> None:
