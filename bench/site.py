@@ -118,13 +118,14 @@ def part(name: str, command: list[str]) -> Iterator["Popen[bytes]"]:
 def _await(running: Site) -> None:
     """Wait until the site answers and has a worker."""
     until = monotonic() + _PATIENCE
-    while not (processes.is_healthy(running.address) and _is_ready()):
+    while not (processes.is_healthy(running.address) and has_worker()):
         if monotonic() > until:
             raise SystemExit(f"the site does not answer: {LOGS}")
         running.pause(0.2)
 
 
-def _is_ready() -> bool:
+def has_worker() -> bool:
+    """Return whether the part `worker` takes tasks."""
     return b" ready" in (LOGS / "worker.log").read_bytes()
 
 
