@@ -87,7 +87,7 @@ def _begin(task: Task[..., object], **_: object) -> None:
 @task_postrun.connect
 def _count(task: Task[..., object], state: str | None = None, **_: object) -> None:
     """Count a task that has ended, and how."""
-    from atta_site.metrics.counted import count_task  # noqa: PLC0415 - the settings say where, and come first
+    from games.platform.counted import count_task  # noqa: PLC0415 - the settings say where, and come first
 
     count_task(task.name.rpartition(".")[2], (state or "unknown").lower(), monotonic() - _begun.get())
     if span := _span.get():

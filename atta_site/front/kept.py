@@ -24,7 +24,7 @@ from django.utils.http import parse_etags
 from atta_site.front.alike import Alike, alike, is_for_all
 from atta_site.front.answers import Answer
 from atta_site.logs import request_id
-from atta_site.metrics.counted import count_request
+from games.platform.counted import count_request
 
 Make = Callable[[WSGIEnvironment], Awaitable[Answer]]
 MayLead = Callable[[], bool]

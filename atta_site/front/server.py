@@ -28,7 +28,7 @@ from atta_site.front.visitors import address_of
 from atta_site.front.work import Room, Threads
 from atta_site.gate import busy, crowded, full, refusal, too_slow
 from atta_site.health import live
-from atta_site.metrics.counted import REFUSED
+from games.platform.counted import REFUSED
 
 log = logging.getLogger(__name__)
 

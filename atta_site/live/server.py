@@ -27,8 +27,8 @@ from atta_site.front.work import Room, Threads
 from atta_site.gate import crowded, full, refusal
 from atta_site.live.hub import Hub
 from atta_site.live.subscription import Subscription
-from atta_site.metrics.counted import STREAMS
 from atta_site.metrics.page import counted_by_processes
+from games.platform.counted import STREAMS
 from games.web.live.streams import BEAT, HOLDS, LINES, TOPIC, Topic, as_lines
 
 HEALTH, METRICS = "/live/health", "/live/metrics"

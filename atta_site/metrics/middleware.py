@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from atta_site.metrics.counted import count_request
+from games.platform.counted import count_request
 
 
 class RequestCount:

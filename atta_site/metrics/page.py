@@ -7,8 +7,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
-from atta_site.metrics import counted
 from atta_site.metrics.stored import Stored
+from games.platform import counted
 
 _SCHEME = "Bearer "
 

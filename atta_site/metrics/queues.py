@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import connection
-from django.db.models import Count, Min, Sum
+from django.db.models import Count, Min
 
 from games.models import (
     Acceptance,
@@ -20,12 +19,12 @@ from games.models import (
     PushNotice,
     StudyReport,
     Upload,
-    VerdictCount,
 )
+from games.platform import postgres
 from games.platform.pauses import Part, pauses
 from games.platform.processes import running
 from games.playing.reads.alarms import count_alarms
-from games.verification.reads import lapsed, oldest_waiting_seconds
+from games.verification.reads import count_lapsed, count_verdicts, oldest_waiting_seconds
 
 Values = Iterable[tuple[Sequence[str], float]]
 State = MoveLog.State
@@ -63,8 +62,7 @@ def _logs(_now: datetime) -> Values:
 
 
 def _verdicts(_now: datetime) -> Values:
-    found = VerdictCount.objects.values_list("verdict").annotate(all=Sum("games")).order_by("verdict")
-    return [((verdict,), count) for verdict, count in found]
+    return [((verdict,), count) for verdict, count in count_verdicts().items()]
 
 
 def _uploads(_now: datetime) -> Values:
@@ -103,26 +101,9 @@ def _behind(_now: datetime) -> Values:
     yield ("corrections",), Correction.objects.filter(order=None).count()
 
 
-def _asked(question: str) -> Callable[[datetime], Values]:
-    def read(_now: datetime) -> Values:
-        with connection.cursor() as cursor:
-            cursor.execute(question)
-            return [(tuple(map(str, labels)), float(value)) for *labels, value in cursor.fetchall()]
+def _sessions(_now: datetime) -> Values:
+    return [((state,), count) for state, count in postgres.sessions().items()]
 
-    return read
-
-
-_SIZE = "SELECT pg_database_size(current_database())"
-_SESSIONS = """
-SELECT coalesce(state, 'other'), count(*) FROM pg_stat_activity
-WHERE datname = current_database() GROUP BY 1 ORDER BY 1
-"""
-_OLDEST = """
-SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()
-"""
-_ARCHIVED = "SELECT failed_count FROM pg_stat_archiver"
-_MOST_SESSIONS = "SELECT setting FROM pg_settings WHERE name = 'max_connections'"
 
 SAMPLES = (
     Sample("atta_logs", "Logs in a state on the way to a verdict.", ["state"], _logs),
@@ -133,7 +114,7 @@ SAMPLES = (
         "atta_leases_lapsed",
         "Logs that were claimed and left behind.",
         [],
-        lambda _: _one(MoveLog.objects.filter(lapsed()).count()),
+        lambda _: _one(count_lapsed()),
     ),
     Sample("atta_verdicts", "Records by verdict.", ["verdict"], _verdicts),
     Sample("atta_uploads", "Uploads that are not split yet.", ["state"], _uploads),
@@ -153,9 +134,24 @@ SAMPLES = (
     Sample("atta_alarms", "Alarms about played games that nobody has closed.", [], lambda _: _one(count_alarms())),
     Sample("atta_processes", "Processes that were seen within a minute.", ["kind"], _running),
     Sample("atta_paused", "1 while operators have paused a part.", ["part"], _paused),
-    Sample("atta_database_bytes", "Size of the database.", [], _asked(_SIZE)),
-    Sample("atta_database_sessions", "Sessions of the database by state.", ["state"], _asked(_SESSIONS)),
-    Sample("atta_database_sessions_allowed", "Sessions that PostgreSQL allows.", [], _asked(_MOST_SESSIONS)),
-    Sample("atta_database_oldest_transaction_seconds", "Age of the oldest open transaction.", [], _asked(_OLDEST)),
-    Sample("atta_database_archive_failures", "WAL files that could not be archived.", [], _asked(_ARCHIVED)),
+    Sample("atta_database_bytes", "Size of the database.", [], lambda _: _one(postgres.database_bytes())),
+    Sample("atta_database_sessions", "Sessions of the database by state.", ["state"], _sessions),
+    Sample(
+        "atta_database_sessions_allowed",
+        "Sessions that PostgreSQL allows.",
+        [],
+        lambda _: _one(postgres.most_sessions()),
+    ),
+    Sample(
+        "atta_database_oldest_transaction_seconds",
+        "Age of the oldest open transaction.",
+        [],
+        lambda _: _one(postgres.oldest_transaction_seconds()),
+    ),
+    Sample(
+        "atta_database_archive_failures",
+        "WAL files that could not be archived.",
+        [],
+        lambda _: _one(postgres.archive_failures()),
+    ),
 )

@@ -1,12 +1,10 @@
 """Metrics read from the database, the broker and the disks at each scrape: the same from every process."""
 
-import shutil
 import time
 from collections.abc import Iterable, Iterator
 from math import inf
 
 import structlog
-from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily
@@ -16,6 +14,7 @@ from prometheus_client.registry import Collector
 from atta_site.metrics.queues import SAMPLES, Sample
 from games.platform import replica
 from games.platform.broker import depth_of_queues
+from games.platform.disks import disks
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -79,9 +78,7 @@ def _broker() -> Iterator[Metric]:
 def _disks() -> Iterable[Metric]:
     free = GaugeMetricFamily("atta_disk_free_bytes", "Free bytes where a folder is.", labels=["folder"])
     total = GaugeMetricFamily("atta_disk_total_bytes", "All bytes where a folder is.", labels=["folder"])
-    for name, folder in (("spool", settings.SPOOL_DIR), ("dumps", settings.DUMPS_DIR)):
-        if folder.exists():
-            usage = shutil.disk_usage(folder)
-            free.add_metric([name], usage.free)
-            total.add_metric([name], usage.total)
+    for disk in disks():
+        free.add_metric([disk.folder], disk.free)
+        total.add_metric([disk.folder], disk.total)
     return free, total

@@ -1,9 +1,9 @@
 """Reading what waits to be verified or rated."""
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Now
 
-from games.models import Acceptance, Correction, MoveLog, Player, Upload
+from games.models import Acceptance, Correction, MoveLog, Player, Upload, VerdictCount
 
 
 def lapsed() -> Q:
@@ -21,6 +21,17 @@ def logs_wait() -> bool:
     waiting = MoveLog.objects.filter(state=MoveLog.State.WAITING).order_by("attempts", "number", "id")
     left_behind = MoveLog.objects.filter(lapsed()).order_by("leased_until")
     return any(logs.values_list("pk").first() for logs in (waiting, left_behind))
+
+
+def count_lapsed() -> int:
+    """Return how many logs were claimed and abandoned."""
+    return MoveLog.objects.filter(lapsed()).count()
+
+
+def count_verdicts() -> dict[str, int]:
+    """Return how many records got each verdict, as the counts of the uploads say."""
+    found = VerdictCount.objects.values_list("verdict").annotate(all=Sum("games")).order_by("verdict")
+    return dict(found)
 
 
 def quarantined() -> "QuerySet[MoveLog]":

@@ -121,7 +121,7 @@ def test_metrics_still_answer_when_the_database_is_away(
 
 @pytest.mark.full
 def test_processes_add_up_what_they_count_and_only_living_ones_hold_streams(tmp_path: Path) -> None:
-    count = "from atta_site.metrics import counted as c; c.REFUSED.labels('429').inc(2); c.STREAMS.inc(3)"
+    count = "from games.platform import counted as c; c.REFUSED.labels('429').inc(2); c.STREAMS.inc(3)"
     for program in (count, count):
         run(program, tmp_path)
     shown = run(
