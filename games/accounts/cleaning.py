@@ -8,6 +8,8 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef
 from knox.models import AuthToken
 
+from games.models import TokenUse
+
 UNCONFIRMED_FOR = timedelta(days=7)
 """A link that confirms an address is valid for three days; until then the name stays taken."""
 EXPIRED_FOR = timedelta(days=30)
@@ -27,7 +29,10 @@ def forget_unconfirmed(*, now: datetime) -> int:
 
 def forget_expired_tokens(*, now: datetime) -> int:
     """Remove tokens that expired long ago; until then their owner sees why a program fails. :returns: how many."""
-    return int(AuthToken.objects.filter(expiry__lt=now - EXPIRED_FOR).delete()[0])
+    _, each = AuthToken.objects.filter(expiry__lt=now - EXPIRED_FOR).delete()
+    # Those of tokens that were revoked while they were used, or by an earlier version.
+    TokenUse.objects.filter(~Exists(AuthToken.objects.filter(pk=OuterRef("token_id")))).delete()
+    return int(each.get("knox.AuthToken", 0))
 
 
 def forget_ended_sessions() -> int:

@@ -1,6 +1,6 @@
 """What the database holds, and the constraints that keep it true."""
 
-from games.models.accounts import AccountMail, AccountName
+from games.models.accounts import AccountMail, AccountName, TokenUse
 from games.models.answers import Answer
 from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import LeaderboardSnapshot, SnapshotRow
@@ -95,6 +95,7 @@ __all__ = [
     "TableEvent",
     "TableSeat",
     "Throttle",
+    "TokenUse",
     "UnindexedGame",
     "Upload",
     "Verdict",

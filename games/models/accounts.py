@@ -32,3 +32,16 @@ class AccountMail(models.Model):
 
     def __str__(self) -> str:
         return f"account mail {self.pk}"
+
+
+class TokenUse(models.Model):
+    """When an API token was last used."""
+
+    # Without a constraint: code of an earlier version deletes tokens without this row.
+    token = models.OneToOneField(
+        "knox.AuthToken", on_delete=models.CASCADE, primary_key=True, related_name="use", db_constraint=False
+    )
+    used_at = models.DateTimeField(help_text="The beginning of the hour in which it was last used.")
+
+    def __str__(self) -> str:
+        return f"use of token {self.token_id}"

@@ -38,8 +38,9 @@ def count_sessions(user: User) -> int:
 
 
 def tokens_of(user: User, *, now: datetime) -> "QuerySet[AuthToken]":
-    """Return an account's tokens that are valid, newest first."""
-    valid: QuerySet[AuthToken] = AuthToken.objects.filter(user=user, expiry__gt=now).order_by("-created")
+    """Return an account's tokens that are valid, newest first, with when they were last used."""
+    owned = AuthToken.objects.filter(user=user, expiry__gt=now).select_related("use")
+    valid: QuerySet[AuthToken] = owned.order_by("-created")
     return valid
 
 

@@ -78,7 +78,7 @@ def _sign_in(user: User) -> Row:
         "email_addresses": _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary"),
         "second_factors": _rows(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
         "browsers": _rows(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at", "last_seen_at"),
-        "tokens": _rows(AuthToken.objects.filter(user=user), "token_key", "created", "expiry"),
+        "tokens": _rows(AuthToken.objects.filter(user=user), "token_key", "created", "expiry", "use__used_at"),
     }
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from knox.models import AuthToken
 
 from games.accounts.reads.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
-from games.models import MailPreferences, Upload
+from games.models import MailPreferences, TokenUse, Upload
 from games.notices.reads import preferences_of
 from games.players.reads.claims import players_of
 from games.web.accounts.devices import device_of
@@ -30,6 +30,8 @@ class TokenShown:
     begins: str
     made: datetime
     ends: datetime | None
+    used: datetime | None
+    """The hour in which it was last used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,8 @@ def _session(found: UserSession) -> SessionShown:
 
 
 def _token(token: AuthToken) -> TokenShown:
-    return TokenShown(token.digest, token.token_key, token.created, token.expiry)
+    use: TokenUse | None = getattr(token, "use", None)
+    return TokenShown(token.digest, token.token_key, token.created, token.expiry, use.used_at if use else None)
 
 
 def _upload(upload: Upload) -> UploadShown:

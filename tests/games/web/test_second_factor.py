@@ -14,6 +14,7 @@ from knox.models import AuthToken
 from pytest_django.fixtures import Settings
 from rest_framework.test import APIClient
 
+from games.models import TokenUse
 from tests.factories import record
 from tests.games.web.conftest import words_of
 
@@ -140,6 +141,16 @@ def test_a_token_is_shown_once_and_works(home: Client) -> None:
     client = APIClient(headers={"Authorization": f"Bearer {token}"})
     assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 202
     assert "pasted text" in page_text(home.get("/account/settings/"))
+
+
+def test_tokens_show_when_they_were_last_used(home: Client) -> None:
+    page = home.post("/account/tokens/").content.decode()
+    (token,) = re.findall(r'id="made" readonly value="(atta_\w+)"', page)
+    assert "no use noted" in page_text(home.get("/account/tokens/"))
+    APIClient(headers={"Authorization": f"Bearer {token}"}).get("/api/v1/uploads")
+    shown = home.get("/account/tokens/")
+    assert "no use noted" not in page_text(shown)
+    assert TokenUse.objects.get().used_at == shown.context["tokens"].rows[0].used
 
 
 def test_revoked_token_stops_working(home: Client, ada: User) -> None:
