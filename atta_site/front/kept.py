@@ -24,6 +24,7 @@ from django.utils.http import parse_etags
 from atta_site.front.alike import Alike, alike, is_for_all
 from atta_site.front.answers import Answer
 from atta_site.logs import request_id
+from atta_site.request_log import sender_of
 from games.platform.counted import count_request
 
 Make = Callable[[WSGIEnvironment], Awaitable[Answer]]
@@ -248,7 +249,8 @@ def _noted(asked: Alike, answer: Answer, environ: WSGIEnvironment, seconds: floa
     """Return an answer that was made for another request with this one's id; log and count it as Django does."""
     number = request_id(environ.get("HTTP_X_REQUEST_ID", ""), environ.get("HTTP_TRACEPARENT", ""))
     milliseconds = round(seconds * 1000, 1)
-    log.info("request", method="GET", path=asked.path, status=answer.status, milliseconds=milliseconds, request=number)
+    line = {"method": "GET", "path": asked.path, "status": answer.status, "milliseconds": milliseconds}
+    log.info("request", **line, **sender_of(environ), request=number)
     count_request(_route(asked.path), "GET", answer.status, seconds)
     headers = [one for one in answer.headers if one[0] != _NUMBER]
     return answer._replace(headers=[*headers, (_NUMBER, number)])

@@ -13,10 +13,13 @@ _HEADER = "HTTP_ATTA_VISITOR"
 
 def address_of(environ: WSGIEnvironment) -> str:
     """Return the address that asks, of IPv6 its network."""
-    if relayed := _relayed_for(environ):
-        return relayed
+    return _relayed_for(environ) or network_of(client_of(environ))
+
+
+def client_of(environ: WSGIEnvironment) -> str:
+    """Return the whole address of the client: what the outermost trusted proxy says, otherwise the connection's."""
     named = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.NUM_PROXIES :] if settings.NUM_PROXIES else []
-    return network_of(named[0].strip() if named and named[0] else environ["REMOTE_ADDR"])
+    return named[0].strip() if named and named[0] else environ["REMOTE_ADDR"]
 
 
 def naming(address: str) -> dict[str, str]:

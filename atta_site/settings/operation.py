@@ -12,6 +12,11 @@ LOGGING = logs.configure(
     env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
 )
 
+# Clients' addresses in the line of each request: whole, shortened to their network, or none. The days are for the
+# privacy page: how long the operator's system keeps log lines.
+LOG_ADDRESSES = env.choice("LOG_ADDRESSES", ("full", "network", "none"), "full")
+LOG_DAYS = env.number("LOG_DAYS", 30, at_least=1)
+
 # Where spans of requests and tasks are sent, as OTLP over HTTP; empty: nowhere.
 TRACES_ENDPOINT = env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http", "https"], required=False)
 

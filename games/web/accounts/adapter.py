@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
+import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
@@ -29,6 +30,8 @@ from games.platform.rate_limits import Limit, count, is_noted, network_of, note,
 from games.web.answers import SeeOther
 from games.web.comments import unsent
 from games.web.invitations import joining, pending
+
+_log = structlog.get_logger()
 
 _MINUTE = 60
 _HERE = Limit(5, timedelta(minutes=5))
@@ -95,6 +98,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
             for key in self._limits(request, credentials):
                 uncount(key)
         return user
+
+    def authentication_failed(self, request: HttpRequest, **credentials: str) -> None:  # noqa: ARG002 (the framework's own)
+        """Log a failed try, without the name, which may be a mistyped password; the request's line has the address."""
+        _log.warning("sign_in.failed")
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **how: Any) -> HttpResponseBase:  # noqa: ANN401 (the framework's own)
         """Go on once somebody is signed in, by a password, a passkey or a link."""

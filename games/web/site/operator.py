@@ -28,14 +28,26 @@ class SitePage:
     """What the operator adds."""
 
 
+@dataclass(frozen=True, slots=True)
+class PrivacyPage:
+    """The page about personal data."""
+
+    note: SafeString
+    """What the operator adds."""
+    logged: str
+    """How much of clients' addresses is logged: `full`, `network` or `none`."""
+    log_days: int
+    """For how long the log is kept."""
+
+
 def about_page() -> SitePage:
     """Return what the page about the site says."""
     return SitePage(_operator(), _note(settings.ABOUT_NOTE))
 
 
-def privacy_page() -> SitePage:
+def privacy_page() -> PrivacyPage:
     """Return what the page about personal data says."""
-    return SitePage(_operator(), _note(settings.PRIVACY_NOTE))
+    return PrivacyPage(_note(settings.PRIVACY_NOTE), settings.LOG_ADDRESSES, settings.LOG_DAYS)
 
 
 def contact_page() -> SitePage:

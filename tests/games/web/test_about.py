@@ -41,3 +41,12 @@ def test_the_privacy_page_lists_what_is_stored_and_for_how_long(read: Read) -> N
     assert "Answers to club evenings To show who is coming." in words
     assert "Invitations: who made one" in words
     assert "Notices and the texts of mails To tell you what needs your attention. 30 days" in words
+
+
+@pytest.mark.django_db
+def test_the_privacy_page_says_what_the_log_has_of_addresses_and_for_how_long(read: Read, settings: Settings) -> None:
+    assert "number of the account, IP address To find faults and attacks. 30 days" in read("/privacy/")
+    settings.LOG_ADDRESSES, settings.LOG_DAYS = "network", 1
+    assert "beginning of the IP address To find faults and attacks. 1 day" in read("/privacy/")
+    settings.LOG_ADDRESSES = "none"
+    assert "number of the account To find faults" in read("/privacy/")
