@@ -17,10 +17,12 @@ from celery.signals import (
     worker_process_init,
     worker_ready,
 )
+from django.conf import settings
 from django.db import close_old_connections
 
 from atta_site import traces
 from atta_site.garbage import collect_less_often
+from atta_site.memory import limit_memory
 from engine.registry import RULESETS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
@@ -48,8 +50,9 @@ def _load_all_of_every_game(**_: object) -> None:
 
 @worker_process_init.connect
 def _settle(**_: object) -> None:
-    """Collect garbage less often, for a batch makes a million objects."""
+    """Collect garbage less often, for a batch makes a million objects, and take no more memory than is allowed."""
     collect_less_often()
+    limit_memory(settings.WORKER_MEMORY)
 
 
 @task_prerun.connect

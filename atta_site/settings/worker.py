@@ -43,6 +43,11 @@ CELERY_TASK_TIME_LIMIT = 25
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Celery would close the connection before and after each task; `celery.py` closes only old or broken ones.
 CELERY_DB_REUSE_MAX = sys.maxsize
+# MiB that each process of a worker may take for itself; 0: no limit. Beyond that a record fails with MemoryError, and
+# is set aside after three attempts. A process that once took half of it is replaced after its task: Python keeps it.
+WORKER_MEMORY = env.number("WORKER_MEMORY", 1024, at_least=0)
+if WORKER_MEMORY:
+    CELERY_WORKER_MAX_MEMORY_PER_CHILD = WORKER_MEMORY * 1024 // 2
 CELERY_TIMEZONE = "UTC"
 # Number of games that built-in bots play against each other, one action per sweep.
 BOT_EXHIBITIONS = env.number("BOT_EXHIBITIONS", 0, at_least=0)

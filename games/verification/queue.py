@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from functools import reduce
 from itertools import accumulate
 from operator import or_
+from traceback import clear_frames
 from typing import NamedTuple
 from uuid import UUID
 
@@ -224,6 +225,7 @@ def _given_back_on_error(claims: Sequence[Lease], now: datetime) -> Iterator[Non
     try:
         yield
     except Exception as error:
+        clear_frames(error.__traceback__)  # what filled the memory, so that there is some for what follows
         _log.exception("verification.failed", logs=[one.log.pk for one in claims[:10]], count=len(claims))
         # Only the kind of error: its text may contain anybody's data, and this is shown.
         give_back(claims, failure=f"Verification failed: {type(error).__name__}.", now=now)
