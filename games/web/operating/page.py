@@ -7,14 +7,14 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Acceptance, AccountMail, Correction, MoveLog, Notice, Pause, RunningProcess, Upload
-from games.platform.broker import depth_of_queues
+from games.models import MoveLog, Pause, RunningProcess
 from games.platform.pauses import Part, pauses
 from games.platform.processes import running
-from games.playing.reads.alarms import count_alarms
-from games.verification.reads import oldest_waiting_seconds, quarantined
+from games.verification.reads import quarantined
 from games.web.labels import Label
 from games.web.links import Link
+from games.web.operating import figures
+from games.web.operating.figures import Figure, Requests
 
 MOST = 50
 """Quarantined records on the page."""
@@ -26,15 +26,6 @@ PARTS: dict[str, tuple[Label, Label]] = {
     Part.MAIL: (_("Mail"), _("Mails wait to be sent.")),
 }
 """The name of each part, and what happens while it is paused."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One number, and whether somebody should look into it."""
-
-    name: Label
-    value: int | str | Label
-    is_bad: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +55,10 @@ class Quarantined:
 class OperatingPage:
     """All of it."""
 
-    figures: tuple[Figure, ...]
+    waiting: tuple[Figure, ...]
+    servers: tuple[Figure, ...]
+    verdicts: tuple[Figure, ...]
+    requests: Requests
     parts: tuple[PartShown, ...]
     quarantined: tuple[Quarantined, ...]
     quarantined_count: int
@@ -78,36 +72,15 @@ def operating_page() -> OperatingPage:
     processes, count = list(running()), quarantined().count()
     beats = sum(one.kind == "beat" for one in processes)
     return OperatingPage(
-        figures=(*_servers(), *_waiting(), Figure(_("Quarantined records"), count, is_bad=count > 0)),
+        waiting=figures.waiting(),
+        servers=figures.servers(),
+        verdicts=figures.verdicts(),
+        requests=figures.requests(),
         parts=_parts(),
         quarantined=tuple(_shown(log) for log in quarantined()[:MOST]),
         quarantined_count=count,
         processes=processes,
         is_beat_wrong=beats != 1,
-    )
-
-
-def _servers() -> tuple[Figure, ...]:
-    depths = depth_of_queues()
-    alarms = count_alarms()
-    broker: Label | int = _("unreachable") if depths is None else sum(depths.values())
-    return (
-        Figure(_("Messages in the broker"), broker, is_bad=depths is None),
-        Figure(_("Alarms of played games"), alarms, is_bad=alarms > 0),
-    )
-
-
-def _waiting() -> tuple[Figure, ...]:
-    oldest = oldest_waiting_seconds()
-    logs = MoveLog.objects.filter(state=MoveLog.State.WAITING).count()
-    late = 300
-    return (
-        Figure(_("Records to verify"), logs),
-        Figure(_("Age of the oldest, in seconds"), round(oldest or 0), is_bad=(oldest or 0) > late),
-        Figure(_("Files to split"), Upload.objects.filter(state__in=Upload.UNSPLIT).count()),
-        Figure(_("Games to rate"), Acceptance.objects.filter(number=None, held=False).count()),
-        Figure(_("Corrections to apply"), Correction.objects.filter(order=None).count()),
-        Figure(_("Mails to send"), AccountMail.objects.count() + Notice.objects.filter(next_at__isnull=False).count()),
     )
 
 

@@ -1,19 +1,25 @@
 """The operators' page: figures, quarantine, processes, and what can be paused."""
 
 import os
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
+from playwright.sync_api import Page, expect
 
 from games.models import MoveLog, Pause, Upload
-from games.platform import processes
+from games.platform import counted, processes
 from games.platform.pauses import Part, pause
 from games.verification import queue
+from tests.browser.conftest import SCREENS
 from tests.factories import record
+from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
+from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -94,3 +100,41 @@ def test_process_that_started_with_the_number_of_another_has_its_own_start() -> 
     after = processes.running().get()
     assert (before.version, after.version, after.started_at) == ("1", "2", before.started_at)
     assert abs(after.clock) < 20
+
+
+def test_page_shows_database_disks_verdicts_and_what_was_left_behind(operator: Client, now: datetime) -> None:
+    upload_file(record(), via=Upload.Via.API, now=now)
+    judge_all(now)
+    upload_file(record(), via=Upload.Via.API, now=now)
+    queue.claim()
+    MoveLog.objects.filter(state="running").update(leased_until=now - timedelta(days=1))
+    words = words_of(operator.get("/operating/").content.decode())
+    assert "Records left behind by a worker 1 (look into this)" in words
+    assert "Verified records 1 Unfinished records 0 Rejected records 0" in words
+    assert re.search(r"Size of the database \d+\.\d MB Sessions of the database \d+ of \d+", words)
+    assert re.search(r"Free for large requests [\d.]+ [GT]B of [\d.]+ [GT]B", words)
+
+
+def test_page_shows_the_busiest_routes_and_what_failed(operator: Client) -> None:
+    for status in (200, 200, 503):
+        counted.count_request("/an-ant-hill/", "GET", status, 0.25)
+    counted.STREAMS.inc()
+    page = operator.get("/operating/")
+    (shown,) = (one for one in page.context["page"].requests.routes if one.route == "/an-ant-hill/")
+    assert (shown.requests, shown.failed, shown.milliseconds) == (3, 1, 250)
+    assert "Event streams that are open" in page.content.decode()
+
+
+@pytest.mark.full
+@SCREENS
+def test_the_page_is_accessible_and_no_wider_than_the_screen(
+    open_page: Callable[..., Page], alice: User, width: int, *, dark: bool
+) -> None:
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    note("beat", 1)
+    page = open_page(alice, width=width, dark=dark)
+    page.goto("/games/")
+    page.goto("/operating/")
+    expect(page.get_by_role("heading", name="Requests")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not Axe().run(page).response["violations"]
