@@ -46,7 +46,7 @@ def test_line_names_the_account_of_a_session_by_its_number(
 def test_line_names_the_account_of_a_token(
     call: Callable[[User | None], APIClient], alice: User, logged: Logged
 ) -> None:
-    call(alice).get("/api/v1/uploads")
+    call(alice).get("/api/v1/account/uploads")
     assert (logged()["account"], logged()["status"]) == (alice.pk, 200)
 
 

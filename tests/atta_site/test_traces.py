@@ -13,7 +13,7 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from atta_site import traces
-from atta_site.logs import RequestLog
+from atta_site.request_log import RequestLog
 from games import tasks
 from tests.games.receiver import Receiver, receiving
 

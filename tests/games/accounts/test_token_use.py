@@ -17,7 +17,7 @@ from games.models import TokenUse
 
 pytestmark = pytest.mark.django_db
 
-PAGE = "/api/v1/uploads"
+PAGE = "/api/v1/account/uploads"
 
 
 @pytest.fixture

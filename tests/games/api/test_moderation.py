@@ -220,6 +220,7 @@ def test_list_of_claims_asks_the_same_statements_however_many_there_are(
 ) -> None:
     first, other = Player.objects.order_by("pk")
     make_claim(first, alice, now=now)
+    ask.get(f"{QUEUE}/claims")  # notes that the token is used
     with CaptureQueriesContext(connection) as for_one:
         ask.get(f"{QUEUE}/claims")
     for player, account in ((first, bob), (other, alice), (other, bob)):

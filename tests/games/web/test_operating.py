@@ -105,14 +105,14 @@ def test_process_that_started_with_the_number_of_another_has_its_own_start() -> 
 def test_page_shows_database_disks_verdicts_and_what_was_left_behind(operator: Client, now: datetime) -> None:
     upload_file(record(), via=Upload.Via.API, now=now)
     judge_all(now)
-    upload_file(record(), via=Upload.Via.API, now=now)
+    upload_file(record(names=("Eve", "Bruno")), via=Upload.Via.API, now=now)
     queue.claim()
     MoveLog.objects.filter(state="running").update(leased_until=now - timedelta(days=1))
     words = words_of(operator.get("/operating/").content.decode())
     assert "Records left behind by a worker 1 (look into this)" in words
     assert "Verified records 1 Unfinished records 0 Rejected records 0" in words
-    assert re.search(r"Size of the database \d+\.\d MB Sessions of the database \d+ of \d+", words)
-    assert re.search(r"Free for large requests [\d.]+ [GT]B of [\d.]+ [GT]B", words)
+    assert re.search(r"Size of the database \d+\.\d\sMB Sessions of the database \d+ of \d+", words)
+    assert re.search(r"Free for large requests [\d.]+\s[GT]B of [\d.]+\s[GT]B", words)
 
 
 def test_page_shows_the_busiest_routes_and_what_failed(operator: Client) -> None:

@@ -147,7 +147,7 @@ def test_tokens_show_when_they_were_last_used(home: Client) -> None:
     page = home.post("/account/tokens/").content.decode()
     (token,) = re.findall(r'id="made" readonly value="(atta_\w+)"', page)
     assert "no use noted" in page_text(home.get("/account/tokens/"))
-    APIClient(headers={"Authorization": f"Bearer {token}"}).get("/api/v1/uploads")
+    APIClient(headers={"Authorization": f"Bearer {token}"}).get("/api/v1/account/uploads")
     shown = home.get("/account/tokens/")
     assert "no use noted" not in page_text(shown)
     assert TokenUse.objects.get().used_at == shown.context["tokens"].rows[0].used
