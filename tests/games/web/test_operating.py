@@ -4,12 +4,14 @@ import os
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
+from pytest_django import Settings
 
 from games.models import MoveLog, Pause, Upload
 from games.platform import counted, processes
@@ -102,7 +104,10 @@ def test_process_that_started_with_the_number_of_another_has_its_own_start() -> 
     assert abs(after.clock) < 20
 
 
-def test_page_shows_database_disks_verdicts_and_what_was_left_behind(operator: Client, now: datetime) -> None:
+def test_page_shows_database_disks_verdicts_and_what_was_left_behind(
+    operator: Client, now: datetime, tmp_path: Path, settings: Settings
+) -> None:
+    settings.SPOOL_DIR = tmp_path
     upload_file(record(), via=Upload.Via.API, now=now)
     judge_all(now)
     upload_file(record(names=("Eve", "Bruno")), via=Upload.Via.API, now=now)
