@@ -19,7 +19,8 @@ def address_of(environ: WSGIEnvironment) -> str:
 def client_of(environ: WSGIEnvironment) -> str:
     """Return the whole address of the client: what the outermost trusted proxy says, otherwise the connection's."""
     named = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.NUM_PROXIES :] if settings.NUM_PROXIES else []
-    return named[0].strip() if named and named[0] else environ["REMOTE_ADDR"]
+    client: str = named[0].strip() if named and named[0] else environ["REMOTE_ADDR"]
+    return client
 
 
 def naming(address: str) -> dict[str, str]:
