@@ -62,7 +62,7 @@ def test_club_page_needs_few_queries(
     upload_file(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(club=nest))
     judge_all(now)
     rate_waiting(now=now)
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(21):
         client.get("/clubs/nest/")
 
 

@@ -14,7 +14,6 @@ from games.models import MoveLog, Upload
 from games.run import rate_waiting
 from games.uploads.cutting import MAX_GAMES
 from games.uploads.source import MAX_BYTES
-from games.web.uploads import result
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of
@@ -54,15 +53,6 @@ def test_a_file_of_many_games_becomes_many_logs(client: Client) -> None:
     client.post("/upload/", {"file": file(b"\n".join(duels(5)))})
     assert list(MoveLog.objects.order_by("number").values_list("number", "line"))[:2] == [(1, 1), (2, 11)]
     assert MoveLog.objects.count() == 5
-
-
-@pytest.mark.parametrize(("most", "announced"), [(4, True), (5, False)])
-def test_a_report_in_parts_is_announced_as_such(
-    client: Client, monkeypatch: pytest.MonkeyPatch, most: int, announced: bool
-) -> None:
-    monkeypatch.setattr(result, "MOST", most)
-    page = client.post("/upload/", {"file": file(b"\n".join(duels(5)))}, follow=True).content.decode()
-    assert ("4 records at a time; the last line has the address of the next part" in words_of(page)) is announced
 
 
 def test_upload_stores_the_signed_in_account(browse: Callable[..., Client], alice: User) -> None:
