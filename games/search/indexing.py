@@ -1,7 +1,6 @@
 """Adding the positions of games to the index: those of new games, or all of them in a rebuild."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import repeat
 from typing import Any, Final
 
 from django.db import connection, transaction
@@ -18,7 +17,7 @@ from games.platform.bulk_sql import columns
 from games.platform.locks import wait_for
 from games.records.reads.comment_words import indexed
 from games.records.reads.replays import record_of
-from games.search.reads.blocks import Pair, packed
+from games.search.reads.blocks import Pairs, packed
 from games.search.reads.logs import logs_of
 from games.search.reads.runs import numbering_is_outdated, outdated_runs
 
@@ -59,11 +58,7 @@ def index_games(games: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
             row: dict[str, Any] = {"games": [*openings], "openings": [*openings.values()], "numbering": NUMBERING}
             cursor.execute(_ADD_RUN, row)
             (run,) = cursor.fetchone()
-        pairs = list[Pair]()
-        for game, its in numbers.items():
-            pairs += zip(its, repeat(game))
-        pairs.sort()
-        add_blocks(run, pairs)
+        add_blocks(run, Pairs.of_games(numbers))
 
 
 def index_comments(logs: Iterable[tuple[int, Replay[Any, Any]]]) -> None:
@@ -86,8 +81,8 @@ def add_run(games: int) -> int:
     return PositionRun.objects.create(games=games, numbering=NUMBERING).pk
 
 
-def add_blocks(run: int, pairs: Sequence[Pair]) -> None:
-    """Add sorted pairs to a run; all must be higher than those it has."""
+def add_blocks(run: int, pairs: Pairs) -> None:
+    """Add pairs to a run; all must be higher than those it has."""
     with connection.cursor() as cursor, cursor.copy(_ADD_BLOCKS) as copy:
         for first, data in packed(pairs):
             copy.write_row((run, first, data))

@@ -11,7 +11,7 @@ from engine.positions import BITS
 from games.models import PositionRun
 from games.platform.locks import is_free
 from games.search.indexing import LOCK, add_blocks, add_run
-from games.search.reads.blocks import Pair, unpacked
+from games.search.reads.blocks import Pairs, joined
 from games.search.reads.runs import MOST, runs_to_merge
 
 _SLICE: Final = 1_000
@@ -45,19 +45,19 @@ def _merge(runs: Sequence[PositionRun]) -> None:
     merged, slices = add_run(sum(run.games for run in runs)), -(-blocks // _SLICE)
     edges = [(at << BITS) // max(slices, 1) for at in range(slices + 1)]
     for begin, end in pairwise(edges):
-        pairs = set[Pair]()
+        pairs = set[int]()
         for run in runs:
-            pairs.update(_pairs(run.pk, begin, end))
-        add_blocks(merged, sorted(pairs))
+            pairs.update(_joined(run.pk, range(begin, end)))
+        add_blocks(merged, Pairs.of_joined(sorted(pairs)))
     found.delete()
 
 
-def _pairs(run: int, begin: int, end: int) -> Iterator[Pair]:
-    """Yield the pairs of a run whose numbers are in a range."""
+def _joined(run: int, numbers: range) -> Iterator[int]:
+    """Yield the pairs of a run whose numbers are in a range, each joined to one number."""
     with connection.cursor() as cursor:
-        cursor.execute(_OVERLAPPING, [run, end, run, begin, begin])
+        cursor.execute(_OVERLAPPING, [run, numbers.stop, run, numbers.start, numbers.start])
         for first, data in cursor:
-            yield from (pair for pair in unpacked(first, bytes(data)) if begin <= pair[0] < end)
+            yield from joined(first, bytes(data), numbers)
 
 
 __all__ = ["merge_runs"]
