@@ -10,7 +10,7 @@ from engine.registry import RULESETS
 from engine.scene import THEMES
 from engine.story import MOST as MOST_OF_AN_EVENT
 from games.models.records import TerminationKind, VerdictKind
-from games.records.reads.conditions import RANGES, WINNERS, is_empty_range
+from games.records.reads.conditions import RANGES, WINNERS, is_empty_range, without_its_event
 from games.search.reads.openings import MOST_WRITTEN
 
 HIGHEST_PLY = 10**6
@@ -23,7 +23,26 @@ INDEX_PROGRESS = (
     "How much of the index for searches is built, in percent, while it is rebuilt and games may be missing; "
     "null where all games are found."
 )
-EVENTS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.shown.story.kinds))
+KINDS = tuple(dict.fromkeys(kind.key for ruleset in RULESETS for kind in ruleset.shown.story.kinds))
+
+
+def _event(about: str) -> serializers.ChoiceField:
+    return serializers.ChoiceField(KINDS, required=False, help_text=about)
+
+
+def _size_of(event: str) -> serializers.IntegerField:
+    about = f"The least size of `{event}`: ants eaten, ants of a loop or joined trail, points of a tile."
+    return serializers.IntegerField(required=False, min_value=0, max_value=MOST_OF_AN_EVENT, help_text=about)
+
+
+def _times_of(event: str) -> serializers.IntegerField:
+    about = f"How often `{event}` happened at least, of any size."
+    return serializers.IntegerField(required=False, min_value=1, max_value=MOST_OF_AN_EVENT, help_text=about)
+
+
+def _last_of(event: str) -> serializers.BooleanField:
+    about = f"Only if `{event}` happened in the last round, or pair of turns."
+    return serializers.BooleanField(required=False, default=False, help_text=about)
 
 
 class GameQuery(serializers.Serializer[Any]):
@@ -64,21 +83,18 @@ class GameQuery(serializers.Serializer[Any]):
     rated_to = serializers.FloatField(
         required=False, help_text="Only rated games in which every player had at most this rating before the game."
     )
-    event = serializers.ChoiceField(
-        EVENTS, required=False, help_text="Only games in which an event of this kind happened, as in their stories."
-    )
-    event_size = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=MOST_OF_AN_EVENT,
-        help_text="The least size of the event: ants eaten, ants of a loop or joined trail, points of a tile.",
-    )
-    event_times = serializers.IntegerField(
-        required=False, min_value=1, max_value=MOST_OF_AN_EVENT, help_text="How often it happened at least."
-    )
-    event_last = serializers.BooleanField(
-        required=False, default=False, help_text="Only if it happened in the last round, or pair of turns."
-    )
+    event = _event("Only games in which an event of this kind happened, as in their stories.")
+    event_size = _size_of("event")
+    event_times = _times_of("event")
+    event_last = _last_of("event")
+    event2 = _event("Only games in which this one happened, too, before or after.")
+    event2_size = _size_of("event2")
+    event2_times = _times_of("event2")
+    event2_last = _last_of("event2")
+    event3 = _event("Only games in which this one happened, too.")
+    event3_size = _size_of("event3")
+    event3_times = _times_of("event3")
+    event3_last = _last_of("event3")
     comment = serializers.CharField(
         required=False,
         max_length=200,
@@ -102,9 +118,8 @@ class GameQuery(serializers.Serializer[Any]):
         """Check that `place` comes with a player. :raises ValidationError: when no player is named."""
         if asked.get("place") and not asked.get("player"):
             raise serializers.ValidationError({"place": gettext("Name the player who took this place.")})
-        for name in ("event_size", "event_times", "event_last"):
-            if asked.get(name) and not asked.get("event"):
-                raise serializers.ValidationError({name: gettext("Choose the event that this is about.")})
+        for name in without_its_event(asked):
+            raise serializers.ValidationError({name: gettext("Choose the event that this is about.")})
         for lower, upper in RANGES:
             if is_empty_range(asked, lower, upper):
                 raise serializers.ValidationError({upper: gettext("This range ends before it begins.")})

@@ -1,6 +1,7 @@
 """The site's forms."""
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any, Self, cast
 
 from django import forms
@@ -18,7 +19,7 @@ from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
 from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
-from games.records.reads.conditions import DRAW, RANGES, is_empty_range
+from games.records.reads.conditions import DRAW, EVENTS, RANGES, is_empty_range, of_event, without_its_event
 from games.records.reads.visibility import Viewer
 from games.search.reads.openings import MOST_WRITTEN
 from games.sentences import translated
@@ -170,9 +171,10 @@ _ENDINGS = (
     (TerminationKind.AGREED, _("by agreement")),
 )
 _MORE = (
-    "opponent", "place", "shortest", "longest", "winner", "termination", "rated_from", "rated_to", "event",
-    "event_size", "event_times", "event_last", "comment", "club",
+    "opponent", "place", "shortest", "longest", "winner", "termination", "rated_from", "rated_to", "comment", "club",
 )  # fmt: skip
+_OF_EVENTS = tuple((event, *of_event(event)) for event in EVENTS)
+_FOLDED = (*_MORE, *chain.from_iterable(_OF_EVENTS))
 _MOST_ACTIONS = 10**6
 
 
@@ -183,6 +185,16 @@ def _events() -> list[tuple[str, Any]]:
         ("", gettext("any")),
         *((game, [(kind.key, kind.label.render(translated)) for kind in found]) for game, found in kinds.items()),
     ]
+
+
+def _event_fields(label: Any) -> tuple[forms.Field, forms.Field, forms.Field, forms.Field]:  # noqa: ANN401 (lazy text)
+    """Return the fields for an event: its kind, and what is asked of it."""
+    return (
+        forms.ChoiceField(label=label, required=False, choices=_events),
+        forms.IntegerField(label=_("Size from"), required=False, min_value=0, max_value=MOST_OF_AN_EVENT),
+        forms.IntegerField(label=_("How often"), required=False, min_value=1, max_value=MOST_OF_AN_EVENT),
+        forms.BooleanField(label=_("In the last round"), required=False),
+    )
 
 
 class GameFilterForm(forms.Form):
@@ -215,10 +227,9 @@ class GameFilterForm(forms.Form):
     termination = forms.ChoiceField(label=_("Ended"), required=False, choices=_choices(_ENDINGS))
     rated_from = forms.FloatField(label=_("Ratings from"), required=False)
     rated_to = forms.FloatField(label=_("Ratings to"), required=False)
-    event = forms.ChoiceField(label=pgettext_lazy("in a game", "Event"), required=False, choices=_events)
-    event_size = forms.IntegerField(label=_("Size from"), required=False, min_value=0, max_value=MOST_OF_AN_EVENT)
-    event_times = forms.IntegerField(label=_("How often"), required=False, min_value=1, max_value=MOST_OF_AN_EVENT)
-    event_last = forms.BooleanField(label=_("In the last round"), required=False)
+    event, event_size, event_times, event_last = _event_fields(pgettext_lazy("in a game", "Event"))
+    event2, event2_size, event2_times, event2_last = _event_fields(pgettext_lazy("in a game", "Second event"))
+    event3, event3_size, event3_times, event3_last = _event_fields(pgettext_lazy("in a game", "Third event"))
     comment = forms.CharField(label=_("Words in comments"), required=False, max_length=200)
 
     def clean(self) -> dict[str, Any]:
@@ -226,9 +237,8 @@ class GameFilterForm(forms.Form):
         asked = super().clean() or {}
         if asked.get("place") and not asked.get("player"):
             self.add_error("place", _("Name the player who took this place."))
-        for name in ("event_size", "event_times", "event_last"):
-            if asked.get(name) and not asked.get("event"):
-                self.add_error(name, _("Choose the event that this is about."))
+        for name in without_its_event(asked):
+            self.add_error(name, _("Choose the event that this is about."))
         for lower, upper in RANGES:
             if is_empty_range(asked, lower, upper):
                 self.add_error(upper, _("This range ends before it begins."))
@@ -237,17 +247,27 @@ class GameFilterForm(forms.Form):
     @property
     def first_fields(self) -> list[forms.BoundField]:
         """Return the fields that are always shown."""
-        return [field for field in self.visible_fields() if field.name not in _MORE]
+        return [field for field in self.visible_fields() if field.name not in _FOLDED]
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """Return the others."""
+        """Return the others, without those about events."""
         return [self[name] for name in _MORE]
+
+    @property
+    def event_fields(self) -> list[list[forms.BoundField]]:
+        """Return those about events, by event."""
+        return [[self[name] for name in names] for names in _OF_EVENTS]
+
+    @property
+    def asks_more_events(self) -> bool:
+        """Return whether more than one event is asked for."""
+        return any(self[name].value() for names in _OF_EVENTS[1:] for name in names)
 
     @property
     def asks_more(self) -> bool:
         """Return whether any of the others is used."""
-        return any(self[name].value() for name in _MORE)
+        return any(self[name].value() for name in _FOLDED)
 
     @property
     def used(self) -> int:

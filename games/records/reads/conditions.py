@@ -1,7 +1,7 @@
 """Conditions that a filter of games can ask for, each as a part of one query; an empty one asks for nothing."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet
@@ -18,7 +18,22 @@ WINNERS: Final = (*map(str, range(1, SEATS + 1)), DRAW)
 """What can be asked for: the winner's place in turn order, or that several share the first place."""
 RANGES: Final = (("since", "until"), ("shortest", "longest"), ("rated_from", "rated_to"))
 """The names of what can be asked for at least, and at most."""
+EVENTS: Final = ("event", "event2", "event3")
+"""The names of the events that can be asked for together; what is asked of each has a name that begins with its own."""
+_OF_AN_EVENT: Final = ("size", "times", "last")
 _DEVIATIONS: Final = 3
+
+
+class EventWanted(NamedTuple):
+    """An event that games are found by."""
+
+    kind: str
+    size: int | None = None
+    """The least size: ants eaten, ants of a loop, points of a tile."""
+    times: int | None = None
+    """How often events of this kind happened at least."""
+    last_round: bool = False
+    """Whether one of that size happened in the last round, or pair of turns."""
 
 
 def is_empty_range(asked: Mapping[str, Any], lower: str, upper: str) -> bool:
@@ -52,16 +67,32 @@ def rated(lowest: float | None, highest: float | None) -> Q:
     return found
 
 
-def with_events(kind: str, *, size: int | None, times: int | None, last_round: bool) -> Q:
-    """Return the condition that events of a kind happened: one of at least a size, and at least so often.
+def of_event(event: str) -> tuple[str, ...]:
+    """Return the names of what can be asked of an event."""
+    return tuple(f"{event}_{name}" for name in _OF_AN_EVENT)
 
-    :param last_round: whether one of that size happened in the last round or pair of turns.
-    """
-    if not kind:
+
+def events_wanted(asked: Mapping[str, Any]) -> tuple[EventWanted, ...]:
+    """Return the events that somebody asks for."""
+    named = ((asked[event], *map(asked.get, of_event(event))) for event in EVENTS if asked.get(event))
+    return tuple(EventWanted(kind, size, times, bool(last)) for kind, size, times, last in named)
+
+
+def without_its_event(asked: Mapping[str, Any]) -> list[str]:
+    """Return the names of what is asked of events that are not asked for themselves."""
+    return [name for event in EVENTS if not asked.get(event) for name in of_event(event) if asked.get(name)]
+
+
+def with_events(events: Sequence[EventWanted]) -> Q:
+    """Return the condition that all these events happened, in any order."""
+    if not events:
         return Q()
-    found = GameEvents.objects.filter(codes__overlap=codes_of_size(kind, size or 0, last_round=last_round))
-    if times:
-        found = found.filter(codes__overlap=codes_of_count(kind, times))
+    found = GameEvents.objects.all()
+    for event in events:
+        codes = codes_of_size(event.kind, event.size or 0, last_round=event.last_round)
+        found = found.filter(codes__overlap=codes)
+        if event.times:
+            found = found.filter(codes__overlap=codes_of_count(event.kind, event.times))
     return Q(pk__in=found.values("game"))
 
 
@@ -84,4 +115,7 @@ def _ratings_before() -> "QuerySet[Any]":
     return rated.annotate(before=Cast(F("mu_before") - _DEVIATIONS * F("sigma_before"), FloatField()))
 
 
-__all__ = ["DRAW", "RANGES", "SEATS", "WINNERS", "is_empty_range", "rated", "with_comments", "with_events", "won_by"]
+__all__ = [
+    "DRAW", "EVENTS", "RANGES", "SEATS", "WINNERS", "EventWanted", "events_wanted", "is_empty_range", "of_event",
+    "rated", "with_comments", "with_events", "without_its_event", "won_by",
+]  # fmt: skip

@@ -14,6 +14,7 @@ from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Ver
 from games.models.records import VerdictKind
 from games.platform.paging import Page, Span, newest_first
 from games.records.reads import conditions
+from games.records.reads.conditions import EventWanted
 from games.records.reads.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
 UPLOADS = 10
@@ -50,14 +51,8 @@ class GameFilter:
     """The lowest rating that a player may have had before the game."""
     rated_to: float | None = None
     """The highest one."""
-    event: str = ""
-    """The kind of an event that happened."""
-    event_size: int | None = None
-    """The least size of that event: ants eaten, ants of a loop, points of a tile."""
-    event_times: int | None = None
-    """How often it happened at least."""
-    event_last: bool = False
-    """Whether it happened in the last round, or pair of turns."""
+    events: tuple[EventWanted, ...] = ()
+    """What happened, all of it."""
     comment: str = ""
     """Words in the comments."""
     among: tuple[int, ...] | None = None
@@ -102,9 +97,7 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
 def _conditions(wanted: GameFilter, viewer: Viewer) -> Iterator[Q]:
     yield conditions.won_by(wanted.winner)
     yield conditions.rated(wanted.rated_from, wanted.rated_to)
-    yield conditions.with_events(
-        wanted.event, size=wanted.event_size, times=wanted.event_times, last_round=wanted.event_last
-    )
+    yield conditions.with_events(wanted.events)
     yield conditions.with_comments(wanted.comment, viewer)
 
 

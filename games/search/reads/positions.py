@@ -21,6 +21,7 @@ from games.models import Game
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.platform.patience import TooSlowError, patience
+from games.records.reads.conditions import EVENTS, events_wanted, of_event
 from games.records.reads.games import GameFilter, among, find_game_by_key, games_wanted, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
 from games.records.reads.visibility import Viewer
@@ -143,7 +144,11 @@ def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
     """
     asked = dict(wanted)
     written, named = asked.pop("position", ""), asked.pop("opening", "")
-    found = GameFilter(**asked)
+    events = events_wanted(asked)
+    for event in EVENTS:
+        for name in (event, *of_event(event)):
+            asked.pop(name, None)
+    found = GameFilter(**asked, events=events)
     if named:
         opening = named_opening(named)
         found = _reached(found, viewer, lambda games: games_opened(opening, games))

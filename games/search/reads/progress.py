@@ -6,6 +6,7 @@ from typing import Final
 from django.db.models import Max, Min
 
 from games.models import Game, PositionRebuild
+from games.records.reads.conditions import events_wanted
 from games.search.reads.due import games_without_events
 from games.search.reads.runs import numbering_is_outdated
 
@@ -25,7 +26,7 @@ def index_progress(*, events: bool = False) -> int | None:
 def progress_of(asked: Mapping[str, object]) -> int | None:
     """Return the same for a filter of games, which may name a position, an opening or an event."""
     found = [index_progress()] if asked.get("position") or asked.get("opening") else []
-    found += [index_progress(events=True)] if asked.get("event") else []
+    found += [index_progress(events=True)] if events_wanted(asked) else []
     return min((share for share in found if share is not None), default=None)
 
 

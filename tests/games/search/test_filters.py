@@ -1,5 +1,6 @@
 """Each filter of games finds, on the page, in the API and in exports, just what a look at every record finds."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from html import unescape
@@ -17,6 +18,7 @@ from engine.story import moments_of
 from engine.verify import Verdict, verify_bytes
 from games.models import CommentWords, Game, GameEvents, RatingEvent, Upload
 from games.platform.patience import patience
+from games.records.reads.conditions import EventWanted, with_events
 from games.records.reads.replays import first_log
 from games.records.reads.visibility import NOBODY
 from games.search.events import find_events
@@ -28,6 +30,7 @@ from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_and_index
 from tests.games.uploading import upload_file
+from tests.plans import plans
 from tests.strategies import FIXTURES
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +127,45 @@ def test_games_are_found_by_their_events(games: dict[str, Verdict], client: Clie
     assert bool(scanned) is ("99" not in asked)
 
 
+@pytest.mark.parametrize(
+    ("asked", "due"),
+    [
+        ("event=stolen&event2=eaten", [happened("stolen"), happened("eaten")]),
+        (
+            "event=eaten&event_size=2&event2=leaf&event2_last=true",
+            [happened("eaten", size=2), happened("leaf", last=True)],
+        ),
+        ("event2=tile&event3=loop&event3_size=6", [happened("tile"), happened("loop", size=6)]),
+        (
+            "event=taken&event_times=3&event2=queen&event3=taken&event3_last=true",
+            [happened("taken", times=3), happened("queen"), happened("taken", last=True)],
+        ),
+        (
+            "event=eaten&event2=eaten&event2_times=2&event3=eaten&event3_size=2",
+            [happened("eaten", times=2), happened("eaten", size=2)],
+        ),
+        ("event=stolen&event2=loop", [happened("stolen"), happened("loop")]),
+    ],
+)
+def test_games_are_found_by_several_events_together(
+    games: dict[str, Verdict], client: Client, asked: str, due: list[Found]
+) -> None:
+    scanned = {key for key, one in games.items() if one.replay and all(found(one, one.replay) for found in due)}
+
+    assert found_by(client, asked) == scanned
+    assert bool(scanned) is ("event2=loop" not in asked)
+
+
+def test_several_events_are_found_together_in_the_index_alone(games: dict[str, Verdict]) -> None:
+    events = (EventWanted("stolen"), EventWanted("eaten", size=2, times=2), EventWanted("leaf", last_round=True))
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    (plan,) = plans(lambda: list(GameEvents.objects.filter(with_events(events)).values_list("pk")))
+
+    (condition,) = re.findall(r"Bitmap Index Scan on game_events\b.*?Index Cond: ([^\n]*)", plan.text, re.DOTALL)
+    assert condition.count("&&") == 4
+
+
 def test_new_games_are_found_by_their_events_once_the_worker_has_looked_at_them(now: datetime, client: Client) -> None:
     upload_file((FIXTURES / "ant_trails/games/loops.agn").read_bytes(), via=Upload.Via.API, now=now)
     judge_and_index(now)
@@ -202,7 +244,7 @@ def test_a_rebuilt_index_finds_the_same_events_and_comments(now: datetime, clien
     assert [len(found_by(client, asked)) for asked in ("event=loop", "comment=klug")] == [2, 1]
 
 
-@pytest.mark.parametrize("asked", ["event_size=2", "event_times=2", "event_last=true"])
+@pytest.mark.parametrize("asked", ["event_size=2", "event_times=2", "event_last=true", "event=eaten&event2_size=2"])
 def test_what_is_asked_of_an_event_needs_an_event(db: None, client: Client, asked: str) -> None:
     refused, page = client.get(f"/api/v1/games?{asked}"), client.get(f"/games/?{asked}")
 
@@ -281,6 +323,8 @@ EDGES: dict[str, str | tuple[str, str]] = {
     "since=yesterday": ("wrong format", "valid date"),
     "winner=5": "5",
     "event=quake": "quake",
+    "event2=quake": "quake",
+    "event=eaten&event3_size=128": "127",
     "event_size=1": "Choose the event that this is about.",
     "event=stolen&event_times=0": "1",
     "event_last=on": "Choose the event that this is about.",
