@@ -12,6 +12,7 @@ from games.models import Game
 from games.platform.patience import TooSlowError
 from games.records.reads.embedding import title_of
 from games.records.reads.visibility import Viewer
+from games.search.reads.places import UNFINISHED, finished, wins
 from games.search.reads.positions import other_games, position_at
 from games.search.reads.progress import index_progress
 from games.sentences import translated
@@ -25,6 +26,18 @@ class SeatPlace:
     letter: str
     colour: str
     place: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How the games ended for a seat."""
+
+    letter: str
+    colour: str
+    won: int
+    """Games that it won alone."""
+    place: float
+    """Its mean place in those that ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +65,11 @@ class Elsewhere:
 
     count: int
     more: bool
-    places: tuple[SeatPlace, ...]
+    ended: tuple[SeatResult, ...]
+    """How they ended for each seat; none where none did."""
+    shared: int
+    """How many ended with several in first place."""
+    unfinished: int
     played: tuple[PlayedShown, ...]
     played_in: int
     """In how many games, the newest, what was played was looked up."""
@@ -81,11 +98,18 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
     try:
         found = other_games(position, viewer)
     except TooSlowError as error:
-        return Elsewhere(0, False, (), (), 0, (), (), listed, refused=error.sentence)
+        return Elsewhere(0, False, (), 0, 0, (), 0, (), (), listed, refused=error.sentence)
+    results = dict(found.endings)
+    won, ended = wins(results), finished(results)
     return Elsewhere(
         count=found.count,
         more=found.more,
-        places=tuple(_places(replay, found.places)),
+        ended=tuple(
+            SeatResult(seat.letter, seat.colour, games, seat.place)
+            for seat, games in zip(_places(replay, found.places), won, strict=True)
+        ),
+        shared=ended - sum(won) if won else 0,
+        unfinished=results.get(UNFINISHED, 0),
         played=tuple(
             PlayedShown(one.token, one.sentence.render(translated), one.games, tuple(_places(replay, one.places)))
             for one in found.played[:ACTIONS]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from html import unescape
 from urllib.parse import urlencode
 
 import pytest
@@ -63,6 +64,18 @@ def test_games_on_a_mirrored_board_are_found_with_what_was_played_seen_from_the_
     assert (found.count, found.places) == (2, (1.5, 1.5))
     assert sorted(found.endings) == [("1-2", 1), ("2-1", 1)]
     assert [(one.token, one.games, one.places) for one in found.played] == [("a8~b8", 1, (2.0, 1.0))]
+
+
+def test_a_games_page_says_how_the_games_with_its_position_ended(
+    games: list[Game], now: datetime, client: Client
+) -> None:
+    for tokens in (("a1~b1", "d8~e8", "draw"), ("a1~b1", "d8~e8")):
+        add(now, tokens, "1-1" if "draw" in tokens else "*")
+    page = client.get(f"/games/{games[0].key}/?ply=1&closer")
+    shown = page.context["page"].replay.closer.elsewhere
+
+    assert [(seat.letter, seat.won, seat.place) for seat in shown.ended] == [("R", 1, 1.33), ("B", 1, 1.33)]
+    assert "First place was shared in 1 game. 1 game is unfinished." in unescape(page.content.decode())
 
 
 def test_a_position_that_only_this_game_reached_is_in_no_other(games: list[Game]) -> None:
