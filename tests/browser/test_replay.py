@@ -199,6 +199,19 @@ def test_looking_closer_says_and_shows_what_can_be_taken(upload_records: UploadR
 
 
 @pytest.mark.full
+def test_on_a_phone_looking_closer_comes_into_view_and_so_does_the_board_after_an_action(
+    upload_records: UploadRecords, phone: Page
+) -> None:
+    (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
+    phone.goto(f"/games/{game.key}/?ply=30")
+    phone.get_by_role("link", name="Look closer").tap()
+    expect(phone.locator(".closer-head")).to_be_in_viewport()
+    phone.locator("[data-closer] [data-act]").first.tap()
+    expect(phone.locator(".branch-moves .move[aria-current]")).to_have_count(1)
+    expect(phone.locator(".stage svg.board:visible")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.full
 def test_what_if_branches_hang_in_the_moves_and_a_link_holds_them(upload_records: UploadRecords, page: Page) -> None:
     (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
     page.goto(f"/games/{game.key}/?ply=30")
@@ -375,15 +388,3 @@ def test_without_scripts_the_list_of_moves_stands_at_the_action_shown(
     page.goto(f"/games/{game.key}/?ply=60")
     expect(page.locator('[data-moves] [data-ply="60"]')).to_be_in_viewport()
     expect(page.locator("svg.board")).to_be_in_viewport()
-
-
-@pytest.mark.full
-def test_board_sentence_and_controls_are_on_the_first_screen_with_four_players(
-    upload_records: UploadRecords, page: Page
-) -> None:
-    [game] = upload_records((FIXTURES / "atta_ants/games/shared-second-of-four.agn").read_bytes())
-    for width, height in ((1280, 720), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"/games/{game.key}/?ply=20")
-        boxes = [page.locator(part).bounding_box() for part in ("svg.board", ".caption", ".controls-way")]
-        assert [box for box in boxes if not box or box["y"] + box["height"] > height] == []

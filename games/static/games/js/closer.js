@@ -7,6 +7,8 @@
 
 const TIP = 13;
 const PAUSE = 120;
+/* Of the window's height: on a narrow page, how far down it begins when it is opened, so that the board's foot stays in view. */
+const BEGIN = 0.55;
 
 class Closer {
   constructor(replay) {
@@ -31,6 +33,7 @@ class Closer {
     if (link && !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) {
       event.preventDefault();
       this.replay.openWhatIf("begin", link.dataset.act);
+      this.replay.part(".stage").scrollIntoView({ block: "nearest" });
     }
   }
 
@@ -39,7 +42,19 @@ class Closer {
     this.replay.root.classList.toggle("is-closer", this.isOpen);
     this.button.setAttribute("aria-expanded", String(this.isOpen));
     this.replay.keepAddress();
-    this.isOpen ? this.follow() : this.clear();
+    if (this.isOpen) {
+      this.comeIntoView();
+      this.follow();
+    } else {
+      this.clear();
+    }
+  }
+
+  comeIntoView() {
+    const further = this.root.getBoundingClientRect().top - BEGIN * innerHeight;
+    if (further > 0) {
+      scrollBy({ top: further, behavior: "instant" });
+    }
   }
 
   async follow() {
