@@ -17,9 +17,9 @@ def address_of(environ: WSGIEnvironment) -> str:
 
 
 def client_of(environ: WSGIEnvironment) -> str:
-    """Return the whole address of the client: what the outermost trusted proxy says, otherwise the connection's."""
+    """Return the client's whole address, if it has one: what the outermost trusted proxy says, or else the connection."""
     named = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.NUM_PROXIES :] if settings.NUM_PROXIES else []
-    client: str = named[0].strip() if named and named[0] else environ["REMOTE_ADDR"]
+    client: str = named[0].strip() if named and named[0] else environ.get("REMOTE_ADDR", "")
     return client
 
 

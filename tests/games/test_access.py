@@ -258,7 +258,8 @@ def _value(what: str, name: str, world: World) -> Any:
 def _number(name: str, world: World) -> Any:
     things = {"dispute": world.dispute, "upload": world.upload, "player": world.player, "claim": world.claim}
     things |= {"hold": world.hold, "comment": world.comment}
-    things |= {"club-evening": world.evening, "club-season": world.season, "club-member": world.member}
+    things |= {"club-evening": world.evening, "club-calendar": world.evening}
+    things |= {"club-season": world.season, "club-member": world.member}
     others = {"rating-cause": world.player, "career": world.player}
     found = next((thing for word, thing in (things | others).items() if word in name), None)
     return found.pk if found else 1
