@@ -17,7 +17,7 @@ def address_of(environ: WSGIEnvironment) -> str:
 
 
 def client_of(environ: WSGIEnvironment) -> str:
-    """Return the client's whole address, if it has one: what the outermost trusted proxy says, or else the connection."""
+    """Return the whole address of the client, if any: what the outermost trusted proxy says, or else the connection."""
     named = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.NUM_PROXIES :] if settings.NUM_PROXIES else []
     client: str = named[0].strip() if named and named[0] else environ.get("REMOTE_ADDR", "")
     return client
