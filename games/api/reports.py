@@ -125,6 +125,7 @@ class UploadReportView(APIView):
         responses={
             (200, "application/json"): ReportShape,
             (200, "application/x-ndjson"): OpenApiTypes.STR,
+            (200, "application/gzip"): OpenApiTypes.BINARY,
             **dict.fromkeys((400, 404, 503), ErrorShape),
         },
     )
