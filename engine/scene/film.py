@@ -9,6 +9,7 @@ from engine.agn.administrative import parse_administrative
 from engine.ruleset import Ruleset
 from engine.scene.drawing import number
 from engine.scene.values import Box, Label, Piece, Scene, Trace, Tray
+from engine.shown import Headings
 from engine.words import Translate, untranslated
 
 S = TypeVar("S")
@@ -54,9 +55,7 @@ def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> 
 
 def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Scene:
     """Return the last scene of a replay, without making those before it."""
-    headings = ruleset.shown.headings({}, states[0], None, None)
-    for before, token, state in zip(states, tokens, states[1:], strict=False):
-        headings = ruleset.shown.headings(headings, state, before, _action(ruleset, token))
+    headings = _headings(ruleset, states, tokens)
     if not tokens:
         return cast("Scene", ruleset.shown.scene(states[0], headings=headings))
     return cast("Scene", ruleset.shown.scene(
@@ -79,9 +78,7 @@ def branches(
     ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], others: Iterable[str]
 ) -> tuple[Scene, list[Scene]]:
     """Return the last scene of a replay, and the scenes that would follow it after each of some legal actions."""
-    headings = ruleset.shown.headings({}, states[0], None, None)
-    for before, token, state in zip(states, tokens, states[1:], strict=False):
-        headings = ruleset.shown.headings(headings, state, before, _action(ruleset, token))
+    headings = _headings(ruleset, states, tokens)
     last, following = states[-1], list[Scene]()
     for token in others:
         action = ruleset.parse_action(token)
@@ -89,6 +86,14 @@ def branches(
         turned = ruleset.shown.headings(headings, state, last, action)
         following.append(ruleset.shown.scene(state, last, action, token=token, headings=turned))
     return cast("Scene", ruleset.shown.scene(last, headings=headings)), following
+
+
+def _headings(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Headings:
+    """Return which way pieces look at the end of a replay."""
+    headings = ruleset.shown.headings({}, states[0], None, None)
+    for before, token, state in zip(states, tokens, states[1:], strict=False):
+        headings = ruleset.shown.headings(headings, state, before, _action(ruleset, token))
+    return headings
 
 
 def _action(ruleset: Ruleset[S, A], token: str) -> A | None:
