@@ -19,7 +19,7 @@ from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
 from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
-from games.records.reads.conditions import DRAW, EVENTS, RANGES, is_empty_range, of_event, without_its_event
+from games.records.reads.conditions import DRAW, EVENT_FIELDS, RANGES, is_empty_range, without_its_event
 from games.records.reads.visibility import Viewer
 from games.search.reads.openings import MOST_WRITTEN
 from games.sentences import translated
@@ -173,8 +173,7 @@ _ENDINGS = (
 _MORE = (
     "opponent", "place", "shortest", "longest", "winner", "termination", "rated_from", "rated_to", "comment", "club",
 )  # fmt: skip
-_OF_EVENTS = tuple((event, *of_event(event)) for event in EVENTS)
-_FOLDED = (*_MORE, *chain.from_iterable(_OF_EVENTS))
+_FOLDED = (*_MORE, *chain.from_iterable(EVENT_FIELDS))
 _MOST_ACTIONS = 10**6
 
 
@@ -257,12 +256,12 @@ class GameFilterForm(forms.Form):
     @property
     def event_fields(self) -> list[list[forms.BoundField]]:
         """Return those about events, by event."""
-        return [[self[name] for name in names] for names in _OF_EVENTS]
+        return [[self[name] for name in names] for names in EVENT_FIELDS]
 
     @property
     def asks_more_events(self) -> bool:
         """Return whether more than one event is asked for."""
-        return any(self[name].value() for names in _OF_EVENTS[1:] for name in names)
+        return any(self[name].value() for names in EVENT_FIELDS[1:] for name in names)
 
     @property
     def asks_more(self) -> bool:

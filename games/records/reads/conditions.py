@@ -18,9 +18,10 @@ WINNERS: Final = (*map(str, range(1, SEATS + 1)), DRAW)
 """What can be asked for: the winner's place in turn order, or that several share the first place."""
 RANGES: Final = (("since", "until"), ("shortest", "longest"), ("rated_from", "rated_to"))
 """The names of what can be asked for at least, and at most."""
-EVENTS: Final = ("event", "event2", "event3")
-"""The names of the events that can be asked for together; what is asked of each has a name that begins with its own."""
-_OF_AN_EVENT: Final = ("size", "times", "last")
+_EVENTS: Final = ("event", "event2", "event3")
+"""The names of the events that can be asked for together."""
+EVENT_FIELDS: Final = tuple((event, f"{event}_size", f"{event}_times", f"{event}_last") for event in _EVENTS)
+"""The names of what can be asked of each of these events: of which kind it is, and the rest of `EventWanted`."""
 _DEVIATIONS: Final = 3
 
 
@@ -67,20 +68,15 @@ def rated(lowest: float | None, highest: float | None) -> Q:
     return found
 
 
-def of_event(event: str) -> tuple[str, ...]:
-    """Return the names of what can be asked of an event."""
-    return tuple(f"{event}_{name}" for name in _OF_AN_EVENT)
-
-
 def events_wanted(asked: Mapping[str, Any]) -> tuple[EventWanted, ...]:
     """Return the events that somebody asks for."""
-    named = ((asked[event], *map(asked.get, of_event(event))) for event in EVENTS if asked.get(event))
-    return tuple(EventWanted(kind, size, times, bool(last)) for kind, size, times, last in named)
+    values = (map(asked.get, names) for names in EVENT_FIELDS if asked.get(names[0]))
+    return tuple(EventWanted(str(kind), size, times, bool(last)) for kind, size, times, last in values)
 
 
 def without_its_event(asked: Mapping[str, Any]) -> list[str]:
     """Return the names of what is asked of events that are not asked for themselves."""
-    return [name for event in EVENTS if not asked.get(event) for name in of_event(event) if asked.get(name)]
+    return [name for event, *others in EVENT_FIELDS if not asked.get(event) for name in others if asked.get(name)]
 
 
 def with_events(events: Sequence[EventWanted]) -> Q:
@@ -116,6 +112,6 @@ def _ratings_before() -> "QuerySet[Any]":
 
 
 __all__ = [
-    "DRAW", "EVENTS", "RANGES", "SEATS", "WINNERS", "EventWanted", "events_wanted", "is_empty_range", "of_event",
+    "DRAW", "EVENT_FIELDS", "RANGES", "SEATS", "WINNERS", "EventWanted", "events_wanted", "is_empty_range",
     "rated", "with_comments", "with_events", "without_its_event", "won_by",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
@@ -21,7 +21,7 @@ from games.models import Game
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.platform.patience import TooSlowError, patience
-from games.records.reads.conditions import EVENTS, events_wanted, of_event
+from games.records.reads.conditions import EVENT_FIELDS, events_wanted
 from games.records.reads.games import GameFilter, among, find_game_by_key, games_wanted, with_seats
 from games.records.reads.replays import first_log, record_of, replay_of
 from games.records.reads.visibility import Viewer
@@ -145,9 +145,8 @@ def games_of(wanted: Mapping[str, Any], viewer: Viewer) -> GameFilter:
     asked = dict(wanted)
     written, named = asked.pop("position", ""), asked.pop("opening", "")
     events = events_wanted(asked)
-    for event in EVENTS:
-        for name in (event, *of_event(event)):
-            asked.pop(name, None)
+    for name in chain.from_iterable(EVENT_FIELDS):
+        asked.pop(name, None)
     found = GameFilter(**asked, events=events)
     if named:
         opening = named_opening(named)
