@@ -159,7 +159,7 @@ def _index(openings: Sequence[str], random: Random) -> None:
     """Index openings, and other positions beside them, in runs of every size."""
     from engine.openings import opening_numbers  # noqa: PLC0415
     from games.search.indexing import add_blocks, add_run  # noqa: PLC0415
-    from games.search.reads.blocks import Pairs  # noqa: PLC0415
+    from tests.games.search.columns import in_columns  # noqa: PLC0415
 
     first = 1
     for size in sizes_of_runs(len(openings)):
@@ -168,7 +168,7 @@ def _index(openings: Sequence[str], random: Random) -> None:
             pairs += [(number, game) for number in opening_numbers(SLUG, openings[game - 1])]
         first += size
         pairs.sort()
-        add_blocks(add_run(size), Pairs.of(pairs))
+        add_blocks(add_run(size), in_columns(pairs))
     print(f"indexed after {perf_counter() - _BEGUN:.0f} s", flush=True)
 
 

@@ -82,7 +82,7 @@ def _measure(games: int, requests: int) -> None:
 def _make(sizes: list[int], random: Random, rare: list[int]) -> None:
     """Add made-up games, and a plain table of as many numbers."""
     from games.search.indexing import add_blocks, add_run  # noqa: PLC0415
-    from games.search.reads.blocks import Pairs  # noqa: PLC0415
+    from tests.games.search.columns import in_columns  # noqa: PLC0415
 
     first = 1
     for size in sizes:
@@ -94,7 +94,7 @@ def _make(sizes: list[int], random: Random, rare: list[int]) -> None:
             rare += [number for number, _ in pairs[:2]]
             if part == 0:
                 pairs += [(random.getrandbits(_WIDTH) if game % EVERY else COMMON, game) for game in games]
-            add_blocks(run, Pairs.of(sorted(pairs)))
+            add_blocks(run, in_columns(sorted(pairs)))
         print(f"{first - 1:,} games after {perf_counter() - _BEGUN:.0f} s", flush=True)
     with _connection().cursor() as cursor:
         cursor.execute(_PLAIN, {"games": first - 1, "common": COMMON, "every": EVERY, "others": POSITIONS - 1})

@@ -29,12 +29,6 @@ class Pairs(NamedTuple):
     games: Sequence[int]
 
     @classmethod
-    def of(cls, pairs: Iterable[Pair]) -> Self:
-        """Return sorted pairs in columns."""
-        pairs = list(pairs)
-        return cls([number for number, _ in pairs], [game for _, game in pairs])
-
-    @classmethod
     def of_games(cls, reached: Mapping[int, Iterable[int]]) -> Self:
         """Return the pairs of some games, given by the different numbers of the positions that each reached."""
         games = list(reached)

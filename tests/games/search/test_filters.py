@@ -24,11 +24,11 @@ from games.records.reads.visibility import NOBODY
 from games.search.events import find_events
 from games.search.indexing import add_blocks, add_run
 from games.search.reads import index, listing, positions
-from games.search.reads.blocks import Pairs
 from games.search.reads.due import games_without_events
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_and_index
+from tests.games.search.columns import in_columns
 from tests.games.uploading import upload_file
 from tests.plans import plans
 from tests.strategies import FIXTURES
@@ -294,7 +294,7 @@ def test_a_filter_of_a_positions_games_is_given_up_when_it_takes_too_long(
     judge_and_index(now)
     position = f"{Game.objects.get().key}:0"
     number = positions.find_position(position, NOBODY).number
-    add_blocks(add_run(2_000), Pairs.of((number, 10**6 + game) for game in range(2_000)))
+    add_blocks(add_run(2_000), in_columns((number, 10**6 + game) for game in range(2_000)))
     monkeypatch.setattr(index, "_BLOCKS", 1)
     monkeypatch.setattr(index, "_SECONDS", -1.0)
 

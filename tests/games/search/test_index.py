@@ -30,11 +30,11 @@ from games.platform import processes
 from games.search import indexing, merging
 from games.search.indexing import add_blocks, add_run, index_games, rebuild
 from games.search.reads import index
-from games.search.reads.blocks import Pairs
 from games.search.reads.index import games_that_reached
 from games.search.reads.runs import MOST, TOGETHER, numbering_is_outdated, runs_wait
 from tests.factories import duels, record
 from tests.games.judging import judge_and_index
+from tests.games.search.columns import in_columns
 from tests.games.uploading import upload_file
 from tests.strategies import FIXTURES
 
@@ -132,8 +132,8 @@ def test_games_that_are_not_wanted_take_nobodys_place_however_many_blocks_they_f
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run = add_run(2_000)
-    add_blocks(run, Pairs.of([(5, 1), (5, 2), *((7, game) for game in range(1, 2_001)), (9, 3)]))
-    add_blocks(add_run(8), Pairs.of((7, game) for game in range(500, 508)))
+    add_blocks(run, in_columns([(5, 1), (5, 2), *((7, game) for game in range(1, 2_001)), (9, 3)]))
+    add_blocks(add_run(8), in_columns((7, game) for game in range(500, 508)))
     monkeypatch.setattr(index, "MOST", 3)
     monkeypatch.setattr(index, "_BLOCKS", 1)
 
@@ -145,7 +145,7 @@ def test_games_that_are_not_wanted_take_nobodys_place_however_many_blocks_they_f
 
 
 def test_no_more_games_are_looked_up_than_seem_to_be_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_blocks(add_run(2_000), Pairs.of((7, game) for game in range(1, 2_001)))
+    add_blocks(add_run(2_000), in_columns((7, game) for game in range(1, 2_001)))
     monkeypatch.setattr(index, "MOST", 100)
     monkeypatch.setattr(index, "_LEAST", 5)
     looked_up = list[int]()
@@ -159,7 +159,7 @@ def test_no_more_games_are_looked_up_than_seem_to_be_needed(monkeypatch: pytest.
 
 
 def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_blocks(add_run(2_000), Pairs.of((7, game) for game in range(1, 2_001)))
+    add_blocks(add_run(2_000), in_columns((7, game) for game in range(1, 2_001)))
     monkeypatch.setattr(index, "_BLOCKS", 1)
     monkeypatch.setattr(index, "_SECONDS", -1.0)
 

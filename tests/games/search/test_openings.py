@@ -16,10 +16,10 @@ from games.models import Game, GameEvents, MoveLog, Player, Upload
 from games.records.reads.visibility import NOBODY
 from games.search.indexing import add_blocks, add_run
 from games.search.reads import index, openings
-from games.search.reads.blocks import Pairs
 from games.search.reads.openings import Explored, explore, find_opening
 from games.uploads.origin import UploadOptions
 from tests.games.judging import judge_and_index
+from tests.games.search.columns import in_columns
 from tests.games.search.test_positions import add
 from tests.games.uploading import upload_file
 from tests.strategies import FIXTURES, AnyRuleset
@@ -232,7 +232,7 @@ def test_the_explorer_refuses_such_an_opening_too(client: Client) -> None:
 def test_a_search_for_an_opening_that_is_given_up_counts_nothing(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_blocks(add_run(2_000), Pairs.of((opening_number("army-ants", FRONTS), game) for game in range(1, 2_001)))
+    add_blocks(add_run(2_000), in_columns((opening_number("army-ants", FRONTS), game) for game in range(1, 2_001)))
     monkeypatch.setattr(index, "_BLOCKS", 1)
     monkeypatch.setattr(index, "_SECONDS", -1.0)
 

@@ -14,11 +14,11 @@ from games.models import Game, Player, Upload
 from games.records.reads.visibility import NOBODY
 from games.search.indexing import add_blocks, add_run
 from games.search.reads import index, positions
-from games.search.reads.blocks import Pairs
 from games.search.reads.positions import find_position, other_games
 from games.uploads.origin import UploadOptions
 from tests.engine.army_ants.test_likeness import in_mirror
 from tests.games.judging import judge_and_index
+from tests.games.search.columns import in_columns
 from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
@@ -222,7 +222,7 @@ def test_a_search_that_was_given_up_is_said_on_the_page_and_in_the_api(
     monkeypatch.setattr(index, "_BLOCKS", 1)
     monkeypatch.setattr(index, "_SECONDS", -1.0)
     number = find_position(f"{games[0].key}:1", NOBODY).number
-    add_blocks(add_run(2_000), Pairs.of((number, 10**6 + game) for game in range(2_000)))
+    add_blocks(add_run(2_000), in_columns((number, 10**6 + game) for game in range(2_000)))
 
     answer = client.get(f"/api/v1/games/{games[0].key}/position/games?ply=1")
     page = client.get(f"/games/{games[0].key}/?ply=1&closer")
