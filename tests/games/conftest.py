@@ -7,6 +7,7 @@ import psycopg
 import pytest
 from django.db import connection
 from django.template.backends.django import Template
+from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from tests.games.receiver import Receiver, receiving
 from tests.games.test_access import cast, standing_worlds, worlds
@@ -25,6 +26,13 @@ def locked(transactional_db: None) -> Iterator[None]:
     with psycopg.connect(**_address()) as other, other.cursor() as cursor:
         cursor.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
         yield
+
+
+@pytest.fixture
+def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answer every request, however many there are."""
+    for throttle in (SimpleRateThrottle, ScopedRateThrottle):
+        monkeypatch.setattr(throttle, "THROTTLE_RATES", dict.fromkeys(throttle.THROTTLE_RATES))
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.test import Client
 from pytest_django import DjangoDbBlocker
-from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from games.models import Club
 from tests.conftest import NOW
@@ -68,10 +67,8 @@ def standing_worlds(
 
 
 @pytest.fixture
-def asking(cast: dict[str, User], worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> Client:
+def asking(cast: dict[str, User], worlds: tuple[World, World], unthrottled: None) -> Client:
     """A moderator, who may open nearly everything, without throttling."""
-    for throttle in (SimpleRateThrottle, ScopedRateThrottle):
-        monkeypatch.setattr(throttle, "THROTTLE_RATES", dict.fromkeys(throttle.THROTTLE_RATES))
     client = Client(raise_request_exception=False)
     client.force_login(cast["moderator"])
     return client

@@ -7,7 +7,6 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from games.models import Upload
 from games.search import events as search_events
@@ -18,6 +17,7 @@ from tests.games.judging import judge_all
 from tests.games.test_access import ROWS, World, address
 from tests.games.test_edges import FOR_MONITORS
 from tests.games.uploading import upload_file
+from tests.games.varying import without_varying_parts
 
 pytestmark = pytest.mark.django_db
 Browse = Callable[..., Client]
@@ -49,13 +49,6 @@ def index_all() -> None:
     search_events.find_events(has_time=lambda: True)
 
 
-@pytest.fixture
-def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answer every request, however many there are."""
-    for throttle in (SimpleRateThrottle, ScopedRateThrottle):
-        monkeypatch.setattr(throttle, "THROTTLE_RATES", dict.fromkeys(throttle.THROTTLE_RATES))
-
-
 @pytest.mark.full
 @pytest.mark.usefixtures("unthrottled")
 def test_no_address_answers_otherwise_once_somebody_has_private_games(
@@ -85,7 +78,5 @@ def text_of(client: Client, path: str) -> str:
     """Return an answer without what differs each time: form tokens, moments, pauses drawn at random, browsers."""
     answer = client.get(path)
     body = b"".join(answer) if answer.streaming else answer.content
-    text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", body.decode(errors="replace"))
-    text = re.sub(r'"browsers": ?\[.*?\]|"last_signed_in": ?"[^"]*"', "", text, flags=re.DOTALL)
-    text = re.sub(r"retry: \d+|DTSTAMP:\w+|\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)", "", text)
-    return f"{answer.status_code} {text}"
+    text = without_varying_parts(body.decode(errors="replace"))
+    return f"{answer.status_code} {re.sub(r'retry: [0-9]+|DTSTAMP:[0-9TZ]+', '', text)}"

@@ -11,7 +11,6 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
 from knox.models import AuthToken
-from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 from schemathesis import checks
 
 from games.models import Upload
@@ -39,11 +38,8 @@ schemathesis.serializer.alias("application/offset+octet-stream", "application/oc
 
 
 @pytest.fixture
-def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
+def described(unthrottled: None) -> schemathesis.schemas.BaseSchema:
     """The description of a site without throttling, so that all requests get through."""
-    for throttle in (SimpleRateThrottle, ScopedRateThrottle):
-        rates = dict.fromkeys((*SimpleRateThrottle.THROTTLE_RATES,))
-        monkeypatch.setattr(throttle, "THROTTLE_RATES", rates)
     schema = schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", get_wsgi_application())
     schema.config.phases.coverage.enabled = LONG  # every parameter at its edges: `test_edges` does as much sooner
     schema.config.phases.coverage.unexpected_methods = UNEXPECTED

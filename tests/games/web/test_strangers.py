@@ -1,6 +1,5 @@
 """What six cooperating accounts learn about somebody's private game: nothing, in any way."""
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 
@@ -14,6 +13,7 @@ from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.uploading import upload_file
+from tests.games.varying import without_varying_parts
 
 pytestmark = pytest.mark.django_db
 Browse = Callable[[User | None], Client]
@@ -49,19 +49,12 @@ def all_responses(six: list[User], browse: Browse) -> list[str]:
     players = [f"/{api}players/{player.pk}{end}" for player in Player.objects.filter(pk__lt=2**40).order_by("pk")
                for api, end in (("", "/"), ("api/v1/", ""))]  # fmt: skip
     clients = [browse(one) for one in (six[0], six[1])]  # who introduced the names, and who has one
-    return [_without_varying_parts(_response_text(client, path)) for client in clients for path in (*ROADS, *players)]
+    return [without_varying_parts(_response_text(client, path)) for client in clients for path in (*ROADS, *players)]
 
 
 def _response_text(client: Client, path: str) -> str:
     answer = client.get(path)
     return f"{path} {answer.status_code} " + (b"".join(answer) if answer.streaming else answer.content).decode()
-
-
-def _without_varying_parts(text: str) -> str:
-    """Remove form tokens, timestamps and data about the browser."""
-    text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
-    text = re.sub(r'"browsers": ?\[.*?\]|"last_signed_in": ?"[^"]*"', "", text, flags=re.DOTALL)
-    return re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)", "", text)
 
 
 @pytest.mark.full
