@@ -1,4 +1,4 @@
-"""How much memory a worker's process may take, so that a record that wants all of it fails alone."""
+"""A limit to the memory of a worker's process, so that a record that wants all of it fails alone."""
 
 import resource
 
@@ -6,7 +6,7 @@ MEBIBYTE = 1 << 20
 
 
 def limit_memory(mebibytes: int) -> None:
-    """Let this process have so much memory of its own, and fail with MemoryError beyond that; 0: as much as there is.
+    """Limit the memory of this process: beyond so many mebibytes it fails with MemoryError; 0 is no limit.
 
     This counts what it may write (RLIMIT_DATA), not code and files that are mapped, which processes share.
     """

@@ -25,7 +25,7 @@ class Lane(Enum):
     PASSWORDS = auto()
     """Forms of accounts: to hash a password takes half a second of a processor."""
     DOWNLOADS = auto()
-    """The rest of answers of any length, a slice at a time (`slices`)."""
+    """What follows the beginning of a long answer, a slice at a time (`slices`)."""
 
 
 LONG_ANSWERS, LONG_ANSWERS_EACH = 512, 64

@@ -1,7 +1,7 @@
-"""Links of the API's description: which operations go on with what an answer names.
+"""Links of the API's description: which operations take a name that an answer contains.
 
-What `GET /games` and `POST /clubs` answer names games and clubs. A link says where in the answer a name is, for each
-operation below `/games/{key}` or `/clubs/{club}` that needs nothing else.
+The answers of `GET /games` and `POST /clubs` contain the keys of games and the addresses of clubs. For each operation
+below `/games/{key}` or `/clubs/{club}` that needs nothing else, a link says where in the answer its name is.
 """
 
 import re

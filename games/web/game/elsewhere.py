@@ -66,7 +66,7 @@ class Elsewhere:
     count: int
     more: bool
     ended: tuple[SeatResult, ...]
-    """How they ended for each seat; none where none did."""
+    """How the games ended for each seat; empty if no game ended."""
     shared: int
     """How many ended with several in first place."""
     unfinished: int
