@@ -33,6 +33,7 @@ longer ones, each with --help:
   make bench OF=openings      the explorer of openings over 300,000 games, beside a plain scan
   make bench OF=scrubbing     frames that Chromium draws while games of 300 actions are scrubbed
   make bench OF=bot_games     200 games of bots at once
+  make bench OF=command_line  `verify --json` as a whole process beside the engine's own time
   make bench OF=lapsed        5,000 records that killed workers left behind, until all are judged
 """
 
