@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from statistics import median, quantiles
-from time import monotonic, sleep
+from statistics import fmean, median, quantiles
+from time import sleep
 from typing import NamedTuple
 
 from bench.archive import Archive
@@ -14,6 +14,20 @@ _EVERY = 0.3
 """Seconds between two games beside an archive."""
 
 
+class Wait(NamedTuple):
+    """What a user waits for, one thing after another, in seconds."""
+
+    stored: float
+    """Until the record is stored."""
+    begun: float
+    """From then until a worker begins to verify it."""
+    seen: float
+    """From then until the verdict is there to be read."""
+
+    def __str__(self) -> str:
+        return " + ".join(f"{1000 * seconds:,.0f}" for seconds in self)
+
+
 class Waits(NamedTuple):
     """The times from upload to verdict, in seconds."""
 
@@ -21,10 +35,17 @@ class Waits(NamedTuple):
     half: float
     most: float
     longest: float
+    usual: Wait
+    """The median of each part."""
+    slow: Wait
+    """The mean of each part, of the slowest tenth."""
 
     def __str__(self) -> str:
-        half, most, longest = (f"{1000 * seconds:,.0f} ms" for seconds in self[1:])
-        return f"half within {half}, 99 of 100 within {most}, the slowest of {self.games} {longest}"
+        half, most, longest = (f"{1000 * seconds:,.0f} ms" for seconds in self[1:4])
+        return (
+            f"half within {half}, 99 of 100 within {most}, the slowest of {self.games} {longest};"
+            f" stored + begun + judged: median {self.usual} ms, the slowest tenth {self.slow} ms"
+        )
 
 
 def alone(site: Site, games: Iterable[bytes]) -> Waits:
@@ -47,22 +68,29 @@ def beside(site: Site, archive: Archive, games: Iterator[bytes]) -> Waits:
     return _summed_up(waits)
 
 
-def _wait(site: Site, text: bytes) -> float:
+def _wait(site: Site, text: bytes) -> Wait:
     from django.utils import timezone  # noqa: PLC0415
 
     from games import tasks  # noqa: PLC0415
     from games.models import Upload  # noqa: PLC0415
     from tests.games.uploading import upload_file  # noqa: PLC0415
 
-    begun = monotonic()
-    upload = upload_file(text, via=Upload.Via.COMMAND, now=timezone.now())
+    sent = timezone.now()
+    upload = upload_file(text, via=Upload.Via.COMMAND, now=sent)
     tasks.wake_workers()
-    while not Upload.objects.filter(pk=upload.pk, done_at__isnull=False).exists():
+    stored = timezone.now()
+    done = Upload.objects.filter(pk=upload.pk, done_at__isnull=False).values_list("begun_at", flat=True)
+    while (begun := done.first()) is None:
         site.pause(0.002)
-    return monotonic() - begun
+    return Wait(*(part.total_seconds() for part in (stored - sent, begun - stored, timezone.now() - begun)))
 
 
-def _summed_up(waits: list[float]) -> Waits:
+def _summed_up(waits: list[Wait]) -> Waits:
     if len(waits) < 2:
         raise SystemExit("that was over before two games were uploaded beside it")
-    return Waits(len(waits), median(waits), quantiles(waits, n=100, method="inclusive")[98], max(waits))
+    wholes = sorted(map(sum, waits))
+    slow = sorted(waits, key=sum)[-max(1, len(waits) // 10) :]
+    return Waits(
+        len(waits), median(wholes), quantiles(wholes, n=100, method="inclusive")[98], wholes[-1],
+        Wait(*map(median, zip(*waits, strict=True))), Wait(*map(fmean, zip(*slow, strict=True))),
+    )  # fmt: skip
