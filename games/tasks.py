@@ -4,7 +4,7 @@ All are in one module, because Celery names tasks by their module, and older wor
 """
 
 from collections.abc import Mapping
-from time import monotonic
+from time import monotonic, sleep
 
 import structlog
 from celery import Task, shared_task
@@ -53,6 +53,8 @@ _log = structlog.get_logger()
 
 SMALL = "small"
 """The kind of the processes that judge small uploads, and their queue."""
+AFTER_SMALL = 0.1
+"""Seconds after which the other workers are called where such a process runs."""
 _RENUMBERING = 67
 """The migration that came with `renumber_positions`: older workers do not know this task."""
 
@@ -297,14 +299,25 @@ def tidy() -> None:
 def wake_workers(*, wait: float = 0) -> None:
     """Tell the workers that logs wait. This returns at once, whatever the broker does.
 
-    :param wait: seconds that a process which is about to end waits for the message to be sent.
+    :param wait: seconds that a process which is about to end waits for each message to be sent.
     """
-    wake("logs", _call_workers, wait)
+    wake(SMALL, call_small, wait)
+    wake("logs", call_others, wait)
 
 
-def _call_workers() -> None:
-    if processes.is_served(SMALL, unknown=False):  # otherwise the other workers judge small uploads as well
+def call_small() -> None:
+    """Call the process for small uploads. Where none runs, the other workers judge these as well."""
+    if processes.is_served(SMALL, unknown=False):
         verify_small.apply_async(expires=60)
+
+
+def call_others() -> None:
+    """Call the other workers, a moment after the process for small uploads: a single game is judged by then.
+
+    Called at the same time, they would compete for the processor with it, only to find nothing left to do.
+    """
+    if processes.is_served(SMALL, unknown=False):
+        sleep(AFTER_SMALL)
     verify_waiting.apply_async(expires=60)
 
 

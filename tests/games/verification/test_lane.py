@@ -103,6 +103,18 @@ def test_workers_judge_everything_where_no_process_for_small_uploads_runs() -> N
     assert not upload.logs.exclude(state="judged").exists()
 
 
+def test_all_workers_are_called_for_what_waits(runs: Any) -> None:
+    runs("small")
+    assert processes.is_served("small")  # which the threads that send know from now on
+    with app.connection_for_write() as broker:
+        small, others = broker.SimpleQueue("small"), broker.SimpleQueue(app.conf.task_default_queue)
+        small.clear()
+        others.clear()
+        tasks.wake_workers(wait=5)
+        small.get(block=False).ack()
+        others.get(block=False).ack()
+
+
 @pytest.mark.parametrize(("kind", "task"), [("bots", tasks.play_bots), ("films", tasks.make_films)])
 def test_nothing_is_sent_to_processes_that_a_site_does_without(kind: str, task: Any, runs: Any) -> None:
     with app.connection_for_write() as broker:
