@@ -55,6 +55,8 @@ SMALL = "small"
 """The kind of the processes that judge small uploads, and their queue."""
 AFTER_SMALL = 0.1
 """Seconds after which the other workers are called where such a process runs."""
+_MONTH_ENDS = 600.0
+"""Seconds after which no other board of a month's end is begun."""
 _RENUMBERING = 67
 """The migration that came with `renumber_positions`: older workers do not know this task."""
 
@@ -189,6 +191,13 @@ def exhibit() -> int:
 def make_boards() -> int:
     """Compute the leaderboards of large ladders that were asked for. :returns: how many."""
     return snapshots.make_waiting(now=timezone.now())
+
+
+@shared_task(soft_time_limit=1800, time_limit=1810)
+def make_month_ends() -> int:
+    """Compute the leaderboards at the ends of months, from which ranks over time are read. :returns: how many."""
+    until = monotonic() + _MONTH_ENDS
+    return snapshots.make_month_ends(now=timezone.now(), has_time=lambda: monotonic() < until)
 
 
 @shared_task(soft_time_limit=4 * 3600, time_limit=4 * 3600 + 60)

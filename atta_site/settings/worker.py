@@ -59,6 +59,12 @@ CELERY_BEAT_SCHEDULE = {
     # Every night, so that hidden games and deleted accounts are gone from all dumps by the morning; on the first of a
     # month it also makes the dump of the month before.
     "dumps": {"task": "games.tasks.make_dumps", "schedule": crontab(hour=3, minute=10), "options": {"expires": 3600}},
+    # Every night, so that what was left over, or did not fit into the time, is made up for.
+    "month-ends": {
+        "task": "games.tasks.make_month_ends",
+        "schedule": crontab(hour=2, minute=20),
+        "options": {"expires": 3600},
+    },
     # Every hour: it chooses once a day, so that a run that was missed is made up for.
     "game-of-the-day": {
         "task": "games.tasks.choose_game_of_the_day",

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import Http404
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -20,6 +21,7 @@ from games.api.queries import asked
 from games.api.streams import CSV, streamed, table
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
+from games.ladders.reads.rank_history import rank_history
 from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import Ladder, Player, RatingEvent
@@ -97,6 +99,14 @@ class BestRankShape(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
 
 
+class RankThenShape(serializers.Serializer[Any]):
+    """A rank at the end of a month, as the leaderboard stood then."""
+
+    day = serializers.DateField(help_text="The last day of the month, in UTC.")
+    rank = serializers.IntegerField()
+    players = serializers.IntegerField(help_text="Number of players on the leaderboard.")
+
+
 class EntryShape(shapes.RatingEventShape):
     """The effect of one game on a rating, with later corrections applied."""
 
@@ -115,6 +125,7 @@ class CareerShape(serializers.Serializer[Any]):
     club = serializers.CharField(allow_null=True)
     standing = shapes.StandingShape(allow_null=True)
     best_rank = BestRankShape(allow_null=True)
+    ranks = RankThenShape(many=True, help_text="Of the last 24 months, oldest first, as far as they are computed.")
     runs = RunsShape()
     by_seat = BalanceShape(many=True)
     by_table = BalanceShape(many=True)
@@ -212,6 +223,7 @@ def _career(request: Request, player: Player, ladder: Ladder, before: str) -> di
         "club": club,
         "standing": players.leaderboard_row_of(player, ladder),
         "best_rank": careers.best_rank(player, ladder),
+        "ranks": rank_history(player, ladder, now=timezone.now()),
         "runs": careers.runs(player, ladder),
         "by_seat": careers.by_seat(player, ladder),
         "by_table": careers.by_table(player, ladder),

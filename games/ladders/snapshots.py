@@ -1,6 +1,7 @@
 """Makes boards from the ledger: at once if that is fast, otherwise by the worker, and each only once."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 
@@ -11,6 +12,7 @@ from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.ladders.reads.leaderboard_query import Period, end_of
 from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange, digest_lines
+from games.ladders.reads.rank_history import missing_month_ends
 from games.ladders.reads.snapshots import STEP, last_entry, range_of
 from games.models import Ladder, LeaderboardSnapshot
 from games.platform.errors import RefusedError
@@ -140,6 +142,25 @@ def _board(
     return board
 
 
+def make_month_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
+    """Make the boards of months that are over, from which ranks over time are read, newest months first.
+
+    They take at most half of the rows that are kept, so that none is made only to be deleted.
+
+    :returns: how many.
+    """
+    count, kept = 0, _rows_kept()
+    for ladder_id, day in missing_month_ends(now=now):
+        if not has_time():
+            break
+        ladder = Ladder.objects.get(pk=ladder_id)
+        if kept + ladder.players <= LINES_MOST // 2:
+            with suppress(BusyError):
+                kept += make(board_as_of(ladder, day, now=now), now=now).players
+                count += 1
+    return count
+
+
 def make_waiting(*, now: datetime) -> int:
     """Make the waiting snapshots one after another, except those in progress. :returns: how many."""
     count = 0
@@ -202,11 +223,15 @@ def forget_unasked() -> int:
 
     :returns: how many boards.
     """
-    made = LeaderboardSnapshot.objects.exclude(made_at=None)
-    lines, gone = made.aggregate(lines=Sum("players"))["lines"] or 0, 0
-    for board in made.order_by("asked_at", "pk"):
+    lines, gone = _rows_kept(), 0
+    for board in LeaderboardSnapshot.objects.exclude(made_at=None).order_by("asked_at", "pk"):
         if lines <= LINES_MOST:
             break
         board.delete()
         lines, gone = lines - board.players, gone + 1
     return gone
+
+
+def _rows_kept() -> int:
+    made = LeaderboardSnapshot.objects.exclude(made_at=None)
+    return made.aggregate(rows=Sum("players"))["rows"] or 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.urls import reverse
@@ -13,12 +13,13 @@ from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from games.ladders.reads import careers
 from games.ladders.reads.careers import Balance, Point, Rival, Runs
+from games.ladders.reads.rank_history import rank_history
 from games.models import BestRank, Ladder, Player, RatingEvent
 from games.players.reads.players import leaderboard_row_of
 from games.records.reads.titles import ladder_title
 from games.web.boards import Drawn
 from games.web.labels import COLOURS, PLACES, Change, Label
-from games.web.ladders.chart import course, places
+from games.web.ladders.chart import course, places, rank_course
 from games.web.ladders.lines import RowShown, shown_row
 from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player
 
@@ -83,6 +84,25 @@ class CourseShown:
 
 
 @dataclass(frozen=True, slots=True)
+class RankRow:
+    """A rank when a day was over."""
+
+    day: date
+    rank: int
+    players: int
+    board: str
+    """Where the whole leaderboard of that day is."""
+
+
+@dataclass(frozen=True, slots=True)
+class RanksShown:
+    """Ranks over time: as a drawing, if there are two, and as rows, newest first."""
+
+    drawing: Drawn | None
+    rows: list[RankRow]
+
+
+@dataclass(frozen=True, slots=True)
 class CareerPage:
     """Everything on the page."""
 
@@ -96,6 +116,7 @@ class CareerPage:
     best: BestRank | None
     runs: Runs
     course: CourseShown | None
+    ranks: RanksShown | None
     by_seat: tuple[BalanceShown, ...]
     by_table: tuple[BalanceShown, ...]
     rivals: tuple[RivalShown, ...]
@@ -105,7 +126,9 @@ class CareerPage:
     csv: str
 
 
-def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str, asked: bool) -> CareerPage:
+def career_page(
+    player: Player, ladder: Ladder, *, by_date: bool, before: str, asked: bool, now: datetime
+) -> CareerPage:
     """Return everything about a player on a ladder. :raises CursorError: when `before` is not a valid place.
 
     :param asked: whether the reader has asked for hidden results, so that the page's own links ask again.
@@ -123,6 +146,7 @@ def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str, a
         best=careers.best_rank(player, ladder),
         runs=careers.runs(player, ladder),
         course=_course(player, ladder, by_date=by_date),
+        ranks=_ranks(player, ladder, now),
         by_seat=tuple(_balance(one, _seat_word(ladder.ruleset, one.label)) for one in careers.by_seat(player, ladder)),
         by_table=tuple(_balance(one, one.label) for one in careers.by_table(player, ladder)),
         rivals=tuple(map(_rival, careers.rivals(player, ladder))),
@@ -180,6 +204,22 @@ def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | N
         for (x, y), point in zip(places(ratings, along), points, strict=True)
     ]
     return CourseShown(drawing, shown_points, by_date)
+
+
+def _ranks(player: Player, ladder: Ladder, now: datetime) -> RanksShown | None:
+    ranks = rank_history(player, ladder, now=now)
+    if not ranks:
+        return None
+    board = leaderboard_url(ladder.ruleset, ladder.club)
+    rows = [RankRow(*one, f"{board}?as_of={one.day.isoformat()}") for one in reversed(ranks)]
+    if len(ranks) == 1:
+        return RanksShown(None, rows)
+    title = gettext("Rank of {player}: {ruleset}, month by month").format(
+        player=player.name, ruleset=ladder_title(ladder)
+    )
+    ends = [date_format(one.day, "SHORT_DATE_FORMAT") for one in (ranks[0], ranks[-1])]
+    along = _along([one.day.toordinal() for one in ranks])
+    return RanksShown(rank_course([one.rank for one in ranks], along, title, ends=ends), rows)
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:

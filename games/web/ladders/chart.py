@@ -1,6 +1,7 @@
-"""A rating over time as a drawing: one point a game, at even steps or by date."""
+"""Ratings and ranks over time as drawings: one point a game, or a month, at even steps or by date."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.scene.drawing import number, polyline
@@ -16,6 +17,19 @@ _DOTS = 60
 _STEPS = (1, 2, 5)
 
 
+class Scale(NamedTuple):
+    """What the height of a drawing means."""
+
+    foot: int
+    top: int
+    lines: Sequence[int]
+    """Values at which a line goes across."""
+
+    def y(self, value: int) -> float:
+        """Return how far down a value lies."""
+        return _HEIGHT - _FOOT - (_HEIGHT - _FOOT - _TOP) * (value - self.foot) / (self.top - self.foot)
+
+
 def chart(ratings: Sequence[int], title: str) -> Drawn:
     """Draw ratings, game by game, as a line."""
     last = len(ratings) - 1
@@ -25,8 +39,7 @@ def chart(ratings: Sequence[int], title: str) -> Drawn:
 
 def places(ratings: Sequence[int], along: Sequence[float]) -> list[tuple[float, float]]:
     """Return where the points of a course lie in its drawing."""
-    _, top = _scale(ratings)
-    return [(_x(way), _y(value, top)) for way, value in zip(along, ratings, strict=True)]
+    return _places(ratings, along, _of_ratings(ratings))
 
 
 def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
@@ -35,43 +48,59 @@ def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: 
     :param along: the position of each from left to right, from 0 to 1.
     :param ends: the labels below the first and the last one.
     """
-    step, top = _scale(ratings)
+    return _line(ratings, along, _of_ratings(ratings), title, ends)
+
+
+def rank_course(ranks: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
+    """Draw ranks as a line, the first rank at the top; parameters as for ratings."""
+    return _line(ranks, along, _of_ranks(ranks), title, ends)
+
+
+def _line(values: Sequence[int], along: Sequence[float], scale: Scale, title: str, ends: Sequence[str]) -> Drawn:
     whole = Element("svg", {"class": "chart", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}", "role": "img"})
     SubElement(whole, "title").text = title
-    for value in range(0, top + 1, step):
-        _line_across(whole, value, top)
+    for value in scale.lines:
+        _line_across(whole, value, scale)
     _ends(whole, ends)
-    points = places(ratings, along)
+    points = _places(values, along, scale)
     SubElement(whole, "polyline", {"class": "chart-line", "points": polyline(tuple(points))})
     for x, y in points[-1:] if len(points) > _DOTS else points:
         SubElement(whole, "circle", {"class": "chart-dot", "cx": number(x), "cy": number(y), "r": "3"})
     return drawn(serialize(whole))
 
 
-def _step(most: int) -> int:
-    """Return a round number as the distance between grid lines."""
-    power = 10
+def _places(values: Sequence[int], along: Sequence[float], scale: Scale) -> list[tuple[float, float]]:
+    return [(_x(way), scale.y(value)) for way, value in zip(along, values, strict=True)]
+
+
+def _step(most: int, least: int = 10) -> int:
+    """Return a round number as the distance between grid lines, at least `least`."""
+    power = least
     while power * _STEPS[-1] * _LINES <= most:
         power *= 10
     return next((power * step for step in _STEPS if power * step * _LINES > most), power * 10)
 
 
-def _scale(ratings: Sequence[int]) -> tuple[int, int]:
-    """Return the step from line to line, and the value at the top."""
-    step = _step(max(ratings, default=0))
-    return step, step * (max(ratings, default=0) // step + 1)
+def _of_ratings(ratings: Sequence[int]) -> Scale:
+    most = max(ratings, default=0)
+    step = _step(most)
+    top = step * (most // step + 1)
+    return Scale(0, top, range(0, top + 1, step))
+
+
+def _of_ranks(ranks: Sequence[int]) -> Scale:
+    """Return a scale from the first rank at the top to a round one."""
+    step = _step(max(ranks), least=1)
+    foot = step * (max(ranks) // step + 1)
+    return Scale(foot, 1, [1, *range(step if step > 1 else 2, foot + 1, step)])
 
 
 def _x(way: float) -> float:
     return _LEFT + (_WIDTH - _LEFT - _RIGHT) * way
 
 
-def _y(value: int, top: int) -> float:
-    return _HEIGHT - _FOOT - (_HEIGHT - _FOOT - _TOP) * value / top
-
-
-def _line_across(whole: Element, value: int, top: int) -> None:
-    y = number(_y(value, top))
+def _line_across(whole: Element, value: int, scale: Scale) -> None:
+    y = number(scale.y(value))
     SubElement(whole, "line", {"class": "chart-grid", "x1": str(_LEFT), "x2": str(_WIDTH - _RIGHT), "y1": y, "y2": y})
     label = SubElement(whole, "text", {"class": "chart-label", "x": str(_LEFT - 8), "y": y, "dy": ".35em"})
     label.set("text-anchor", "end")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.web.ladders.chart import chart
+from games.web.ladders.chart import chart, rank_course
 
 
 def points(svg: str) -> list[tuple[float, float]]:
@@ -34,3 +34,10 @@ def test_name_in_the_chart_title_is_escaped() -> None:
 
 def test_long_chart_marks_only_the_last_game_with_a_dot() -> None:
     assert chart(list(range(61)), "Ada").count("<circle") == 1
+
+
+def test_first_rank_is_at_the_top_and_lines_are_at_round_ranks() -> None:
+    svg = rank_course([1, 12, 4], [0, 0.5, 1], "Ada", ends=("May", "July"))
+    (_, y1), (_, y2), (_, y3) = points(svg)
+    assert y1 < y3 < y2
+    assert re.findall(r'text-anchor="end">(\d+)</text>', svg)[:4] == ["1", "5", "10", "15"]

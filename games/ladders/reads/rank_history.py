@@ -1,0 +1,83 @@
+"""Ranks over time: a player's rank at the end of each month, from the boards that are stored."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from django.db import connection
+
+from games.ladders.reads.leaderboard_query import end_of
+from games.models import Ladder, Player
+
+MONTHS = 24
+"""So many months are looked back."""
+
+
+class RankThen(NamedTuple):
+    """A rank when a day was over, among so many players."""
+
+    day: date
+    rank: int
+    players: int
+
+
+class Missing(NamedTuple):
+    """The end of a month at which a ladder had games, and whose board is not stored."""
+
+    ladder: int
+    day: date
+
+
+_LAST = """
+CROSS JOIN unnest(%(days)s::date[], %(ends)s::timestamptz[]) AS month (day, ends)
+CROSS JOIN LATERAL (
+    SELECT id FROM games_ratingevent AS event WHERE event.ladder_id = ladder.id AND event.at < month.ends
+    ORDER BY at DESC, id DESC LIMIT 1) AS last
+"""
+_RANKS = f"""
+SELECT month.day, line.rank, board.players
+FROM games_ladder AS ladder {_LAST}
+JOIN games_leaderboardsnapshot AS board
+    ON board.ladder_id = ladder.id AND board.after IS NULL AND board.upto = last.id AND board.made_at IS NOT NULL
+JOIN games_snapshotrow AS line ON line.board_id = board.id
+WHERE ladder.id = %(ladder)s AND line.player_id = ANY(%(players)s)
+ORDER BY month.day, line.rank
+"""  # noqa: S608 (made of constants)
+_MISSING = f"""
+SELECT ladder.id, max(month.day) AS day
+FROM games_ladder AS ladder {_LAST}
+WHERE NOT EXISTS (
+    SELECT FROM games_leaderboardsnapshot AS board
+    WHERE board.ladder_id = ladder.id AND board.after IS NULL AND board.upto = last.id AND board.made_at IS NOT NULL)
+GROUP BY ladder.id, last.id ORDER BY day DESC, ladder.id
+"""  # noqa: S608 (made of constants)
+
+
+def month_ends(today: date) -> list[date]:
+    """Return the last days of the months that are over, oldest first."""
+    ends, day = list[date](), today
+    for _ in range(MONTHS):
+        day = day.replace(day=1) - timedelta(days=1)
+        ends.append(day)
+    return ends[::-1]
+
+
+def rank_history(player: Player, ladder: Ladder, *, now: datetime) -> list[RankThen]:
+    """Return a player's ranks at the ends of months, oldest first; months without a stored board are left out."""
+    numbers = [player.pk, *([player.merged_into_id] if player.merged_into_id else [])]
+    with connection.cursor() as cursor:
+        cursor.execute(_RANKS, {**_asked(now), "ladder": ladder.pk, "players": numbers})
+        by_day = {day: RankThen(day, rank, players) for day, rank, players in reversed(cursor.fetchall())}
+    return [by_day[day] for day in sorted(by_day)]
+
+
+def missing_month_ends(*, now: datetime) -> list[Missing]:
+    """Return of each ladder the months' ends whose boards are not stored, newest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_MISSING, _asked(now))
+        return [Missing(*row) for row in cursor.fetchall()]
+
+
+def _asked(now: datetime) -> dict[str, Sequence[object]]:
+    days = month_ends(now.date())
+    return {"days": days, "ends": [end_of(day) for day in days]}
