@@ -49,7 +49,9 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     ladder = _ladder(request, slug)
     by_date, before = request.GET.get("by") == "date", request.GET.get("before", "")
     try:
-        page = career_page(found, ladder, by_date=by_date, before=before, asked="result" in request.GET, now=timezone.now())
+        page = career_page(
+            found, ladder, by_date=by_date, before=before, asked="result" in request.GET, now=timezone.now()
+        )
     except CursorError:
         return SeeOther(career_url(pk, ladder))
     return render(request, "games/ladders/career.html", {"page": page, "hides": hides_results_until_asked(request)})
