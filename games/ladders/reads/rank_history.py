@@ -1,8 +1,7 @@
 """Ranks over time: a player's rank at the end of each month, from the boards that are stored."""
 
-from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -78,6 +77,6 @@ def missing_month_ends(*, now: datetime) -> list[Missing]:
         return [Missing(*row) for row in cursor.fetchall()]
 
 
-def _asked(now: datetime) -> dict[str, Sequence[object]]:
+def _asked(now: datetime) -> dict[str, Any]:
     days = month_ends(now.date())
     return {"days": days, "ends": [end_of(day) for day in days]}
