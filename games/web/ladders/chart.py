@@ -9,7 +9,7 @@ from engine.scene.svg import serialize
 from games.web.boards import Drawn, drawn
 
 _WIDTH, _HEIGHT = 640, 220
-_LEFT, _RIGHT, _TOP, _FOOT = 52, 12, 12, 30
+_LEFT, _RIGHT, _TOP, _FOOT = 60, 12, 12, 30
 _LINES = 4
 """About so many lines across."""
 _DOTS = 60

@@ -57,8 +57,8 @@ def test_rating_history_is_drawn_by_game_or_by_date(
         upload_records(duel, at=now + timedelta(days=day))
     by_game = client.get(career("Bruno")).context["page"].course.points
     by_date = client.get(career("Bruno", "?by=date")).context["page"].course.points
-    assert [round(point["x"]) for point in by_game] == [52, 340, 628]
-    assert [round(point["x"]) for point in by_date] == [52, 116, 628]
+    assert [round(point["x"]) for point in by_game] == [60, 344, 628]
+    assert [round(point["x"]) for point in by_date] == [60, 123, 628]
     assert by_game[1]["said"].startswith("Game 2, ")
 
 
