@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
-_LOOKS = frozenset({"theme", settings.LANGUAGE_COOKIE_NAME})
+from games.cookies import LANGUAGE, THEME
+
+_LOOKS = frozenset({THEME, LANGUAGE})
 """Cookies that say nothing about who reads."""
 _PRIVATE = (
     *("/account/", "/claims/", "/i/", "/invitations/", "/j/", "/mails/", "/moderation/", "/uploads/"),

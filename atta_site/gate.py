@@ -18,6 +18,7 @@ from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext, override
 
 from engine.words import marked, render
+from games.cookies import THEME, without_prefix
 from games.sentences import translated
 
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]*)", re.IGNORECASE)
@@ -62,7 +63,7 @@ def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
     if refused:
         return _say({**environ, "HTTP_COOKIE": ""}, refused)
     if cookies := environ.get("HTTP_COOKIE"):
-        environ["HTTP_COOKIE"] = _quick(cookies)
+        environ["HTTP_COOKIE"] = without_prefix(_quick(cookies))
     refused = _of_type(environ) or _of_charset(environ) or _of_bytes(environ) or _of_body(environ)
     return _say(environ, refused) if refused else None
 
@@ -216,7 +217,7 @@ def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
     language = get_language_from_request(request)
     is_read = refused.title or _HTML in environ.get("HTTP_ACCEPT", "")
     if is_read and not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
-        theme = request.COOKIES.get("theme", "")
+        theme = request.COOKIES.get(THEME, "")
         page = _page(refused, language, theme if theme in _THEMES else "")
         answer = HttpResponse(page, status=refused.status)
     else:

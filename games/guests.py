@@ -1,20 +1,17 @@
 """Guests: people without an account are recognised by a token in a cookie or a header."""
 
-from datetime import timedelta
-
 from django.http import HttpRequest, HttpResponseBase
 
+from games import cookies
 from games.playing.reads.people import NOBODY, Person, guest_of, new_guest_token
 
-COOKIE = "atta_guest"
 HEADER = "Guest-Token"
-_KEPT = timedelta(days=365)
 _LONGEST = 128
 
 
 def person_of(request: HttpRequest) -> Person:
     """Return who sends a request: an account, a guest, or nobody known yet."""
-    token = request.headers.get(HEADER) or request.COOKIES.get(COOKIE, "")
+    token = request.headers.get(HEADER) or request.COOKIES.get(cookies.GUEST, "")
     guest = guest_of(token) if 0 < len(token) <= _LONGEST else ""
     if request.user.is_authenticated:
         return Person(account=request.user, earlier=guest)
@@ -33,9 +30,9 @@ def somebody(request: HttpRequest) -> tuple[Person, str]:
 def keep_guest(answer: HttpResponseBase, token: str, *, secure: bool) -> None:
     """Give a new guest the token. Other sites' forms do not send it, so it needs no CSRF token of its own."""
     if token:
-        answer.set_cookie(COOKIE, token, max_age=_KEPT, httponly=True, samesite="Lax", secure=secure)
+        cookies.keep(answer, cookies.GUEST, token, secure=secure, httponly=True)
 
 
 def forget_guest(answer: HttpResponseBase) -> None:
     """Have the browser forget the guest, when somebody signs out: the next person at it may be another."""
-    answer.delete_cookie(COOKIE, samesite="Lax")
+    cookies.forget(answer, cookies.GUEST)

@@ -12,6 +12,7 @@ from django.utils.translation import get_language_from_request
 
 from atta_site.caching import is_personal
 from atta_site.front.answers import Answer
+from games.cookies import THEME
 from games.guests import HEADER as GUEST
 
 _PAGES = ("/about/", "/clubs/", "/games/", "/leaderboards/", "/players/", "/rules/")
@@ -60,7 +61,7 @@ def alike(environ: WSGIEnvironment) -> Alike | None:
     request.COOKIES = parse_cookie(get_str_from_wsgi(environ, "HTTP_COOKIE", ""))  # exactly as Django reads them
     if is_personal(request) or any(name in environ for name in _NOT_ALIKE):
         return None
-    theme = request.COOKIES.get("theme", "")
+    theme = request.COOKIES.get(THEME, "")
     return Alike(
         path=path,
         query=environ["QUERY_STRING"],

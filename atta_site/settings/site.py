@@ -62,8 +62,7 @@ PRIVACY_NOTE = env.text("PRIVACY_NOTE", "")
 # The browser's language, or the visitor's choice; pages have the same address in all languages.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
-LANGUAGE_COOKIE_NAME = "language"
-LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_NAME = "language"  # as `games/cookies.py` names it: there it gets its prefix
 # The sentences of each game are translated in its own folder.
 LOCALE_PATHS = [ROOT / "games" / "locale", *dict.fromkeys(ruleset.rules.parent / "locale" for ruleset in RULESETS)]
 FORMAT_MODULE_PATH = "atta_site.formats"

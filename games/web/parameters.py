@@ -2,6 +2,8 @@
 
 from django.http import HttpRequest, QueryDict
 
+from games import cookies
+
 MOST = 1000
 """Characters of a text that people write for others to read."""
 DIGITS = 9
@@ -38,7 +40,7 @@ def ply_from(asked: str, last: int, *, otherwise: int | None = None) -> int:
 
 def hides_results(request: HttpRequest) -> bool:
     """Return whether the reader wants to see results only on request."""
-    return "hide" in (request.COOKIES.get("results"), request.GET.get("results"))
+    return "hide" in (request.COOKIES.get(cookies.RESULTS), request.GET.get("results"))
 
 
 def hides_results_until_asked(request: HttpRequest) -> bool:

@@ -15,6 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from rest_framework.throttling import SimpleRateThrottle
 
+from games import cookies
 from games.notices.preferences import keep_preferences
 from games.records.reads.recranks import has_grammar
 from games.records.reads.rulebook import FORMAT, documents
@@ -30,7 +31,6 @@ from games.web.site.showcase import frame_shown, frames_shown, showcase_shown
 
 _THEMES = frozenset({"light", "dark"})
 _RESULTS = frozenset({"hide", "show"})
-_YEAR = 365 * 24 * 3600
 _SCOPES = {
     "anon": _("Without a token, for each address"),
     "user": _("With a token"),
@@ -141,13 +141,7 @@ def language(request: HttpRequest) -> HttpResponse:
     answer = back_to(request)
     chosen = request.POST.get("language", "")
     if chosen in dict(settings.LANGUAGES) and check_for_language(chosen):
-        answer.set_cookie(
-            settings.LANGUAGE_COOKIE_NAME,
-            chosen,
-            max_age=settings.LANGUAGE_COOKIE_AGE,
-            samesite="Lax",
-            secure=request.is_secure(),
-        )
+        cookies.keep(answer, cookies.LANGUAGE, chosen, secure=request.is_secure())
         if request.user.is_authenticated:
             keep_preferences(request.user.pk, language=chosen)
     return answer
@@ -159,7 +153,7 @@ def theme(request: HttpRequest) -> HttpResponse:
     """Remember a choice in a cookie and go back; the script of the same name does so without a new page."""
     answer = back_to(request)
     if (chosen := request.POST.get("theme", "")) in _THEMES:
-        answer.set_cookie("theme", chosen, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
+        cookies.keep(answer, cookies.THEME, chosen, secure=request.is_secure())
     return answer
 
 
@@ -169,7 +163,7 @@ def results(request: HttpRequest) -> HttpResponse:
     """Remember whether results of games are hidden until the reader asks for them, and go back."""
     answer = back_to(request)
     if (chosen := request.POST.get("results", "")) in _RESULTS:
-        answer.set_cookie("results", chosen, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
+        cookies.keep(answer, cookies.RESULTS, chosen, secure=request.is_secure())
     return answer
 
 
