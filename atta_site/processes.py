@@ -64,10 +64,12 @@ def fresh_log(path: Path) -> Path:
     return path
 
 
-def web(host: str, port: int, *, workers: int) -> list[str]:
+def web(host: str, port: int, *, workers: int, memory: int = 0) -> list[str]:
     """Return the command of the web server: it receives and sends without threads, and Django answers in threads.
 
     Without HTTP/2, because one connection would carry hundreds of requests; a proxy can offer HTTP/2 to browsers.
+
+    :param memory: MiB above which a process is replaced; 0: never.
     """
     return [
         *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--http", "1"),
@@ -79,11 +81,12 @@ def web(host: str, port: int, *, workers: int) -> list[str]:
         # Ending waits for requests in progress, but not longer than `end` allows.
         *("--workers-kill-timeout", "8"),
         *("--respawn-failed-workers", "--log-level", "warning"),
+        *_replaced_above(memory),
         "atta_site.asgi:application",
     ]
 
 
-def live(host: str, port: int, *, workers: int = 1) -> list[str]:
+def live(host: str, port: int, *, workers: int = 1, memory: int = 0) -> list[str]:
     """Return the command of the live server, which holds event streams open; the web server sends readers on to it."""
     return [
         *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws", "--http", "1"),
@@ -93,8 +96,16 @@ def live(host: str, port: int, *, workers: int = 1) -> list[str]:
         # Readers resume a stream elsewhere, so nobody waits for its end.
         *("--workers-kill-timeout", "2"),
         *("--respawn-failed-workers", "--log-level", "warning"),
+        *_replaced_above(memory),
         "atta_site.live.asgi:application",
     ]
+
+
+def _replaced_above(memory: int) -> tuple[str, ...]:
+    """Return what has a server replace a process that took more for twenty seconds, once its successor has started."""
+    if not memory:
+        return ()
+    return ("--workers-max-rss", str(memory), "--rss-sample-interval", "10", "--rss-samples", "2")
 
 
 def worker(name: str, *, concurrency: int, queue: str = "atta") -> list[str]:

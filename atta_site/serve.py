@@ -15,18 +15,25 @@ KINDS = ("worker", "small", "bots", "films", "beat", "live", "web")
 ONE_ONLY = frozenset({"beat"})
 """Kinds of which there must be one in all."""
 _WRONG_USE = 2
+_ALONE = frozenset({"live", "small", "bots", "films"})
 
 
-def command(kind: str, *, host: str, port: int, size: int, folder: Path) -> list[str]:
+def usual_size(kind: str) -> int:
+    """Return how many processes one has where `PROCESSES` is not set."""
+    return 1 if kind in _ALONE else 2
+
+
+def command(kind: str, *, host: str, port: int, size: int, folder: Path, memory: int = 0) -> list[str]:
     """Return the command of a process.
 
     :param size: how many processes serve requests, or how many tasks a worker does at once.
     :param folder: where beat keeps its schedule, which may be lost.
+    :param memory: MiB above which a process that serves requests is replaced; 0: never.
     """
     if kind == "web":
-        return processes.web(host, port, workers=size)
+        return processes.web(host, port, workers=size, memory=memory)
     if kind == "live":
-        return processes.live(host, port, workers=size)
+        return processes.live(host, port, workers=size, memory=memory)
     if kind == "beat":
         return processes.beat(folder)
     queue = "atta" if kind == "worker" else kind
@@ -41,12 +48,13 @@ def main(arguments: Sequence[str]) -> int:
     kind = arguments[0]
     try:
         host, port = _place(kind)
-        size = env.number("PROCESSES", 1 if kind in {"live", "small", "bots", "films"} else 2, at_least=1)
+        size = env.number("PROCESSES", usual_size(kind), at_least=1)
+        memory = env.number("WEB_MEMORY", 512)
     except ImproperlyConfigured as problem:
         sys.stderr.write(f"{problem}\n")
         return 1
     folder = Path(tempfile.gettempdir())
-    become = command(kind, host=host, port=port, size=size, folder=folder)
+    become = command(kind, host=host, port=port, size=size, memory=memory, folder=folder)
     return os.execv(become[0], become)  # noqa: S606 - our own command, without a shell
 
 

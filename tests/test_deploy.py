@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from atta_site import processes
-from atta_site.serve import KINDS, ONE_ONLY, command, main
+from atta_site.serve import KINDS, ONE_ONLY, command, main, usual_size
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
@@ -20,6 +20,10 @@ COMPOSE = yaml.safe_load((DEPLOY / "docker/compose.yaml").read_text())
 KUBERNETES = list(yaml.safe_load_all((DEPLOY / "kubernetes/atta.yaml").read_text()))
 DOCKERFILE = (DEPLOY / "docker/Dockerfile").read_text()
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+DIVIDED = set(KINDS) - {"beat"}
+"""Kinds that start further processes."""
+ROOM = 512
+"""MiB for what starts the parts, and for a part that is replaced while its successor starts."""
 NOT_OURS = re.compile(r"PATH|PYTHON\w+|DJANGO_SETTINGS_MODULE|(POSTGRES|RABBITMQ_DEFAULT)_\w+")
 
 
@@ -90,6 +94,33 @@ def test_containers_run_without_root_privileges_on_a_read_only_file_system() -> 
         assert container["resources"]["limits"]["memory"]
 
 
+def test_what_a_process_may_take_in_all_is_more_than_what_its_parts_may_take() -> None:
+    for where, kind, most, settings in limits():
+        each = int(settings["WEB_MEMORY" if kind in {"web", "live"} else "WORKER_MEMORY"])
+        parts = int(settings.get("PROCESSES", usual_size(kind)))
+        assert kind not in DIVIDED or most >= parts * each + ROOM, (where, kind)
+
+
+def limits() -> Iterator[tuple[str, str, int, dict[str, str]]]:
+    """Yield every limit of memory of a process that limits its parts: where, its kind, MiB, and its settings."""
+    usual = dict(re.findall(r"^#(W\w+_MEMORY)=(\d+)$", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    config = next(one["data"] for one in KUBERNETES if one["kind"] == "ConfigMap")
+    for _, one in containers():
+        own = {pair["name"]: pair["value"] for pair in one.get("env", ())}
+        yield "kubernetes", one["command"][-1], mebibytes(one["resources"]["limits"]["memory"]), usual | config | own
+    for name, one in COMPOSE["services"].items():
+        if name in KINDS and "mem_limit" in one:
+            yield "compose", name, mebibytes(one["mem_limit"]), usual | one["environment"]
+    for path in UNITS:
+        for most in re.findall(r"^MemoryMax=(\w+)$", path.read_text(), re.MULTILINE):
+            yield path.name, path.stem.removeprefix("atta-"), mebibytes(most), usual
+
+
+def mebibytes(text: str) -> int:
+    number, unit = re.fullmatch(r"(\d+)([MG])I?", text.upper()).groups()  # type: ignore[union-attr]
+    return int(number) * (1024 if unit == "G" else 1)
+
+
 def test_image_names_its_base_and_ends_as_a_user_without_privileges() -> None:
     assert re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) == ["python:3.13-slim-bookworm"] * 2
     assert re.findall(r"^USER (\S+)", DOCKERFILE, re.MULTILINE) == ["10001:10001"]
@@ -118,8 +149,8 @@ def test_systemd_finds_no_fault_in_the_units(tmp_path: Path) -> None:
 
 
 def test_process_gets_the_command_of_its_kind() -> None:
-    place = {"host": "127.0.0.1", "port": 9, "size": 3, "folder": Path("/x")}
-    assert command("web", **place) == processes.web("127.0.0.1", 9, workers=3)  # type: ignore[arg-type]
+    place = {"host": "127.0.0.1", "port": 9, "size": 3, "memory": 512, "folder": Path("/x")}
+    assert command("web", **place) == processes.web("127.0.0.1", 9, workers=3, memory=512)  # type: ignore[arg-type]
     assert command("bots", **place) == processes.worker("bots", concurrency=3, queue="bots")  # type: ignore[arg-type]
     assert command("beat", **place) == processes.beat(Path("/x"))  # type: ignore[arg-type]
 
