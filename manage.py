@@ -5,7 +5,19 @@ import os
 import sys
 
 from django.core.management import execute_from_command_line
+from django.db import OperationalError, connection
+
+
+def main() -> None:
+    """Run the command; where its database cannot be reached, say so in a line."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
+    try:
+        execute_from_command_line(sys.argv)
+    except OperationalError as problem:
+        if connection.connection is not None:
+            raise
+        sys.exit(f"The database of DATABASE_URL cannot be reached: {str(problem).splitlines()[0]}")
+
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
-    execute_from_command_line(sys.argv)
+    main()

@@ -17,6 +17,7 @@ from django.test import override_settings
 from atta_site import processes
 from atta_site.database.schema import SchemaEditor
 from games.models import RunningProcess
+from tests.atta_site.test_settings import GOOD
 from tests.sites import OwnDatabase, own_database
 
 PATIENCE = 120.0
@@ -85,3 +86,11 @@ def _says(process: "subprocess.Popen[str]", words: str) -> bool:
     assert process.stdout is not None
     ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
     return bool(ready) and words in process.stdout.readline()
+
+
+def test_a_command_whose_database_cannot_be_reached_says_so_in_a_line() -> None:
+    command = [sys.executable, "manage.py", "showmigrations"]
+    done = subprocess.run(command, env=GOOD, cwd=processes.ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("The database of DATABASE_URL cannot be reached: connection failed")
