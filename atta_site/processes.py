@@ -102,10 +102,14 @@ def live(host: str, port: int, *, workers: int = 1, memory: int = 0) -> list[str
 
 
 def _replaced_above(memory: int) -> tuple[str, ...]:
-    """Return what has a server replace a process that took more for twenty seconds, once its successor has started."""
+    """Return what has a server replace a process that took more for twenty seconds, ten after its successor started.
+
+    By then the successor listens: with less time between them, a site whose processes are all replaced refuses readers.
+    """
     if not memory:
         return ()
-    return ("--workers-max-rss", str(memory), "--rss-sample-interval", "10", "--rss-samples", "2")
+    sampled = ("--rss-sample-interval", "10", "--rss-samples", "2")
+    return ("--workers-max-rss", str(memory), *sampled, "--respawn-interval", "10")
 
 
 def worker(name: str, *, concurrency: int, queue: str = "atta") -> list[str]:
