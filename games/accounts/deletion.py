@@ -9,11 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
-from importlib import import_module
 from operator import or_
 
-from allauth.usersessions.models import UserSession
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F, Q, QuerySet
@@ -21,6 +18,7 @@ from django.db.models import F, Q, QuerySet
 from engine.agn.log import AgnError
 from engine.agn.reading import parse
 from engine.registry import RULESETS
+from games.accounts.sessions import end_sessions
 from games.clubs.errors import ClubError
 from games.clubs.identity import rename_members
 from games.clubs.organising import organised_alone, pass_on_clubs
@@ -87,7 +85,7 @@ def _delete(user: User, now: datetime) -> None:
     rename_members(user, {one.player: one.becomes for one in departures}, _pseudonym())
     account_deletion.rename(user, _pseudonym())
     _delete_studies(user)
-    _end_sessions(user)
+    end_sessions(user)
     user.delete()
     for game in due:
         confirmations.settle(game, now=now)
@@ -123,12 +121,6 @@ def _delete_studies(user: User) -> None:
     """Delete the studies that others copied, so that copies of hidden ones stay private."""
     for study in Study.objects.filter(owner=user, forks__isnull=False).order_by("pk").distinct():
         delete_study(study, by=user)
-
-
-def _end_sessions(user: User) -> None:
-    store = import_module(settings.SESSION_ENGINE).SessionStore
-    for session in UserSession.objects.filter(user=user):
-        store(session_key=session.session_key).delete()
 
 
 # The records

@@ -80,3 +80,12 @@ def test_failed_sign_in_is_logged_without_what_was_typed(client: Client, caplog:
     (line,) = (one for one in said if one["event"] == "request")
     assert (failed["request"], line["address"]) == (line["request"], "192.0.2.7")
     assert "sesame" not in str(said)
+
+
+def test_sign_in_is_logged_with_what_proved_who_it_was(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    account = User.objects.create_user("ada", password="open sesame")
+    client.post("/account/login/", {"login": "ada", "password": "open sesame"})
+    said = [one.msg for one in caplog.records if isinstance(one.msg, dict)]
+    (done,) = (one for one in said if one["event"] == "sign_in.done")
+    assert (done["account"], done["factors"]) == (account.pk, ["password"])
+    assert "sesame" not in str(said)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
 from django.conf import settings
@@ -106,6 +107,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **how: Any) -> HttpResponseBase:  # noqa: ANN401 (the framework's own)
         """Go on once somebody is signed in, by a password, a passkey or a link."""
         self._make_known(request, user)
+        _log.info("sign_in.done", account=user.pk, factors=_factors(request, user))
         answer: HttpResponseBase = super().post_login(request, user, **how)
         if not isinstance(user, User):
             return answer
@@ -134,6 +136,11 @@ def _site() -> SimpleNamespace:
     """Return the site's name for mails."""
     name = urlsplit(settings.SITE_URL).netloc
     return SimpleNamespace(domain=name, name=name)
+
+
+def _factors(request: HttpRequest, user: AbstractBaseUser) -> list[str]:
+    """Return by what somebody signed in, in its order: `password`, `totp`, `recovery_codes`, `webauthn` and so on."""
+    return [one.get("type") or one["method"] for one in get_authentication_records(request, user)]
 
 
 def _known(network: str, name: str) -> str:

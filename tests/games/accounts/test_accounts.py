@@ -1,10 +1,13 @@
 """Unconfirmed accounts are deleted; all others stay."""
 
 from datetime import datetime, timedelta
+from io import StringIO
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
 from knox.models import AuthToken
 
 from games.accounts.cleaning import forget_unconfirmed
@@ -33,3 +36,19 @@ def test_used_or_confirmed_accounts_do_not_expire(now: datetime) -> None:
     User.objects.filter(pk=register("visitor", long_ago).pk).update(last_login=now)
     assert forget_unconfirmed(now=now) == 0
     assert User.objects.count() == 4
+
+
+def test_an_operator_signs_an_account_out_everywhere(client: Client) -> None:
+    ada = User.objects.create_user("ada", password="open sesame")
+    client.post("/account/login/", {"login": "ada", "password": "open sesame"})
+    AuthToken.objects.create(ada)
+    assert client.get("/account/sessions/").status_code == 200
+    assert said("end_sessions", "ADA", "--tokens") == "Sessions ended: 1.\nTokens revoked: 1.\n"
+    assert client.get("/account/sessions/").status_code == 302
+    assert not AuthToken.objects.exists()
+
+
+def said(*command: str) -> str:
+    out = StringIO()
+    call_command(*command, stdout=out)
+    return out.getvalue()
