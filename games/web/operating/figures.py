@@ -1,5 +1,6 @@
 """The figures of the operators' page: what waits, how the servers are, which verdicts there are, what is asked for."""
 
+import re
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -20,6 +21,9 @@ _LATE, _LONG = 300, 3600
 _FULL, _CROWDED = 0.1, 0.8
 _ROUTES = 12
 """How many of the busiest are shown."""
+_NAMED = re.compile(r"\(\?P(<\w+>)[^()]*\)")
+"""A part of an address with its name and what it may be."""
+_ENDS = re.compile(r"\^|\$$|\\Z$")
 _FOLDERS: dict[str, Label] = {
     "spool": gettext_lazy("Free for large requests"),
     "dumps": gettext_lazy("Free for dumps"),
@@ -143,4 +147,6 @@ def requests() -> Requests:
 
 
 def _route(one: counted.Route) -> RouteShown:
-    return RouteShown(one.route, one.requests, one.failed, round(1000 * one.seconds / one.requests))
+    """Return a route as people read it: of what is written as an expression, the name of each part."""
+    route = _ENDS.sub("", _NAMED.sub(r"\1", one.route))
+    return RouteShown(route, one.requests, one.failed, round(1000 * one.seconds / one.requests))

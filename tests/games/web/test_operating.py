@@ -132,6 +132,16 @@ def test_page_shows_the_busiest_routes_and_what_failed(operator: Client, monkeyp
     assert "Event streams that are open" in page.content.decode()
 
 
+def test_routes_are_named_as_people_read_them(operator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "_ROUTES", 10_000)
+    for route in (r"/ant-hills/(?P<key>[0-9a-z]{8})$", r"/^burrows/(?P<pk>\d+)\Z", "none"):
+        counted.count_request(route, "GET", 200, 0.25)
+    words = words_of(operator.get("/operating/").content.decode())
+    assert "/ant-hills/<key> 1 0 250" in words
+    assert "/burrows/<pk> 1 0 250" in words
+    assert "Static files, and what was refused" in words
+
+
 @pytest.mark.full
 @SCREENS
 def test_the_page_is_accessible_and_no_wider_than_the_screen(
