@@ -358,6 +358,24 @@ def test_a_rejected_game_opens_at_its_fault(upload_records: UploadRecords, page:
     expect(page.locator("#ATTA-MOVE-1")).to_be_in_viewport()
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_rejected_token_of_another_seat_stays_in_its_turn_at_every_ply(
+    upload_records: UploadRecords, open_page: Callable[..., Page], *, scripts: bool
+) -> None:
+    (game,) = upload_records(record("NS@0,2 R1:N R2:E / R1:N *"))
+    page = open_page(scripts=scripts)
+    page.goto(f"/games/{game.key}/")
+    turns, mistake = page.locator("[data-moves] .turn"), page.locator("[data-moves] .faulty")
+    for ply, step in (("4", "Previous"), ("2", "First position"), ("0", "To the mistake"), ("4", "First position")):
+        expect(at(page)).to_have_text(ply)
+        expect(turns).to_have_text([re.compile(r"^R\s*NS@0,2 R1:N R2:E /\s*$"), re.compile(r"^Y\s*R1:N$")])
+        page.get_by_role("link", name=step, exact=True).click()
+    mistake.click()
+    expect(page.locator("#fault h2")).to_have_text("It is Yellow’s turn; R1 is a red ant.")
+    expect(page.locator("#fault h2")).to_be_in_viewport()
+
+
 def test_without_scripts_every_step_is_a_link(upload_records: UploadRecords, open_page: Callable[..., Page]) -> None:
     (game,) = upload_records(GAME)
     page = open_page(scripts=False)

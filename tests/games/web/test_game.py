@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.web.game.replay import _board
 from tests.factories import BROKEN, record
 from tests.games.web.conftest import Read, UploadRecords, words_of
+from tests.strategies import FIXTURES
 
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
 
@@ -113,6 +114,26 @@ def test_faulty_action_is_shown_last_in_the_moves(upload_records: UploadRecords,
     html = client.get(f"/games/{game.key}/").content.decode()
     assert '<a class="move faulty" href="#fault" title="Illegal"><mark><bdi>R1:E</bdi></mark></a>' in html
     assert html.count('<div class="turn">') == 1
+
+
+OF_ANOTHER_SEAT = {
+    "atta_ants/broken/ATTA-MOVE-1-an-ant-of-another-colony.agn": ["R NESW@0,2 Y1:N"],
+    "army_ants/broken/ARMY-TURN-1-black-moves-first.agn": ["R a8~b8"],
+    "army_ants/broken/ARMY-TURN-1-red-is-skipped-after-its-gambit.agn": ["R QG", "B a8~b8", "B a1~b1"],
+    "ant_trails/broken/TRAILS-PLACE-1-on-an-ant-of-the-other-colour.agn": ["B a1 a2 /", "R a1"],
+    "agn/broken/AGN-ADMIN-1-another-seat-resigns.agn": ["R NESW@0,2 resign:Y"],
+}
+"""Records whose last token is played as by another seat than the one to act, with their turns."""
+
+
+@pytest.mark.parametrize("name", OF_ANOTHER_SEAT)
+def test_a_token_of_another_seat_stands_in_the_turn_in_which_it_was_played(
+    upload_records: UploadRecords, client: Client, name: str
+) -> None:
+    (game,) = upload_records((FIXTURES / name).read_bytes())
+    _, *turns = client.get(f"/games/{game.key}/").content.decode().split('<div class="turn">')
+    assert [words_of(turn.split("</div>")[0]) for turn in turns] == OF_ANOTHER_SEAT[name]
+    assert ["move faulty" in turn for turn in turns] == [False] * (len(turns) - 1) + [True]
 
 
 def test_a_fault_in_the_tags_shows_the_line_and_no_board(upload_records: UploadRecords, client: Client) -> None:
