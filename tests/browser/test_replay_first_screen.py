@@ -1,7 +1,9 @@
 """The first screen of a replay: board, sentence, controls and timeline, in every game, on screens of every shape."""
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import UploadRecords
 from tests.strategies import FIXTURES
@@ -14,6 +16,14 @@ SHARE_OF_HEIGHT = """(board) => {
   return Math.min(1, (box.width / box.height) / (drawn.width / drawn.height));
 }"""
 """How much of the height of its place a board takes; the rest is empty because the place is too narrow."""
+
+
+LINES = """(all) => all.map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+})"""
+"""In how many lines each text stands."""
 
 
 def ends_at(part: Locator) -> float:
@@ -44,3 +54,17 @@ def test_board_sentence_and_controls_are_on_the_first_screen_whatever_the_boards
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         if width > WIDE:
             assert page.locator("svg.board").evaluate(SHARE_OF_HEIGHT) > 0.85, width
+
+
+@pytest.mark.full
+def test_names_of_four_players_stand_in_one_line_and_all_their_cards_are_seen(
+    upload_records: UploadRecords, open_page: Callable[..., Page]
+) -> None:
+    (game,) = upload_records((FIXTURES / "atta_ants/games/shared-second-of-four.agn").read_bytes())
+    for locale in ("en-US", "de"):
+        page = open_page(locale=locale)
+        page.set_viewport_size({"width": 1280, "height": 900})
+        for ply in ("?ply=20", ""):
+            page.goto(f"{game.get_absolute_url()}{ply}")
+            assert page.locator(".tray-name").evaluate_all(LINES) == [1] * 4, (locale, ply)
+            expect(page.locator(".tray").last).to_be_in_viewport(ratio=1)
