@@ -83,6 +83,21 @@ def test_axe_finds_nothing_while_somebody_looks_closer(
 
 
 @IN_EVERY_VIEW
+def test_axe_finds_nothing_while_somebody_tries_what_if(
+    games: list[Game], open_page: Callable[..., Page], view: View
+) -> None:
+    page = open_page(**view)
+    found = {}
+    for game in games:
+        page.goto(f"{game.get_absolute_url()}?ply=20")
+        page.locator("[data-what-if]").click()
+        option = page.locator(".is-free [role=option]")
+        expect(option.first).to_be_visible()
+        found[game.ruleset] = faults(page, view["width"])
+    assert {ruleset: wrong for ruleset, wrong in found.items() if wrong} == {}
+
+
+@IN_EVERY_VIEW
 def test_axe_finds_nothing_in_studies_that_are_read_or_edited(
     games: list[Game],
     alice: User,
