@@ -83,6 +83,14 @@ def _total(state: State) -> int:
 
 def _along(state: State, steps: Sequence[Step], over: State | None) -> tuple[list[int], Callable[[], State]]:
     """Return the numbers of a position and of those after some legal actions, and what returns the last of them."""
+    if steps:
+        return _played(state, steps, over)
+    # As after a seat has left: to find the trails would take longer than all the rest.
+    return _WEIGHTS.numbers([_total(state)], [sum(map(beside_number, _beside(over or state)))]), lambda: state
+
+
+def _played(state: State, steps: Sequence[Step], over: State | None) -> tuple[list[int], Callable[[], State]]:
+    """Do what `_along` does, for one action at least."""
     position, points, turns = Position(state), state.table.points, _turns()
     ants, lying, moved = _ants(), _tiles(moved=False), _tiles(moved=True)
     total, collected = _total(state), beside_number(_collected(state))
