@@ -7,6 +7,7 @@ from django.contrib.postgres.search import SearchQuery
 from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
+from engine.registry import RULESETS
 from engine.story import codes_of_count, codes_of_size
 from games.models import CommentWords, GameEvents, RatingEvent
 from games.records.reads.comment_words import searched
@@ -23,6 +24,7 @@ _EVENTS: Final = ("event", "event2", "event3")
 EVENT_FIELDS: Final = tuple((event, f"{event}_size", f"{event}_times", f"{event}_last") for event in _EVENTS)
 """The names of what can be asked of each of these events: of which kind it is, and the rest of `EventWanted`."""
 _DEVIATIONS: Final = 3
+_SEVERAL: Final = 2
 
 
 class EventWanted(NamedTuple):
@@ -92,6 +94,18 @@ def with_events(events: Sequence[EventWanted]) -> Q:
     return Q(pk__in=found.values("game"))
 
 
+def of_one_game(events: Sequence[EventWanted]) -> Q:
+    """Return the condition that all these events are of the game that was played.
+
+    The database takes events for independent of one another: it would look at one game after another, the newest
+    first, for two that each happened often, though never together.
+    """
+    kinds = {event.kind for event in events}
+    if len(kinds) < _SEVERAL:
+        return Q()
+    return Q(ruleset__in=[one.slug for one in RULESETS if kinds <= {kind.key for kind in one.shown.story.kinds}])
+
+
 def with_comments(text: str, viewer: Viewer) -> Q:
     """Return the condition that the comments of a record that the viewer may see contain some words.
 
@@ -113,5 +127,5 @@ def _ratings_before() -> "QuerySet[Any]":
 
 __all__ = [
     "DRAW", "EVENT_FIELDS", "RANGES", "SEATS", "WINNERS", "EventWanted", "events_wanted", "is_empty_range",
-    "rated", "with_comments", "with_events", "without_its_event", "won_by",
+    "of_one_game", "rated", "with_comments", "with_events", "without_its_event", "won_by",
 ]  # fmt: skip

@@ -97,6 +97,7 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
 def _conditions(wanted: GameFilter, viewer: Viewer) -> Iterator[Q]:
     yield conditions.won_by(wanted.winner)
     yield conditions.rated(wanted.rated_from, wanted.rated_to)
+    yield conditions.of_one_game(wanted.events)
     yield conditions.with_events(wanted.events)
     yield conditions.with_comments(wanted.comment, viewer)
 

@@ -12,13 +12,16 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from engine.replay import Replay
 from engine.story import moments_of
 from engine.verify import Verdict, verify_bytes
 from games.models import CommentWords, Game, GameEvents, RatingEvent, Upload
+from games.platform.paging import Span
 from games.platform.patience import patience
 from games.records.reads.conditions import EventWanted, with_events
+from games.records.reads.games import GameFilter, list_games
 from games.records.reads.replays import first_log
 from games.records.reads.visibility import NOBODY
 from games.search.events import find_events
@@ -164,6 +167,18 @@ def test_several_events_are_found_together_in_the_index_alone(games: dict[str, V
 
     (condition,) = re.findall(r"Bitmap Index Scan on game_events\b.*?Index Cond: ([^\n]*)", plan.text, re.DOTALL)
     assert condition.count("&&") == 4
+
+
+def test_events_of_different_games_are_searched_for_in_none(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    both = GameFilter(events=(EventWanted("stolen"), EventWanted("loop")))
+    with django_assert_num_queries(0):
+        assert list_games(both, Span(), NOBODY).rows == []
+
+
+def test_exports_of_events_of_different_games_are_empty(client: Client) -> None:
+    answer = client.get("/api/v1/games/export?event=stolen&event2=loop")
+    assert answer.status_code == 200
+    assert b"".join(answer) == b""
 
 
 def test_new_games_are_found_by_their_events_once_the_worker_has_looked_at_them(now: datetime, client: Client) -> None:
