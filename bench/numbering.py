@@ -15,16 +15,25 @@ from bench.distinct import different_games
 from bench.played import SOURCES
 from engine.agn.log import Record
 from engine.openings import opening_numbers
+from engine.positions import BITS
 from engine.replay import COMPILED, Replay
 from engine.replay.openings import opening_of
 from engine.replay.positions import position_numbers
+from engine.replay.tokens import token_cache
 from engine.verify import replay_of_legal, verify, verify_bytes
-from games.search.reads.blocks import Pairs, packed
+from games.search.reads.blocks import Pairs, joined, packed
 
 BATCH = 250
 """Games that are indexed together, as the worker does."""
+RUNS = 8
+"""Runs that are merged into one."""
+_MIRRORED = 2
+"""Symmetries of a game that keeps a sum for each."""
 Result = TypeVar("Result")
-PARTS = ("verify", "play again", "number", "opening", "sort", "pack", "all but verify")
+PARTS = ("verify", "play again", "number", "opening", "sort", "pack", "all but verify", "merge")
+WITHIN = ("read tokens", "play at once", "along", "after leaving", "least")
+"""Parts of numbering: `along` plays step by step and keeps the numbers; `after leaving` is the position in which a seat
+has left, as at the end of most of these games; `least` is what `along` spends on the least sum of all symmetries."""
 
 
 def main() -> None:
@@ -38,8 +47,18 @@ def main() -> None:
         records = legal_records(slug)
         spent = [min(times) for times in zip(*(parts(records) for _ in range(chosen.rounds)), strict=True)]
         plies = sum(verify(record).plies or 0 for record in records) / len(records)
-        figures = "".join(f"{time:>15.0f}" for time in (*spent, sum(spent[1:])))
-        print(f"{slug:<20}{plies:>8.0f}{figures}", flush=True)
+        print(line(slug, plies, (*spent[:-1], sum(spent[1:-1]), spent[-1])), flush=True)
+    print(f"of numbering{'':<16}{''.join(f'{part:>15}' for part in WITHIN)}")
+    for slug in SOURCES:
+        replays = [*filter(None, map(replay_of_legal, legal_records(slug)))]
+        spent = [min(times) for times in zip(*(within(replays) for _ in range(chosen.rounds)), strict=True)]
+        print(line(slug, 0, spent), flush=True)
+
+
+def line(slug: str, plies: float, spent: Iterable[float]) -> str:
+    """Return a line of a table; what is not measured is left out."""
+    figures = "".join(f"{time:>15.0f}" if time else f"{'':>15}" for time in spent)
+    return f"{slug:<20}{f'{plies:.0f}' if plies else '':>8}{figures}"
 
 
 def legal_records(slug: str) -> list[Record]:
@@ -60,7 +79,35 @@ def parts(records: Sequence[Record]) -> tuple[float, ...]:
     }
     pairs = timed(times, lambda: Pairs.of_games(reached))
     timed(times, lambda: [*packed(pairs)])
+    of_runs = ({game: reached[game] for game in reached if game % RUNS == run} for run in range(RUNS))
+    runs = [[*packed(Pairs.of_games(some))] for some in of_runs]
+    timed(times, lambda: merged(runs))
     return tuple(1e6 * time / len(records) for time in times)
+
+
+def merged(runs: Iterable[Iterable[tuple[int, bytes]]]) -> list[tuple[int, bytes]]:
+    """Return the blocks of one run that has the pairs of several, as merging makes them without the database."""
+    every = range(1 << BITS)
+    pairs = {pair for blocks in runs for first, data in blocks for pair in joined(first, data, every)}
+    return [*packed(Pairs.of_joined(sorted(pairs)))]
+
+
+def within(replays: Sequence[Replay[Any, Any]]) -> tuple[float, ...]:
+    """Return the microseconds a game of each part of numbering."""
+    times, ruleset = list[float](), replays[0].ruleset
+    known, parts = token_cache(ruleset.parse_action, ruleset.step), ruleset.positions
+    numbered: Callable[..., object] = parts.along or (lambda *_: None)  # every game of the bench has it
+    steps = timed(times, lambda: [known.read(replay.actions) for replay in replays])
+    games = [(replay.start, played) for replay, played in zip(replays, steps, strict=True)]
+    timed(times, lambda: [ruleset.play(start, played) for start, played in games])
+    timed(times, lambda: [numbered(start, played, None) for start, played in games])
+    timed(times, lambda: [numbered(replay.last, (), None) for replay in replays])
+    if parts.views is None and len(parts.weights.symmetries) > _MIRRORED:
+        sums = [[sum(map(parts.weights.__getitem__, parts.marks(start)))] * len(played) for start, played in games]
+        timed(times, lambda: [parts.weights.numbers(some, [0] * len(some)) for some in sums])
+    else:
+        times.append(0)
+    return tuple(1e6 * time / len(replays) for time in times)
 
 
 def opened(replay: Replay[Any, Any]) -> Iterable[int]:
