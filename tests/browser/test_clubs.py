@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
@@ -13,6 +12,7 @@ from games.clubs import running
 from games.clubs.announcing import set_webhook
 from games.models import ClubWebhook
 from tests.browser.conftest import SCREENS, on_screen
+from tests.browser.soundness import unsound
 from tests.games.evenings import play
 
 
@@ -67,7 +67,5 @@ def test_the_page_of_a_club_is_sound(
     page, found = open_page(alice, width=width, dark=dark), {}
     for path in on_screen(("/clubs/formica/", "/clubs/new/", "/clubs/formica/edit/", "/clubs/"), width):
         page.goto(path)
-        violations = Axe().run(page).response["violations"]
-        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found[path] = unsound(page)
     assert {path: faults for path, faults in found.items() if faults} == {}

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
@@ -14,6 +13,7 @@ from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.ratings.acceptance import accept_due, make_due
 from tests.browser.conftest import SCREENS, UploadRecords, on_screen
+from tests.browser.soundness import unsound
 from tests.factories import duels, record
 from tests.games.seats import give_seat
 from tests.tiers import by_tier, first_quick
@@ -58,9 +58,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
     found = {}
     for path in on_screen(pages(game), width):
         page.goto(path)
-        violations = Axe().run(page).response["violations"]
-        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found[path] = unsound(page)
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 

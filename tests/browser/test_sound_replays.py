@@ -6,7 +6,6 @@ from typing import TypedDict
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
@@ -15,6 +14,7 @@ from games.search.events import find_events
 from games.search.waiting import index_waiting
 from games.studies import writing
 from tests.browser.conftest import UploadRecords
+from tests.browser.soundness import unsound
 from tests.strategies import FIXTURES
 from tests.tiers import by_tier
 
@@ -57,20 +57,13 @@ def games(upload_records: UploadRecords) -> list[Game]:
     return [next(game for game in found if game.ruleset.startswith(kind)) for kind in ("atta", "ant-", "army")]
 
 
-def faults(page: Page, width: int) -> list[tuple[str, str]]:
-    """Return what axe finds on a page, or that it scrolls sideways."""
-    found = [(rule["id"], rule["nodes"][0]["html"]) for rule in Axe().run(page).response["violations"]]
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    return [*found, ("scrolls sideways", str(wide))] if wide > width else found
-
-
 def sound(page: Page, width: int, paths: Iterable[str]) -> None:
     """Assert that nothing is wrong with some pages, all of whose parts are unfolded."""
     found = {}
     for path in paths:
         page.goto(path)
         page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
-        found[path] = faults(page, width)
+        found[path] = unsound(page)
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
@@ -93,7 +86,7 @@ def test_axe_finds_nothing_while_somebody_tries_what_if(
         page.locator("[data-what-if]").click()
         option = page.locator(".is-free [role=option]")
         expect(option.first).to_be_visible()
-        found[game.ruleset] = faults(page, view["width"])
+        found[game.ruleset] = unsound(page)
     assert {ruleset: wrong for ruleset, wrong in found.items() if wrong} == {}
 
 
@@ -113,7 +106,7 @@ def test_axe_finds_nothing_in_studies_that_are_read_or_edited(
     sound(page, view["width"], at)
     page.locator("[data-act-here]").click()
     expect(page.get_by_role("combobox").last).to_be_visible()
-    assert faults(page, view["width"]) == []
+    assert unsound(page) == []
 
 
 @IN_EVERY_VIEW

@@ -7,7 +7,6 @@ from typing import Literal
 
 import pytest
 from allauth.account.models import EmailAddress
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, Request, Route, expect
 
@@ -15,6 +14,7 @@ from engine.studying import Mark, Node, Tree
 from games.models import Game, Study, Upload
 from games.studies import writing
 from tests.browser.conftest import SCREENS
+from tests.browser.soundness import unsound
 from tests.factories import SETUP, duels
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
@@ -187,9 +187,7 @@ def test_the_pages_of_studies_are_sound(
     page, found = open_page(alice, width=width, dark=dark), {}
     for path in (f"{study.get_absolute_url()}?chapter=1&node=1", "/studies/"):
         page.goto(path)
-        violations = Axe().run(page).response["violations"]
-        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found[path] = unsound(page)
     assert {path: faults for path, faults in found.items() if faults} == {}
     assert Study.objects.count() == 1
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Table
 from games.playing import leaving
 from games.playing.reads.people import Person
+from tests.browser.soundness import unsound
 from tests.first_view import first_view
 from tests.games.playing.seating import guests, play, seated, whose_turn
 
@@ -34,11 +34,6 @@ def sit_down(page: Page, ruleset: str) -> None:
     if page.get_by_label("Year of birth").count():
         page.get_by_label("Year of birth").fill("1970")
     start.click()
-
-
-def faults(page: Page) -> list[tuple[str, str]]:
-    violations = Axe().run(page).response["violations"]
-    return [(rule["id"], rule["nodes"][0]["html"]) for rule in violations]
 
 
 def test_title_and_icon_of_every_page_say_that_it_is_the_readers_turn(
@@ -89,7 +84,7 @@ def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page
     ways = page.locator("[data-laying-picker] [data-part]:enabled")
     chosen = ways.last.get_attribute("data-part")
     ways.last.click()
-    assert faults(page) == []
+    assert unsound(page) == []
     expect(page.get_by_role("button", name=f"north-west of the nest: {chosen}")).to_be_attached()
     page.locator("[data-lay-ring]").click()
     expect(page.locator("#actions [role=option]").first).to_be_visible()
@@ -97,7 +92,7 @@ def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page
     expect(page.locator(".play-head-says > b")).to_have_text("Round 1")
     expect(page.locator(".round-part.now")).to_have_text("Card")
     assert page.title().startswith("(1) Atta Ants")
-    assert faults(page) == []
+    assert unsound(page) == []
 
 
 @pytest.fixture
@@ -133,4 +128,4 @@ def test_axe_finds_nothing_once_somebody_has_left_a_long_game(live: str, open_pa
     page.goto(f"/play/{table.key}/")
     assert page.locator(".play-moves [data-scroll-end]").evaluate("one => one.scrollHeight > one.clientHeight")
     assert page.locator(".play-seat.gone").count() == 1
-    assert faults(page) == []
+    assert unsound(page) == []
