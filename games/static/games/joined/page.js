@@ -1,0 +1,4 @@
+/* Sent as one file, with what it names in place: atta_site/joining.py. */
+import "../js/theme.js";
+import "../js/turns.js";
+import "../js/find.js";
