@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from games.records.reads.rulebook import HEADING, RULE_ID, Block, Document, Rule, find_rule, rule_of, rule_url
@@ -106,8 +107,17 @@ def _renderer() -> MarkdownIt:
     markdown.add_render_rule("board_record", board_record)
     markdown.add_render_rule("table_open", lambda *_: '<div class="wide" tabindex="0"><table>\n')
     markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    markdown.add_render_rule("th_open", _head_cell)
+    markdown.add_render_rule("th_close", _head_cell)
     markdown.add_render_rule("blockquote_open", lambda *_: '<blockquote class="reading">')
     return markdown
+
+
+def _head_cell(renderer: RendererHTML, tokens: Sequence[Token], at: int, *more: Any) -> str:  # noqa: ANN401 (the library's own)
+    """Return where a cell in the head of a table begins or ends; an empty corner is not the heading of anything."""
+    if tokens[at + tokens[at].nesting].content:
+        return renderer.renderToken(tokens, at, *more)
+    return "<td>" if tokens[at].nesting > 0 else "</td>\n"
 
 
 def _fence(_self: object, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401 (the library's own)
