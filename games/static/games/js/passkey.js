@@ -2,7 +2,10 @@
 
 const able = "PublicKeyCredential" in window;
 
-for (const part of document.querySelectorAll("[data-passkey]")) part.hidden = !able;
+for (const part of document.querySelectorAll("[data-passkey]")) {
+  part.dataset.passkey = able ? "yes" : "no";
+  part.hidden = !able;
+}
 for (const part of document.querySelectorAll("[data-without-passkey]")) part.hidden = able;
 
 const REASONS = { NotAllowedError: "cancelled", AbortError: "cancelled", InvalidStateError: "known", SecurityError: "host" };
