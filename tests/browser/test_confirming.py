@@ -4,19 +4,17 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.clubs import organising
 from games.models import Acceptance, Game, Upload
 from games.run import rate_waiting
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import upload_file
-from tests.tiers import first_quick, share
+from tests.tiers import first_quick
 
 PHONE = 390
 
@@ -77,20 +75,3 @@ def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_p
     expect(page.get_by_role("status")).to_contain_text("3 games confirmed.")
     expect(page.locator("main")).to_contain_text("No games to confirm.")
     assert not Acceptance.objects.exists()
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("dark", first_quick([True, False]))
-def test_axe_finds_no_serious_violations_on_account_forms(
-    games: list[Game], alice: User, now: datetime, open_page: Callable[..., Page], *, dark: bool
-) -> None:
-    organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    page = open_page(alice, width=PHONE, dark=dark)
-    found = {}
-    paths = (f"/games/{games[0].key}/", "/account/waiting/", "/upload/", "/clubs/nest/edit/")
-    for path in share(paths, dark, of=2):
-        page.goto(path)
-        violations = Axe().run(page).response["violations"]
-        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
-    assert {path: faults for path, faults in found.items() if faults} == {}

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -12,7 +11,6 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from games.moderation import moderators
 from games.run import rate_waiting
-from tests.browser.conftest import SCREENS, on_screen
 from tests.games.invitations.asking import evening, invited, link
 from tests.games.judging import judge_all
 from tests.games.web.accounts.forms import PASSWORD
@@ -73,24 +71,3 @@ def test_a_visitor_without_an_account_confirms_all_games_without_scripts(
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Confirm all 3 games").click()
     expect(page.locator("h1")).to_contain_text("Check your mail")
-
-
-@pytest.mark.full
-@SCREENS
-def test_invitation_pages_are_accessible_and_fit_the_screen(
-    live: str, alice: User, open_page: Callable[..., Page], width: int, *, dark: bool
-) -> None:
-    upload = evening(alice, timezone.now())
-    bruno = invited("Bruno", upload, alice, timezone.now(), me="Ada")
-    page, visitor = open_page(alice, width=width, dark=dark), open_page(width=width, dark=dark)
-    found = {}
-    pages = (
-        (visitor, link(bruno.invitation)), (page, upload.get_absolute_url()), (page, "/account/invitations/"),
-        (page, f"/invitations/{bruno.invitation_id}/"), (page, f"{upload.get_absolute_url()}?who=1"),
-    )  # fmt: skip
-    for opened, path in on_screen(pages, width):
-        opened.goto(path)
-        violations = Axe().run(opened).response["violations"]
-        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width
-    assert {path: faults for path, faults in found.items() if faults} == {}
