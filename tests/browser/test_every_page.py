@@ -1,7 +1,4 @@
-"""Every page, signed in or not: light on the wire, never wide, and axe finds nothing.
-
-Whether pages are still while they open depends on when fonts arrive: `make bench OF=first_views` measures that.
-"""
+"""Every page, signed in or not: light on the wire, still while it opens, never wide, and axe finds nothing."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -21,12 +18,14 @@ pytestmark = pytest.mark.full
 PARTS = 3
 """Tests among which the pages are divided, so that several processes have some."""
 MOST, MOST_OF_A_REPLAY = 120_000, 150_000
+SHIFTED = 0.02
+"""The layout shift (CLS) of a page at most."""
 OPERATIONS = 12
 """One in so many operations in the reference of the API is left to axe."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_is_light_and_axe_finds_nothing_on_it(
+def test_every_page_is_light_and_still_and_axe_finds_nothing_on_it(
     live: str, open_page: Callable[..., Page], now: datetime, part: int
 ) -> None:
     found, all_visits = {}, visits(now)
@@ -51,4 +50,5 @@ def _faults(page: Page, visit: Visit) -> list[Fault]:
     view, most = first_view(page, visit.path), MOST_OF_A_REPLAY if visit.name in REPLAYS else MOST
     leave_some(page, every=OPERATIONS)
     heavy = [("bytes", f"{view.sent:,}")] if view.sent > most else []
-    return [*heavy, *unsound(page)]
+    moving = [("moves", f"{view.shift:.3f}")] if view.shift > SHIFTED else []
+    return [*heavy, *moving, *unsound(page)]
