@@ -1,4 +1,4 @@
-"""What is sent of our scripts and style sheets: without comments and indentation, and several as one.
+"""Prepares our scripts and style sheets for sending: without comments and indentation, and several as one.
 
 A file below `joined/` names others, one a line, by `import` or `@import`. Browsers understand it as it is, but each
 file that they ask for costs them some 400 bytes of headers, and small files compress badly. So what pages name, which
@@ -16,7 +16,13 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _OURS = re.compile(r"games/(?!vendor/).*\.(css|js)")
 _NAMED = re.compile(r'^@?import "(.+)";\n', re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
+_BLOCK, _LINE = r"/\*(?:(?!\*/).)*\*/", r"//[^\n]*"
+_COMMENT = {
+    ".js": re.compile(rf"^[ \t]*(?:{_BLOCK}|{_LINE})[ \t]*\n", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rf"^[ \t]*{_BLOCK}[ \t]*\n", re.MULTILINE | re.DOTALL),
+}
+_AROUND = {".js": "try {{\n{}}} catch (error) {{\nreportError(error);\n}}\n", ".css": "{}"}
+"""A script's names are its own, and when it fails the next ones run, as they do in files of their own."""
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
@@ -39,20 +45,20 @@ class _Lean:
         return ContentFile(self._joined(path).encode())
 
     def _joined(self, path: str) -> str:
-        """Return a file's text with those that it names in place, each script in a block, as its names are its own."""
+        """Return a file's text with those that it names in place."""
+        kind = posixpath.splitext(path)[1]
         with self._storage.open(path) as file:
-            text = lean(file.read().decode())
-        around = "{{\n{}}}\n" if path.endswith(".js") else "{}"
+            text = lean(file.read().decode(), kind)
 
         def content(named: re.Match[str]) -> str:
-            return around.format(self._joined(posixpath.normpath(posixpath.join(path, "..", named[1]))))
+            return _AROUND[kind].format(self._joined(posixpath.normpath(posixpath.join(path, "..", named[1]))))
 
         return _NAMED.sub(content, text)
 
 
-def lean(text: str) -> str:
-    """Return a script or style sheet without comments that fill lines, indentation and empty lines.
+def lean(text: str, kind: str) -> str:
+    """Return a script (`.js`) or style sheet (`.css`) without comments that fill lines, indentation and empty lines.
 
     Nothing that is quoted may go on in another line: `tests/atta_site/test_joining.py` looks for it.
     """
-    return _INDENT.sub("", _COMMENT.sub("", text))
+    return _INDENT.sub("", _COMMENT[kind].sub("", text))

@@ -11,7 +11,8 @@ _LONGEST = 128
 
 def person_of(request: HttpRequest) -> Person:
     """Return who sends a request: an account, a guest, or nobody known yet."""
-    token = request.headers.get(HEADER) or request.COOKIES.get(cookies.GUEST, "")
+    kept = cookies.named(cookies.GUEST, secure=request.is_secure())
+    token = request.headers.get(HEADER) or request.COOKIES.get(kept, "")
     guest = guest_of(token) if 0 < len(token) <= _LONGEST else ""
     if request.user.is_authenticated:
         return Person(account=request.user, earlier=guest)

@@ -22,11 +22,15 @@ def sent(name: str, settings: Any) -> str:
 
 def test_only_comments_that_fill_lines_indentation_and_empty_lines_are_left_out() -> None:
     written = '/* What it\n   does. */\n\n  // why\n  a = "/* no */"; // kept\n/* one */ b();\n  /* two */\n'
-    assert lean(written) == 'a = "/* no */"; // kept\n/* one */ b();\n'
+    assert lean(written, ".js") == 'a = "/* no */"; // kept\n/* one */ b();\n'
+
+
+def test_what_is_a_comment_in_scripts_only_stays_in_style_sheets() -> None:
+    assert lean("/* why */\na {\n  b: url(\n    //c/d.png\n  );\n}\n", ".css") == "a {\nb: url(\n//c/d.png\n);\n}\n"
 
 
 def test_nothing_that_is_quoted_goes_on_in_another_line() -> None:
-    lines = [line for path in OURS for line in lean(path.read_text()).splitlines()]
+    lines = [line for path in OURS for line in lean(path.read_text(), path.suffix).splitlines()]
     assert [line for line in lines if line.count("`") % 2 or line.endswith("\\")] == []
 
 
@@ -39,11 +43,18 @@ def test_a_joined_file_holds_what_it_names_in_order(static_files: None, settings
         at = re.sub(r'url\(".*?"\)', "", whole).index(part, at) + len(part)
 
 
+def parts(name: str) -> list[str]:
+    """Return all files that are sent in a joined one."""
+    named = re.findall(r'"(.+)";', (SOURCES / "joined" / name).read_text())
+    return [part for one in named for part in (parts(one[2:]) if one.startswith("./") else [one])]
+
+
 def test_no_file_is_joined_twice_to_what_one_page_loads() -> None:
     for names in (
         ("page.js", "board.js", "table.js"),
         ("page.js", "board.js", "score.js"),
         ("page.js", "replay.js", "acting.js"),
+        ("page.js", "home.js"),
     ):
-        named = [one for name in names for one in re.findall(r'"(.+)";', (SOURCES / "joined" / name).read_text())]
-        assert len(named) == len({*named})
+        found = [part for name in names for part in parts(name)]
+        assert len(found) == len({*found})

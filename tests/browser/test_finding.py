@@ -24,6 +24,21 @@ def test_results_come_as_one_types_and_keys_lead_to_them(
     expect(page.get_by_role("heading", level=1)).to_have_text("Dora")
 
 
+BLOCKED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })"
+
+
+def test_results_come_where_the_browser_keeps_nothing(
+    upload_records: UploadRecords, open_page: Callable[..., Page]
+) -> None:
+    upload_records(record(names=("Dora", "Bruno")))
+    page = open_page()
+    page.add_init_script(BLOCKED)
+    page.goto("/rules/")
+    page.keyboard.press("/")
+    page.keyboard.type("dor")
+    expect(page.locator("[data-found] .found-name").first).to_have_text("Dora")
+
+
 def test_the_search_is_a_form_without_scripts(upload_records: UploadRecords, open_page: Callable[..., Page]) -> None:
     upload_records(record(names=("Dora", "Bruno")))
     page = open_page(scripts=False)
