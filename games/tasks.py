@@ -67,11 +67,11 @@ def verify_waiting() -> int:
 
     :returns: how many were judged.
     """
-    judged = time_slices.judge_waiting(call=wake_workers)
+    judged = time_slices.judge_waiting(call=call_workers)
     if splitting.anything_to_split():
         split_waiting.apply_async(expires=60)
-    time_slices.rate(call=wake_workers)
-    time_slices.index(call=wake_workers)
+    time_slices.rate(call=call_workers)
+    time_slices.index(call=call_workers)
     return judged
 
 
@@ -87,7 +87,7 @@ def verify_small() -> int:
     while claims := queue.claim_in_lane():
         judged += time_slices.judge(claims)
         if monotonic() > until:
-            wake_workers()
+            call_workers()
             break
     if judged:
         verify_waiting.apply_async(expires=60)
@@ -105,7 +105,7 @@ def split_waiting() -> int:
     splitter = splitting.claim()
     if splitter is None:
         return 0
-    others, until, split = time_slices.Interleaver(splitter, call=wake_workers), 0.0, 0
+    others, until, split = time_slices.Interleaver(splitter, call=call_workers), 0.0, 0
     judge = AtOnce(time_slices.others_are_busy)
     for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn, judge=judge):
         split += logs
@@ -117,7 +117,7 @@ def split_waiting() -> int:
         if monotonic() > until:
             splitter.let_go()
             break
-    wake_workers()
+    call_workers()
     return split
 
 
@@ -129,7 +129,7 @@ def sweep() -> None:
     leaving.time_out_due(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split() or unindexed_games().exists():
-        wake_workers()
+        call_workers()
     if boards_wait():
         make_boards.apply_async(expires=5)
     if anything_to_send(timezone.now()) or account_mails.due(timezone.now()).exists():
@@ -195,9 +195,11 @@ def make_boards() -> int:
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def make_month_ends() -> int:
-    """Compute the leaderboards at the ends of months, from which ranks over time are read. :returns: how many."""
-    until = monotonic() + _MONTH_ENDS
-    return snapshots.make_month_ends(now=timezone.now(), has_time=lambda: monotonic() < until)
+    """Compute the leaderboards of the ends of months, while time is left and nothing urgent waits.
+
+    :returns: how many.
+    """
+    return snapshots.make_month_ends(now=timezone.now(), has_time=time_slices.while_nothing_is_urgent(_MONTH_ENDS))
 
 
 @shared_task(soft_time_limit=4 * 3600, time_limit=4 * 3600 + 60)
@@ -306,7 +308,10 @@ def tidy() -> None:
 
 
 def wake_workers(*, wait: float = 0) -> None:
-    """Tell the workers that logs wait. This returns at once, whatever the broker does.
+    """Tell the workers that somebody's upload waits. This returns at once, whatever the broker does.
+
+    The others are called a moment after the process for small uploads: a single game is judged by then, and they would
+    compete with it for the processor only to find nothing left to do.
 
     :param wait: seconds that a process which is about to end waits for each message to be sent.
     """
@@ -321,12 +326,19 @@ def call_small() -> None:
 
 
 def call_others() -> None:
-    """Call the other workers, a moment after the process for small uploads: a single game is judged by then.
-
-    Called at the same time, they would compete for the processor with it, only to find nothing left to do.
-    """
+    """Call the other workers, a moment later where a process for small uploads runs."""
     if processes.is_served(SMALL, unknown=False):
         sleep(AFTER_SMALL)
+    verify_waiting.apply_async(expires=60)
+
+
+def call_workers() -> None:
+    """Have other workers go on with what this one leaves, all at once. This returns at once, as `wake_workers`."""
+    wake("workers", _call_all)
+
+
+def _call_all() -> None:
+    call_small()
     verify_waiting.apply_async(expires=60)
 
 

@@ -6,13 +6,13 @@ from datetime import date, datetime, timedelta
 from hashlib import sha256
 
 from django.db import connection, transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.ladders.reads.leaderboard_query import Period, end_of
 from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange, digest_lines
-from games.ladders.reads.rank_history import missing_month_ends
+from games.ladders.reads.rank_history import missing_month_ends, stored_month_ends
 from games.ladders.reads.snapshots import STEP, last_entry, range_of
 from games.models import Ladder, LeaderboardSnapshot
 from games.platform.errors import RefusedError
@@ -145,18 +145,20 @@ def _board(
 def make_month_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
     """Make the boards of months that are over, from which ranks over time are read, newest months first.
 
-    They take at most half of the rows that are kept, so that none is made only to be deleted.
+    They have at most half of the rows that are kept, and are asked for every night, so that others are deleted first.
 
     :returns: how many.
     """
-    count, kept = 0, _rows_kept()
+    stored = stored_month_ends(now=now)
+    stored.update(asked_at=now)
+    count, rows = 0, _rows(stored)
     for ladder_id, day in missing_month_ends(now=now):
         if not has_time():
             break
         ladder = Ladder.objects.get(pk=ladder_id)
-        if kept + ladder.players <= LINES_MOST // 2:
+        if rows + ladder.players <= LINES_MOST // 2:
             with suppress(BusyError):
-                kept += make(board_as_of(ladder, day, now=now), now=now).players
+                rows += make(board_as_of(ladder, day, now=now), now=now).players
                 count += 1
     return count
 
@@ -223,8 +225,9 @@ def forget_unasked() -> int:
 
     :returns: how many boards.
     """
-    lines, gone = _rows_kept(), 0
-    for board in LeaderboardSnapshot.objects.exclude(made_at=None).order_by("asked_at", "pk"):
+    made = LeaderboardSnapshot.objects.exclude(made_at=None)
+    lines, gone = _rows(made), 0
+    for board in made.order_by("asked_at", "pk"):
         if lines <= LINES_MOST:
             break
         board.delete()
@@ -232,6 +235,5 @@ def forget_unasked() -> int:
     return gone
 
 
-def _rows_kept() -> int:
-    made = LeaderboardSnapshot.objects.exclude(made_at=None)
-    return made.aggregate(rows=Sum("players"))["rows"] or 0
+def _rows(boards: "QuerySet[LeaderboardSnapshot]") -> int:
+    return boards.aggregate(rows=Sum("players"))["rows"] or 0

@@ -4,12 +4,13 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from games.ladders.reads.leaderboard_query import end_of
-from games.models import Ladder, Player
+from games.models import Ladder, LeaderboardSnapshot, Player
 
 MONTHS = 24
-"""So many months are looked back."""
+"""How many months back ranks are shown."""
 
 
 class RankThen(NamedTuple):
@@ -33,15 +34,18 @@ CROSS JOIN LATERAL (
     SELECT id FROM games_ratingevent AS event WHERE event.ladder_id = ladder.id AND event.at < month.ends
     ORDER BY at DESC, id DESC LIMIT 1) AS last
 """
-_RANKS = f"""
-SELECT month.day, line.rank, board.players
+_STORED = f"""
 FROM games_ladder AS ladder {_LAST}
 JOIN games_leaderboardsnapshot AS board
     ON board.ladder_id = ladder.id AND board.after IS NULL AND board.upto = last.id AND board.made_at IS NOT NULL
+"""
+_RANKS = f"""
+SELECT month.day, line.rank, board.players {_STORED}
 JOIN games_snapshotrow AS line ON line.board_id = board.id
-WHERE ladder.id = %(ladder)s AND line.player_id = ANY(%(players)s)
-ORDER BY month.day, line.rank
-"""  # noqa: S608 (made of constants)
+WHERE ladder.id = %(ladder)s AND line.player_id = %(player)s
+ORDER BY month.day
+"""
+_BOARDS = f"SELECT DISTINCT board.id {_STORED}"
 _MISSING = f"""
 SELECT ladder.id, max(month.day) AS day
 FROM games_ladder AS ladder {_LAST}
@@ -63,11 +67,16 @@ def month_ends(today: date) -> list[date]:
 
 def rank_history(player: Player, ladder: Ladder, *, now: datetime) -> list[RankThen]:
     """Return a player's ranks at the ends of months, oldest first; months without a stored board are left out."""
-    numbers = [player.pk, *([player.merged_into_id] if player.merged_into_id else [])]
     with connection.cursor() as cursor:
-        cursor.execute(_RANKS, {**_asked(now), "ladder": ladder.pk, "players": numbers})
-        by_day = {day: RankThen(day, rank, players) for day, rank, players in reversed(cursor.fetchall())}
-    return [by_day[day] for day in sorted(by_day)]
+        cursor.execute(_RANKS, {**_asked(now), "ladder": ladder.pk, "player": player.pk})
+        return [RankThen(*row) for row in cursor.fetchall()]
+
+
+def stored_month_ends(*, now: datetime) -> "QuerySet[LeaderboardSnapshot]":
+    """Return the boards from which ranks over time are read."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BOARDS, _asked(now))
+        return LeaderboardSnapshot.objects.filter(pk__in=[board for (board,) in cursor.fetchall()])
 
 
 def missing_month_ends(*, now: datetime) -> list[Missing]:

@@ -81,6 +81,33 @@ def test_months_ends_take_at_most_half_of_the_rows_that_are_kept(
     assert LeaderboardSnapshot.objects.get().players == 3
 
 
+def test_boards_of_other_days_do_not_keep_those_of_months_from_being_made(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ladder_of_three_months(now)
+    for days in range(2):
+        snapshots.board_as_of(Ladder.objects.get(), (now + MONTH + timedelta(days=days)).date(), now=LATER)
+    snapshots.board_as_of(Ladder.objects.get(), now.date(), now=LATER)
+    monkeypatch.setattr(snapshots, "LINES_MOST", 10)
+
+    make_all()
+
+    assert [one.day for one in history("Ada")] == [MARCH, APRIL, MAY]
+
+
+def test_boards_of_months_are_the_last_to_be_deleted(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder_of_three_months(now)
+    play([(("Ada", "Bruno"), (1, 2))], LATER)
+    make_all()
+    snapshots.board_as_of(Ladder.objects.get(), LATER.date(), now=LATER)
+    make_month_ends(now=LATER + timedelta(days=1), has_time=lambda: True)
+    monkeypatch.setattr(snapshots, "LINES_MOST", 5)
+
+    assert snapshots.forget_unasked() == 1
+
+    assert [one.day for one in history("Ada")] == [MARCH, APRIL, MAY]
+
+
 def test_page_and_api_show_ranks_over_time(client: Client) -> None:
     today = timezone.now()
     played = today - timedelta(days=40)

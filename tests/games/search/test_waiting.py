@@ -179,7 +179,7 @@ def test_the_sweep_wakes_a_worker_for_games_that_a_killed_one_left(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken = list[bool]()
-    monkeypatch.setattr(tasks, "wake_workers", lambda: woken.append(True))
+    monkeypatch.setattr(tasks, "call_workers", lambda: woken.append(True))
     upload_file(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
     judge_batch(queue.claim(), now)
 

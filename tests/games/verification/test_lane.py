@@ -103,16 +103,41 @@ def test_workers_judge_everything_where_no_process_for_small_uploads_runs() -> N
     assert not upload.logs.exclude(state="judged").exists()
 
 
-def test_all_workers_are_called_for_what_waits(runs: Any) -> None:
-    runs("small")
-    assert processes.is_served("small")  # which the threads that send know from now on
+def test_the_other_workers_are_called_a_moment_after_the_process_for_small_uploads(
+    runs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = list[float]()
+    monkeypatch.setattr(tasks, "sleep", waited.append)
     with app.connection_for_write() as broker:
         small, others = broker.SimpleQueue("small"), broker.SimpleQueue(app.conf.task_default_queue)
         small.clear()
         others.clear()
-        tasks.wake_workers(wait=5)
+        tasks.call_small()
+        tasks.call_others()
+        with pytest.raises(Empty):
+            small.get(block=False)
+        others.get(block=False).ack()
+        assert waited == [], "nothing judges small uploads sooner"
+
+        runs("small")
+        tasks.call_small()
+        tasks.call_others()
         small.get(block=False).ack()
         others.get(block=False).ack()
+    assert waited == [tasks.AFTER_SMALL]
+
+
+def test_a_worker_that_leaves_something_calls_all_others_at_once(runs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs("small")
+    assert processes.is_served("small")  # which the thread that sends knows from now on
+    monkeypatch.setattr(tasks, "sleep", pytest.fail)
+    with app.connection_for_write() as broker:
+        small, others = broker.SimpleQueue("small"), broker.SimpleQueue(app.conf.task_default_queue)
+        small.clear()
+        others.clear()
+        tasks.call_workers()
+        small.get(timeout=5).ack()
+        others.get(timeout=5).ack()
 
 
 @pytest.mark.parametrize(("kind", "task"), [("bots", tasks.play_bots), ("films", tasks.make_films)])
