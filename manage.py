@@ -16,7 +16,7 @@ def main() -> None:
     except OperationalError as problem:
         if connection.connection is not None:
             raise
-        sys.exit(f"The database of DATABASE_URL cannot be reached: {str(problem).splitlines()[0]}")
+        sys.exit(f"A database cannot be reached: {next(iter(str(problem).splitlines()), type(problem).__name__)}")
 
 
 if __name__ == "__main__":

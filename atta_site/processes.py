@@ -102,7 +102,7 @@ def live(host: str, port: int, *, workers: int = 1, memory: int = 0) -> list[str
 
 
 def _replaced_above(memory: int) -> tuple[str, ...]:
-    """Return what has a server replace a process that took more for twenty seconds, ten after its successor started.
+    """Return the options by which a server replaces a process with more memory, ten seconds after starting another.
 
     By then the successor listens: with less time between them, a site whose processes are all replaced refuses readers.
     """

@@ -50,10 +50,10 @@ def _compare(path: Path, records: Sequence[bytes], *, rounds: int, jobs: int) ->
     path.write_bytes(b"\n".join(records))
     taken = [(_engine(path), _command(path), _command(path, "--jobs", str(jobs))) for _ in range(rounds)]
     engine, whole, shared = zip(*taken, strict=True)
-    times = [one.cpu / alone for one, alone in zip(whole, engine, strict=True)] if records else [1.0]
+    times = [one.cpu / alone for one, alone in zip(whole, engine, strict=True) if records]
     show(
         f"{len(records):>9,} records: the engine {median(engine):.2f} s of CPU,"
-        f" verify --json {median(one.cpu for one in whole):.2f} s ({median(times):.2f} times),"
+        f" verify --json {median(one.cpu for one in whole):.2f} s {f'({median(times):.2f} times)' if times else ''},"
         f" {median(one.clock for one in whole):.2f} s on the clock,"
         f" {median(one.clock for one in shared):.2f} s with --jobs {jobs}"
     )

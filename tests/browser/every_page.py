@@ -75,6 +75,7 @@ class Visit(NamedTuple):
     name: str
     path: str
     who: User | None
+    status: int = 200
 
 
 def visits(now: datetime) -> list[Visit]:
@@ -87,9 +88,7 @@ def visits(now: datetime) -> list[Visit]:
 
 def _of_table(people: dict[str, User], world: World) -> Iterator[Visit]:
     """Yield the addresses in the table of access that show something in the public world."""
-    for row in ROWS:
-        if row not in READ:
-            continue
+    for row in READ:
         status, path = dict(zip(VIEWERS, row.public, strict=True)), address(row.name, world)
         if status["nobody"] == _OK:
             yield Visit(row.name, path, None)
@@ -109,7 +108,7 @@ def _more(people: dict[str, User], now: datetime) -> Iterator[Visit]:
     yield Visit("moderation-collection", f"/moderation/collections/{kept.key}/", people["moderator"])
     yield Visit("operating", "/operating/", people["operator"])
     yield Visit("mails-stop", urlsplit(stop_address(mine.pk)).path, None)
-    yield Visit("nothing", "/nothing/", None)
+    yield Visit("nothing", "/nothing/", None, 404)
 
 
 def _of_clubs(people: dict[str, User], now: datetime) -> dict[str, str]:

@@ -53,7 +53,7 @@ def test_comment_is_about_the_position_shown_and_leads_back_to_it(
 
 @pytest.mark.full
 @SCREENS
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     reported: GameComment, bob: User, open_page: Callable[..., Page], *, width: int, dark: bool
 ) -> None:
     page, found = open_page(bob, width=width, dark=dark), {}

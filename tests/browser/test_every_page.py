@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page
@@ -45,8 +46,11 @@ def of_this_tier(found: list[Visit]) -> list[Visit]:
 
 
 def _faults(page: Page, visit: Visit) -> list[Fault]:
-    if "text/html" not in page.request.get(visit.path, headers={"Accept": "text/html"}).headers["content-type"]:
+    answer = page.request.get(visit.path, headers={"Accept": "text/html"})
+    if "text/html" not in answer.headers["content-type"]:
         return []  # it is a file
+    if (answer.status, urlsplit(answer.url).path) != (visit.status, visit.path.partition("?")[0]):
+        return [("answers", f"{answer.status} {answer.url}")]
     view, most = first_view(page, visit.path), MOST_OF_A_REPLAY if visit.name in REPLAYS else MOST
     leave_some(page, every=OPERATIONS)
     heavy = [("bytes", f"{view.sent:,}")] if view.sent > most else []

@@ -46,7 +46,7 @@ def pages(upload_records: UploadRecords) -> dict[str, str]:
 
 
 @SCREENS
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     pages: dict[str, str], open_page: Callable[..., Page], width: int, *, dark: bool
 ) -> None:
     page = open_page(width=width, dark=dark)

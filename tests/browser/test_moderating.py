@@ -51,7 +51,7 @@ def pages(game: Game) -> list[str]:
 
 @pytest.mark.full
 @SCREENS
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     game: Game, alice: User, open_page: Callable[..., Page], *, width: int, dark: bool
 ) -> None:
     page = open_page(alice, width=width, dark=dark, locale="de-DE")

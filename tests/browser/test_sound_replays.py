@@ -57,7 +57,7 @@ def games(upload_records: UploadRecords) -> list[Game]:
     return [next(game for game in found if game.ruleset.startswith(kind)) for kind in ("atta", "ant-", "army")]
 
 
-def sound(page: Page, width: int, paths: Iterable[str]) -> None:
+def sound(page: Page, paths: Iterable[str]) -> None:
     """Assert that nothing is wrong with some pages, all of whose parts are unfolded."""
     found = {}
     for path in paths:
@@ -72,7 +72,7 @@ def test_axe_finds_nothing_while_somebody_looks_closer(
     games: list[Game], open_page: Callable[..., Page], view: View
 ) -> None:
     page = open_page(**view)
-    sound(page, view["width"], (f"{game.get_absolute_url()}?ply=20&closer" for game in games))
+    sound(page, (f"{game.get_absolute_url()}?ply=20&closer" for game in games))
 
 
 @IN_EVERY_VIEW
@@ -101,9 +101,9 @@ def test_axe_finds_nothing_in_studies_that_are_read_or_edited(
     chapters = [writing.chapter_about(game, game.ruleset, [], alice) for game in games]
     study = writing.create(writing.About("All three", "public"), chapters, by=alice, now=now)
     at = [f"{study.get_absolute_url()}?{urlencode({'chapter': number, 'node': 20})}" for number in range(1, 4)]
-    sound(open_page(**view), view["width"], at)
+    sound(open_page(**view), at)
     page = open_page(alice, **view)
-    sound(page, view["width"], at)
+    sound(page, at)
     page.locator("[data-act-here]").click()
     expect(page.get_by_role("combobox").last).to_be_visible()
     assert unsound(page) == []
@@ -121,4 +121,4 @@ def test_axe_finds_nothing_where_games_are_searched_printed_and_embedded(
     for game in games:
         here = game.get_absolute_url()
         paths += [f"{here}print/?each=turn", f"{here}embed/?ply=20&theme={theme}", here]
-    sound(open_page(**view), view["width"], paths)
+    sound(open_page(**view), paths)

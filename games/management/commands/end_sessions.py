@@ -23,5 +23,6 @@ class Command(BaseCommand):
             raise CommandError(f"No account has the name {name!r}.")
         self.stdout.write(f"Sessions ended: {end_sessions(user)}.")
         if tokens:
-            revoked, _each = AuthToken.objects.filter(user=user).delete()
-            self.stdout.write(f"Tokens revoked: {revoked}.")
+            tokens_of = AuthToken.objects.filter(user=user)
+            self.stdout.write(f"Tokens revoked: {tokens_of.count()}.")
+            tokens_of.delete()
