@@ -48,7 +48,7 @@ REPLAYS = (
 WITH_A_PASSWORD = frozenset(
     {
         "account_change_password", "account_confirm_login_code", "account_reauthenticate", "mfa_authenticate",
-        "mfa_deactivate_totp", "mfa_download_recovery_codes", "mfa_edit_webauthn", "mfa_login_webauthn",
+        "mfa_add_webauthn", "mfa_deactivate_totp", "mfa_download_recovery_codes", "mfa_edit_webauthn", "mfa_login_webauthn",
         "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_view_recovery_codes",
     }
 )  # fmt: skip
@@ -89,6 +89,8 @@ def visits(now: datetime) -> list[Visit]:
 def _of_table(people: dict[str, User], world: World) -> Iterator[Visit]:
     """Yield the addresses in the table of access that show something in the public world."""
     for row in READ:
+        if row.name in WITH_A_PASSWORD:
+            continue
         status, path = dict(zip(VIEWERS, row.public, strict=True)), address(row.name, world)
         if status["nobody"] == _OK:
             yield Visit(row.name, path, None)
