@@ -144,8 +144,8 @@ def _of_games(people: dict[str, User], now: datetime) -> dict[str, str]:
     options = UploadOptions()
     upload = upload_file(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=mine, options=options)
     judge_all(now)
-    long, dealt, broken, short, *_ = [log.game for log in upload.logs.order_by("number") if log.game]
-    film = ask_for(short, FilmOptions(size=120, last=3), plies=2, by="x", now=now)
+    long, dealt, broken, *_ = [log.game for log in upload.logs.order_by("number") if log.game]
+    film = ask_for(long, FilmOptions(size=120, last=3), plies=3, by="x", now=now)
     making.make_due(now=lambda: now, has_time=lambda: True)
     kept = keeping.make(mine, "Brave ants", public=True, now=now)
     keeping.add(kept, long, now=now)
@@ -157,8 +157,8 @@ def _of_games(people: dict[str, User], now: datetime) -> dict[str, str]:
         "a game that was dealt": dealt.get_absolute_url(),
         "dealing": f"{dealt.get_absolute_url()}dealing/",
         "print": f"{long.get_absolute_url()}print/",
-        "films": f"{short.get_absolute_url()}films/",
-        "film": f"{short.get_absolute_url()}films/{film.pk}/",
+        "films": f"{long.get_absolute_url()}films/",
+        "film": f"{long.get_absolute_url()}films/{film.pk}/",
         "collection": f"/collections/{kept.key}/",
         "a long upload": upload.get_absolute_url(),
         "a table with a game": table.get_absolute_url(),

@@ -12,11 +12,28 @@ const icon = document.querySelector("link[rel=icon]");
 const plain = { href: icon?.href, type: icon?.type };
 const title = document.title.replace(/^\(\d+\) /, "");
 
+// A browser may keep nothing: then only this page knows that somebody sits.
+function sat() {
+  try {
+    return Number(localStorage.getItem(SITS) ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+function remember() {
+  try {
+    localStorage.setItem(SITS, Date.now());
+  } catch {
+    // as above
+  }
+}
+
 class Turns {
   constructor() {
     this.asked = 0;
     this.here = 0;
-    if (signedIn !== undefined || Date.now() - Number(localStorage.getItem(SITS) ?? 0) < REMEMBERED) {
+    if (signedIn !== undefined || Date.now() - sat() < REMEMBERED) {
       this.begin();
     }
   }
@@ -31,7 +48,7 @@ class Turns {
   }
 
   sits() {
-    localStorage.setItem(SITS, Date.now());
+    remember();
     this.begin();
   }
 
