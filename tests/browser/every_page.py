@@ -47,9 +47,10 @@ REPLAYS = (
 """Pages that show a whole game or write one down without a network, for which there is more room."""
 WITH_A_PASSWORD = frozenset(
     {
-        "account_change_password", "account_confirm_login_code", "account_reauthenticate", "mfa_authenticate",
-        "mfa_add_webauthn", "mfa_deactivate_totp", "mfa_download_recovery_codes", "mfa_edit_webauthn", "mfa_login_webauthn",
-        "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_view_recovery_codes",
+        "account_change_password", "account_confirm_login_code", "account_reauthenticate", "mfa_add_webauthn",
+        "mfa_authenticate", "mfa_deactivate_totp", "mfa_download_recovery_codes", "mfa_edit_webauthn",
+        "mfa_login_webauthn", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_remove_webauthn",
+        "mfa_view_recovery_codes",
     }
 )  # fmt: skip
 """Pages that ask for a password or a second factor first: `tests/browser/test_accounts.py` looks at such."""
