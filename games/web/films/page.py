@@ -23,6 +23,8 @@ class FilmShown:
     file: str
     still: str
     """Its first position, for who wants less motion."""
+    size: int
+    """The length of its longer side: its place is a square, so that nothing moves when it comes."""
     bytes: int
     again: str
     """Where to ask for another one."""
@@ -47,6 +49,7 @@ def film_shown(film: Film) -> FilmShown:
         before=films_before(film),
         file=reverse("api-game-film-file", args=[game.key, film.pk]) if made else "",
         still=f"{reverse('api-game-picture', args=[game.key])}?ply={film.first}&size={film.size}&theme={film.theme}",
+        size=film.size,
         bytes=film.bytes,
         again=reverse("game-films", args=[game.key]),
     )
