@@ -316,7 +316,13 @@ def wake_workers(*, wait: float = 0) -> None:
     :param wait: seconds that a process which is about to end waits for each message to be sent.
     """
     wake(SMALL, call_small, wait)
-    wake("logs", call_others, wait)
+    wake("logs", call_others_after_small, wait)
+
+
+def call_workers() -> None:
+    """Have other workers go on with what this one leaves, all at once. This returns at once, as `wake_workers`."""
+    wake(SMALL, call_small)
+    wake("workers", call_others)
 
 
 def call_small() -> None:
@@ -326,20 +332,15 @@ def call_small() -> None:
 
 
 def call_others() -> None:
+    """Call the other workers."""
+    verify_waiting.apply_async(expires=60)
+
+
+def call_others_after_small() -> None:
     """Call the other workers, a moment later where a process for small uploads runs."""
     if processes.is_served(SMALL, unknown=False):
         sleep(AFTER_SMALL)
-    verify_waiting.apply_async(expires=60)
-
-
-def call_workers() -> None:
-    """Have other workers go on with what this one leaves, all at once. This returns at once, as `wake_workers`."""
-    wake("workers", _call_all)
-
-
-def _call_all() -> None:
-    call_small()
-    verify_waiting.apply_async(expires=60)
+    call_others()
 
 
 def wake_bots() -> None:

@@ -1,5 +1,6 @@
 """The lane of small uploads: the first records of each upload, judged by a process of their own."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from queue import Empty
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 from django.utils import timezone
+from kombu.simple import SimpleQueue
 
 from atta_site.celery import app
 from games import tasks
@@ -32,6 +34,16 @@ def runs(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Any:
         )
 
     return run
+
+
+@pytest.fixture
+def queues() -> Iterator[tuple[SimpleQueue, SimpleQueue]]:
+    """The queue of the process for small uploads and that of the other workers, without messages."""
+    with app.connection_for_write() as broker:
+        both = broker.SimpleQueue("small"), broker.SimpleQueue(app.conf.task_default_queue)
+        for one in both:
+            one.clear()
+        yield both
 
 
 def many(count: int) -> bytes:
@@ -104,40 +116,36 @@ def test_workers_judge_everything_where_no_process_for_small_uploads_runs() -> N
 
 
 def test_the_other_workers_are_called_a_moment_after_the_process_for_small_uploads(
-    runs: Any, monkeypatch: pytest.MonkeyPatch
+    runs: Any, queues: tuple[SimpleQueue, SimpleQueue], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited = list[float]()
     monkeypatch.setattr(tasks, "sleep", waited.append)
-    with app.connection_for_write() as broker:
-        small, others = broker.SimpleQueue("small"), broker.SimpleQueue(app.conf.task_default_queue)
-        small.clear()
-        others.clear()
-        tasks.call_small()
-        tasks.call_others()
-        with pytest.raises(Empty):
-            small.get(block=False)
-        others.get(block=False).ack()
-        assert waited == [], "nothing judges small uploads sooner"
+    small, others = queues
+    tasks.call_small()
+    tasks.call_others_after_small()
+    with pytest.raises(Empty):
+        small.get(block=False)
+    others.get(block=False).ack()
+    assert waited == [], "nothing judges small uploads sooner"
 
-        runs("small")
-        tasks.call_small()
-        tasks.call_others()
-        small.get(block=False).ack()
-        others.get(block=False).ack()
+    runs("small")
+    tasks.call_small()
+    tasks.call_others_after_small()
+    small.get(block=False).ack()
+    others.get(block=False).ack()
     assert waited == [tasks.AFTER_SMALL]
 
 
-def test_a_worker_that_leaves_something_calls_all_others_at_once(runs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_leaves_something_calls_all_others_at_once(
+    runs: Any, queues: tuple[SimpleQueue, SimpleQueue], monkeypatch: pytest.MonkeyPatch
+) -> None:
     runs("small")
     assert processes.is_served("small")  # which the thread that sends knows from now on
     monkeypatch.setattr(tasks, "sleep", pytest.fail)
-    with app.connection_for_write() as broker:
-        small, others = broker.SimpleQueue("small"), broker.SimpleQueue(app.conf.task_default_queue)
-        small.clear()
-        others.clear()
-        tasks.call_workers()
-        small.get(timeout=5).ack()
-        others.get(timeout=5).ack()
+    small, others = queues
+    tasks.call_workers()
+    small.get(timeout=5).ack()
+    others.get(timeout=5).ack()
 
 
 @pytest.mark.parametrize(("kind", "task"), [("bots", tasks.play_bots), ("films", tasks.make_films)])
