@@ -34,8 +34,8 @@ def keep(answer: HttpResponseBase, name: str, value: str, *, secure: bool, httpo
 
 def forget(answer: HttpResponseBase, name: str) -> None:
     """Have the browser forget a cookie, also one that it has had since before there was a prefix."""
-    for named in (name, f"{PREFIX}{name}"):
-        answer.delete_cookie(named, samesite="Lax")
+    for secure in (False, True):
+        answer.delete_cookie(named(name, secure=secure), samesite="Lax")
 
 
 def without_prefix(cookies: str) -> str:
@@ -44,6 +44,6 @@ def without_prefix(cookies: str) -> str:
     One with the prefix goes before one without, which is from an earlier version or from another host of the domain.
     """
     pairs = [(match[1], pair) for pair in cookies.split(";") if (match := _NAMED.match(pair))]
-    chosen = {f"{PREFIX}{name}": name for name in CHOICES}
+    chosen = {named(name, secure=True): name for name in CHOICES}
     sure = {chosen[name] for name, _ in pairs if name in chosen}
     return ";".join(pair.replace(PREFIX, "", 1) if name in chosen else pair for name, pair in pairs if name not in sure)
