@@ -12,7 +12,7 @@ from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.ladders.reads.leaderboard_query import Period, end_of
 from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange, digest_lines
-from games.ladders.reads.rank_history import missing_month_ends, stored_month_ends
+from games.ladders.reads.rank_history import boards_of_month_ends
 from games.ladders.reads.snapshots import STEP, last_entry, range_of
 from games.models import Ladder, LeaderboardSnapshot
 from games.platform.errors import RefusedError
@@ -149,16 +149,17 @@ def make_month_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
 
     :returns: how many.
     """
-    stored = stored_month_ends(now=now)
+    ends = boards_of_month_ends(now=now)
+    stored = LeaderboardSnapshot.objects.filter(pk__in=[one.board for one in ends if one.board])
     stored.update(asked_at=now)
     count, rows = 0, _rows(stored)
-    for ladder_id, day in missing_month_ends(now=now):
+    for missing in (one for one in ends if not one.board):
         if not has_time():
             break
-        ladder = Ladder.objects.get(pk=ladder_id)
+        ladder = Ladder.objects.get(pk=missing.ladder)
         if rows + ladder.players <= LINES_MOST // 2:
             with suppress(BusyError):
-                rows += make(board_as_of(ladder, day, now=now), now=now).players
+                rows += make(board_as_of(ladder, missing.day, now=now), now=now).players
                 count += 1
     return count
 

@@ -4,10 +4,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import QuerySet
 
 from games.ladders.reads.leaderboard_query import end_of
-from games.models import Ladder, LeaderboardSnapshot, Player
+from games.models import Ladder, Player
 
 MONTHS = 24
 """How many months back ranks are shown."""
@@ -21,39 +20,34 @@ class RankThen(NamedTuple):
     players: int
 
 
-class Missing(NamedTuple):
-    """The end of a month at which a ladder had games, and whose board is not stored."""
+class MonthEnd(NamedTuple):
+    """The board of a ladder at the end of a month."""
 
     ladder: int
     day: date
+    board: int | None
+    """None if it is not stored."""
 
 
-_LAST = """
+_BOARDS = """
+FROM games_ladder AS ladder
 CROSS JOIN unnest(%(days)s::date[], %(ends)s::timestamptz[]) AS month (day, ends)
 CROSS JOIN LATERAL (
     SELECT id FROM games_ratingevent AS event WHERE event.ladder_id = ladder.id AND event.at < month.ends
     ORDER BY at DESC, id DESC LIMIT 1) AS last
-"""
-_STORED = f"""
-FROM games_ladder AS ladder {_LAST}
-JOIN games_leaderboardsnapshot AS board
+LEFT JOIN games_leaderboardsnapshot AS board
     ON board.ladder_id = ladder.id AND board.after IS NULL AND board.upto = last.id AND board.made_at IS NOT NULL
 """
 _RANKS = f"""
-SELECT month.day, line.rank, board.players {_STORED}
+SELECT month.day, line.rank, board.players {_BOARDS}
 JOIN games_snapshotrow AS line ON line.board_id = board.id
 WHERE ladder.id = %(ladder)s AND line.player_id = %(player)s
 ORDER BY month.day
 """
-_BOARDS = f"SELECT DISTINCT board.id {_STORED}"
-_MISSING = f"""
-SELECT ladder.id, max(month.day) AS day
-FROM games_ladder AS ladder {_LAST}
-WHERE NOT EXISTS (
-    SELECT FROM games_leaderboardsnapshot AS board
-    WHERE board.ladder_id = ladder.id AND board.after IS NULL AND board.upto = last.id AND board.made_at IS NOT NULL)
-GROUP BY ladder.id, last.id ORDER BY day DESC, ladder.id
-"""  # noqa: S608 (made of constants)
+_MONTH_ENDS = f"""
+SELECT ladder.id, max(month.day) AS day, board.id {_BOARDS}
+GROUP BY ladder.id, last.id, board.id ORDER BY day DESC, ladder.id
+"""
 
 
 def month_ends(today: date) -> list[date]:
@@ -72,18 +66,11 @@ def rank_history(player: Player, ladder: Ladder, *, now: datetime) -> list[RankT
         return [RankThen(*row) for row in cursor.fetchall()]
 
 
-def stored_month_ends(*, now: datetime) -> "QuerySet[LeaderboardSnapshot]":
-    """Return the boards from which ranks over time are read."""
+def boards_of_month_ends(*, now: datetime) -> list[MonthEnd]:
+    """Return the boards of all ladders at the ends of months, newest first; months without a change share one."""
     with connection.cursor() as cursor:
-        cursor.execute(_BOARDS, _asked(now))
-        return LeaderboardSnapshot.objects.filter(pk__in=[board for (board,) in cursor.fetchall()])
-
-
-def missing_month_ends(*, now: datetime) -> list[Missing]:
-    """Return of each ladder the months' ends whose boards are not stored, newest first."""
-    with connection.cursor() as cursor:
-        cursor.execute(_MISSING, _asked(now))
-        return [Missing(*row) for row in cursor.fetchall()]
+        cursor.execute(_MONTH_ENDS, _asked(now))
+        return [MonthEnd(*row) for row in cursor.fetchall()]
 
 
 def _asked(now: datetime) -> dict[str, Any]:
