@@ -15,6 +15,12 @@ _SEEN = """new Promise((done) => {
 })"""
 
 
+MOST, MOST_OF_A_REPLAY = 120_000, 150_000
+"""Bytes that a first visit may transfer."""
+MOST_SHIFT = 0.02
+"""Cumulative layout shift of a page at most."""
+
+
 class FirstView(NamedTuple):
     """A first visit of a page."""
 

@@ -12,15 +12,12 @@ from playwright.sync_api import Page
 from tests.browser.conftest import EVERY_SCREEN
 from tests.browser.every_page import REPLAYS, Visit, forgotten, visits
 from tests.browser.soundness import Fault, leave_some, unsound
-from tests.first_view import first_view
+from tests.first_view import MOST, MOST_OF_A_REPLAY, MOST_SHIFT, first_view
 from tests.tiers import LONG, share
 
 pytestmark = pytest.mark.full
 PARTS = 3
 """Tests among which the pages are divided, so that several processes have some."""
-MOST, MOST_OF_A_REPLAY = 120_000, 150_000
-SHIFTED = 0.02
-"""The layout shift (CLS) of a page at most."""
 OPERATIONS = 12
 """One in so many operations in the reference of the API is left to axe."""
 
@@ -54,5 +51,5 @@ def _faults(page: Page, visit: Visit) -> list[Fault]:
     view, most = first_view(page, visit.path), MOST_OF_A_REPLAY if visit.name in REPLAYS else MOST
     leave_some(page, every=OPERATIONS)
     heavy = [("bytes", f"{view.sent:,}")] if view.sent > most else []
-    moving = [("moves", f"{view.shift:.3f}")] if view.shift > SHIFTED else []
+    moving = [("moves", f"{view.shift:.3f}")] if view.shift > MOST_SHIFT else []
     return [*heavy, *moving, *unsound(page)]

@@ -16,7 +16,7 @@ from games.studies import writing
 from tests.browser.conftest import UploadRecords
 from tests.browser.soundness import unsound
 from tests.factories import record
-from tests.first_view import first_view
+from tests.first_view import MOST_SHIFT, first_view
 from tests.tiers import by_tier
 
 pytestmark = pytest.mark.full
@@ -68,7 +68,7 @@ def test_replays_and_studies_open_without_layout_shifts(
     pages: dict[str, str], alice: User, open_page: Callable[..., Page], width: int
 ) -> None:
     shifts = {name: first_view(open_page(alice, width=width), pages[name]).shift for name in ("replay", "study")}
-    assert {name: shift for name, shift in shifts.items() if shift > 0.02} == {}
+    assert {name: shift for name, shift in shifts.items() if shift > MOST_SHIFT} == {}
 
 
 def test_films_are_still_and_steps_do_not_move_where_less_motion_is_asked_for(

@@ -12,7 +12,7 @@ from games.models import Table
 from games.playing import leaving
 from games.playing.reads.people import Person
 from tests.browser.soundness import unsound
-from tests.first_view import first_view
+from tests.first_view import MOST_SHIFT, first_view
 from tests.games.playing.seating import guests, play, seated, whose_turn
 
 OpenPage = Callable[..., Page]
@@ -115,7 +115,7 @@ def test_nothing_moves_while_a_page_opens_on_which_something_is_to_be_laid(
 ) -> None:
     account, table = to_lay
     page = open_page(account, width=width)
-    assert first_view(page, table.get_absolute_url()).shift <= 0.02
+    assert first_view(page, table.get_absolute_url()).shift <= MOST_SHIFT
     expect(page.locator(shown).first).to_be_visible()
 
 
