@@ -15,12 +15,12 @@ KINDS = ("worker", "small", "bots", "films", "beat", "live", "web")
 ONE_ONLY = frozenset({"beat"})
 """Kinds of which there must be one in all."""
 _WRONG_USE = 2
-_ALONE = frozenset({"live", "small", "bots", "films"})
+_ONE_PROCESS = ONE_ONLY | {"live", "small", "bots", "films"}
 
 
 def usual_size(kind: str) -> int:
-    """Return how many processes one has where `PROCESSES` is not set."""
-    return 1 if kind in _ALONE else 2
+    """Return the default of `PROCESSES` for a kind."""
+    return 1 if kind in _ONE_PROCESS else 2
 
 
 def command(kind: str, *, host: str, port: int, size: int, folder: Path, memory: int = 0) -> list[str]:
