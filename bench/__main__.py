@@ -20,6 +20,7 @@ from bench.site import WORKERS, Site, site
 _LONG = """\
 longer ones, each with --help:
   make bench OF=against REF=… the engine beside that of another commit: what became slower
+  make bench OF=legal         how long it takes to list what is legal
   make bench OF=million       a million games from one file to the leaderboards, a quarter of an hour
   make bench OF=workers       the same file with 1, 2 and 4 worker processes, beside what PostgreSQL needs
   make bench OF=fold          the ledger with a million games

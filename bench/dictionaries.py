@@ -7,6 +7,7 @@ next number: an existing file never changes, because rows in the database refer 
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import count, cycle, islice, permutations
 from random import Random
 from typing import Any
@@ -52,6 +53,7 @@ SOURCES: Mapping[str, Callable[[], Iterator[str]]] = {
     "atta-ants-2003": lambda: _atta_ants(1),
     "ant-trails-2020": lambda: _by_style(trails_game, TRAILS_STYLES),
     "army-ants": lambda: _by_style(army_game, ARMY_STYLES),
+    "army-ants-free": lambda: _by_style(partial(army_game, rules="free"), ARMY_STYLES),
 }
 
 
@@ -111,3 +113,7 @@ def _numbered(words: zstd.ZstdDict, number: int) -> zstd.ZstdDict:
     """Return the dictionary under a small number, which takes one byte in every frame instead of four."""
     content = words.dict_content
     return zstd.ZstdDict(content[:4] + number.to_bytes(4, "little") + content[8:])
+
+
+if __name__ == "__main__":
+    main()

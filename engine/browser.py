@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from datetime import date
 from gettext import GNUTranslations
 from importlib.resources import files
 from typing import Any
@@ -59,13 +60,14 @@ class Engine:
         """The version of the rules, as named in stored verdicts."""
         return ENGINE_VERSION
 
-    def check(self, name: str, data: bytes | memoryview) -> "Checking":
+    def check(self, name: str, data: bytes | memoryview, today: str) -> "Checking":
         """Begin to check a file, which may be packed with gzip or as a zip archive.
 
+        :param today: the day in UTC, as 2026-11-29: later dates are a fault (AGN-TAG-6).
         :raises ValueError: when it cannot be unpacked.
         :raises TooLargeError: when it is too large.
         """
-        return Checking(name, unpacked(name, bytes(data)), self.translate)
+        return Checking(name, unpacked(name, bytes(data)), self.translate, date.fromisoformat(today))
 
     def position(self, body: str) -> str:
         """Answer a request to `POST /api/v1/positions`, with the same JSON."""
@@ -93,17 +95,19 @@ class Engine:
         """Begin to compute a leaderboard again."""
         return LeaderboardProof()
 
-    def record(self, text: str, use: str = "") -> str:
+    def record(self, text: str, use: str, today: str) -> str:
         """Return the verdict on one record, its picture and possible corrections.
 
-        :param use: the name of a suggestion to apply first.
+        :param use: the name of a suggestion to apply first, or nothing.
+        :param today: as for `check`.
         """
-        verdicts = verify_bytes(text.encode())
+        day = date.fromisoformat(today)
+        verdicts = verify_bytes(text.encode(), day)
         if len(verdicts) != 1:
             message = (_NO_GAME if not verdicts else _MORE_GAMES).render(self.translate)
             return json_line({"error": {"code": "not_one", "message": message}})
         changed = _carried_out(verdicts[0], use) if use else None
-        return json_line(self._panel(verify_bytes(changed)[0] if changed else verdicts[0]))
+        return json_line(self._panel(verify_bytes(changed, day)[0] if changed else verdicts[0]))
 
     def _answer(self, body: str, defaults: Json, answer: Callable[[Json, Reader], Json]) -> str:
         asked = defaults | json.loads(body)
@@ -171,12 +175,12 @@ class Branches:
 class Checking:
     """A file that is being checked, a little at a time."""
 
-    def __init__(self, name: str, data: bytes, translate: Translate) -> None:
+    def __init__(self, name: str, data: bytes, translate: Translate, today: date) -> None:
         self.name = name
         self.data = data
         self._translate = translate
         self._stream = io.BytesIO(data)
-        self._verdicts = verify_file(self._stream)
+        self._verdicts = verify_file(self._stream, today)
         self._places = dict[int, tuple[int, int]]()
 
     def more(self, milliseconds: float) -> str:
@@ -289,7 +293,7 @@ def _row(verdict: Verdict, translate: Translate) -> Json:
 def _message(verdict: Verdict, translate: Translate) -> str:
     if verdict.fault:
         return render(verdict.fault.template, verdict.fault.params, translate)
-    return translate(verdict.outcome.reason) if verdict.outcome else ""
+    return verdict.outcome.reason.render(translate) if verdict.outcome else ""
 
 
 def _last_scenes(played: Replay[Any, Any] | None) -> tuple[Any, ...]:

@@ -65,7 +65,7 @@ def fixes_of(verdict: Verdict, found: Suggestions | None, translate: Translate) 
 
     :param found: the suggestions for it.
     """
-    if found is None or verdict.replay is None:
+    if found is None:
         return None
     actions = [one for one in found.found if one.edit.kind == Kind.REPLACE and found.legal]
     changes = [_change(one, found, translate) for one in actions[:_BUTTONS]]
@@ -89,6 +89,8 @@ def _change(one: Suggestion, found: Suggestions, translate: Translate) -> Change
 
 
 def _label(one: Suggestion, token: str, faulty: str) -> Words:
+    if one.edit.kind == Kind.REPAIR:
+        return words("Repair the writing")
     if one.edit.kind == Kind.DELETE:
         return words("Leave out {token}", token=faulty)
     if one.edit.kind == Kind.SWAP:

@@ -135,8 +135,10 @@ class LeaderboardProof:
 
         Columns that do not follow from them, as names, are taken from the published one.
 
+        :param table: its text; a byte-order mark at its start, which spreadsheet programs need, is skipped.
         :returns: JSON: whether both are the same bytes, the number of players, and the first line that differs.
         """
+        table = table.removeprefix("\ufeff")
         published = list(csv.DictReader(io.StringIO(table, newline="")))
         computed = list(self._lines())
         merged = [there | here for there, here in zip_longest(published, computed, fillvalue=dict[str, str]())]

@@ -1,8 +1,21 @@
 """Lines of a record quoted for people: safe to print, and around a fault if they are long."""
 
+import re
 from dataclasses import dataclass
 
 _UNSEEN = "\N{REPLACEMENT CHARACTER}"
+_NEEDED = (
+    ("\u200c\u200d", re.compile("[\u0590-\u10ff\u1700-\u1cff\u2190-\U0001faff\ufe0f\U00011000-\U00011fff]")),
+    ("\u180b\u180c\u180d\u180e\u180f", re.compile("[\u1820-\u18aa]")),
+    (
+        "".join(map(chr, range(0xE0100, 0xE01F0))),
+        re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]"),
+    ),
+)
+"""Characters that show nothing by themselves, and after which others their script needs them: joiners in scripts whose
+letters join and in emoji, selectors of forms in Mongolian, and in names written with Chinese characters."""
+_FLAG, _TAGS = "\U0001f3f4", "".join(map(chr, range(0xE0020, 0xE0080)))
+"""A flag of a region is a black flag, with the region's name in characters that show nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +28,26 @@ class Quote:
     after: str
 
 
-def printable(text: str) -> str:
-    """Return text from outside made safe to print: control characters and invisible ones are replaced."""
+def is_needed(text: str, at: int) -> bool:
+    """Return whether a character that shows nothing by itself is one that the script of those before it needs.
+
+    :param at: its index, from 0.
+    """
+    char, before = text[at], text[at - 1 : at]
+    if char in _TAGS:
+        return text[:at].rstrip(_TAGS).endswith(_FLAG)
+    return any(char in needed and after.match(before) is not None for needed, after in _NEEDED)
+
+
+def printable(text: str, unseen: str = _UNSEEN) -> str:
+    """Return text from outside made safe to print: control characters and invisible ones are replaced.
+
+    :param unseen: what replaces them.
+    """
     text = text.replace("\t", " ")
-    return text if text.isprintable() else "".join(char if char.isprintable() else _UNSEEN for char in text)
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or is_needed(text, at) else unseen for at, char in enumerate(text))
 
 
 def shortened(line: str, most: int) -> str:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from engine.agn.dates import days_of
 from engine.agn.known_tags import SETUP_TAGS
+from engine.agn.names import name_key, site_of
 from engine.replay import Replay
 from engine.verify import Verdict
 from engine.words import render
@@ -69,32 +71,37 @@ def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
 
 
 def _event(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return event and round; the shape requires both or neither."""
-    return {"event": tags["Event"], "round": tags["Round"]} if tags.get("Event") and tags.get("Round") else {}
+    """Return event and round, as they are looked up; the shape requires both or neither."""
+    event, number = name_key(tags.get("Event", "")), name_key(tags.get("Round", ""))
+    return {"event": event, "round": number} if event and number else {}
 
 
 def _site(tags: Mapping[str, str], provenance: Provenance) -> dict[str, str]:
     if provenance.site:
         return {"name": provenance.site, "gameid": provenance.gameid}
     own = {"gameid": tags["Id"]} if tags.get("Id") else {}
-    return {"name": tags.get("Site") or UNKNOWN_SITE, **own}
+    return {"name": site_of(tags) or UNKNOWN_SITE, **own}
 
 
 def _dates(tags: Mapping[str, str], provenance: Provenance) -> dict[str, str]:
-    """Return start and end. The shape wants both to the second; a record knows the start at best, so both are equal."""
-    start, source = _start_of_play(tags, provenance.received)
+    """Return start and end. The shape wants both to the second; a record knows the start at best, so both are equal.
+
+    Where a part of the date is unknown, they are the first and the last possible day.
+    """
+    start, end, source = _time_of_play(tags, provenance.received)
     generated = provenance.generated.isoformat(timespec="seconds")
-    return {"date-start": start, "date-end": start, "date-generated": generated, "dates-from": source}
+    return {"date-start": start, "date-end": end, "date-generated": generated, "dates-from": source}
 
 
-def _start_of_play(tags: Mapping[str, str], received: datetime | None) -> tuple[str, str]:
-    for name in ("UTCDate", "Date"):
-        if "?" not in (day := tags.get(name, "?")):
-            time = tags.get("UTCTime", "00:00:00") if name == "UTCDate" else "00:00:00"
-            return f"{day.replace('.', '-')}T{time}Z", name
+def _time_of_play(tags: Mapping[str, str], received: datetime | None) -> tuple[str, str, str]:
+    dated = [(name, days) for name in ("UTCDate", "Date") if (days := days_of(tags.get(name, "")))]
+    for name, days in sorted(dated, key=lambda one: one[1].only is None):  # a whole date before a part of one
+        time = tags.get("UTCTime", "00:00:00") if name == "UTCDate" and days.only else "00:00:00"
+        return f"{days.first.isoformat()}T{time}Z", f"{days.last.isoformat()}T{time}Z", name
     if received is None:
-        raise RecranksError("no_date", "A result needs a date, but neither UTCDate nor Date gives the day of play.")
-    return received.isoformat(timespec="seconds"), "received"
+        raise RecranksError("no_date", "A result needs a date, but neither UTCDate nor Date gives the year of play.")
+    at = received.isoformat(timespec="seconds")
+    return at, at, "received"
 
 
 def _players(played: Replay[Any, Any], placements: tuple[int, ...], userids: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.ant_trails.ruleset import ANT_TRAILS
-from engine.army_ants.ruleset import ARMY_ANTS
+from engine.army_ants.ruleset import ARMY_ANTS, FREE_ARMY_ANTS
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.ruleset import Ruleset, TagError
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = (*ATTA_ANTS, ANT_TRAILS, ARMY_ANTS)
+RULESETS: tuple[Ruleset[Any, Any], ...] = (*ATTA_ANTS, ANT_TRAILS, ARMY_ANTS, FREE_ARMY_ANTS)
 
 
 def ruleset_by_slug(slug: str) -> Ruleset[Any, Any]:

@@ -95,15 +95,15 @@ def _result(verdict: Verdict) -> str:
         return ""
     actions = _count(len(replay.actions), "action")
     if outcome is None:
-        return f": legal so far, {actions}, {replay.ruleset.to_act(replay.last)} to act"
+        turn = replay.ruleset.to_act(replay.last)
+        return f": legal so far, {actions}{f', {replay.ruleset.seat(turn).colour} to act' if turn else ''}"
     seats = sorted(enumerate(replay.tags["Seats"].split(" ")), key=lambda seat: outcome.placements[seat[0]])
     places = ", ".join(f"{outcome.placements[seat]}. {_player(replay, letter)}" for seat, letter in seats)
     return f": {places} · {actions} · {outcome.reason}"
 
 
 def _player(replay: Replay[Any, Any], letter: str) -> str:
-    seat = replay.ruleset.seat(letter)
-    return f"{printable(replay.tags[seat.tag])} ({seat.colour})"
+    return f"{printable(replay.names[letter])} ({replay.ruleset.seat(letter).colour})"
 
 
 # A fault

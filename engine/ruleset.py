@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from operator import eq
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
@@ -12,7 +13,7 @@ from engine.openings import OpeningParts
 from engine.positions import PositionParts
 from engine.rounds import Round
 from engine.steps import Played
-from engine.words import render
+from engine.words import Words, render, words
 from engine.written import Written
 
 if TYPE_CHECKING:
@@ -96,6 +97,16 @@ class Seat:
     is_at_head: bool = False
     """Whether its own side of the board is drawn at the head, so that its player sees the board turned by half."""
 
+    @property
+    def name(self) -> Words:
+        """What people call it: by its colour."""
+        return Words(self.tag)
+
+    @property
+    def lettered(self) -> Words:
+        """Its name with the letter that stands for it in a log."""
+        return words("{colour} ({letter})", colour=self.name, letter=self.letter)
+
 
 class Termination(StrEnum):
     """How a game ended: played to its end, or resigned, timed out or agreed."""
@@ -120,8 +131,22 @@ class Outcome:
 
     placements: tuple[int, ...]
     rule: str
-    reason: str
+    reason: Words
     termination: Termination = Termination.PLAYED
+
+
+UNFINISHED: Final = "*"
+"""The result of a record whose game goes on (AGN-RESULT-2)."""
+
+
+def due_result(outcome: Outcome | None) -> str:
+    """Return the result that a record has to have, by how its game ended."""
+    return _joined(outcome.placements) if outcome else UNFINISHED
+
+
+@cache
+def _joined(placements: tuple[int, ...]) -> str:
+    return "-".join(map(str, placements))
 
 
 class First(StrEnum):
@@ -248,6 +273,8 @@ class Ruleset(Generic[S, A]):
     """The position after both seats of two agreed to a draw (AGN-ADMIN-2)."""
     outcome: Callable[[S], Outcome | None]
     """How the game ended; none while it goes on."""
+    explain: Callable[[S], Sequence[Words]]
+    """In sentences with rule ids: why the game goes on, or, beside the outcome's reason, what decided the places."""
     likeness: Callable[[Tags, Written], str]
     """A text that two legal records share exactly when they are the same play written otherwise: turned, mirrored,
     with other colours where turn order alone counts. From the tags and the tokens of all actions, so that nothing is

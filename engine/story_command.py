@@ -12,7 +12,7 @@ def story(file: str, game: int, replay: Replay[Any, Any], *, as_json: bool) -> s
     """Return a record's story as JSON on one line, or for people: the summary, then a line for each event."""
     scenes = film(replay.ruleset, replay.states, replay.actions)
     found = story_of(replay.ruleset, replay.states, replay.actions, scenes)
-    names = {tray.seat: replay.tags[replay.ruleset.seat(tray.seat).tag] for tray in scenes[0].trays}
+    names = {tray.seat: replay.names[tray.seat] for tray in scenes[0].trays}
     whole = story_json(found, names)
     if as_json:
         return json_line({"file": file, "game": game, **whole})

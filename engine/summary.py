@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from engine.agn.canonical import game_digest, record_digest
 from engine.agn.log import Record
+from engine.agn.names import name_key, site_of
 from engine.agn.reading import NUMBER, parse
 from engine.registry import find_ruleset
 
@@ -16,7 +17,7 @@ class RecordSummary:
     letters: tuple[str, ...]
     names: tuple[str, ...]
     source: str
-    """Where the names are used: the Site tag."""
+    """Where the names are used: the Site tag. Names and source are as they are looked up."""
     places: tuple[int, ...]
     digest: str
     """The game digest."""
@@ -35,8 +36,8 @@ def summarize(text: str) -> RecordSummary:
     return RecordSummary(
         ruleset=ruleset.slug,
         letters=letters,
-        names=tuple([log.tags.get(ruleset.seat(letter).tag, "") for letter in letters]),
-        source=log.tags.get("Site", ""),
+        names=tuple([name_key(log.tags.get(ruleset.seat(letter).tag, "")) for letter in letters]),
+        source=site_of(log.tags),
         places=tuple(map(int, result.split("-"))),
         digest=game_digest(log.tags, " ".join(actions), result),
         record_digest=record_digest(text),

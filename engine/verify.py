@@ -2,19 +2,20 @@
 
 import io
 from collections.abc import Iterator
+from datetime import date
 from typing import Any, NamedTuple
 
 from engine.agn.canonical import record_digest
 from engine.agn.cut import Stream, cut
 from engine.agn.log import AgnError, Record
 from engine.agn.reading import read_head
-from engine.agn.tags import check_tags
+from engine.agn.tags import check_tags, refused_line, refused_value
 from engine.dealing import Dealing, check_dealing
 from engine.registry import find_ruleset
 from engine.replay import COMPILED, Fault, Replay, fault_of, replay, replay_written
 from engine.ruleset import Outcome, Ruleset, TagError
 
-ENGINE_VERSION = "6"
+ENGINE_VERSION = "7"
 """Changes whenever a verdict, or what is stored with it, could change; every stored verdict names it."""
 
 VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"
@@ -69,14 +70,17 @@ class Verdict(NamedTuple):
         }
 
 
-def verify_file(stream: Stream) -> Iterator[Verdict]:
-    """Return the verdict on every record of a file, in bounded memory."""
-    return map(verify, cut(stream))
+def verify_file(stream: Stream, day: date | None = None) -> Iterator[Verdict]:
+    """Return the verdict on every record of a file, in bounded memory.
+
+    :param day: that of the verdict, where it is known: later dates are a fault (AGN-TAG-6).
+    """
+    return map(verify, cut(stream) if day is None else (record._replace(day=day) for record in cut(stream)))
 
 
-def verify_bytes(data: bytes) -> list[Verdict]:
-    """Return the verdict on every record in some bytes."""
-    return list(verify_file(io.BytesIO(data)))
+def verify_bytes(data: bytes, day: date | None = None) -> list[Verdict]:
+    """Return the verdict on every record in some bytes, as `verify_file` does."""
+    return list(verify_file(io.BytesIO(data), day))
 
 
 def verify(record: Record) -> Verdict:
@@ -97,13 +101,15 @@ def _read(record: Record) -> Verdict | Replay[Any, Any]:
     try:
         head = read_head(record)
     except AgnError as error:
-        return Verdict(record, REJECTED, fault_of(error, error.place), None, None)
+        return Verdict(record, REJECTED, fault_of(error, error.place, written=refused_line(record, error)), None, None)
     try:
         ruleset = find_ruleset(head.tags)
-        seat_tags = check_tags(head.tags, ruleset)
+        seat_tags = check_tags(head.tags, ruleset, None if record.was_legal else record.day)
         start = ruleset.initial(head.tags)
     except TagError as error:
-        return Verdict(record, REJECTED, fault_of(error, head.log().tag_place(error.tag)), ruleset, None)
+        written = refused_value(head.tags, error)
+        place = head.log().tag_place(error.tag)
+        return Verdict(record, REJECTED, fault_of(error, place, written=written), ruleset, None)
     played = replay_written(ruleset, start, head, seat_tags) if COMPILED else None
     return played or replay(ruleset, start, head.log(), seat_tags, head.heading)
 

@@ -3,7 +3,7 @@
 A template is always a literal in `words(...)`, `counted(...)`, an error or `marked(...)`, so that tools can find it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Protocol
@@ -112,11 +112,15 @@ def params_json(params: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value.as_json() if isinstance(value, Words) else value for name, value in params.items()}
 
 
-def listed(items: list[str]) -> "str | Words":
+def listed(items: "Sequence[str | Words]") -> "str | Words":
     """Return names as a list: `R1, R2 and Y1`. There is at least one."""
     if len(items) == 1:
         return items[0]
-    return words("{names} and {last}", names=", ".join(items[:-1]), last=items[-1])
+    names, last = items[0], items[-1]
+    for name in items[1:-1]:
+        plain = isinstance(names, str) and isinstance(name, str)
+        names = f"{names}, {name}" if plain else words("{names}, {name}", names=names, name=name)
+    return words("{names} and {last}", names=names, last=last)
 
 
 def lines(first: str, second: "str | Words", *others: "str | Words") -> Words:

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.registry import RULESETS
 from engine.replay import Replay
+from engine.ruleset import due_result
 from engine.verify import Verdict, verify_file
 from tests.strategies import FIXTURES, AnyRuleset, package, recorded
 
@@ -103,7 +104,8 @@ def _playthrough(replay: Replay[Any, Any]) -> Iterator[str]:
             yield f"legal: {len(legal)}: {' '.join(legal[:LEGAL_SHOWN])}{more}\n"
         if ply < len(replay.actions):
             yield f"played: {replay.actions[ply]}\n"
-    yield f"\n{ruleset.outcome(replay.states[-1])}\n"
+    if outcome := ruleset.outcome(replay.states[-1]):
+        yield f"\n{due_result(outcome)} {outcome.rule} {outcome.termination}: {outcome.reason}\n"
 
 
 def write() -> None:

@@ -1,11 +1,15 @@
 """The administrative actions, the same in every game: a seat leaves, or both agree to a draw (AGN-ADMIN-1, 2)."""
 
+from collections.abc import Sequence
 from string import ascii_letters
 from typing import Any, NamedTuple, TypeVar
 
-from engine.ruleset import Ruleset, Termination
+from engine.ruleset import IllegalMoveError, Ruleset, Termination
+from engine.words import listed
 
 S = TypeVar("S")
+
+_WHO_CAN_DRAW = 2
 
 LEAVING = {"resign": Termination.RESIGNED, "timeout": Termination.TIMED_OUT}
 """How a seat leaves, by the word that says so."""
@@ -30,6 +34,30 @@ _KNOWN = {
 def parse_administrative(token: str) -> Administrative | None:
     """Parse an administrative action; return None for any other token."""
     return _KNOWN.get(token)
+
+
+def check_administrative(ruleset: Ruleset[Any, Any], action: Administrative, turn: str, seats: Sequence[str]) -> None:
+    """Check that an administrative action is allowed while it is a seat's turn.
+
+    :param turn: the letter of the seat whose turn it is.
+    :param seats: the letters of all seats of the game.
+    :raises IllegalMoveError: (AGN-ADMIN-1, 2)
+    """
+    letter = action.letter
+    if letter is None:
+        if len(seats) != _WHO_CAN_DRAW:
+            raise IllegalMoveError("AGN-ADMIN-2", "Players can agree to a draw only in a game of two.")
+    elif letter not in seats:
+        playing = listed([ruleset.seat(one).lettered for one in seats])
+        raise IllegalMoveError("AGN-ADMIN-1", "There is no seat {letter} in this game; {seats} play.",
+                               letter=letter, seats=playing)  # fmt: skip
+    elif letter != turn:
+        raise IllegalMoveError(
+            "AGN-ADMIN-1",
+            "It is {turn}’s turn, so {colour} cannot leave the game now.",
+            turn=ruleset.seat(turn).name,
+            colour=ruleset.seat(letter).name,
+        )
 
 
 def administer(ruleset: Ruleset[S, Any], state: S, action: Administrative) -> S:

@@ -48,7 +48,7 @@ def _cut_blocks(read: Callable[[int], bytes], stream: Stream) -> Iterator[Record
     data = read(_BLOCK)
     game, line, offset, at = 0, 1, 0, 0
     end, blank, seen, checked = _UNKNOWN if data.startswith(b"[") else _NOT_PLAIN, -1, 0, 0
-    while end != _NOT_PLAIN and data.find(b"\r", checked) < 0:
+    while end != _NOT_PLAIN and data.find(b"\r", checked) < 0 and not _has_mark(data, checked):
         end, blank, seen = _end(data, at, blank, seen)
         while end >= 0:
             text = data[at:end].rstrip(b"\n")
@@ -56,7 +56,7 @@ def _cut_blocks(read: Callable[[int], bytes], stream: Stream) -> Iterator[Record
                 end = _NOT_PLAIN
                 break
             game += 1
-            yield _make(Record, (game, line, "text", text, False, offset + at))
+            yield _make(Record, (game, line, "text", text, False, offset + at, None, False))
             line += data.count(b"\n", at, end) + len(b"\n\n")
             at = end + len(b"\n\n")
             end, blank, seen = _end(data, at, -1, at)
@@ -67,6 +67,12 @@ def _cut_blocks(read: Callable[[int], bytes], stream: Stream) -> Iterator[Record
         data, offset, at = data[at:] + more, offset + at, 0
     for found in _cut_lines(_Rest(data[at:], stream)):
         yield found._replace(game=game + found.game, line=line - 1 + found.line, offset=offset + at + found.offset)
+
+
+def _has_mark(data: bytes, checked: int) -> bool:
+    """Return whether there is a byte-order mark; the part that was checked may end with the beginning of one."""
+    begin = max(0, checked - len(_BOM))
+    return data.find(_BOM[:1], begin) >= 0 and data.find(_BOM, begin) >= 0
 
 
 _UNKNOWN = -1
@@ -129,26 +135,28 @@ def _cut_lines(stream: Stream) -> Iterator[Record]:
 
 
 class _Reader:
-    """The lines of a file with their line ends; a line longer than any record is cut off."""
+    """The lines of a file with their line ends; a line longer than any record is cut off.
+
+    A byte-order mark at the start of a line is skipped, as files may have been joined one after the other (AGN-FILE-3).
+    """
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self.hidden = 0
-        """Bytes before the present line that were not given: a byte order mark, and what was left out of long lines."""
+        """Bytes before the present line that were not given: byte-order marks, and what was left out of long lines."""
 
     def lines(self) -> Iterator[bytes]:
         longest = MAX_TEXT + len(b"\r\n")
-        first = self.stream.readline(longest + len(_BOM))
-        line = first.removeprefix(_BOM)
-        self.hidden = len(first) - len(line)
-        while line:
+        while line := self.stream.readline(longest + len(_BOM)):
+            if line.startswith(_BOM):
+                line = line[len(_BOM) :]
+                self.hidden += len(_BOM)
             if len(line) >= longest and not line.endswith(b"\n"):
                 byte, skipped = _skip_line(self.stream, longest)
                 yield line + byte
                 self.hidden += skipped - len(byte)
-            else:
+            elif line:
                 yield line
-            line = self.stream.readline(longest)
 
 
 def _skip_line(stream: Stream, longest: int) -> tuple[bytes, int]:

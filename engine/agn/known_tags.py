@@ -46,5 +46,7 @@ LAST: Final = KNOWN_TAGS[-1].name
 AFTER_PLAYERS: Final = tuple([tag.name for tag in KNOWN_TAGS[len(BEFORE_PLAYERS) : -1]])
 REQUIRED: Final = tuple([tag.name for tag in KNOWN_TAGS if tag.required])
 SETUP_TAGS: Final = tuple([tag.name for tag in KNOWN_TAGS if tag.setup])
+FORMAL: Final = frozenset([tag.name for tag in KNOWN_TAGS if tag.required or tag.form or tag.setup])
+"""Those whose values are written by rule, not as people like."""
 DATES: Final = tuple([tag.name for tag in KNOWN_TAGS if tag.form == "date"])
 TIMES: Final = tuple([tag.name for tag in KNOWN_TAGS if tag.form == "time"])

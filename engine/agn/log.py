@@ -1,6 +1,7 @@
 """A parsed record: its tags, tokens and comments, and where they are in the file. The limits of AGN-FILE-2."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import NamedTuple
 
 from engine.ruleset import RuleError
@@ -41,6 +42,10 @@ class Record(NamedTuple):
     """Whether the text is longer than MAX_TEXT; `data` is then only its beginning."""
     offset: int = 0
     """The byte of the file at which it begins, from 0; a byte order mark counts."""
+    day: date | None = None
+    """The day of the verdict, in UTC, where it is known, as on a site: later dates are a fault (AGN-TAG-6)."""
+    was_legal: bool = False
+    """Whether an earlier verdict found it legal: then no date is a fault, though one in the future says nothing."""
 
 
 class Log(NamedTuple):

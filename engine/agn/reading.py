@@ -24,6 +24,7 @@ NUMBER = re.compile(r"[0-9]+\.")
 """A round's or pair's number (AGN-MOVE-2)."""
 RESULT = re.compile(r"\*|[0-9]+(?:-[0-9]+)+")
 """A result token (AGN-RESULT-1)."""
+_MARK = "\ufeff"
 _SURROGATES = chr(0xD800), chr(0xDFFF)
 _PLY = re.compile(r"-1|0|[1-9][0-9]{0,4}")
 _make = tuple.__new__
@@ -291,6 +292,8 @@ _PROBLEMS = {
 def _problem(error: ValueError) -> Words:
     if not isinstance(error, json.JSONDecodeError):
         return words("a key appears twice")
+    if error.doc.startswith(_MARK):
+        return words("a second byte-order mark (U+FEFF) stands before the object")
     return words("{problem}: line {line} column {column} (char {at})",
                  problem=_PROBLEMS.get(error.msg, error.msg), line=error.lineno, column=error.colno,
                  at=error.pos)  # fmt: skip

@@ -3,11 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from engine.agn.known_tags import DATES, LONG, REQUIRED, SETUP_TAGS, SHORT, TIMES
-from engine.agn.log import MAX_TAGS, AgnError
+from engine.agn.dates import is_ahead, is_date
+from engine.agn.known_tags import DATES, FORMAL, LONG, REQUIRED, SETUP_TAGS, SHORT, TIMES
+from engine.agn.log import MAX_TAGS, AgnError, Record
+from engine.agn.names import name_key
 from engine.ruleset import Ruleset, TagError
 
 NAME_LENGTH = 64
@@ -21,10 +24,7 @@ _KEPT = 1024
 _name_between: dict[str, str] = {}
 """The names of tags, by what is between the quotation marks of two values: the end of one tag and the next name."""
 _ESCAPE = re.compile(r'\\(["\\])')
-_DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
 _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]")
-_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_FEBRUARY = 2
 
 
 def read_tags(text: str, first_line: int) -> tuple[dict[str, str], bool]:
@@ -76,6 +76,20 @@ def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
     return tags
 
 
+def refused_value(tags: Mapping[str, str], error: TagError) -> str:
+    """Return the value of the tag that is refused; nothing for names of players and free texts."""
+    return tags.get(error.tag, "") if error.tag in FORMAL else ""
+
+
+def refused_line(record: Record, error: AgnError) -> str:
+    """Return the line that is refused because it is no tag (AGN-TAG-1); nothing for other faults."""
+    lines = (
+        record.data.decode(errors="replace").split("\n") if error.rule == "AGN-TAG-1" and record.form == "text" else []
+    )
+    at = error.place[0] - record.line
+    return lines[at] if 0 <= at < len(lines) else ""
+
+
 def check_name(name: str, line: int) -> None:
     """Check a tag's name. :raises AgnError: when it is not a valid name (AGN-TAG-1)."""
     if _NAME.fullmatch(name) is None:
@@ -108,9 +122,10 @@ def require(tags: Mapping[str, str], *names: str) -> None:
             raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
 
 
-def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str, ...]:
+def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any], today: date | None = None) -> tuple[str, ...]:
     """Check the values of all tags, except the setup and the result.
 
+    :param today: the day of the verdict in UTC; without it no date is too late.
     :returns: the names of the tags that hold the players' names, in seat order.
     :raises TagError: (AGN-TAG-2, AGN-TAG-4, AGN-TAG-5, AGN-TAG-6)
     """
@@ -122,14 +137,22 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
     require(tags, *seat_tags)
     _check_players(tags, seat_tags)
     for name in DATES:
-        if name in tags and not _is_date(tags[name]):
-            raise TagError(name, "AGN-TAG-6", "{name} {value!r} is not a date such as 2026.11.21 or 2026.??.??.",
-                           name=name, value=tags[name])  # fmt: skip
+        if name in tags:
+            _check_date(name, tags[name], today)
     for name in TIMES:
         if name in tags and _TIME.fullmatch(tags[name]) is None:
             raise TagError(name, "AGN-TAG-6", "{name} {value!r} is not a time such as 19:30:00.",
                            name=name, value=tags[name])  # fmt: skip
     return seat_tags
+
+
+def _check_date(name: str, value: str, today: date | None) -> None:
+    if not is_date(value):
+        raise TagError(name, "AGN-TAG-6", "{name} {value!r} is not a date such as 2026.11.21 or 2026.??.??.",
+                       name=name, value=value)  # fmt: skip
+    if today and is_ahead(value, today):
+        raise TagError(name, "AGN-TAG-6", "{name} {value!r} is in the future: this was checked on {today}.",
+                       name=name, value=value, today=today.isoformat().replace("-", "."))  # fmt: skip
 
 
 def _seat_order(ruleset: Ruleset[Any, Any]) -> str:
@@ -147,31 +170,17 @@ def _seat_tags(ruleset: Ruleset[Any, Any], seats: str) -> tuple[str, ...]:
 
 
 def _check_players(tags: Mapping[str, str], seat_tags: tuple[str, ...]) -> None:
+    """Check the names, which are counted and compared as they are looked up: by `name_key`."""
     seen: set[str] = set()
     for tag in seat_tags:
-        name = tags[tag]
-        if not 1 <= len(name) <= NAME_LENGTH:
+        name, key = tags[tag], name_key(tags[tag])
+        if not 1 <= len(key) <= NAME_LENGTH:
             raise TagError(tag, "AGN-TAG-5", "The name in tag {tag} has {length} characters; 1 to {most} are allowed.",
-                           most=NAME_LENGTH, tag=tag, length=len(name))  # fmt: skip
+                           most=NAME_LENGTH, tag=tag, length=len(key))  # fmt: skip
         if name != name.strip(" "):
             raise TagError(tag, "AGN-TAG-5", "The name {name!r} begins or ends with a space.", name=name)
         if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
             raise TagError(tag, "AGN-TAG-5", "The name {name!r} contains a control character.", name=name)
-        if name in seen:
-            raise TagError(tag, "AGN-TAG-5", "Two seats have the same name, {name!r}.", name=name)
-        seen.add(name)
-
-
-@lru_cache(maxsize=1024)
-def _is_date(text: str) -> bool:
-    """Return whether the known parts of a date fit a real date (AGN-TAG-6)."""
-    match = _DATE.fullmatch(text)
-    if match is None:
-        return False
-    year, month, day = (None if "?" in part else int(part) for part in match.groups())
-    if year == 0 or month == 0 or day == 0 or (month is not None and month > len(_DAYS)):
-        return False
-    days = 31 if month is None else _DAYS[month - 1]
-    if month == _FEBRUARY and year is not None and (year % 4 or (year % 100 == 0 and year % 400)):
-        days = 28
-    return day is None or day <= days
+        if key in seen:
+            raise TagError(tag, "AGN-TAG-5", "Two seats have the same name, {name!r}.", name=key)
+        seen.add(key)

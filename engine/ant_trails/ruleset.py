@@ -10,6 +10,7 @@ from engine.ant_trails.evaluation import evaluate
 from engine.ant_trails.likeness import likeness
 from engine.ant_trails.openings import OPENINGS
 from engine.ant_trails.positions import POSITIONS
+from engine.ant_trails.results import explain
 from engine.ant_trails.state import SEATS, Action, State, describe, round_of, to_act
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -50,6 +51,7 @@ ANT_TRAILS = Ruleset(
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
+    explain=explain,
     likeness=likeness,
     positions=POSITIONS,
     openings=OPENINGS,

@@ -3,8 +3,13 @@
 A set of cells is the bits of a number, so a path is free when it has no bit in common with the occupied cells.
 """
 
+from __future__ import annotations
+
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words when compiled
 
 COLUMNS, ROWS = "abcde", 8
 WIDTH = len(COLUMNS)
@@ -160,6 +165,39 @@ def first_on(way: Way, cells: int) -> int:
     """Return the first of some cells on a path, as its bit; 0 if there is none."""
     cells, nearest_is_lowest = cells & way[0], way[1]
     return cells & -cells if nearest_is_lowest or not cells else 1 << cells.bit_length() - 1
+
+
+EVERYWHERE: Final = (1 << WIDTH * ROWS) - 1
+"""All cells."""
+_EAST_EDGE: Final = sum(1 << row * WIDTH + WIDTH - 1 for row in range(ROWS))
+_NOT_EAST: Final = EVERYWHERE & ~_EAST_EDGE
+_NOT_WEST: Final = EVERYWHERE & ~(_EAST_EDGE >> WIDTH - 1)
+
+
+def reached(begin: i64, empty: i64) -> int:
+    """Return the cells to which a path of empty cells, neighbours by a side, leads from some cells (ARMY-OUT-1)."""
+    free: i64 = empty & ~begin
+    found: i64 = 0
+    grown: i64 = begin
+    while grown:
+        grown = (grown << 5 | grown >> 5 | (grown & _NOT_EAST) << 1 | (grown & _NOT_WEST) >> 1) & free & ~found
+        found |= grown
+    return found
+
+
+def shortest_path(start: int, end: int, empty: int) -> list[int]:
+    """Return the cells of a shortest path from a cell over empty ones, both ends included; none if there is no path."""
+    paths = {start: [start]}
+    newest = [start]
+    while newest and end not in paths:
+        newest = [
+            other
+            for cell in newest
+            for ray in rays(cell)
+            for other in ray[:1]
+            if empty >> other & 1 and paths.setdefault(other, path := [*paths[cell], other]) is path
+        ]
+    return paths.get(end, [])
 
 
 @cache

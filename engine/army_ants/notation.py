@@ -23,7 +23,20 @@ from engine.army_ants.board import (
     place_of,
     side_of,
 )
-from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Pass, Swap, attack, march, move_out, swap
+from engine.army_ants.state import (
+    Action,
+    Attack,
+    Gambit,
+    March,
+    MoveOut,
+    Pass,
+    Swap,
+    attack,
+    free_move_out,
+    march,
+    move_out,
+    swap,
+)
 from engine.ruleset import MoveSyntaxError, TagError
 from engine.words import counted, marked
 
@@ -52,6 +65,13 @@ def parse_action(token: str) -> Action:
     if token == _PASS:
         return Pass()
     raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not an action of Army Ants.", token=token)
+
+
+@cache
+def parse_free_action(token: str) -> Action:
+    """Parse a token of the free rules. :raises MoveSyntaxError: as by the standard ones."""
+    action = parse_action(token)
+    return free_move_out(action.start, action.end) if isinstance(action, MoveOut) else action
 
 
 def _cell(token: str, name: str) -> int:
@@ -88,6 +108,9 @@ _READ: dict[str, Callable[[str, int, int], Action]] = {"~": _parse_swap, ">": _p
 def _parse_march(token: str, first: str, last: str | None, side: str, steps: str) -> March:
     start = _cell(token, first)
     end = _cell(token, last) if last else start
+    if first == last:
+        sentence = marked("{token!r} names one card alone, which is written without a -: {due}.")
+        raise MoveSyntaxError("ARMY-MARCH-1", sentence, token=token, due=f"{first}{side}{steps}")
     if last and (start >= end or not line(start, end)):
         sentence = marked(
             "{token!r} does not name a run: it must be in one row or column, written from its west or south end."
@@ -206,4 +229,4 @@ def _misdealt(template: str, **params: object) -> TagError:
     return TagError("Setup", "ARMY-SETUP-1", template, **params)
 
 
-__all__ = ["format_action", "parse_action", "parse_deal"]
+__all__ = ["format_action", "parse_action", "parse_deal", "parse_free_action"]

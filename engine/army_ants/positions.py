@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.army_ants.board import CELLS, COLONY, COLUMNS, GAP, LETTER, NAMES, NOTHING, OWNER, RANK, queen_of
 from engine.army_ants.rules.actions import after_setup_action, play
-from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SWAP, WALK, Step
+from engine.army_ants.rules.steps import ATTACK, GAMBIT, ROAM, RUN, SWAP, WALK, Step
 from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, State
 from engine.positions import MASK, PositionParts, Weights, beside_number
 
@@ -117,7 +117,7 @@ def _number(seen: i64, in_mirror: i64, beside: i64) -> int:
 def _changes(step: Step, on: Sequence[int], seat: int) -> Sequence[tuple[int, int]]:
     """Return the cells that a legal action changes and what lies on them then, one after the other."""
     kind, begin, end = step.kind, step.begin, step.end
-    if kind == WALK:
+    if kind in (WALK, ROAM):
         return (begin, NOTHING), (end, on[begin])
     if kind == ATTACK:
         attacker = on[begin]

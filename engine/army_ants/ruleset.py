@@ -1,5 +1,7 @@
-"""The rules of Army Ants, gathered for the registry."""
+"""The rules of Army Ants, standard and free, gathered for the registry."""
 
+from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from engine.army_ants.evaluation import evaluate
 from engine.army_ants.likeness import likeness
 from engine.army_ants.openings import OPENINGS
 from engine.army_ants.positions import POSITIONS
+from engine.army_ants.results import explain
 from engine.army_ants.state import Action, State, describe, round_of, to_act
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -52,6 +55,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
+    explain=explain,
     likeness=likeness,
     positions=POSITIONS,
     openings=OPENINGS,
@@ -60,3 +64,12 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     describe=describe,
     load_shown=_shown,
 )
+FREE_ARMY_ANTS = replace(
+    ARMY_ANTS,
+    slug="army-ants-free",
+    edition="free",
+    title=marked("Army Ants, free paths"),
+    parse_action=notation.parse_free_action,
+    legal_actions=partial(rules.legal_actions, free=True),
+)
+"""Cards move out along any path of empty cells (ARMY-OUT-1)."""

@@ -86,7 +86,7 @@ class March(NamedTuple):
 
 
 class MoveOut(NamedTuple):
-    """`b2>d5`: a card goes along its row, its column, or both, once each."""
+    """`b2>d5`: a card goes along its row, its column, or both, once each; by the free rules along any path."""
 
     start: int
     end: int
@@ -94,6 +94,8 @@ class MoveOut(NamedTuple):
     by_column: int
     """What must be empty when the row, or the column, comes first."""
     sign: str
+    free: bool = False
+    """Whether any path of empty cells leads there (`Rules "free"`)."""
 
 
 class Attack(NamedTuple):
@@ -125,6 +127,8 @@ Action = Swap | March | MoveOut | Attack | Gambit | Pass
 _CELLS = WIDTH * ROWS
 _PAIRS = _CELLS * _CELLS
 _SWAPS, _MOVES_OUT, _ATTACKS, _MARCHES = (_PAIRS * form for form in range(4))
+_FREE_MOVES_OUT = 0xE000
+"""Where Unicode has characters for private use: no march has one of them."""
 
 
 @cache
@@ -148,6 +152,12 @@ def march(first: int, last: int, side: int, steps: int) -> March:
 def move_out(start: int, end: int) -> MoveOut:
     """Return a move out from one cell to another."""
     return MoveOut(start, end, *courses(start, end), chr(_MOVES_OUT + start * _CELLS + end))
+
+
+@cache
+def free_move_out(start: int, end: int) -> MoveOut:
+    """Return a move out from one cell to another by the free rules."""
+    return MoveOut(start, end, *courses(start, end), chr(_FREE_MOVES_OUT + start * _CELLS + end), free=True)
 
 
 @cache

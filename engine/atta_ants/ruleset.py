@@ -12,6 +12,7 @@ from engine.atta_ants.evaluation import evaluate
 from engine.atta_ants.likeness import likeness
 from engine.atta_ants.openings import OPENINGS
 from engine.atta_ants.positions import POSITIONS
+from engine.atta_ants.results import explain
 from engine.atta_ants.state import Action, Edition, State, Table, describe, round_of, to_act
 from engine.ruleset import Dealer, Ruleset, Seat, Tags
 from engine.words import marked
@@ -69,6 +70,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         leave=rules.leave,
         agree_draw=rules.agree_draw,
         outcome=attrgetter("outcome"),
+        explain=explain,
         likeness=likeness,
         positions=POSITIONS,
         openings=OPENINGS,

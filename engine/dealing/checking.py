@@ -83,7 +83,7 @@ def _status(ruleset: Ruleset[Any, Any], tags: Tags, actions: Written, *, over: b
         raise TagError(SECRET, "DEAL-COMMIT-1", "DealingSecret does not match DealingCommitment.")
     begun = seed(ruleset.game, ruleset.edition, secret, entropies).digest
     _check_order(tags)
-    _check_first(tags, draw_first(Stream(FIRST, begun), len(entropies)))
+    _check_first(ruleset, tags, draw_first(Stream(FIRST, begun), len(entropies)))
     dealt = deal_cards(ruleset, cards, Stream(SETUP, begun))
     _check_setup(ruleset, tags, dealt)
     _check_deck(ruleset, actions.tokens(), dealt)
@@ -157,12 +157,12 @@ def _check_order(tags: Tags) -> None:
         )
 
 
-def _check_first(tags: Tags, drawn: int) -> None:
+def _check_first(ruleset: Ruleset[Any, Any], tags: Tags, drawn: int) -> None:
     """Check that the player drawn begins. :raises TagError: (DEAL-FIRST-1)."""
     due, first = tags[_SEATS].split(" ")[drawn], tags["Seats"].split(" ")[0]
     if tags[_FIRST] == _DRAWN and first != due:
-        raise TagError("Seats", "DEAL-FIRST-1", "Seat {due} was drawn to go first, but Seats begins with {first}.",
-                       due=due, first=first)  # fmt: skip
+        raise TagError("Seats", "DEAL-FIRST-1", "{due} was drawn to go first, but Seats begins with {first}.",
+                       due=ruleset.seat(due).lettered, first=ruleset.seat(first).lettered)  # fmt: skip
 
 
 def _check_setup(ruleset: Ruleset[Any, Any], tags: Tags, dealt: Dealt) -> None:

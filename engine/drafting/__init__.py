@@ -5,13 +5,14 @@ actions, `completing` guesses which actions were meant, `answering` builds the J
 request.
 """
 
-from engine.drafting.answering import answer
+from engine.drafting.answering import MOST_TOKENS, answer
 from engine.drafting.asking import IllegalError, answer_position, answer_setup
 from engine.drafting.completing import completions
 from engine.drafting.reading import Draft, UnreadableError, read
 from engine.drafting.writing import Change, change, compose
 
 __all__ = [
+    "MOST_TOKENS",
     "Change",
     "Draft",
     "IllegalError",

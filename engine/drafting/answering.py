@@ -1,5 +1,6 @@
 """The answer to a draft: the position, every action in words, and the first fault."""
 
+from itertools import islice
 from typing import Any
 
 from engine.drafting.completing import completions
@@ -9,6 +10,8 @@ from engine.touching import Reader, position
 from engine.words import render
 
 Json = dict[str, Any]
+MOST_TOKENS = 500
+"""Actions that an answer describes; few games have more."""
 
 
 def answer(draft: Draft, reader: Reader, ply: int | None = None, drawn: str | None = None) -> Json:
@@ -21,7 +24,8 @@ def answer(draft: Draft, reader: Reader, ply: int | None = None, drawn: str | No
     shown = position(draft.ruleset, draft.states[: at + 1], draft.actions[:at], reader, drawn) if draft.states else None
     return {
         "position": shown,
-        "tokens": _tokens(draft, reader),
+        "actions": len(draft.actions),
+        "tokens": _tokens(draft, reader, at),
         "fault": fault_json(draft, draft.fault, reader) if draft.fault else None,
         "tags": dict(draft.tags),
         "comments": {str(ply): text for ply, text in draft.comments.items()},
@@ -31,14 +35,18 @@ def answer(draft: Draft, reader: Reader, ply: int | None = None, drawn: str | No
     }
 
 
-def _tokens(draft: Draft, reader: Reader) -> list[Json]:
-    """Return the legal actions: where each is in the text, whose it was and what it did."""
+def _tokens(draft: Draft, reader: Reader, at: int) -> list[Json]:
+    """Return legal actions: where each is in the text, whose it was and what it did.
+
+    Of more than `MOST_TOKENS` those around a ply, so that no draft has an answer that is much longer than itself.
+    """
     numbers = draft.replay.numbers if draft.replay else ()
+    begin = max(0, min(at - MOST_TOKENS // 2, len(draft.actions) - MOST_TOKENS))
     places = zip(draft.actions, draft.places, numbers, draft.captions, strict=True)
     return [
         {"token": token, "line": line, "column": column, "ply": ply, "number": number, "seat": draft.seat(ply),
          "sentence": said.render(reader.translate)}
-        for ply, (token, (line, column), number, said) in enumerate(places)
+        for ply, (token, (line, column), number, said) in islice(enumerate(places), begin, begin + MOST_TOKENS)
     ]  # fmt: skip
 
 

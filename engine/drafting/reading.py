@@ -1,5 +1,6 @@
 """Reading an unfinished record leniently: what is still missing is not a fault."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,13 +11,14 @@ from engine.agn.administrative import parse_administrative
 from engine.agn.canonical import format_movetext, format_tags, order_tags
 from engine.agn.log import AgnError, Log, Place, Record
 from engine.agn.reading import NUMBER, RESULT, parse
-from engine.agn.tags import check_tags
+from engine.agn.tags import check_tags, refused_line, refused_value
 from engine.registry import find_ruleset
 from engine.replay import Fault, Replay, fault_of, replay
-from engine.ruleset import Ruleset, TagError
+from engine.ruleset import UNFINISHED, Ruleset, TagError, due_result
 from engine.words import Words
 
-UNFINISHED = "*"
+_MARKS = re.compile("^\ufeff", re.MULTILINE)
+"""Byte-order marks at the starts of lines, which are skipped (AGN-FILE-3)."""
 
 
 class UnreadableError(ValueError):
@@ -59,8 +61,7 @@ class Draft:
     @property
     def result(self) -> str:
         """The result that is due after the legal actions."""
-        outcome = self.replay and self.ruleset.outcome(self.replay.last)
-        return "-".join(map(str, outcome.placements)) if outcome else UNFINISHED
+        return due_result(self.ruleset.outcome(self.replay.last) if self.replay else None)
 
     @cached_property
     def captions(self) -> tuple[Words, ...]:
@@ -99,15 +100,18 @@ def read(text: str) -> Draft:
 
     :raises UnreadableError: when there is a syntax error before the first action, or its tags name no game.
     """
+    text = _MARKS.sub("", text)
     form = "json" if text.lstrip(" \t\n").startswith("{") else "text"
+    record = Record(1, 1, form, text.encode(errors="surrogatepass"))
     try:
-        log = _unfinished(parse(Record(1, 1, form, text.removeprefix("\ufeff").encode(errors="surrogatepass"))))
+        log = _unfinished(parse(record))
     except AgnError as error:
-        raise UnreadableError(fault_of(error, error.place)) from None
+        raise UnreadableError(fault_of(error, error.place, written=refused_line(record, error))) from None
     try:
         ruleset = find_ruleset(log.tags)
     except TagError as error:
-        raise UnreadableError(fault_of(error, log.tag_place(error.tag))) from None
+        fault = fault_of(error, log.tag_place(error.tag), written=refused_value(log.tags, error))
+        raise UnreadableError(fault) from None
     return _played(ruleset, log)
 
 
@@ -130,11 +134,12 @@ def _played(ruleset: Ruleset[Any, Any], log: Log) -> Draft:
     try:
         check_tags({"Result": UNFINISHED, **log.tags}, ruleset)
     except TagError as error:
-        fault = fault_of(error, log.tag_place(error.tag))
+        fault = fault_of(error, log.tag_place(error.tag), written=refused_value(log.tags, error))
     try:
         start = ruleset.initial(log.tags) if seat_tags and "Setup" in log.tags else None
     except TagError as error:
-        start, fault = None, fault_of(error, log.tag_place(error.tag))
+        start = None
+        fault = fault_of(error, log.tag_place(error.tag), written=refused_value(log.tags, error))
     if start is None:
         return Draft(ruleset, log.tags, None, (), fault)
     log = log._replace(tags={"Result": UNFINISHED, **log.tags})

@@ -3,20 +3,21 @@
 Rules raise errors, which are caught only here; from here on, a fault is a value, not an exception.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import compress, count, islice
 from typing import Generic, TypeVar
 
-from engine.agn.administrative import Administrative, administer, parse_administrative
+from engine.agn.administrative import Administrative, administer, check_administrative, parse_administrative
 from engine.agn.canonical import are_in_order, format_movetext, numbered_movetext, order_tags, tidy_comments
 from engine.agn.log import MAX_ACTIONS, AgnError, Log, Place
 from engine.agn.reading import NUMBER, RESULT, Head
 from engine.replay.bytewise import Lines, read_lines, vocabulary
+from engine.replay.results import why, wrong_result
 from engine.replay.tokens import token_cache
 from engine.replay.values import Fault, Replay, fault_of
-from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, RuleError, Ruleset, Step
+from engine.ruleset import UNFINISHED, IllegalMoveError, MoveSyntaxError, RuleError, Ruleset, Step, due_result
 from engine.steps import Played
 from engine.words import marked
 from engine.written import Written, written
@@ -26,8 +27,9 @@ A = TypeVar("A")
 
 LEGAL_SHOWN = 20
 """How many of the legal actions a fault lists."""
-UNFINISHED = "*"
-_WHO_CAN_DRAW = 2
+LOOKED_AT = 1_000
+"""Of how many legal actions these are chosen where a piece is named."""
+_PIECE = re.compile("[A-Za-z][0-9]+")
 
 
 class _Progress(Generic[S]):
@@ -178,7 +180,7 @@ def _play_ending(ruleset: Ruleset[S, A], head: Head, lines: Lines, progress: _Pr
             return False
     before = lines.text()
     progress.written = Written(f"{before} {ending}" if ending else before, progress.plies, lines.steps, ending)
-    is_due = progress.result == tags["Result"] == _due(ruleset.outcome(progress.state))
+    is_due = progress.result == tags["Result"] == due_result(ruleset.outcome(progress.state))
     written = lines.begins[1:]
     later = progress.lines[len(written) :]
     numbered = written == list(progress.lines[: len(written)]) and (not later or later[0] >= len(lines.steps))
@@ -283,15 +285,7 @@ def _administer(ruleset: Ruleset[S, A], progress: _Progress[S], said: Administra
     turn = ruleset.to_act(before)
     if turn is None:
         raise _after_the_end()
-    if said.letter not in (None, turn):
-        raise IllegalMoveError(
-            "AGN-ADMIN-1",
-            "It is the turn of seat {turn}, so seat {letter} cannot leave the game now.",
-            turn=turn,
-            letter=said.letter,
-        )
-    if said.letter is None and len(tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
-        raise IllegalMoveError("AGN-ADMIN-2", "Players can agree to a draw only in a game of two.")
+    check_administrative(ruleset, said, turn, tags["Seats"].split(" "))
     after = administer(ruleset, before, said)
     progress.add(Played(after, 1, [1] if ruleset.number(after) > ruleset.number(before) else []), ())
 
@@ -314,12 +308,25 @@ def _fault_of_action(
     if over and isinstance(error, IllegalMoveError) and not error.rule.startswith("AGN-"):
         error = _after_the_end()
     about_action = progress.result is None and not NUMBER.fullmatch(token)
-    legal = _some_legal(ruleset, state) if about_action and not over else None
-    return fault_of(error, place, ply=progress.plies, token=token, legal=legal)
+    legal = _some_legal(ruleset, state, token, error) if about_action and not over else None
+    written = token if isinstance(error, MoveSyntaxError) else ""
+    return fault_of(error, place, written=written, ply=progress.plies, token=token, legal=legal)
 
 
-def _some_legal(ruleset: Ruleset[S, A], state: S) -> tuple[str, ...]:
-    return tuple(ruleset.format_action(action) for action in islice(ruleset.legal_actions(state), LEGAL_SHOWN))
+def _some_legal(ruleset: Ruleset[S, A], state: S, token: str, error: RuleError) -> tuple[str, ...]:
+    """Return some legal actions: first those of the piece that the token, or else the refusal, names."""
+    named = {_piece(said): order for order, said in enumerate(reversed([token, *error.params.values()]))}
+    named.pop("", None)
+    actions = islice(ruleset.legal_actions(state), LOOKED_AT if named else LEGAL_SHOWN)
+    some = [ruleset.format_action(action) for action in actions]
+    first = sorted(filter(lambda action: _piece(action) in named, some), key=lambda action: -named[_piece(action)])
+    return (*first, *[action for action in some if _piece(action) not in named])[:LEGAL_SHOWN]
+
+
+def _piece(said: object) -> str:
+    """Return the piece, or the cell of the piece, that an action or a name begins with; nothing if there is none."""
+    found = _PIECE.match(said) if isinstance(said, str) else None
+    return found[0] if found else ""
 
 
 def _fault_of_form(error: AgnError, ply: int) -> Fault:
@@ -328,31 +335,27 @@ def _fault_of_form(error: AgnError, ply: int) -> Fault:
 
 def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
     """Return what is wrong with the result, which is checked last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
-    due = _due(ruleset.outcome(progress.state))
-    result, ply = progress.result, progress.plies
+    due = due_result(ruleset.outcome(progress.state))
+    result, ply, seats = progress.result, progress.plies, log.tags["Seats"].split(" ")
     if result is None:
-        error = RuleError("AGN-RESULT-1", "The result is missing; it should be {due}.", due=due)
-        return fault_of(error, log.token_place(len(log.tokens)), ply=ply)
+        sentence = marked("The result is missing; it should be {due}. {why}")
+        reason = why(ruleset, progress.state, seats, UNFINISHED)
+        return fault_of(
+            RuleError("AGN-RESULT-1", sentence, due=due, why=reason), log.token_place(len(log.tokens)), ply=ply
+        )
     if result != due:
-        rule = "AGN-RESULT-2" if UNFINISHED in (result, due) else "AGN-RESULT-1"
-        error = RuleError(rule, "Expected result {due}, found {result}.", due=due, result=result)
+        error = wrong_result(ruleset, progress.state, seats, result)
         return fault_of(error, log.token_place(len(progress.words)), ply=ply, token=result)
     if log.tags["Result"] != due:
         error = RuleError(
-            "AGN-TAG-7", "The Result tag says {tag!r}, but the game ends with {due}.", tag=log.tags["Result"], due=due
+            "AGN-TAG-7",
+            "The Result tag says {tag!r}, but the game ends with {due}. {why}",
+            tag=log.tags["Result"],
+            due=due,
+            why=why(ruleset, progress.state, seats, log.tags["Result"]),
         )
-        return fault_of(error, log.tag_place("Result"))
+        return fault_of(error, log.tag_place("Result"), written=log.tags["Result"])
     return None
-
-
-def _due(outcome: Outcome | None) -> str:
-    """Return the result token that a record has to have."""
-    return UNFINISHED if outcome is None else _joined(outcome.placements)
-
-
-@cache
-def _joined(placements: tuple[int, ...]) -> str:
-    return "-".join(map(str, placements))
 
 
 def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:

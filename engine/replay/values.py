@@ -10,8 +10,10 @@ from typing import Any, Generic, TypeVar
 from engine.agn.administrative import administer, parse_administrative
 from engine.agn.canonical import format_tags, game_digest, json_form, likeness_digest
 from engine.agn.log import Place
+from engine.agn.names import name_key, site_of
+from engine.agn.typographic import damage
 from engine.ruleset import RuleError, Ruleset
-from engine.words import render
+from engine.words import Words, marked, render
 from engine.written import Written
 
 S = TypeVar("S")
@@ -39,9 +41,17 @@ class Fault:
         return render(self.template, self.params)
 
 
-def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN401 (a fault's own fields)
-    """Return a rule's refusal as a fault at a place."""
-    return Fault(error.rule, place[0], place[1], error.template, error.params, **more)
+def fault_of(error: RuleError, place: Place, *, written: str = "", **more: Any) -> Fault:  # noqa: ANN401 (a fault's own fields)
+    """Return a rule's refusal as a fault at a place.
+
+    :param written: what is refused, if a typographic character in it may be why: that is said then.
+    """
+    template, params = error.template, error.params
+    if written and (found := damage(written)):
+        given: tuple[Any, ...] = tuple(params.items())
+        refused = Words(template, given)
+        template, params = marked("{refused} {damage}"), {"refused": refused, "damage": found}
+    return Fault(error.rule, place[0], place[1], template, params, **more)
 
 
 @dataclass
@@ -96,8 +106,14 @@ class Replay(Generic[S, A]):
 
     @property
     def names(self) -> dict[str, str]:
-        """The players' names in turn order, by the letters of their seats."""
-        return {letter: self.tags[self.ruleset.seat(letter).tag] for letter in self.tags["Seats"].split(" ")}
+        """The players' names as they are looked up and shown, in turn order, by the letters of their seats."""
+        seats = self.tags["Seats"].split(" ")
+        return {letter: name_key(self.tags[self.ruleset.seat(letter).tag]) for letter in seats}
+
+    @property
+    def site(self) -> str:
+        """Where the names are used, as it is looked up: the Site tag; empty without one."""
+        return site_of(self.tags)
 
     @property
     def left_in(self) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from engine.scene.film import Stage, branches, film, frames, last_scene, traces_of_turn, union
 from engine.scene.picture import CARD_SIZE, SIZES, THEMES, Card, CardSeat, card, picture
+from engine.scene.sheet import Sheet, sheet
 from engine.scene.svg import mark, svg, tray_svg, xml_text
 from engine.scene.values import (
     GROUND,
@@ -35,6 +36,7 @@ __all__ = [
     "Mark",
     "Piece",
     "Scene",
+    "Sheet",
     "Stage",
     "Trace",
     "Tray",
@@ -46,6 +48,7 @@ __all__ = [
     "last_scene",
     "mark",
     "picture",
+    "sheet",
     "svg",
     "traces_of_turn",
     "tray_svg",

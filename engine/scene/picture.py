@@ -51,7 +51,21 @@ def picture(
     :param theme: one of THEMES; None leaves the ground transparent, for pages in any theme.
     :param labelled: whether the letters and numbers at the board's edges are drawn.
     """
-    whole = board(scene, stage, labelled=labelled, translate=translate)
+    return serialize(pictured(scene, stage, size=size, theme=theme, labelled=labelled, translate=translate))
+
+
+def pictured(  # noqa: PLR0913 - what a picture may be
+    scene: Scene,
+    stage: Stage,
+    *,
+    size: int,
+    theme: str | None = "light",
+    labelled: bool = True,
+    prefix: str = "",
+    translate: Translate = untranslated,
+) -> Element:
+    """Return the same as an element, to be placed on a page."""
+    whole = board(scene, stage, prefix=prefix, labelled=labelled, translate=translate)
     x, y, width, height = map(float, whole.get("viewBox", "").split())
     margin = 0.03 * max(width, height)
     box = x - margin, y - margin, width + 2 * margin, height + 2 * margin
@@ -61,7 +75,7 @@ def picture(
     whole.set("height", str(round(size * box[3] / longer)))
     if theme is not None:
         _lay_ground(whole, THEMES[theme], box)
-    return serialize(whole)
+    return whole
 
 
 def _lay_ground(whole: Element, colours: Theme, box: tuple[float, float, float, float]) -> None:

@@ -138,17 +138,18 @@ def _gutter(box: Box) -> float:
 
 def _layers(scene: Scene, prefix: str, translate: Translate) -> list[Element]:
     """Return the pieces, layer by layer, and the traces above the ground."""
-    layers = {layer: Element("g", {"class": f"layer {name}", **_NUMBERS}) for layer, name in _LAYERS.items()}
+    layers = {layer: Element("g", {"class": f"layer {name}", **NUMBERS}) for layer, name in _LAYERS.items()}
     for piece in scene.pieces:
         layers[piece.layer].append(piece_element(piece, prefix, translate))
     ground, *others = layers.values()
-    return [ground, _traces(scene.traces), *others]
+    return [ground, traces_element(scene.traces), *others]
 
 
-_NUMBERS = {"font-family": FONT, "font-size": "19", "font-weight": "700", "text-anchor": "middle"}
+NUMBERS = {"font-family": FONT, "font-size": "19", "font-weight": "700", "text-anchor": "middle"}
 
 
-def _traces(traces: Iterable[Trace]) -> Element:
+def traces_element(traces: Iterable[Trace]) -> Element:
+    """Return the traces of an action."""
     whole = Element(
         "g",
         {"class": "traces", "fill": "none", "stroke": "#1F5F38", "stroke-linecap": "round", "stroke-linejoin": "round"},
@@ -194,7 +195,7 @@ def tray_svg(tray: Tray, prefix: str = "", translate: Translate = untranslated) 
     whole.set("data-prefix", prefix)
     x, y, width, height = map(number, tray.box)
     whole.append(shape("rect", "shelf", x=x, y=y, width=width, height=height, rx="10"))
-    layer = SubElement(whole, "g", {"class": "layer", **_NUMBERS})
+    layer = SubElement(whole, "g", {"class": "layer", **NUMBERS})
     layer.extend(piece_element(piece, prefix, translate) for piece in tray.pieces)
     return serialize(whole)
 

@@ -8,16 +8,18 @@ parentheses, which records refuse (AGN-MOVE-3).
 from engine.studying.branching import Branch, chapter_of_game
 from engine.studying.drawing import draw
 from engine.studying.playing import PlayedTree, play, play_checked
-from engine.studying.reading import FORMAT, ReadChapter, read_file
+from engine.studying.reading import FORMAT, ReadChapter, check_all_actions, read_file
 from engine.studying.shape import chapter_from_json, chapter_json, tree_from_json, tree_json
 from engine.studying.values import (
     COLOURS,
     MOST_COMMENT,
     MOST_NODES,
+    MOST_OF_STUDY,
     MOST_TITLE,
     Mark,
     Node,
     StudyError,
+    TooLongError,
     Tree,
     without_controls,
 )
@@ -28,6 +30,7 @@ __all__ = [
     "FORMAT",
     "MOST_COMMENT",
     "MOST_NODES",
+    "MOST_OF_STUDY",
     "MOST_TITLE",
     "Branch",
     "Mark",
@@ -35,10 +38,12 @@ __all__ = [
     "PlayedTree",
     "ReadChapter",
     "StudyError",
+    "TooLongError",
     "Tree",
     "chapter_from_json",
     "chapter_json",
     "chapter_of_game",
+    "check_all_actions",
     "draw",
     "play",
     "play_checked",

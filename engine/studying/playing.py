@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.agn.administrative import administer, parse_administrative
+from engine.agn.administrative import administer, check_administrative, parse_administrative
 from engine.agn.log import MAX_TOKEN
 from engine.agn.reading import NUMBER, RESULT
 from engine.agn.tags import check_tags
 from engine.registry import find_ruleset
-from engine.ruleset import IllegalMoveError, RuleError, Ruleset, TagError
+from engine.ruleset import IllegalMoveError, RuleError, Ruleset, TagError, due_result
 from engine.scene import Scene, last_scene
 from engine.scene.values import GROUND
 from engine.studying.values import (
@@ -28,7 +28,6 @@ from engine.studying.values import (
 
 _CELLS = ("card", "cell")
 """What the ids of cells begin with, in every game's scene."""
-_WHO_CAN_DRAW = 2
 
 
 @dataclass(frozen=True)
@@ -75,9 +74,12 @@ class PlayedTree:
 
     def result(self) -> str:
         """Return the result of the main line, * while its game goes on."""
+        return due_result(self.ruleset.outcome(self.end()))
+
+    def end(self) -> Any:  # noqa: ANN401 (any game's position)
+        """Return the position at the end of the main line."""
         line = self.tree.main_line()
-        outcome = self.ruleset.outcome(self.state(line[-1] if line else ROOT))
-        return "-".join(map(str, outcome.placements)) if outcome else "*"
+        return self.state(line[-1] if line else ROOT)
 
 
 def cells(scene: Scene) -> dict[str, tuple[float, float]]:
@@ -134,26 +136,15 @@ def seat_names(ruleset: Ruleset[Any, Any]) -> dict[str, str]:
 
 def _after(ruleset: Ruleset[Any, Any], state: Any, token: str, tags: Mapping[str, str]) -> Any:  # noqa: ANN401
     """Return the position after an action. :raises RuleError: when it is not legal there."""
-    if ruleset.to_act(state) is None:
+    turn = ruleset.to_act(state)
+    if turn is None:
         raise IllegalMoveError("AGN-MOVE-4", "The game already ended with the previous action.")
     if len(token) > MAX_TOKEN or NUMBER.fullmatch(token) or RESULT.fullmatch(token):
         raise IllegalMoveError("AGN-MOVE-1", "{action!r} is not a single action.", action=token[:MAX_TOKEN])
     if said := parse_administrative(token):
-        _check_administrative(said.letter, ruleset.to_act(state), tags)
+        check_administrative(ruleset, said, turn, tags["Seats"].split(" "))
         return administer(ruleset, state, said)
     return ruleset.apply(state, ruleset.parse_action(token))
-
-
-def _check_administrative(letter: str | None, turn: str | None, tags: Mapping[str, str]) -> None:
-    if letter not in (None, turn):
-        raise IllegalMoveError(
-            "AGN-ADMIN-1",
-            "It is the turn of seat {turn}, so seat {letter} cannot leave the game now.",
-            turn=turn,
-            letter=letter,
-        )
-    if letter is None and len(tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
-        raise IllegalMoveError("AGN-ADMIN-2", "Players can agree to a draw only in a game of two.")
 
 
 def _said(tree: Tree) -> Iterator[tuple[int, str, tuple[Mark, ...]]]:

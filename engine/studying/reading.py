@@ -3,30 +3,37 @@
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.agn.cut import cut
 from engine.agn.log import MAX_TOKEN, AgnError, Place, Record
 from engine.agn.reading import LEXEME, NUMBER, RESULT, parse, read_head
-from engine.ruleset import RuleError
+from engine.replay.results import wrong_result
+from engine.ruleset import UNFINISHED, RuleError
 from engine.studying.playing import PlayedTree, play
 from engine.studying.shape import chapter_from_json
 from engine.studying.values import (
     COLOURS,
     MOST_NODES,
+    MOST_OF_STUDY,
     MOST_TITLE,
     ROOT,
     Mark,
     Node,
     StudyError,
+    TooLongError,
     Tree,
     beginning,
     tidy,
 )
+from engine.words import marked
 
 FORMAT = "atta-study/1"
+_TOO_MANY = marked(
+    "All chapters of a study together can have at most {most} actions. Spread them over several studies."
+)
 _MARKS = re.compile(r"\[%(cells|arrows) ([^\[\]]*)\]")
 
 
@@ -41,28 +48,38 @@ def read_file(data: bytes, most: int) -> tuple[str, list[ReadChapter]]:
     """Return the title of a study and its chapters.
 
     :param most: chapters that are allowed.
+    :raises TooLongError: when all chapters together have too many actions, before any is played.
     :raises StudyError: at the first fault, with its rule and its place.
     """
     if data.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{") and (whole := _study_in_json(data)):
-        return whole[0], _bounded((ReadChapter(title, play(tree)) for title, tree in whole[1]), most)
+        written = (_Written(title, tree) for title, tree in whole[1])
+        return whole[0], [one.read() for one in _bounded(written, most)]
     heads = list[str]()
-    found = _bounded((_chapter(record, heads) for record in cut(io.BytesIO(data))), most)
+    found = _bounded((_written(record, heads) for record in cut(io.BytesIO(data))), most)
     if not found:
         raise StudyError("AGN-TAG-2", "This file contains no chapter.", place=(1, 1))
-    return heads[0], found
+    return heads[0], [one.read() for one in found]
 
 
-def _bounded(chapters: Iterator[ReadChapter], most: int) -> list[ReadChapter]:
-    found = list[ReadChapter]()
+def _bounded(chapters: Iterable["_Written"], most: int) -> list["_Written"]:
+    found, actions = list[_Written](), 0
     for chapter in chapters:
         if len(found) == most:
             raise StudyError("AGN-FILE-2", "A study can have at most {most} chapters.", most=most)
+        actions += len(chapter.tree.nodes)
+        check_all_actions(actions)
         found.append(chapter)
     return found
 
 
-def _study_in_json(data: bytes) -> tuple[str, list[tuple[str, Tree]]] | None:
-    """Return a study in JSON; None if the file is something else, such as records in JSON."""
+def check_all_actions(count: int) -> None:
+    """Check how many actions the chapters of a study have together. :raises TooLongError: when they are too many."""
+    if count > MOST_OF_STUDY:
+        raise TooLongError("AGN-FILE-2", _TOO_MANY, most=MOST_OF_STUDY)
+
+
+def _study_in_json(data: bytes) -> tuple[str, Iterator[tuple[str, Tree]]] | None:
+    """Return the title of a study in JSON and its chapters; None if the file is something else, as records in JSON."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -72,10 +89,35 @@ def _study_in_json(data: bytes) -> tuple[str, list[tuple[str, Tree]]] | None:
     chapters, title = value.get("chapters"), value.get("title", "")
     if not isinstance(chapters, list) or not isinstance(title, str):
         raise StudyError("AGN-JSON-1", "A study must have a title and a list of chapters.", place=(1, 1))
-    return title, [chapter_from_json(chapter) for chapter in chapters]
+    return title, map(chapter_from_json, chapters)
 
 
-def _chapter(record: Record, heads: list[str]) -> ReadChapter:
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A chapter as it is written, not played yet."""
+
+    title: str
+    tree: Tree
+    places: Sequence[Place] = ()
+    """Where its actions are in the text."""
+    begins: Place | None = None
+    parser: "_Parser | None" = None
+    """What was read besides: numbers and the result."""
+
+    def read(self) -> ReadChapter:
+        """Play it. :raises StudyError: at the first fault."""
+        try:
+            played = play(self.tree)
+        except StudyError as error:
+            at = error.node
+            error.place = self.places[at] if at is not None and 0 <= at < len(self.places) else self.begins
+            raise
+        if self.parser:
+            self.parser.check_numbers(played)
+        return ReadChapter(self.title, played)
+
+
+def _written(record: Record, heads: list[str]) -> _Written:
     """Return a record as a chapter, and add the title of the study that it names."""
     try:
         head = read_head(record)
@@ -84,13 +126,11 @@ def _chapter(record: Record, heads: list[str]) -> ReadChapter:
     heads.append(head.tags.get("Study", ""))
     title = head.tags.get("Chapter", "")[:MOST_TITLE]
     if record.form == "json":
-        return ReadChapter(title, _placed(_from_record(record), [], (record.line, 1)))
+        return _Written(title, _from_record(record), begins=(record.line, 1))
     parser = _Parser(head.movetext, head.first_line)
     parser.read()
     tree = Tree(beginning(head.tags), tuple(parser.nodes), tidy(parser.comment), tuple(parser.marks))
-    played = _placed(tree, [parser.place(at) for at in parser.offsets], (record.line, 1))
-    parser.check_numbers(played)
-    return ReadChapter(title, played)
+    return _Written(title, tree, parser.places(), (record.line, 1), parser)
 
 
 def _from_record(record: Record) -> Tree:
@@ -104,16 +144,6 @@ def _from_record(record: Record) -> Tree:
     tokens = [token for token in log.tokens if not RESULT.fullmatch(token)]
     nodes = (Node(token, at - 1, tidy(said.get(at, ""))) for at, token in enumerate(tokens))
     return Tree(beginning(log.tags), tuple(nodes), tidy(said.get(ROOT, "")))
-
-
-def _placed(tree: Tree, places: list[Place], begins: Place) -> PlayedTree:
-    """Play a tree. :raises StudyError: with the place of the fault in the text."""
-    try:
-        return play(tree)
-    except StudyError as error:
-        at = error.node
-        error.place = places[at] if at is not None and 0 <= at < len(places) else begins
-        raise
 
 
 @dataclass
@@ -155,6 +185,15 @@ class _Parser:
     def place(self, offset: int) -> Place:
         """Return the line and column of an offset."""
         return self.first_line + self.text.count("\n", 0, offset), offset - self.text.rfind("\n", 0, offset)
+
+    def places(self) -> list[Place]:
+        """Return the places of all actions, which come in the order of the text."""
+        found, line, begin = list[Place](), self.first_line, 0
+        for offset in self.offsets:
+            line += self.text.count("\n", begin, offset)
+            begin = offset
+            found.append((line, offset - self.text.rfind("\n", 0, offset)))
+        return found
 
     def fault_at(self, rule: str, template: str, at: int, **params: object) -> StudyError:
         """Return an error at an offset."""
@@ -222,7 +261,7 @@ class _Parser:
         self.nodes[self._at] = node._replace(comment=joined, marks=(*node.marks, *marks))
 
     def check_numbers(self, played: PlayedTree) -> None:
-        """Check the numbers and the result. :raises StudyError: (AGN-MOVE-2, AGN-RESULT-1)."""
+        """Check the numbers and the result. :raises StudyError: (AGN-MOVE-2, AGN-RESULT-1, AGN-RESULT-2)."""
         for node, (number, at) in self.numbers.items():
             if number != f"{played.number(node)}.":
                 raise self.fault_at(
@@ -232,9 +271,10 @@ class _Parser:
                     due=played.number(node),
                     token=number,
                 )
-        due, (result, at) = played.result(), self.result or ("*", 0)
-        if result not in ("*", due):
-            raise self.fault_at("AGN-RESULT-1", "Expected result {due}, found {result}.", at, due=due, result=result)
+        due, (result, at) = played.result(), self.result or (UNFINISHED, 0)
+        if result not in (UNFINISHED, due):
+            seats = played.tree.tags["Seats"].split(" ")
+            raise StudyError.of(wrong_result(played.ruleset, played.end(), seats, result), place=self.place(at))
 
 
 def _marks(text: str) -> Iterator[Mark]:

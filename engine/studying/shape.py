@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from engine.agn.names import name_key
 from engine.studying.values import MOST_NODES, MOST_TITLE, Mark, Node, StudyError, Tree, beginning, check_text, tidy
 from engine.words import marked
 
@@ -42,7 +43,7 @@ def _mark_json(mark: Mark) -> Json:
 def chapter_from_json(value: object) -> tuple[str, Tree]:
     """Return a chapter's title and its tree. :raises StudyError: when the JSON has another shape (AGN-JSON-1)."""
     chapter = _object(value, marked("A chapter must be an object."))
-    title = " ".join(_text(chapter, "title").split())
+    title = name_key(_text(chapter, "title"))
     if len(title) > MOST_TITLE:
         raise StudyError("AGN-FILE-2", "A title can have at most {most} characters.", most=MOST_TITLE)
     return title, tree_from_json(chapter)

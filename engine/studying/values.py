@@ -15,6 +15,8 @@ COLOURS: Final = ("green", "red", "blue", "yellow")
 """Of marks, the usual one first."""
 MOST_NODES: Final = MAX_ACTIONS
 """Actions of a chapter, those of its variations included."""
+MOST_OF_STUDY: Final = 20_000
+"""Actions of all chapters of a study: each is played before it is stored, and all are sent as one file."""
 MOST_COMMENT: Final = 2_000
 """Characters of a comment."""
 MOST_WRITTEN: Final = 40_000
@@ -54,6 +56,10 @@ class StudyError(RuleError):
         """The action that is at fault, if it is one."""
         token = self.params.get("token")
         return token if isinstance(token, str) else None
+
+
+class TooLongError(StudyError):
+    """The chapters of a study together have more actions than it may have."""
 
 
 class Mark(NamedTuple):

@@ -1,12 +1,16 @@
 """The changes at a record's first fault that are worth a try, for any ruleset."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
+from engine.agn.administrative import LEAVING
 from engine.agn.log import Log
 from engine.agn.reading import NUMBER, RESULT
+from engine.agn.typographic import plain, plain_tokens
 from engine.replay import Fault, Replay
+from engine.ruleset import due_result
 from engine.suggesting.values import Edit, Kind
 
 MOST_LEGAL = 2_000
@@ -24,6 +28,10 @@ class Site(NamedTuple):
     more_legal: bool
     due: str
     """The correct result at that position."""
+    following: tuple[str, ...] = ()
+    """Up to two tokens after it."""
+    leaving: tuple[str, ...] = ()
+    """What ends the game there by a word: the seat to act leaves, or both agree to a draw."""
 
 
 def site_of(log: Log, played: Replay[Any, Any], fault: Fault) -> Site | None:
@@ -32,13 +40,16 @@ def site_of(log: Log, played: Replay[Any, Any], fault: Fault) -> Site | None:
     if at is None:
         return None
     outcome = played.ruleset.outcome(played.last)
-    due = "-".join(map(str, outcome.placements)) if outcome else "*"
+    due = due_result(outcome)
     token = log.tokens[at] if at < len(log.tokens) else None
     ended = outcome or any(map(RESULT.fullmatch, log.tokens[:at]))
     actions = () if ended else played.ruleset.legal_actions(played.last)
     legal = [played.ruleset.format_action(action) for action in islice(actions, MOST_LEGAL + 1)]
     nearest = sorted(legal[:MOST_LEGAL], key=lambda action: _distance(action, token or ""))
-    return Site(at, token, tuple(nearest), len(legal) > MOST_LEGAL, due)
+    following = tuple(log.tokens[at + 1 : at + 3])
+    turn = None if ended else played.ruleset.to_act(played.last)
+    leaving = (*(f"{word}:{turn}" for word in LEAVING), "draw") if turn else ()
+    return Site(at, token, tuple(nearest), len(legal) > MOST_LEGAL, due, following, leaving)
 
 
 def _token_at_fault(log: Log, played: Replay[Any, Any], fault: Fault) -> int | None:
@@ -65,6 +76,46 @@ def _common(one: str, other: str) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
+def repairs(site: Site) -> Iterator[Edit]:
+    """Yield the token at fault as records write it: plain, in the order that is due, or joined with what follows."""
+    if site.token is None:
+        return
+    spelled = [(1, tuple(plain_tokens(site.token)))]
+    for count in range(1, len(site.following) + 2):
+        alike = _alike("".join(map(plain, (site.token, *site.following[: count - 1]))))
+        spelled += [(count, (due,)) for due in (*site.legal, *site.leaving, site.due) if _alike(due) == alike]
+    for removed, tokens in dict.fromkeys(spelled):
+        if not tokens:  # nothing but characters that cannot be seen, or quotation marks
+            yield Edit(Kind.DELETE, site.at, removed, ())
+        elif tokens != (site.token,):
+            tags = {"Result": tokens[-1]} if RESULT.fullmatch(tokens[-1]) else {}
+            yield Edit(Kind.REPLACE, site.at, removed, tokens, tags)
+
+
+_CARD = re.compile(r"([nesw.|]+)([*#]?)@(.*)")
+_SWAP = re.compile(r"([a-z][0-9])~([a-z][0-9])")
+_PLACES = re.compile(r"[0-9]([-:/][0-9])+")
+_RUN = re.compile(r"([a-z][0-9])(?:-([a-z][0-9]))?([nesw][0-9]+)")
+
+
+def _alike(token: str) -> tuple[object, ...]:
+    """Return what a token shares with other ways of writing the same action: in other case, or in another order.
+
+    Sides of a card, both cells of a swap, and both ends of a run have an order of their own; a run of one has one end.
+    Between the places of a result other signs are written elsewhere.
+    """
+    token = token.casefold()
+    if _PLACES.fullmatch(token):
+        return tuple(re.findall("[0-9]", token))
+    if card := _CARD.fullmatch(token):
+        return tuple(sorted("".join(sorted(trail)) for trail in card[1].split("|"))), card[2], card[3]
+    if swapped := _SWAP.fullmatch(token):
+        return (frozenset(swapped.groups()),)
+    if run := _RUN.fullmatch(token):
+        return frozenset((run[1], run[2] or run[1])), run[3]
+    return (token,)
+
+
 def replacements(site: Site, number: int) -> Iterator[Edit]:
     """Yield replacements of the token at fault: the correct result or number, or legal actions."""
     if site.token is None or RESULT.fullmatch(site.token):
@@ -77,8 +128,8 @@ def replacements(site: Site, number: int) -> Iterator[Edit]:
     yield from (Edit(Kind.REPLACE, site.at, 1, (action,)) for action in site.legal)
 
 
-def others(site: Site, log: Log) -> Iterator[Edit]:
-    """Yield other changes: remove the token, swap it with the next, or insert one before it."""
+def moved(site: Site, log: Log) -> Iterator[Edit]:
+    """Yield changes of order: remove the token, or swap it with the next."""
     if site.token is not None and not RESULT.fullmatch(site.token):
         yield Edit(Kind.DELETE, site.at, 1, ())
     following = log.tokens[site.at + 1 : site.at + 2]
@@ -87,4 +138,8 @@ def others(site: Site, log: Log) -> Iterator[Edit]:
         yield Edit(Kind.SWAP, site.at, 2, pair[::-1])
     if site.token is not None and any(map(RESULT.fullmatch, log.tokens[: site.at])):
         yield Edit(Kind.DELETE, site.at, 1, ())
+
+
+def insertions(site: Site) -> Iterator[Edit]:
+    """Yield what may be missing before the token."""
     yield from (Edit(Kind.INSERT, site.at, 0, (action,)) for action in site.legal)

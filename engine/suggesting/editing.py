@@ -11,6 +11,8 @@ from engine.suggesting.values import Edit
 
 def edited(record: Record, edit: Edit) -> bytes:
     """Return a record's bytes, text or JSON, with a change; the layout of JSON is not kept."""
+    if edit.record is not None:
+        return edit.record
     changed = _in_json(record, edit) if record.form == "json" else _in_text(record, edit)
     return retag(changed, record.form, edit.tags) if edit.tags else changed
 

@@ -11,7 +11,8 @@ from engine.agn.reading import NUMBER, RESULT, parse
 from engine.agn.tags import check_tags
 from engine.replay import Replay, replay
 from engine.ruleset import RuleError
-from engine.suggesting.candidates import Site, others, replacements, site_of
+from engine.suggesting.candidates import Site, insertions, moved, repairs, replacements, site_of
+from engine.suggesting.repairing import repaired as repaired_record
 from engine.suggesting.values import Edit, Kind, Suggestion, Suggestions
 from engine.verify import Verdict
 from engine.words import NOTHING_SAID, Words, words
@@ -41,22 +42,46 @@ def suggest(verdict: Verdict, bounds: Bounds = BOUNDS, enough: Callable[[], bool
     :param enough: asked before each try whether to stop, so that callers with a clock can limit the time.
     """
     played, fault = verdict.replay, verdict.fault
-    if played is None or fault is None:
+    if fault is None or verdict.record.too_long:
         return None
-    log = parse(verdict.record)
-    site = site_of(log, played, fault)
-    if site is None:
-        return None
+    few = _Budget(bounds, enough)  # often right: the many that replace the token must not use up their budget
+    log = parse(verdict.record) if played else None
+    site = site_of(log, played, fault) if log and played else None
+    if log is None or played is None or site is None:
+        return _of_writing(verdict, few)
     budget = _Budget(bounds, enough)
-    first = list(_tried(log, played, budget, replacements(site, played.ruleset.number(played.last))))
-    more = [one for one in _tried(log, played, budget, others(site, log)) if one.whole]
-    tried = sum(one.edit.kind == Kind.REPLACE for one in first)
-    ranked = sorted(chain(first, more), key=lambda one: (-one.whole, one.edit.kind not in _FIRST, -one.ply))
+    spelled = _tried(log, played, few, repairs(site))
+    repaired = [one for one in spelled if one.whole or one.ply > len(played.actions)]
+    if repaired and not any(one.whole for one in repaired):
+        repaired = [*_further(verdict, _Budget(bounds, enough), max(one.ply for one in repaired)), *repaired]
+    known = {one.edit.tokens for one in repaired}
+    ordered = [one for one in _tried(log, played, few, moved(site, log)) if one.whole and one.edit.tokens not in known]
+    replaced = list(_tried(log, played, budget, replacements(site, played.ruleset.number(played.last))))
+    inserted = [one for one in _tried(log, played, budget, insertions(site)) if one.whole]
+    others = [one for one in replaced if one.edit.tokens not in known]
+    ranked = [*ordered, *inserted, *others] if _is_action(site) else [*others, *ordered, *inserted]
+    found = tuple(sorted(chain(repaired, ranked), key=lambda one: (not one.whole, 0 if one.whole else -one.ply)))
+    tried = sum(one.edit.kind == Kind.REPLACE for one in replaced)
     legal = site.legal if _is_action(site) else ()
-    return Suggestions(site.token, len(legal), site.more_legal, tried if legal else 0, tuple(ranked), budget.spent)
+    repair = repaired[0] if repaired and repaired[0].whole else None
+    return Suggestions(site.token, len(legal), site.more_legal, tried if legal else 0, found, budget.spent, repair)
 
 
-_FIRST = (Kind.REPLACE, Kind.RESULT)
+def _of_writing(verdict: Verdict, budget: "_Budget") -> Suggestions | None:
+    """Return the record with its writing repaired as the only suggestion, where no token is at fault."""
+    found = tuple(_further(verdict, budget, -1))
+    return Suggestions(None, 0, False, 0, found, budget.spent, found[0] if found[0].whole else None) if found else None
+
+
+def _further(verdict: Verdict, budget: "_Budget", ply: int) -> Iterator[Suggestion]:
+    """Yield the record with its writing repaired, if it is legal up to a later ply then, or to its end."""
+    now = repaired_record(verdict, budget.allows)
+    if now is None or now.replay is None or (now.fault and now.replay.plies <= ply):
+        return
+    edit = Edit(Kind.REPAIR, 0, 0, (), record=now.record.data)
+    caption = words("Characters, case and order are written as records write them.")
+    line = now.fault.line if now.fault else now.record.line + now.record.data.count(b"\n")
+    yield Suggestion(edit, caption, now.replay.plies, line, now.fault is None)
 
 
 def _is_action(site: Site) -> bool:
@@ -116,7 +141,9 @@ def _caption(played: Replay[Any, Any], edit: Edit) -> Words:
         return words("This token is left out.")
     if edit.kind == Kind.SWAP:
         return words("The two tokens are swapped.")
-    if edit.kind == Kind.RESULT or NUMBER.fullmatch(edit.tokens[0]):
+    if len(edit.tokens) > 1:
+        return words("These are {count} tokens, with plain spaces between them.", count=len(edit.tokens))
+    if edit.kind == Kind.RESULT or NUMBER.fullmatch(edit.tokens[0]) or RESULT.fullmatch(edit.tokens[0]):
         return words("This is the correct value here.")
     ruleset, token = played.ruleset, edit.tokens[0]
     try:

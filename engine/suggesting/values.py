@@ -21,6 +21,8 @@ class Kind(StrEnum):
     """A missing token comes before it."""
     RESULT = "result"
     """The result and the Result tag become those of the position."""
+    REPAIR = "repair"
+    """The writing of the whole record is repaired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Edit:
     tokens: tuple[str, ...]
     tags: Mapping[str, str] = field(default_factory=dict)
     """Tags that change with it."""
+    record: bytes | None = None
+    """The whole record, where more changes than some tokens in a row."""
 
     @property
     def name(self) -> str:
@@ -82,6 +86,8 @@ class Suggestions:
     found: tuple[Suggestion, ...]
     stopped: bool = False
     """Whether the limit was reached before every change, of any kind, was tried."""
+    repair: Suggestion | None = None
+    """The token as records write it, where that makes the record legal."""
 
     @property
     def complete(self) -> bool:
@@ -95,15 +101,20 @@ class Suggestions:
 
     @property
     def best(self) -> Suggestion | None:
-        """The best guess: the only replacement that makes the record legal; if none does, the only other change."""
+        """The best guess: the token repaired; else the only replacement that makes the record legal, or other change.
+
+        What loses moves is none.
+        """
+        if self.repair:
+            return self.repair
         replacing = [one for one in self.whole if one.edit.kind in (Kind.REPLACE, Kind.RESULT)]
-        guesses = replacing or self.whole
+        guesses = replacing or [one for one in self.whole if one.edit.kind != Kind.DELETE]
         return guesses[0] if len(guesses) == 1 else None
 
     @property
     def sentence(self) -> Words:
         """The result in one sentence, and what was left out in another."""
-        if self.complete:
+        if self.complete or self.repair:
             return self._verdict()
         left_out = words("Only the {tried} most similar of them were tried.", tried=self.tried)
         return sentences(self._verdict(), [left_out])
@@ -123,6 +134,8 @@ class Suggestions:
 
     def _verdict(self) -> Words:
         whole = self.whole
+        if self.repair:
+            return self._other(self.repair)
         replacing = [one for one in whole if one.edit.kind == Kind.REPLACE]
         if not whole:
             return self._furthest()
@@ -144,6 +157,8 @@ class Suggestions:
 
     def _other(self, best: Suggestion) -> Words:
         token, new = self.token or "", " ".join(best.edit.tokens)
+        if best.edit.kind == Kind.REPAIR:
+            return words("With its writing repaired the whole game is legal.")
         if best.edit.kind == Kind.DELETE:
             return words("Without {token} the whole game is legal.", token=token)
         if best.edit.kind == Kind.SWAP:

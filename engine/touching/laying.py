@@ -66,8 +66,12 @@ def _kinds_in_hand(
     ruleset: Ruleset[Any, Any], table: Laying, hand: Sequence[str], deck: str | None, laid: Laid
 ) -> Groups:
     """Return the kinds of given cards only, as `Laying.kinds` does for a deck."""
-    kind_of = ruleset.dealer.kind
+    kind_of = partial(_kind_of, ruleset)
     dealt, lying = Counter(map(kind_of, hand)), Counter(map(kind_of, laid.values()))
+    kinds_of_all = {kind_of(kind.name) for _, kinds in table.kinds(deck, laid) for kind in kinds}
+    for card in hand:
+        if kind_of(card) not in kinds_of_all:
+            raise _no_card(card)
 
     def held(kind: Kind) -> Kind:
         of = dealt[kind_of(kind.name)]
@@ -75,6 +79,18 @@ def _kinds_in_hand(
 
     groups = ((label, tuple(filter(attrgetter("of"), map(held, kinds)))) for label, kinds in table.kinds(deck, laid))
     return tuple((label, kinds) for label, kinds in groups if kinds)
+
+
+def _kind_of(ruleset: Ruleset[Any, Any], card: str) -> str:
+    """Return the kind of a card or tile that a client names. :raises LayingError: when the game has no such card."""
+    try:
+        return ruleset.dealer.kind(card)
+    except (KeyError, IndexError, ValueError):
+        raise _no_card(card) from None
+
+
+def _no_card(card: str) -> LayingError:
+    return LayingError(words("There is no card {card!r} in this game.", card=card))
 
 
 def _check(table: Laying, laid: Laid, deck: str | None) -> None:

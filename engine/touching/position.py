@@ -123,7 +123,7 @@ def _middles(scene: Scene, places: Mapping[str, Rectangle]) -> dict[str, tuple[f
 def _ending(outcome: Outcome | None, translate: Translate) -> Json:
     if outcome is None:
         return {"over": False, "placements": None, "ended": None}
-    ended = {"rule": outcome.rule, "reason": translate(outcome.reason), "termination": outcome.termination.value}
+    ended = {"rule": outcome.rule, "reason": outcome.reason.render(translate), "termination": outcome.termination.value}
     return {"over": True, "placements": list(outcome.placements), "ended": ended}
 
 

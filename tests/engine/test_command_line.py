@@ -23,7 +23,7 @@ BROKEN = FIXTURES / "atta_ants" / "broken" / "ATTA-MOVE-3-no-trail-around-the-co
 WON = written("1. NESW@0,2 resign:R", "2-1")
 GOOD = written()
 BAD = written("1. NESW@0,2 R1:NE")
-ENDED = "A player resigned, and at most one colony is left."
+ENDED = "Red resigned."
 COUNTED = ["1: 168", "2: 6175"]
 FIELDS = ["file", "game", "verdict", "rule", "line", "column", "ply", "token", "message", "legal", "placements",
           "plies", "digest", "record_digest", "likeness", "dealing"]  # fmt: skip
@@ -159,7 +159,7 @@ def test_verify_prints_one_line_per_game_and_a_summary(folder: Path, capsys: pyt
 
     assert capsys.readouterr().out.splitlines() == [
         f"✓ verified   won.agn, game 1: 1. Bruno (yellow), 2. Ada (red) · 2 actions · {ENDED}",
-        "… unfinished good.agn, game 1: legal so far, 8 actions, Y to act",
+        "… unfinished good.agn, game 1: legal so far, 8 actions, yellow to act",
         "2 games: 1 verified, 1 unfinished.",
     ]
 
@@ -298,7 +298,7 @@ def test_convert_to_recranks_skips_games_without_a_result_and_reports_them(
 
     assert capsys.readouterr().err.splitlines() == [
         "good.agn:1: Only finished games have a result; this one stops at action 8.",
-        "won.agn:1: A result needs a date, but neither UTCDate nor Date gives the day of play.",
+        "won.agn:1: A result needs a date, but neither UTCDate nor Date gives the year of play.",
     ]
     assert main(["convert", "--quiet", "--to", "recranks", "good.agn"]) == 1
     assert capsys.readouterr() == ("", "")
@@ -406,7 +406,7 @@ def test_deal_prints_one_deal_per_input_line(
         ({"dek": 1}, "line", "Unknown key 'dek'. Known keys: game, rules, secret, entropies, deck."),
         ({"game": "Chess"}, "game", "Unknown game 'Chess'. Known games: "),
         ({"game": None}, "game", "This is not a string."),
-        ({"rules": "2020"}, "rules", "Unknown rules '2020' of Army Ants. Known rules: standard."),
+        ({"rules": "2020"}, "rules", "Unknown rules '2020' of Army Ants. Known rules: standard, free."),
         ({"secret": 5}, "secret", "This is not a string."),
         ({"secret": "5"}, "secret", "secret must be 64 hexadecimal digits in lower case."),
         ({"entropies": "ab"}, "entropies", "This is not a list of strings."),

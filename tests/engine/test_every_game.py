@@ -117,6 +117,7 @@ def test_some_seat_is_to_act_while_any_action_is_legal(ruleset: AnyRuleset) -> N
 @every_ruleset
 def test_no_action_is_legal_after_the_end(ruleset: AnyRuleset) -> None:
     ends = [position.state for position in some_positions(ruleset) if not position.legal]
+    ends += [replay.last for replay in recorded(ruleset) if replay.finished]
 
     assert len(ends) > by_tier(quick=2, long=20)
     for state in ends:

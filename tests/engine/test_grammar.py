@@ -249,7 +249,8 @@ def is_action(ruleset: AnyRuleset, token: str) -> bool:
     try:
         ruleset.parse_action(token)
     except MoveSyntaxError as error:
-        return any(words in str(error) for words in ("the same cell", "not name a run", "two cells in order"))
+        spellings = ("the same cell", "not name a run", "names one card alone", "two cells in order")
+        return any(words in str(error) for words in spellings)
     return True
 
 

@@ -154,13 +154,21 @@ def test_comments_are_not_exported_with_the_moves() -> None:
         ({"UTCDate": "2026.11.18", "Date": "2026.11.19"}, "2026-11-18T00:00:00Z", "UTCDate"),
         ({"UTCDate": "2026.11.18", "UTCTime": "19:30:05"}, "2026-11-18T19:30:05Z", "UTCDate"),
         ({"Date": "2026.11.19", "UTCTime": "19:30:05"}, "2026-11-19T00:00:00Z", "Date"),
-        ({"Date": "2026.11.??"}, "2026-11-20T09:30:00+00:00", "received"),
+        ({"UTCDate": "2026.11.??", "Date": "2026.11.19"}, "2026-11-19T00:00:00Z", "Date"),
+        ({"Date": "????.11.19"}, "2026-11-20T09:30:00+00:00", "received"),
     ],
 )
 def test_date_comes_from_the_record_or_from_the_upload(tags: dict[str, str], start: str, source: str) -> None:
     header = of(provenance=LATER, **tags)["header"]
 
     assert (header["date-start"], header["date-end"], header["dates-from"]) == (start, start, source)
+
+
+def test_a_partly_known_date_is_written_as_its_first_and_last_day() -> None:
+    header = of(provenance=LATER, Date="2026.11.??", UTCTime="19:30:05")["header"]
+
+    dates = ("2026-11-01T00:00:00Z", "2026-11-30T00:00:00Z", "Date")
+    assert (header["date-start"], header["date-end"], header["dates-from"]) == dates
 
 
 def test_event_and_round_are_exported_only_together() -> None:
@@ -191,7 +199,7 @@ def test_only_unrated_games_are_marked_unrated() -> None:
         (
             written("resign:R", "2-1"),
             "no_date",
-            "A result needs a date, but neither UTCDate nor Date gives the day of play.",
+            "A result needs a date, but neither UTCDate nor Date gives the year of play.",
         ),
     ],
 )

@@ -44,7 +44,7 @@ def _legal(_: int) -> Iterator[int]:
 
 
 def _outcome(state: int) -> Outcome | None:
-    return Outcome((1, 2), "COUNT-END-1", "It is enough.") if state >= ENDS_AT else None
+    return Outcome((1, 2), "COUNT-END-1", words("It is enough.")) if state >= ENDS_AT else None
 
 
 COUNTING: Ruleset[int, int] = Ruleset(
@@ -70,6 +70,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     evaluate=lambda _, __: 0.0,
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,
+    explain=lambda _: [words("Somebody counts.")],
     likeness=lambda _, written: written.text,
     positions=PositionParts(weights=Weights((str,)), marks=lambda state: (str(state),), beside=lambda _: ()),
     dealer=Dealer(deal=lambda _, __: Dealt("")),

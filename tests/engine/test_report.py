@@ -112,9 +112,15 @@ def test_the_board_is_drawn_as_it_was_before_the_fault() -> None:
 
 
 def test_control_characters_in_names_are_replaced() -> None:
-    text = written("1. NESW@0,2 resign:Y", "2-1", Seats="Y R", Yellow="B\u202eruno\u2028")
+    text = written("1. NESW@0,2 resign:Y", "2-1", Seats="Y R", Yellow="B\u202eruno\u2066")
 
     assert "2. B�runo� (yellow)" in of_verdict("x.agn", verdict_on(text), plain)
+
+
+def test_characters_that_the_script_of_a_name_needs_are_kept() -> None:
+    text = written("1. NESW@0,2 resign:Y", "2-1", Seats="Y R", Yellow="\u0639\u0644\u06cc\u200c\u0631\u0636\u0627")
+
+    assert "2. \u0639\u0644\u06cc\u200c\u0631\u0636\u0627 (yellow)" in of_verdict("x.agn", verdict_on(text), plain)
 
 
 @pytest.mark.parametrize(
@@ -139,5 +145,5 @@ def test_names_are_listed_in_order_of_places() -> None:
 
     assert of_verdict("x.agn", verdict_on(text), plain) == (
         "✓ verified   x.agn, game 1: 1. Chloé (orange), 2. Bruno (yellow), 3. Ada (red) · 2 actions · "
-        "A player resigned, and at most one colony is left.\n"
+        "Yellow resigned, and only Orange is left.\n"
     )

@@ -1,15 +1,18 @@
 """Every game's story and insights agree with its positions."""
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine.events import SHAPES
+from engine.events import SHAPES, Event
 from engine.registry import RULESETS
 from engine.scene import Scene, film
 from engine.story import Story, story_json, story_of, summary
+from engine.story.following import Lead, Moment
+from engine.words import words
 from tests.strategies import AnyRuleset, Playout, package, play, recorded
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
@@ -93,6 +96,20 @@ def test_a_story_is_summed_up_with_the_names_given(ruleset: AnyRuleset) -> None:
         said = str(summary(story, {tray.seat: f"<{tray.seat}>" for tray in scenes[0].trays}))
         assert said.endswith(".") or not said
         assert "{" not in said
+
+
+@every_ruleset
+def test_the_latest_of_equal_turning_points_is_told(ruleset: AnyRuleset) -> None:
+    _, _, story = stories(ruleset)[0]
+    parts = ruleset.shown.story
+    rounds = sorted(set(story.numbers[1:]))[:3]
+    equal = [Moment(1, number, Event(parts.turning.kind, seat, words("!"), 9)) for number in rounds for seat in "xy"]
+
+    for moments in (equal, equal[::-1]):
+        equals = replace(story, leads=(Lead(0, 1, ()),), winners=(), moments=tuple(moments))
+        said = str(summary(equals, {"x": "X", "y": "Y"}))
+        assert str(parts.when(rounds[-1])) in said
+        assert not any(str(parts.when(number)) in said for number in rounds[:-1])
 
 
 @every_ruleset

@@ -7,6 +7,7 @@ import pytest
 
 from engine.agn.administrative import parse_administrative
 from engine.agn.log import Record
+from engine.agn.reading import parse
 from engine.replay import Replay
 from engine.suggesting import Bounds, Kind, Suggestions, edited, suggest
 from engine.verify import REJECTED, Verdict, verify, verify_bytes
@@ -144,9 +145,72 @@ def test_suggestions_are_bounded_and_say_what_was_omitted() -> None:
     assert not found.as_json()["complete"]
 
 
+def test_every_try_counts_the_tokens_that_follow_its_change() -> None:
+    each = len(parse(sample(1).record).tokens) - suggested(sample(1)).found[0].edit.at
+
+    def tried(most: int) -> int:
+        return suggested(sample(1), Bounds(tokens=most)).tried
+
+    assert [tried(3 * each), tried(3 * each - 1), tried(each), tried(each - 1)] == [3, 2, 1, 0]
+
+
 def test_search_for_suggestions_can_be_stopped() -> None:
     assert suggest(sample(1), enough=lambda: True) == Suggestions("R6:N", 12, False, 0, (), stopped=True)
 
 
 def test_suggestion_kinds_match_the_documented_ones() -> None:
-    assert [str(kind) for kind in Kind] == ["replace", "delete", "swap", "insert", "result"]
+    assert [str(kind) for kind in Kind] == ["replace", "delete", "swap", "insert", "result", "repair"]
+
+
+ARMY = """[Game "Army Ants"]
+[Rules "standard"]
+[Seats "R B"]
+[Red "Ada"]
+[Black "Bruno"]
+[Setup "27.9A/35448/36689/AQ572/39Q45/66778/A2A98/24.35"]
+[Result "1-2"]
+
+1. a4~b4 a6~a7 2. {played} 3. d1~d2 resign:B
+1-2
+"""
+
+
+@pytest.mark.parametrize(
+    ("damaged", "repaired"),
+    [
+        ("a2~b2\u00a0b6~b7", "a2~b2 b6~b7"),
+        ("a2~b2\u202fb6~b7", "a2~b2 b6~b7"),
+        ("b2~a2 b6~b7", "a2~b2"),
+        ("a2\u223cb2 b6~b7", "a2~b2"),
+        ("\uff41\uff12~b2 b6~b7", "a2~b2"),
+        ("\u201ca2~b2\u201d b6~b7", "a2~b2"),
+        ("A2~B2 b6~b7", "a2~b2"),
+    ],
+)
+def test_damage_by_copying_is_repaired_before_anything_else_is_suggested(damaged: str, repaired: str) -> None:
+    found = suggested(verify_bytes(ARMY.format(played=damaged).encode())[0])
+
+    assert found.found[0].edit.name == f"replace:{repaired}"
+    assert found.best == found.found[0]
+
+
+@pytest.mark.parametrize("result", ["1\u20132", "1\u20142", "1\u22122", "\uff11-\uff12"])
+def test_damaged_result_is_repaired(result: str) -> None:
+    text = ARMY.format(played="a2~b2 b6~b7").removesuffix("1-2\n") + f"{result}\n"
+    found = suggested(verify_bytes(text.encode())[0])
+
+    assert found.found[0].edit.name == "replace:1-2"
+    assert found.found[0].whole
+
+
+def test_step_of_a_spider_that_moved_by_itself_is_left_out_first() -> None:
+    (verdict,) = verify_bytes((FIXTURES / "atta_ants/broken/ATTA-SPIDER-5-a-forced-step-is-written.agn").read_bytes())
+
+    assert suggested(verdict).found[0].edit.name == "delete:"
+
+
+def test_change_that_loses_moves_is_never_the_best() -> None:
+    text = ARMY.format(played="a2~b2b6~b7")
+    found = suggested(verify_bytes(text.encode())[0])
+
+    assert found.best is None or found.best.edit.kind != Kind.DELETE

@@ -100,7 +100,7 @@ def test_ladder_shows_players_with_shared_ranks(upload_records: UploadRecords, r
     words = read("/leaderboards/picnic-1/")
 
     assert "Picnic" in read("/leaderboards/")
-    assert "Rank Player Rating ± Games Won Drawn Lost 1. 2. 3. Beaten" in words
+    assert "Rank Player Rating ± Games Won Drawn Lost 1st 2nd 3rd Beaten" in words
     assert words.index("1 Ada") < words.index("1 Bruno") < words.index("3 Cleo")
 
 

@@ -55,7 +55,7 @@ def parameters() -> list[bytes]:
     """Return queries of addresses."""
     return [
         b"player=Ada&opponent=%233&since=2026-01-01&until=2026-11-23&place=2&shortest=3&longest=90&verdict=verified",
-        b"rated_from=20.5&rated_to=1e3&winner=draw&termination=agreed&event=food&form=annotated&compress=gzip&most=7",
+        b"rated_from=20.5&rated_to=1e3&winner=draw&termination=agreed&event=food&format=annotated&compress=gzip&most=7",
         b"as_of=2026-11-01&since=2026-10-01&active=90&around=12&before=1.5~7&after=25.123~9",
         b"period=2026-11&club=nest&club=other&game=Atta%20Ants&edition=online&after=2026-11-23T10:00:00.5%2B00:00~77",
         b"ruleset=army-ants&line=R1:N%20R2:S&setup=E+NESW*&ply=12&start=0&part=moves&theme=dark&size=200&format=png",

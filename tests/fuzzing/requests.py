@@ -22,9 +22,10 @@ from games.api.reports import ReportQuery
 from games.api.stories import BranchQuery
 from games.api.study_shapes import StudiesQuery
 from games.api.table_shapes import KnownQuery, TablesQuery
-from games.ladders.reads.leaderboard_query import QueryError, read
+from games.ladders.reads.leaderboard_query import read
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, beyond
+from games.platform.parameters import ParameterError
 
 _QUERIES = (
     BoardQuery, BranchQuery, CareerQuery, ExportQuery, FilmQuery, KnownQuery, OpeningQuery, PictureQuery, ReportQuery,
@@ -40,8 +41,9 @@ def check_parameters(data: bytes) -> None:
     with suppress(TooManyFieldsSent, RequestDataTooBig):
         query = QueryDict(data)
         for kind in _QUERIES:
-            kind(data=query).is_valid()
-        with suppress(QueryError):
+            with suppress(ParameterError):
+                kind(data=query).is_valid()
+        with suppress(ParameterError):
             read(query.dict(), _TODAY)
         with suppress(CursorError):
             beyond(query.get("after", ""), "received_at", upwards=True)

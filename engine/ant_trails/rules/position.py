@@ -10,7 +10,7 @@ from engine.ant_trails.board import BORDERING, CELLS, HERE, NAMES, NOWHERE, OPEN
 from engine.ant_trails.rules.steps import ANT, END, PASS, TILE, Step
 from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, PLACE, TILES, State
 from engine.ruleset import Outcome, Termination
-from engine.words import marked
+from engine.words import words
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # machine words when compiled
@@ -139,33 +139,39 @@ class Position:
         if kind == PASS:
             self.passes += 1
             if self.passes == PASSES_THAT_END:
-                self.phase, self.outcome = OVER, outcome_of("TRAILS-END-1", self._rank(), Termination.PLAYED)
+                self.phase, self.outcome = OVER, self._outcome()
                 return
         self.phase, self.own, self.other = PLACE, self.other, self.own
         self.pair += self.seat
         self.seat = 1 - self.seat
 
-    def _rank(self) -> tuple[int, int]:
-        """Return the place of each seat (TRAILS-SCORE-1)."""
+    def _outcome(self) -> Outcome:
+        """Return how the game ended when both players passed (TRAILS-SCORE-1)."""
         own, other = self._score(self.own, self.seat), self._score(self.other, 1 - self.seat)
         places = 1 + (other > own), 1 + (own > other)
-        return places[self.seat], places[1 - self.seat]
+        ordered = places[self.seat], places[1 - self.seat]
+        return outcome_of("TRAILS-END-1", ordered, Termination.PLAYED, own if own == other else -1)
 
     def _score(self, trails: Trails, seat: int) -> int:
         return Lengths(trails).longest + sum([self.table.points[tile] for tile in self.collected[seat]])
 
 
 @cache
-def outcome_of(rule: str, placements: tuple[int, int], how: Termination) -> Outcome:
-    """Return how the game ended, with the rule that applies."""
-    return Outcome(placements, rule, _REASONS[rule, how], how)
+def outcome_of(rule: str, placements: tuple[int, int], how: Termination, shared: int = -1) -> Outcome:
+    """Return how the game ended, with the rule that applies; `shared` is the score of both, if it decided nothing."""
+    reason = _REASONS[rule, how, placements if how.by_leaving else ()]
+    if shared >= 0:
+        reason = words("{reason} Both have the same score, {score}.", reason=reason, score=shared)
+    return Outcome(placements, rule, reason, how)
 
 
 _REASONS = {
-    ("TRAILS-END-1", Termination.PLAYED): marked("Both players passed, one after the other."),
-    ("AGN-ADMIN-1", Termination.RESIGNED): marked("A player resigned."),
-    ("AGN-ADMIN-1", Termination.TIMED_OUT): marked("A player ran out of time."),
-    ("AGN-ADMIN-2", Termination.AGREED): marked("The players agreed to a draw."),
+    ("TRAILS-END-1", Termination.PLAYED, ()): words("Both players passed, one after the other."),
+    ("AGN-ADMIN-1", Termination.RESIGNED, (2, 1)): words("Black resigned."),
+    ("AGN-ADMIN-1", Termination.RESIGNED, (1, 2)): words("Red resigned."),
+    ("AGN-ADMIN-1", Termination.TIMED_OUT, (2, 1)): words("Black ran out of time."),
+    ("AGN-ADMIN-1", Termination.TIMED_OUT, (1, 2)): words("Red ran out of time."),
+    ("AGN-ADMIN-2", Termination.AGREED, ()): words("The players agreed to a draw."),
 }
 
 __all__ = ["Position", "outcome_of"]

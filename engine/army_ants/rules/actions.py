@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from engine.army_ants.board import BLACK, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, queen_of
+from engine.army_ants.board import BLACK, EVERYWHERE, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, queen_of, reached
 from engine.army_ants.rules import refusals
 from engine.army_ants.rules.candidates import all_attacks, attacks_on, candidates, smallest
-from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SLOTS, SWAP, WALK, Step, step
+from engine.army_ants.rules.steps import ATTACK, GAMBIT, ROAM, RUN, SLOTS, SWAP, WALK, Step, step
 from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, Attack, State
 from engine.ruleset import Outcome, Termination
 from engine.steps import Played
-from engine.words import marked
+from engine.words import words
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -128,6 +128,14 @@ def _play(state: State, steps: Sequence[Step], *, asking: bool) -> Played[State]
                 on[cell] = NOTHING
                 cell += stride
             own ^= cells ^ each.other
+        elif kind == ROAM:
+            prey = each.other
+            begin = each.begin
+            if not own & cells or own & prey or not reached(cells ^ prey, EVERYWHERE & ~(own | theirs)) & prey:
+                break
+            on[each.end] = on[begin]
+            on[begin] = NOTHING
+            own ^= cells
         elif kind == GAMBIT:
             queen, gap = on.index(queen_of(seat)), GAP[seat]
             if not setup or made or not FRONT[seat] >> queen & 1:
@@ -258,24 +266,24 @@ def _ended(state: State, outcome: Outcome) -> State:
 
 
 _REASONS = {
-    ("ARMY-END-1", (1, 2), Termination.PLAYED): marked("The black queen is taken."),
-    ("ARMY-END-1", (2, 1), Termination.PLAYED): marked("The red queen is taken."),
-    ("ARMY-END-2", (1, 1), Termination.PLAYED): marked("Only the two queens are left."),
-    ("ARMY-END-3", (1, 1), Termination.PLAYED): marked("The same series of actions was made four times in succession."),
-    ("AGN-ADMIN-1", (1, 2), Termination.RESIGNED): marked("Black resigned."),
-    ("AGN-ADMIN-1", (2, 1), Termination.RESIGNED): marked("Red resigned."),
-    ("AGN-ADMIN-1", (1, 2), Termination.TIMED_OUT): marked("Black ran out of time."),
-    ("AGN-ADMIN-1", (2, 1), Termination.TIMED_OUT): marked("Red ran out of time."),
-    ("AGN-ADMIN-2", (1, 1), Termination.AGREED): marked("The players agreed to a draw."),
+    ("ARMY-END-1", (1, 2), Termination.PLAYED): words("The black queen is taken."),
+    ("ARMY-END-1", (2, 1), Termination.PLAYED): words("The red queen is taken."),
+    ("ARMY-END-2", (1, 1), Termination.PLAYED): words("Only the two queens are left."),
+    ("ARMY-END-3", (1, 1), Termination.PLAYED): words("The same series of actions was made four times in succession."),
+    ("AGN-ADMIN-1", (1, 2), Termination.RESIGNED): words("Black resigned."),
+    ("AGN-ADMIN-1", (2, 1), Termination.RESIGNED): words("Red resigned."),
+    ("AGN-ADMIN-1", (1, 2), Termination.TIMED_OUT): words("Black ran out of time."),
+    ("AGN-ADMIN-1", (2, 1), Termination.TIMED_OUT): words("Red ran out of time."),
+    ("AGN-ADMIN-2", (1, 1), Termination.AGREED): words("The players agreed to a draw."),
 }
 
 
 # Enumeration: candidates in a fixed order, judged by `_play` alone, so that legality is written once
 
 
-def legal_actions(state: State) -> Iterator[Action]:
-    """Return every legal action, except administrative ones."""
-    return _accepted(state, candidates(state))
+def legal_actions(state: State, *, free: bool = False) -> Iterator[Action]:
+    """Return every legal action, except administrative ones, by the standard or by the free rules."""
+    return _accepted(state, candidates(state, free=free))
 
 
 def queen_attacks(state: State) -> Iterator[Attack]:

@@ -6,6 +6,7 @@ from itertools import chain
 from engine.army_ants.board import (
     BLACK,
     EAST,
+    EVERYWHERE,
     FURTHEST,
     NORTH,
     NOTHING,
@@ -15,6 +16,7 @@ from engine.army_ants.board import (
     first_on,
     neighbours_after,
     rays,
+    reached,
     ways,
 )
 from engine.army_ants.state import (
@@ -27,16 +29,17 @@ from engine.army_ants.state import (
     Pass,
     State,
     attack,
+    free_move_out,
     march,
     move_out,
     swap,
 )
 
 
-def candidates(state: State) -> Iterator[Action]:
-    """Return everything that may be legal here."""
+def candidates(state: State, *, free: bool = False) -> Iterator[Action]:
+    """Return everything that may be legal here, by the standard or by the free rules."""
     for some in _OF_PHASE[state.phase]:
-        yield from some(state)
+        yield from _free_moves_out(state) if free and some is _moves_out else some(state)
 
 
 def smallest(state: State) -> Iterator[Action]:
@@ -109,6 +112,13 @@ def _moves_out(state: State) -> Iterator[Action]:
     for cell in _own(state):
         for end in empty:
             yield move_out(cell, end)
+
+
+def _free_moves_out(state: State) -> Iterator[Action]:
+    empty = EVERYWHERE & ~(state.held[RED] | state.held[BLACK])
+    for cell in _own(state):
+        for end in cells_of(reached(1 << cell, empty)):
+            yield free_move_out(cell, end)
 
 
 def _gambits(_: State) -> Iterator[Action]:

@@ -110,7 +110,11 @@ def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
         return _at("ARMY-OUT-1", marked("There is no card to move out on {cell}."), begin)
     if state.cards[end] != NOTHING:
         return _at("ARMY-OUT-1", marked("A card can move out only to an empty cell; there is a card on {cell}."), end)
-    sentence = marked("Every way from {start} to {end} along one row and one column is blocked.")
+    sentence = (
+        marked("No path of empty cells leads from {start} to {end}.")
+        if action.free
+        else marked("Every way from {start} to {end} along one row and one column is blocked.")
+    )
     return IllegalMoveError("ARMY-OUT-1", sentence, start=NAMES[begin], end=NAMES[end])
 
 

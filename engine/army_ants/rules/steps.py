@@ -18,6 +18,8 @@ ATTACK: Final = 2
 RUN: Final = 3
 GAMBIT: Final = 4
 PASS: Final = 5
+ROAM: Final = 6
+"""A move out by the free rules."""
 
 SLOTS: Final = 251
 """Signs are counted in so many slots, a prime number."""
@@ -53,7 +55,7 @@ class Step(Prepared):
     path: i64
     """What must be empty."""
     other: i64
-    """For a walk, what may be empty instead; for an attack, what is taken; for a run, where it lands."""
+    """For a walk, what may be empty instead; for an attack, what is taken; otherwise where the cards land."""
     sign: str
     run: slice[int, int, int]
     """The cards of a run, and where they land."""
@@ -88,6 +90,8 @@ def _step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
             return Step((WALK, run[0], _landing(action), cells | landed, path, path, _stays(landed)), sign)
         case March():
             return _run(action)
+        case MoveOut(start, end, _, _, sign, free=True):
+            return Step((ROAM, start, end, 1 << start | 1 << end, 0, 1 << end, 0), sign)
         case MoveOut(start, end, by_row, by_column, sign):
             return Step((WALK, start, end, 1 << start | 1 << end, by_row, by_column, 0), sign)
         case Attack(start, end, path, sign):
@@ -121,4 +125,4 @@ def _stays(landed: int) -> int:
     return sum(1 << seat for seat in (RED, BLACK) if not landed & ~HOME[seat])
 
 
-__all__ = ["ATTACK", "GAMBIT", "PASS", "RUN", "SLOTS", "SWAP", "WALK", "Step", "step"]
+__all__ = ["ATTACK", "GAMBIT", "PASS", "ROAM", "RUN", "SLOTS", "SWAP", "WALK", "Step", "step"]

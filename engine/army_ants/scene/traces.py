@@ -2,7 +2,19 @@
 
 from math import cos, pi, sin
 
-from engine.army_ants.board import BLACK, EAST, GAP, RED, STEP, WEST, WIDTH, corners, queen_of
+from engine.army_ants.board import (
+    BLACK,
+    EAST,
+    EVERYWHERE,
+    GAP,
+    RED,
+    STEP,
+    WEST,
+    WIDTH,
+    corners,
+    queen_of,
+    shortest_path,
+)
 from engine.army_ants.scene.drawings import CELL_HEIGHT, CELL_WIDTH
 from engine.army_ants.scene.layout import centre
 from engine.army_ants.scene.names import name_of
@@ -50,12 +62,14 @@ def _march(action: March) -> tuple[Trace, ...]:
 
 
 def _way_out(before: State, action: MoveOut) -> Trace:
-    """Return the path by the row first, or by the column first where only that is free."""
+    """Return the path by the row first, by the column first where only that is free, or else the shortest one."""
     start, end = action.start, action.end
     row_first, column_first = corners(start, end)
-    blocked = action.by_row & (before.held[RED] | before.held[BLACK])
-    corner = column_first if blocked else row_first
+    held = before.held[RED] | before.held[BLACK]
+    corner = column_first if action.by_row & held else row_first
     cells = [start, end] if corner in (start, end) else [start, corner, end]
+    if action.by_row & held and action.by_column & held:
+        cells = shortest_path(start, end, EVERYWHERE & ~held)
     return Trace("path", tuple(map(centre, cells)), (name_of(before.cards[start]),))
 
 

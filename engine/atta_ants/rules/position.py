@@ -444,10 +444,9 @@ class Position:
 
     def end(self, rule: str, how: Termination = Termination.PLAYED) -> None:
         """End the game."""
-        merits = Merits(self.counts, self.eaten, self.left, self.table.edition.eaten_decides)
-        nobody = len(self.out) == len(self.counts)
+        merits = Merits(self.table.seats, self.counts, self.eaten, self.left, self.table.edition.eaten_decides)
         played = how == Termination.PLAYED
-        self.outcome = ended(rule, merits, nobody=nobody) if played else ended_by_players(rule, merits, how)
+        self.outcome = ended(rule, merits) if played else ended_by_players(rule, merits, how)
         self.phase, self.queue, self.new, self.ways, self.chosen = OVER, (), 0, (), ()
         self.begin_turn()
 

@@ -1,7 +1,7 @@
 """Why an action of Atta Ants is not legal: the reason that a person would name first."""
 
 from engine.atta_ants.board import LEAF, NEST, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, letter_of, slots_around
-from engine.atta_ants.rules.position import NO_WALK, Position
+from engine.atta_ants.rules.position import NEST_HOLDS, NO_WALK, Position
 from engine.atta_ants.rules.steps import NO_PARTS, numbers_of, packed
 from engine.atta_ants.state import (
     ANTS,
@@ -16,10 +16,11 @@ from engine.atta_ants.state import (
     SpiderStep,
     State,
     cell_name,
+    in_play,
     next_choice,
 )
 from engine.ruleset import IllegalMoveError
-from engine.words import Words, marked, words
+from engine.words import Words, counted, marked, words
 
 _SIDE_NAME = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
 _NO_MORE = {
@@ -129,11 +130,16 @@ def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
     if action.sides[at] == NOWHERE:
         return _of_leaf(action, action.parts[at], acted=leaf_at != NOWHERE, carries=bool(laden >> ant & 1))
     came_by = max(action.sides[:at], default=NOWHERE)
-    return _of_step(state, action, slot, (came_by, action.sides[at]))
+    return _of_step(state, action, (slot, bool(laden >> ant & 1)), (came_by, action.sides[at]))
 
 
-def _of_step(state: State, action: AntMove, slot: int, sides: tuple[int, int]) -> IllegalMoveError:
-    came_by, side = sides
+def _of_step(state: State, action: AntMove, ant: tuple[int, bool], sides: tuple[int, int]) -> IllegalMoveError:
+    """Return why an ant cannot make a step.
+
+    :param ant: its slot, and whether it carries a leaf.
+    :param sides: by which side it came, and by which it wants to go on.
+    """
+    (slot, laden), (came_by, side) = ant, sides
     target, name = state.board.around(slot)[side], _SIDE_NAME[SIDES[side]]
     if target == NOWHERE:
         return _refuse("ATTA-MOVE-2", marked("Ant {ant} cannot step {side}: there is no card."), action, side=name)
@@ -145,9 +151,21 @@ def _of_step(state: State, action: AntMove, slot: int, sides: tuple[int, int]) -
     if state.ants[state.table.ants[action.ant]] == NEST:
         sentence = marked("Ant {ant} left the nest and cannot return in the same round.")
         return _refuse("ATTA-NEST-5", sentence, action)
-    return _refuse(
-        "ATTA-NEST-2", marked("With ant {ant}, its colony would have more than two ants in the nest."), action
+    return _too_many_in_nest(state, action, laden=laden)
+
+
+def _too_many_in_nest(state: State, action: AntMove, *, laden: bool) -> IllegalMoveError:
+    """Return why an ant cannot enter the nest, counting the ant that its leaf would bring (ATTA-NEST-2)."""
+    seat = state.table.ants[action.ant] // COLONY
+    born = laden and in_play(state, seat) < COLONY
+    inside = state.ants[seat * COLONY : (seat + 1) * COLONY].count(NEST) + 1 + born
+    sentence = (
+        marked("With ant {ant} and the ant for its leaf, {colony} would have {count} ants in the nest.")
+        if born
+        else marked("With ant {ant}, {colony} would have {count} ants in the nest.")
     )
+    count = words("four") if inside > NEST_HOLDS + 1 else words("three")
+    return _refuse("ATTA-NEST-2", sentence, action, colony=COLONIES[action.ant[0]], count=count)
 
 
 def _of_leaf(action: AntMove, part: str, *, acted: bool, carries: bool) -> IllegalMoveError:
@@ -186,8 +204,35 @@ def to_end_turn(ant: str) -> IllegalMoveError:
 
 
 def _of_choice(state: State, action: SpiderStep) -> IllegalMoveError:
-    if state.phase != SPIDERS:
-        return _out_of_phase(state, _CHOOSING)
+    if action.number > len(state.spiders):
+        return IllegalMoveError(
+            "ATTA-SPIDER-5",
+            "There is no spider S{number}; {spiders}.",
+            number=action.number,
+            spiders=counted("only S1 is in play", "{count} are in play", len(state.spiders))
+            if state.spiders
+            else words("none is in play"),
+        )
+    if state.phase == SPIDERS or (state.phase == PLACE and state.round > 1):
+        return _of_spider(state, action)
+    return _out_of_phase(state, _CHOOSING)
+
+
+def _of_spider(state: State, action: SpiderStep) -> IllegalMoveError:
+    at = action.number - 1
+    if state.phase == PLACE:
+        sentence = marked(
+            "Spider S{number} moved by itself and is on {cell}: only a choice between several steps is written."
+        )
+        cell = cell_name(state.board.cells[state.spiders[at]])
+        return IllegalMoveError("ATTA-SPIDER-5", sentence, number=action.number, cell=cell)
+    if len(state.ways[at]) <= 1:
+        sentence = marked("Spider S{number} moves by itself, as it has no choice; the next choice is for S{due}.")
+        return IllegalMoveError("ATTA-SPIDER-5", sentence, number=action.number, due=next_choice(state) + 1)
+    return _of_side(state, action)
+
+
+def _of_side(state: State, action: SpiderStep) -> IllegalMoveError:
     spider = next_choice(state)
     if action.number != spider + 1:
         return IllegalMoveError("ATTA-SPIDER-5", "Spider S{due} moves next, not S{number}.",

@@ -21,6 +21,20 @@ MOVES = "1. NESW@0,2 R1:N R2:E / Y1:N Y2:E / S1:E"
 ACTIONS = [word for word in MOVES.split(" ") if word != "1."]
 
 
+def not_over(cards: int | None = None) -> str:
+    """Return what is said of a game that goes on: within its first round, or with cards left in the deck."""
+    if cards is None:
+        said = "it can end only at the end of a round, and round 1 goes on (ATTA-END-2 to ATTA-END-4)."
+    else:
+        said = f"no colony has all six ants in play (ATTA-END-3), and the deck still has {cards} cards (ATTA-END-4)."
+    return f"The game is not over: {said}"
+
+
+def gave_up(colour: str) -> str:
+    """Return the hint for a record whose result says that the colour to act has lost, before the game is over."""
+    return f" If {colour} gave up, the action before the result is resign:{colour[0]} (AGN-ADMIN-1)."
+
+
 def written(moves: str = MOVES, result: str | None = None, /, **tags: str | None) -> str:
     """Return a record; a tag set to None is omitted, and the result is also used as the tag."""
     values = {**TAGS, **({} if result is None else {"Result": result}), **tags}

@@ -77,8 +77,14 @@ def test_byte_order_mark_is_not_part_of_a_game() -> None:
     assert bodies(b"\xef\xbb\xbf[A]\n") == [(1, b"[A]")]
 
 
-def test_a_second_byte_order_mark_is_text() -> None:
-    assert bodies(b"[A]\n\n\xef\xbb\xbf[B]\n") == [(1, b"[A]\n\n\xef\xbb\xbf[B]")]
+def test_byte_order_mark_at_the_start_of_any_line_is_skipped_so_that_joined_files_stay_apart() -> None:
+    assert bodies(b"[A]\n\n\xef\xbb\xbf[B]\n\xef\xbb\xbf1-2\n") == [(1, b"[A]"), (3, b"[B]\n1-2")]
+    assert bodies(b'\xef\xbb\xbf{"a": 1}\n\xef\xbb\xbf{"b": 2}') == [(1, b'{"a": 1}'), (2, b'{"b": 2}')]
+
+
+def test_byte_order_mark_elsewhere_is_a_character_like_others() -> None:
+    assert bodies(b"[A]\n\n \xef\xbb\xbf[B]\n") == [(1, b"[A]\n\n \xef\xbb\xbf[B]")]
+    assert bodies(b"\xef\xbb\xbf\xef\xbb\xbf[A]") == [(1, b"\xef\xbb\xbf[A]")]
 
 
 def test_games_are_numbered() -> None:
@@ -264,7 +270,7 @@ def test_every_record_is_found_at_its_offset_and_line(lines: list[bytes]) -> Non
 
 PIECES = (
     b"[A]", b"[", b"\n", b"\n\n", b"\n\n\n", b"\n\n[B]\n\n1. x\n1-2\n\n[C]", b"\r\n", b"\r", b" ", b"\t", b"\n \n",
-    b"{}\n", b"\xef\xbb\xbf", b"1. x y", b"x" * 700, b"y\n" * 400,
+    b"{}\n", b"\xef\xbb\xbf", b"\n\n\xef\xbb\xbf[D]", b"1. x y", b"x" * 700, b"y\n" * 400,
 )  # fmt: skip
 
 
@@ -313,6 +319,32 @@ def test_a_record_that_comes_in_many_pieces_is_searched_once(monkeypatch: pytest
 
     assert [record.data for record in cut(Dripping(data))] == [data.rstrip(b"\n")]
     assert len(data) < Searched.searched < 5 * len(data)
+
+
+class Halves(io.BytesIO):
+    """A stream that gives what it holds in two blocks."""
+
+    def __init__(self, data: bytes, border: int) -> None:
+        super().__init__(data)
+        self.border = border
+
+    def read1(self, size: int | None = -1, /) -> bytes:
+        return super().read1(self.border - self.tell() if self.tell() < self.border else size)
+
+
+BLANKS = (b"\n", b"\n\n", b"\n\n\n", b"\n \n", b"\n\t\n\n", b"\r\n\r\n", b"\n\n\xef\xbb\xbf")
+
+
+@pytest.mark.parametrize("movetext", [b"", b"\n\n1. x [y]\n{z\n[w]}\n1-2\n"])
+@pytest.mark.parametrize("second", BLANKS)
+@pytest.mark.parametrize("first", BLANKS)
+def test_records_are_the_same_wherever_the_border_of_two_blocks_is(
+    first: bytes, second: bytes, movetext: bytes
+) -> None:
+    data = b"[A]\n[B]" + movetext + first + b"[C]" + movetext + second + b"[D]\n"
+    expected = list(cut(Lines(data)))
+
+    assert [list(cut(Halves(data, border))) for border in range(1, len(data))] == [expected] * (len(data) - 1)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join))

@@ -7,7 +7,18 @@ import pytest
 
 from engine.agn.log import MAX_TEXT
 from engine.verify import UNFINISHED, verify_bytes
-from tests.engine.agn.records import ACTIONS, TAGS, as_json, comments_of, fault_in, rule_and_place, verdict_on, written
+from tests.engine.agn.records import (
+    ACTIONS,
+    TAGS,
+    as_json,
+    comments_of,
+    fault_in,
+    gave_up,
+    not_over,
+    rule_and_place,
+    verdict_on,
+    written,
+)
 
 
 def fault_of(**changes: Any) -> tuple[str, int, int, str]:
@@ -93,7 +104,13 @@ def test_other_format_rules_apply_to_json() -> None:
         1,
         "The value of tag A contains a line break; a tag is a single line.",
     )
-    assert fault_of(result="1-2") == ("AGN-RESULT-2", 1, 1, "Expected result *, found 1-2.")
+    why = not_over(14) + gave_up("Yellow")
+    assert fault_of(result="1-2") == (
+        "AGN-RESULT-2",
+        1,
+        1,
+        f"Expected result *, found 1-2. {why}",
+    )
     assert fault_of(result="won") == ("AGN-RESULT-1", 1, 1, "Expected a result such as 1-2 or *, found 'won'.")
     assert fault_of(actions=["nonsense"]) == ("AGN-MOVE-1", 1, 1, "'nonsense' is not an action of Atta Ants.")
 
@@ -211,11 +228,12 @@ def test_error_messages_stay_short_for_huge_values() -> None:
 
 def test_broken_json_lines_do_not_hide_good_ones() -> None:
     good = json.dumps(as_json())
-    lines = [good, "{", "[1, 2]", "null", '"x"', good[:-1], "\ufeff" + good, good]
+    lines = [good, "{", "[1, 2]", "null", '"x"', good[:-1], 2 * "\ufeff" + good, "\ufeff" + good]
 
     verdicts = verify_bytes("\n".join(lines).encode())
 
     assert [verdict.verdict == UNFINISHED for verdict in verdicts] == [True, *[False] * 6, True]
+    assert str(verdicts[6].fault.message).endswith("a second byte-order mark (U+FEFF) stands before the object.")  # type: ignore[union-attr]
     assert {verdict.fault.rule for verdict in verdicts if verdict.fault} == {"AGN-JSON-1"}
 
 

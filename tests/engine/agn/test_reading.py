@@ -5,7 +5,17 @@ import pytest
 from engine.agn.cut import cut
 from engine.agn.reading import parse
 from engine.verify import UNFINISHED, verify_bytes
-from tests.engine.agn.records import ACTIONS, MOVES, TAGS, comments_of, fault_in, rule_and_place, verdict_on, written
+from tests.engine.agn.records import (
+    ACTIONS,
+    MOVES,
+    TAGS,
+    comments_of,
+    fault_in,
+    not_over,
+    rule_and_place,
+    verdict_on,
+    written,
+)
 from tests.engine.agn.streams import Generated
 
 
@@ -37,7 +47,12 @@ def test_white_space_comments_and_brackets_end_a_token(moves: str, read: tuple[s
 def test_record_that_ends_after_its_tags_lacks_a_result() -> None:
     text = written().partition("\n\n")[0]
 
-    assert rule_and_place(fault_in(text)) == ("AGN-RESULT-1", 8, 1, "The result is missing; it should be *.")
+    assert rule_and_place(fault_in(text)) == (
+        "AGN-RESULT-1",
+        8,
+        1,
+        f"The result is missing; it should be *. {not_over(15)}",
+    )
 
 
 @pytest.mark.parametrize(

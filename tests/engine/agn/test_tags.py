@@ -8,7 +8,7 @@ from engine.agn.log import AgnError
 from engine.agn.tags import read_tags
 from engine.registry import RULESETS
 from engine.verify import UNFINISHED
-from tests.engine.agn.records import TAGS, fault_in, rule_and_place, verdict_on, written
+from tests.engine.agn.records import TAGS, fault_in, gave_up, not_over, rule_and_place, verdict_on, written
 
 LINE_OF = {name: line for line, name in enumerate(TAGS, 1)}
 
@@ -33,11 +33,12 @@ def test_well_formed_tag_is_accepted(line: str) -> None:
      '[A "x"]\u00a0'],
 )  # fmt: skip
 def test_malformed_tag_is_rejected(line: str) -> None:
+    damage = " It has a special space (U+00A0) instead of a plain one." if line.endswith("\u00a0") else ""
     assert rule_and_place(fault_in(with_line(line))) == (
         "AGN-TAG-1",
         1,
         1,
-        'This line is not a tag of the form [Name "value"].',
+        f'This line is not a tag of the form [Name "value"].{damage}',
     )
 
 
@@ -167,15 +168,23 @@ def test_seats_may_be_in_any_order() -> None:
         ("a\x7fb", r"The name 'a\x7fb' contains a control character."),
         ("a\x85b", r"The name 'a\x85b' contains a control character."),
         ("Ada", "Two seats have the same name, 'Ada'."),
+        ("\u00a0\u3000", "The name in tag Yellow has 0 characters; 1 to 64 are allowed."),
+        ("\u0958" * 33, "The name in tag Yellow has 66 characters; 1 to 64 are allowed."),
     ],
 )
 def test_invalid_or_duplicate_player_name_is_rejected(name: str, sentence: str) -> None:
     assert rule_and_place(fault_in(written(Yellow=name))) == ("AGN-TAG-5", LINE_OF["Yellow"], 1, sentence)
 
 
-@pytest.mark.parametrize("name", ["x" * 64, "蟻" * 64, "a b", "ada", "\u00a0", "R", "\u200f"])
+@pytest.mark.parametrize("name", ["x" * 64, "蟻" * 64, "e\u0301" * 64, "a b", "ada", "R", "\u200f"])
 def test_a_name_may_be_almost_anything(name: str) -> None:
     assert verdict_on(written(Yellow=name)).verdict == UNFINISHED
+
+
+def test_two_seats_never_have_one_name_in_two_forms() -> None:
+    fault = fault_in(written(Red="Zo\u00eb  B", Yellow="Zoe\u0308\u2009B"))
+    assert (fault.rule, fault.line) == ("AGN-TAG-5", LINE_OF["Yellow"])
+    assert fault.message == "Two seats have the same name, 'Zo\u00eb B'."
 
 
 def test_tag_of_an_unused_colour_is_ignored() -> None:
@@ -220,20 +229,39 @@ def test_invalid_time_is_rejected(time: str) -> None:
 
 
 def test_result_tag_that_contradicts_the_game_is_rejected() -> None:
+    why = not_over(14) + gave_up("Yellow")
     assert rule_and_place(fault_in(written(Result="1-2"))) == (
-        "AGN-TAG-7", LINE_OF["Result"], 1, "The Result tag says '1-2', but the game ends with *.",
+        "AGN-TAG-7", LINE_OF["Result"], 1, f"The Result tag says '1-2', but the game ends with *. {why}",
     )  # fmt: skip
+
+
+RESIGNED = "The game ended by ATTA-LEAVE-1: Red resigned."
+ORDER = "The places stand in the order of Seats: Red and Yellow (AGN-RESULT-1)."
+PLACES = (
+    "A result has places, not points: 1 for who is first; those who share a place have the same number,"
+    " and the places that they fill are left out after it (AGN-RESULT-1)."
+)
 
 
 @pytest.mark.parametrize(
     ("moves", "result", "rule", "sentence"),
     [
-        ("1. NESW@0,2 resign:R", "1-2", "AGN-RESULT-1", "Expected result 2-1, found 1-2."),
-        ("1. NESW@0,2 resign:R", "1-1", "AGN-RESULT-1", "Expected result 2-1, found 1-1."),
-        ("1. NESW@0,2 resign:R", "2-1-3", "AGN-RESULT-1", "Expected result 2-1, found 2-1-3."),
-        ("1. NESW@0,2 resign:R", "02-1", "AGN-RESULT-1", "Expected result 2-1, found 02-1."),
-        ("1. NESW@0,2 resign:R", "*", "AGN-RESULT-2", "Expected result 2-1, found *."),
-        ("1. NESW@0,2", "2-1", "AGN-RESULT-2", "Expected result *, found 2-1."),
+        (
+            "1. NESW@0,2 resign:R",
+            "1-2",
+            "AGN-RESULT-1",
+            f"Expected result 2-1, found 1-2. {ORDER} {RESIGNED}",
+        ),
+        ("1. NESW@0,2 resign:R", "1-1", "AGN-RESULT-1", f"Expected result 2-1, found 1-1. {RESIGNED}"),
+        (
+            "1. NESW@0,2 resign:R",
+            "2-1-3",
+            "AGN-RESULT-1",
+            f"Expected result 2-1, found 2-1-3. It gives 3 places, but Red and Yellow play (AGN-RESULT-1). {RESIGNED}",
+        ),
+        ("1. NESW@0,2 resign:R", "02-1", "AGN-RESULT-1", f"Expected result 2-1, found 02-1. {PLACES} {RESIGNED}"),
+        ("1. NESW@0,2 resign:R", "*", "AGN-RESULT-2", f"Expected result 2-1, found *. {RESIGNED}"),
+        ("1. NESW@0,2", "2-1", "AGN-RESULT-2", f"Expected result *, found 2-1. {not_over()}{gave_up('Red')}"),
     ],
 )
 def test_result_that_does_not_follow_from_the_game_is_rejected(

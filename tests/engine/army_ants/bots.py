@@ -1,15 +1,16 @@
 """Bots for Army Ants in several styles, and a dealer, for games that cover everything.
 
-`python -m tests.engine.army_ants.bots hunter,hermit 17` prints one such game.
+`python -m tests.engine.army_ants.bots hunter,hermit 17 free` prints one such game by the free rules.
 """
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from engine.army_ants.board import QUEEN, RANK
 from engine.army_ants.rules import apply, legal_actions
-from engine.army_ants.ruleset import ARMY_ANTS
+from engine.army_ants.ruleset import ARMY_ANTS, FREE_ARMY_ANTS
 from engine.army_ants.state import OVER, Action, Attack, Gambit, State, Swap
 from engine.ruleset import Ruleset
 from tests.strategies import Choose, Playout, at_random, bots_game
@@ -20,16 +21,15 @@ PATIENCE = 50
 CARDS = "QAA2233445566778899"
 
 
-def ruleset() -> Ruleset[State, Action]:
-    return ARMY_ANTS
+RULESETS: dict[str, Ruleset[State, Action]] = {one.edition: one for one in (ARMY_ANTS, FREE_ARMY_ANTS)}
 
 
-def deal(random: Random) -> dict[str, str]:
+def deal(rules: str, random: Random) -> dict[str, str]:
     """The tags of a game."""
     black, red = ("".join(random.sample(CARDS, len(CARDS))) for _ in range(2))
     cells = f"{black[:2]}.{black[2:]}{red[:17]}.{red[17:]}"
     setup = "/".join(cells[row * 5 : row * 5 + 5] for row in range(8))
-    return {"Game": "Army Ants", "Rules": "standard", "Seats": "R B", **PLAYERS, "Setup": setup, "Result": "*"}
+    return {"Game": "Army Ants", "Rules": rules, "Seats": "R B", **PLAYERS, "Setup": setup, "Result": "*"}
 
 
 # Styles
@@ -99,10 +99,10 @@ STYLES: dict[str, Choose] = {
 }
 
 
-def game(styles: str, seed: int) -> Playout:
+def game(styles: str, seed: int, rules: str = "standard") -> Playout:
     """Return a game played by comma-separated styles, red's first."""
-    return bots_game(ruleset(), deal, STYLES, styles, seed)
+    return bots_game(RULESETS[rules], partial(deal, rules), STYLES, styles, seed)
 
 
 if __name__ == "__main__":
-    sys.stdout.write(game(sys.argv[1], int(sys.argv[2])).text())
+    sys.stdout.write(game(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]).text())

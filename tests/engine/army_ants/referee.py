@@ -150,10 +150,24 @@ class Referee:
         demand(self.phase == "battle", "ARMY-SETUP-2")
         self.check_own(start, "ARMY-OUT-1")
         demand(end in CELLS and start != end, "ARMY-OUT-1")
-        corners = (end[0] + start[1], start[0] + end[1])
-        ways = [straight(start, corner) + straight(corner, end) for corner in corners]
-        demand(any(not self.cards.keys() & set(way) for way in ways), "ARMY-OUT-1")
+        if self.tags["Rules"] == "free":
+            demand(end in self.wandering_from(start), "ARMY-OUT-1")
+        else:
+            corners = (end[0] + start[1], start[0] + end[1])
+            ways = [straight(start, corner) + straight(corner, end) for corner in corners]
+            demand(any(not self.cards.keys() & set(way) for way in ways), "ARMY-OUT-1")
         self.cards[end] = self.cards.pop(start)
+
+    def wandering_from(self, start: str) -> set[str]:
+        """Return the empty cells to which one step after the other leads over empty cells."""
+        found: set[str] = set()
+        to_try = [start]
+        while to_try:
+            cell = to_try.pop()
+            beside = {off(cell, side) for side in STEPS} & set(CELLS) - self.cards.keys() - found
+            found |= beside
+            to_try += beside
+        return found
 
     def attack(self, start: str, end: str) -> None:
         demand(self.phase == "battle", "ARMY-SETUP-2")

@@ -78,7 +78,7 @@ def test_action_naming_an_unknown_cell_is_rejected(token: str, cell: str) -> Non
         ("a2~a1", "ARMY-SWAP-1", NO_SWAP),
         ("b1~a8", "ARMY-SWAP-1", NO_SWAP),
         ("a1~a1", "ARMY-SWAP-1", NO_SWAP),
-        ("b1-b1E1", "ARMY-MARCH-1", NO_RUN),
+        ("b1-b1E1", "ARMY-MARCH-1", "names one card alone, which is written without a -: b1E1."),
         ("c1-b1E1", "ARMY-MARCH-1", NO_RUN),
         ("c4-c2S1", "ARMY-MARCH-1", NO_RUN),
         ("a1-b2E1", "ARMY-MARCH-1", NO_RUN),

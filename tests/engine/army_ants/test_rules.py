@@ -6,6 +6,7 @@ from engine.army_ants.ruleset import ARMY_ANTS
 from engine.army_ants.state import State, describe
 from engine.ruleset import Outcome, TagError, Termination
 from engine.verify import verify_bytes
+from engine.words import words
 from tests.engine.army_ants.table import BATTLE, DEAL, after, legal, refusal, start
 from tests.strategies import FIXTURES
 
@@ -243,14 +244,14 @@ READY = "a1~b1 a8~b8 " * 4
 @pytest.mark.parametrize(
     ("tokens", "outcome"),
     [
-        (f"c4~d4 a8~b8 {READY} c4xc5", Outcome((1, 2), "ARMY-END-1", "The black queen is taken.")),
-        (f"a1~b1 c5~d5 {READY} a1~b1 c5xc4", Outcome((2, 1), "ARMY-END-1", "The red queen is taken.")),
+        (f"c4~d4 a8~b8 {READY} c4xc5", Outcome((1, 2), "ARMY-END-1", words("The black queen is taken."))),
+        (f"a1~b1 c5~d5 {READY} a1~b1 c5xc4", Outcome((2, 1), "ARMY-END-1", words("The red queen is taken."))),
         ("QG QG " + "a1~b1 a8~b8 " * 4,
-         Outcome((1, 1), "ARMY-END-3", "The same series of actions was made four times in succession.")),
-        ("QG resign:B", Outcome((1, 2), "AGN-ADMIN-1", "Black resigned.", RESIGNED)),
-        ("QG a8~b8 timeout:B", Outcome((1, 2), "AGN-ADMIN-1", "Black ran out of time.", TIMED_OUT)),
-        ("resign:R", Outcome((2, 1), "AGN-ADMIN-1", "Red resigned.", RESIGNED)),
-        ("QG draw", Outcome((1, 1), "AGN-ADMIN-2", "The players agreed to a draw.", Termination.AGREED)),
+         Outcome((1, 1), "ARMY-END-3", words("The same series of actions was made four times in succession."))),
+        ("QG resign:B", Outcome((1, 2), "AGN-ADMIN-1", words("Black resigned."), RESIGNED)),
+        ("QG a8~b8 timeout:B", Outcome((1, 2), "AGN-ADMIN-1", words("Black ran out of time."), TIMED_OUT)),
+        ("resign:R", Outcome((2, 1), "AGN-ADMIN-1", words("Red resigned."), RESIGNED)),
+        ("QG draw", Outcome((1, 1), "AGN-ADMIN-2", words("The players agreed to a draw."), Termination.AGREED)),
     ],
 )  # fmt: skip
 def test_game_ends_by_capture_leaving_or_agreement(tokens: str, outcome: Outcome) -> None:
@@ -266,7 +267,7 @@ def test_a_game_ends_when_only_the_queens_are_left() -> None:
     outcome = ARMY_ANTS.outcome(last)
 
     assert ARMY_ANTS.outcome(before) is None
-    assert outcome == Outcome((1, 1), "ARMY-END-2", "Only the two queens are left.")
+    assert outcome == Outcome((1, 1), "ARMY-END-2", words("Only the two queens are left."))
     assert sorted(describe(last)["board"].replace("/", "").replace(".", "")) == ["Q", "Q"]
 
 

@@ -128,7 +128,7 @@ def test_final_caption_names_the_winners_and_the_tie_break() -> None:
             winners = re.findall(rf"((?:{COLONY}(?:, | and )?)+) (?:wins|share first place)", said)
             assert set(listed(winners[0])) == first if winners else (said, len(first)) == ("a draw.", len(seats))
             assert ("because fewer" in said) == eaten_decided(ruleset, shown, seats)
-            assert ("because fewer" in said) == ("Fewer ants eaten" in outcome.reason)
+            assert ("because fewer" in said) == ("Fewer ants eaten" in str(outcome.reason))
             seen[re.sub(rf"{COLONY}|\d", "", said)[:12] + str("because" in said)] += 1
 
     assert len(seen) > 3, seen

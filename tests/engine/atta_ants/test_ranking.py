@@ -55,13 +55,33 @@ def test_more_ants_rank_higher_and_eaten_ants_break_ties(
 def test_the_game_is_over_when_the_deck_is_empty() -> None:
     over = ended(with_ants([2, 2], [0, 0]))
 
-    assert (over.rule, over.reason) == ("ATTA-END-4", "The deck is empty.")
+    equal = "Red and Yellow have the same number of ants in play, 2, and lost the same number to spiders, 0."
+    assert (over.rule, str(over.reason)) == ("ATTA-END-4", f"The deck is empty. {equal}")
 
 
 def test_the_game_is_over_when_a_colony_has_six_ants() -> None:
     over = ended(with_ants([2, 6], [0, 0], deck=5))
 
-    assert (over.rule, over.reason, over.placements) == ("ATTA-END-3", "A colony has all six ants in play.", (2, 1))
+    assert (over.rule, str(over.reason), over.placements) == ("ATTA-END-3", "Yellow has all six ants in play.", (2, 1))
+
+
+SIX, SIXES = "Red and Yellow have all six ants in play.", "Red, Yellow and Orange have all six ants in play."
+EQUAL = "have the same number of ants in play, 6, and"
+
+
+@pytest.mark.parametrize(
+    ("ants", "eaten", "edition", "said"),
+    [
+        ([6, 6], [0, 1], "online", f"{SIX} Fewer ants eaten decided the first place."),
+        ([6, 6, 2], [1, 1, 0], "online", f"{SIX} Red and Yellow {EQUAL} lost the same number to spiders, 1."),
+        ([6, 6], [0, 1], "2003", f"{SIX} Red and Yellow {EQUAL} the rules of 2003 compare nothing else."),
+        ([6, 6, 6], [0, 1, 0], "online", f"{SIXES} Red and Orange {EQUAL} lost the same number to spiders, 0."),
+    ],
+)
+def test_colonies_that_end_or_share_a_game_are_named(
+    ants: list[int], eaten: list[int], edition: str, said: str
+) -> None:
+    assert str(ended(with_ants(ants, eaten, edition, deck=5)).reason) == said
 
 
 def test_six_ants_within_a_round_do_not_end_the_game() -> None:
@@ -81,7 +101,10 @@ def test_game_continues_when_one_of_six_ants_is_eaten() -> None:
 def test_game_ends_when_no_colony_is_left(edition: str) -> None:
     over = ended(with_ants([0, 0], [2, 2], edition, deck=5))
 
-    assert (over.rule, over.reason, over.placements) == ("ATTA-END-2", "No colony is left.", (1, 1))
+    assert (over.rule, over.placements) == ("ATTA-END-2", (1, 1))
+    assert str(over.reason).startswith(
+        "No colony is left. Red and Yellow have the same number of ants in play, 0, and "
+    )
 
 
 def test_last_colony_wins_online_but_plays_on_under_the_2003_rules() -> None:

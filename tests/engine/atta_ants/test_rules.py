@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine.atta_ants.board import NOWHERE
 from engine.atta_ants.notation import RECONSTRUCTION_1
 from engine.atta_ants.state import State, describe
 from engine.ruleset import TagError
+from tests.engine.agn.records import fault_in, written
 from tests.engine.atta_ants.bots import ruleset_of
 from tests.engine.atta_ants.table import after, legal, refusal, start, tags_of
 
@@ -17,6 +19,40 @@ HOME = f"{OUT} NS@0,3 / R1:S"
 
 def ants(state: State) -> dict[str, str]:
     return {name: ant["at"] + "+" * ant["leaf"] for name, ant in describe(state)["ants"].items()}
+
+
+def test_the_nest_is_counted_with_the_ant_that_a_leaf_would_bring() -> None:
+    home = after(HOME)
+    (first, second, third), others = home.ants[:3], home.ants[6:]
+    alone = home._replace(ants=(first, second, *[NOWHERE] * 4, *others))
+    full = home._replace(ants=(first, second, third, *[second] * 3, *others))
+
+    assert [refusal("R2:W", state)[1] for state in (home, alone, full)] == [
+        "With ant R2 and the ant for its leaf, Red would have four ants in the nest.",
+        "With ant R2 and the ant for its leaf, Red would have three ants in the nest.",
+        "With ant R2, Red would have three ants in the nest.",
+    ]
+
+
+def test_a_spider_that_is_not_there_is_named_with_how_many_there_are() -> None:
+    ring = "N# NS# ES# ESW# NSW NS NE NW"
+    no_spider = start(deck="printed", ring="N NS ES ESW NSW NS NE NW")
+
+    assert refusal("S9:N", start(deck="printed", ring=ring))[1] == "There is no spider S9; 4 are in play."
+    assert refusal("S1:N", no_spider)[1] == "There is no spider S1; none is in play."
+
+
+@pytest.mark.parametrize(
+    ("moves", "token", "ant"),
+    [(f"{LAID} R1:N", "/", "R2"), (f"{LAID} R1:N", "R2:SS", "R2"), (f"{LAID} R1:N R2:E / Y1:N", "/", "Y2")],
+)
+def test_legal_moves_of_the_ant_that_is_named_are_listed_first(moves: str, token: str, ant: str) -> None:
+    fault = fault_in(written(f"{moves} {token}"))
+    own = [action for action in legal(after(moves)) if action.startswith(ant)]
+
+    assert fault.legal
+    assert own
+    assert list(fault.legal[: len(own)]) == own[:20]
 
 
 # Setup
@@ -116,7 +152,7 @@ TURNS_ARE_OVER = "All turns of this round are over; now the first player chooses
         (LAID, "R1:N+-+-+-+-+-+-N", "ATTA-LEAF-5", "Ant R1 can take or put down a leaf only once in a move."),
         (f"{OUT} NS@0,3 /", "R1:SW", "ATTA-NEST-1", "Ant R1 brought its leaf into the nest and must stop there."),
         (f"{OUT} NS@0,3 /", "R1:S-", "ATTA-NEST-1", "Ant R1 brought its leaf into the nest and must stop there."),
-        (HOME, "R2:W", "ATTA-NEST-2", "With ant R2, its colony would have more than two ants in the nest."),
+        (HOME, "R2:W", "ATTA-NEST-2", "With ant R2 and the ant for its leaf, Red would have four ants in the nest."),
         (HOME, "R3:N", "ATTA-NEST-3", "Ant R3 came into play this round and cannot move until the next."),
         (f"{LAID} R1:N", "/", "ATTA-NEST-4", "Ant R2 was in the nest when the turn began and must leave it."),
         (LAID, "R1:NS", "ATTA-NEST-5", "Ant R1 left the nest and cannot return in the same round."),
@@ -124,7 +160,8 @@ TURNS_ARE_OVER = "All turns of this round are over; now the first player chooses
          TURNS_ARE_OVER),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "/", "ATTA-TURN-1",
          TURNS_ARE_OVER),
-        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S2:N", "ATTA-SPIDER-5", "Spider S1 moves next, not S2."),
+        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S2:N", "ATTA-SPIDER-5", "There is no spider S2; only S1 is in play."),
+        (f"{LAID} R1:N", "S9:N", "ATTA-SPIDER-5", "There is no spider S9; only S1 is in play."),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S1:W", "ATTA-SPIDER-4",
          "A step west does not bring spider S1 closer to one of its nearest targets."),
         (f"{OUT} NS@0,3 Y2:N / /", "S1:N", "ATTA-SPIDER-6",

@@ -1,5 +1,6 @@
 """An unfinished record is read as far as possible, changed, and written back."""
 
+import json
 from typing import Any
 
 import pytest
@@ -39,6 +40,23 @@ def test_draft_text_ends_before_the_fault() -> None:
     assert (draft.fault and draft.fault.rule, draft.fault and draft.fault.ply) == ("ATTA-PHASE-1", 7)
     assert draft.text().endswith("\n1. NESW@0,2 R1:N+ R2:E / Y1:S Y2:N / {so far}\n*\n")
     assert (draft.fault.line, draft.fault.column) == (10, len(PLAYED) + 14)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("before", ["{so far}", "; so far\n", "2. {so far}", "{so} {far}"])
+def test_a_comment_right_before_the_fault_belongs_to_the_action_before_it(before: str) -> None:
+    draft = drafted(f"{PLAYED} {before} R1:NN {{and then}} R2:E")
+
+    assert draft.fault
+    assert (draft.fault.token, draft.comments) == ("R1:NN", {6: "so far"})
+
+
+def test_a_comment_right_before_the_fault_of_json_is_kept() -> None:
+    actions = [*PLAYED.split()[1:], "R1:NN", "R2:E"]
+    record = {"format": "agn/1", "tags": tags_of(), "actions": actions, "result": "*"}
+    draft = read(json.dumps(record | {"comments": {"5": "five", "6": "so far", "7": "and then"}}))
+
+    assert draft.fault
+    assert (draft.fault.token, draft.comments) == ("R1:NN", {5: "five", 6: "so far"})
 
 
 def test_missing_player_tag_does_not_hide_the_actions() -> None:

@@ -93,6 +93,14 @@ def test_invalid_deck_is_rejected_when_laying() -> None:
         layout_of("atta-ants-online", deck="NS")
 
 
+@pytest.mark.parametrize("slug", ["atta-ants-online", "atta-ants-2003", "army-ants"])
+@pytest.mark.parametrize("card", ["", "?", "ants", "\U000a0aa2"])
+def test_a_hand_with_what_is_no_card_is_refused(slug: str, card: str) -> None:
+    with pytest.raises(LayingError) as error:
+        laying(ruleset_by_slug(slug), {}, None, Reader(), [card])
+    assert str(error.value) == f"There is no card {card!r} in this game."
+
+
 def test_of_a_hand_only_its_cards_are_laid_in_any_rotation() -> None:
     hand = ["NES*", "NS", "NS"]
     answer = laying(ruleset_by_slug("atta-ants-2003"), {"NW": "EW"}, None, Reader(), hand)

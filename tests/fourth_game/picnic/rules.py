@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from engine.ruleset import IllegalMoveError, Outcome, TagError, Termination, accepted, one_by_one
-from engine.words import marked
+from engine.words import marked, words
 
 from .board import ANTS, MOST_CRUMBS, NAMES, SHORTEST, Row
 from .state import Action, Placing, State, Walk, can_place, can_walk, reach, taken
@@ -92,9 +92,9 @@ def _end(state: State, rule: str, how: Termination = Termination.PLAYED) -> Stat
 
 
 _REASONS = {
-    "PICNIC-END-1": marked("No crumb is left that anybody could come to."),
-    "PICNIC-LEAVE-1": marked("At most one player has not left the game."),
-    "AGN-ADMIN-2": marked("The players agreed to a draw."),
+    "PICNIC-END-1": words("No crumb is left that anybody could come to."),
+    "PICNIC-LEAVE-1": words("At most one player has not left the game."),
+    "AGN-ADMIN-2": words("The players agreed to a draw."),
 }
 
 

@@ -13,6 +13,7 @@ from .dealing import DEALER
 from .evaluation import evaluate
 from .likeness import likeness
 from .positions import POSITIONS
+from .results import explain
 from .state import Action, State, describe, round_of, to_act
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ PICNIC = Ruleset(
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
+    explain=explain,
     likeness=likeness,
     positions=POSITIONS,
     dealer=DEALER,
