@@ -12,19 +12,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from engine.explained import Explained
 from engine.rating import shown
 from games.api import serializers as shapes
+from games.api.base import APIView
 from games.api.queries import asked
-from games.api.streams import CSV, streamed, table
+from games.api.streams import streamed
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
 from games.ladders.reads.rank_history import rank_history
 from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import Ladder, Player, RatingEvent
+from games.platform.spreadsheets import CSV, table
 from games.players.reads import players
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
@@ -242,7 +243,7 @@ class CareerTableView(APIView):
         responses={_TABLE: OpenApiTypes.STR, 503: shapes.ErrorShape, **_ERRORS},
     )
     def get(self, request: Request, pk: str, slug: str) -> HttpResponseBase:
-        """Return a rating after every game as CSV, including annulled games."""
+        """Return a rating after every game as CSV (with a byte-order mark), including annulled games."""
         player, ladder = player_or_404(request, pk), _ladder(WhoseQuery, request, slug)[0]
         rows = map(_cells, careers.course(player, ladder))
         return streamed(table(_COLUMNS, rows), f"ratings-{pk}-{slug}.csv", CSV)

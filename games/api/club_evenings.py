@@ -63,7 +63,7 @@ class EveningsView(ClubsAPIView):
     def get(self, request: Request, club: str) -> Response:
         """List the planned evenings, the next one first, 20 at a time; `Link` points to the next page."""
         mine, start = club_or_404(club), asked(FromQuery, request)["start"]
-        found: Any = list(planned_evenings(mine, today=timezone.now().date())[start : start + EVENINGS + 1])
+        found: Any = list(planned_evenings(mine, today=mine.day(timezone.now()))[start : start + EVENINGS + 1])
         following = reverse("api-club-evenings", [mine.slug], request=request) + f"?start={start + EVENINGS}"
         headers = {"Link": f'<{following}>; rel="next"'} if len(found) > EVENINGS else {}
         shown = EveningShape(found[:EVENINGS], many=True, context={"request": request})
@@ -234,7 +234,7 @@ class PointsView(ClubsAPIView):
         if number:
             season = _of(Season.objects.all(), club, number)
             return Response(PointsShape({"season": season, **table_of(mine, season)}).data)
-        running_now = season_of(mine, today=timezone.now().date())
+        running_now = season_of(mine, today=mine.day(timezone.now()))
         table = as_json(points_table(mine, running_now))
         return Response(PointsShape({"season": running_now, **table}).data)
 

@@ -25,6 +25,7 @@ from games.clubs.reads.points import name_of
 from games.clubs.scheduling import KINDS
 from games.invitations.reads.tokens import token_of
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Ladder, Season
+from games.platform.time_zones import time_zones
 from games.records.reads.titles import ruleset_title
 
 _MAIN = serializers.ChoiceField(
@@ -42,6 +43,7 @@ class ClubShape(serializers.Serializer[Club]):
     name = serializers.CharField()
     about = serializers.CharField()
     meets = serializers.CharField(help_text="When and where it meets.")
+    time_zone = serializers.CharField(help_text="Its name by IANA: evenings and seasons follow it.")
     created_at = serializers.DateTimeField()
     games = serializers.IntegerField(help_text="Games that count.")
     listed = serializers.SerializerMethodField(help_text="Whether a moderator has reviewed it.")
@@ -240,13 +242,13 @@ class ClubDetailShape(ClubShape):
     @extend_schema_field(EveningShape(allow_null=True))
     def get_next_evening(self, club: Club) -> Any:  # noqa: ANN401 (plain values)
         """Return the next planned evening."""
-        evening = next_evening(club, today=timezone.now().date())
+        evening = next_evening(club, today=club.day(timezone.now()))
         return EveningShape(with_answers(evening), context=self.context).data if evening else None
 
     @extend_schema_field(SeasonShape(allow_null=True))
     def get_season(self, club: Club) -> Any:  # noqa: ANN401 (plain values)
         """Return the current season."""
-        season = season_of(club, today=timezone.now().date())
+        season = season_of(club, today=club.day(timezone.now()))
         return SeasonShape(season).data if season else None
 
     @extend_schema_field(LadderListShape(many=True))
@@ -298,6 +300,9 @@ class ClubBody(serializers.Serializer[Any]):
     about = serializers.CharField(max_length=2000, allow_blank=True, default="")
     meets = serializers.CharField(max_length=120, allow_blank=True, default="", help_text="When and where.")
     main_ruleset = _MAIN
+    time_zone = serializers.ChoiceField(
+        time_zones(), required=False, help_text="Its name by IANA. Default: as it is; of a new club, UTC."
+    )
 
 
 class NewClubBody(ClubBody):

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from engine.words import render
 from games.api.clubs import REFUSALS, ClubsAPIView
+from games.api.parameters import OLDER
 from games.api.queries import sent
 from games.clubs import announcing
 from games.clubs.organising import check_runs
@@ -27,8 +28,9 @@ class ClubWebhookBody(serializers.Serializer[Any]):
     """Where news is sent."""
 
     url = serializers.CharField(max_length=500, help_text="An https address on the public internet.")
-    form = serializers.ChoiceField(
+    format = serializers.ChoiceField(
         ClubWebhook.Form.choices,
+        source="form",
         default=ClubWebhook.Form.JSON,
         help_text="`json`: an event with `type`, `timestamp`, `data`, and the sentence as `text` and `content`. "
         "`chat`: the sentence alone, as incoming webhooks of Slack, Mattermost and Discord take it.",
@@ -53,6 +55,7 @@ class ClubAttemptShape(serializers.Serializer[DeliveryAttempt]):
 class ClubWebhookShape(ClubWebhookBody):
     """Where news is sent, and the latest attempts."""
 
+    form = serializers.ChoiceField(ClubWebhook.Form.choices, help_text=OLDER)
     made_at = serializers.DateTimeField()
     by = serializers.CharField(source="by.username", help_text="The account whose secret signs what is sent.")
     attempts = serializers.SerializerMethodField(help_text="The newest five, newest first.")

@@ -9,9 +9,8 @@ from rest_framework.permissions import SAFE_METHODS, IsAuthenticated, IsAuthenti
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
-from rest_framework.views import APIView
 
-from games.accounts.names import composed
+from games.api.base import APIView
 from games.api.club_shapes import ClubBody, ClubDetailShape, ClubShape, ListingBody, NewClubBody, OrganiserBody
 from games.api.lists import listed
 from games.api.queries import FromQuery, sent
@@ -170,7 +169,7 @@ def own_club(request: Request, slug: str) -> Club:
 
 
 def _account(name: str) -> AbstractBaseUser:
-    account = find_account(composed(name))
+    account = find_account(name)
     if account is None:
         raise ClubError("no_account", "No account has this name.")
     return account

@@ -9,8 +9,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.idempotency import KEY, body_of, once_a_key
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GameShape

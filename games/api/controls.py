@@ -9,10 +9,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games import tasks
 from games.api import serializers as shapes
+from games.api.base import APIView
 from games.lookup import upload_or_404
 from games.models import Upload
 from games.uploads import controls

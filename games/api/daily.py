@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.serializers import ErrorShape, GameShape
 from games.daily.reads import game_of_the_day
 

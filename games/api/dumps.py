@@ -7,8 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
+from games.api.base import APIView
+from games.api.parameters import OLDER
 from games.records.reads.dumps import MANIFEST, SUMS, Dump, DumpFile, list_dumps
 
 FORMS = ["agn", "ndjson"]
@@ -18,7 +19,10 @@ class DumpFileShape(serializers.Serializer[Any]):
     """A file of a dump."""
 
     name = serializers.CharField()
-    form = serializers.ChoiceField(FORMS, help_text="The format when unpacked, as in exports but without their end.")
+    format = serializers.ChoiceField(
+        FORMS, source="form", help_text="The format when unpacked, as in exports but without their end."
+    )
+    form = serializers.ChoiceField(FORMS, help_text=OLDER)
     bytes = serializers.IntegerField()
     unpacked = serializers.IntegerField(help_text="Size in bytes when unpacked.")
     sha256 = serializers.CharField()

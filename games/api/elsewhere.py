@@ -7,8 +7,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.queries import HIGHEST_PLY, INDEX_PROGRESS, asked
 from games.api.serializers import ErrorShape
 from games.lookup import game_or_404

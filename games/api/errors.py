@@ -10,9 +10,8 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
-from engine.studying import StudyError
+from engine.studying import StudyError, TooLongError
 from engine.words import marked, params_json, render
-from games.ladders.reads.leaderboard_query import QueryError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError
 from games.sentences import translated
@@ -128,6 +127,7 @@ _STATUS_OF_REFUSAL = {
     ),
     "not_shared": status.HTTP_403_FORBIDDEN,
     "too_many_comments": status.HTTP_429_TOO_MANY_REQUESTS,
+    "aborted_often": status.HTTP_409_CONFLICT,
     # The same for uploads.
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
     **dict.fromkeys(("account_needed", "nobody", "rated_needs_account"), status.HTTP_401_UNAUTHORIZED),
@@ -147,14 +147,11 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
         place = {"parameter": error.parameter} if error.parameter else None
         body = shape(error.code, error.template, error.params, place=place)
         return Response(body, status=code, headers=_retry_of(error, code))
-    if isinstance(error, QueryError):
-        place = {"parameter": error.parameter}
-        return Response(shape("invalid", error.template, error.params, place=place), status=400)
     if isinstance(error, CursorError):
         place = {"parameter": "before, after"}
         return Response(shape("bad_mark", error.template, error.params, place=place), status=400)
     if isinstance(error, StudyError):
-        return Response(_illegal(error), status=status.HTTP_400_BAD_REQUEST)
+        return Response(_illegal(error), status=413 if isinstance(error, TooLongError) else 400)
     if isinstance(error, RecranksError):
         return Response(shape(error.code, error.template, error.params), status=status.HTTP_409_CONFLICT)
     response = exception_handler(error, context)
@@ -174,7 +171,8 @@ def _illegal(error: StudyError) -> dict[str, Any]:
     """Return why a chapter is refused: the rule, and the action or the place in the file."""
     line, column = error.place or (None, None)
     place = {"rule": error.rule, "node": error.node, "token": error.token, "line": line, "column": column}
-    return shape("illegal", error.template, error.params, place=place)
+    code = "too_large" if isinstance(error, TooLongError) else "illegal"
+    return shape(code, error.template, error.params, place=place)
 
 
 def shape(
@@ -202,8 +200,7 @@ def _of(error: Exception) -> dict[str, Any]:
         return shape("permission_denied", marked("You may not do this."))
     if isinstance(error, exceptions.ValidationError) and isinstance(error.detail, dict):
         field, faults = next(iter(error.detail.items()))
-        first = faults[0] if isinstance(faults, list) else faults
-        return _shape("invalid", str(first), place={"parameter": field})
+        return _shape("invalid", _sentence(faults), place={"parameter": field})
     if isinstance(error, exceptions.APIException):
         codes = error.get_codes()
         return _shape(codes if isinstance(codes, str) else "invalid", _sentence(error.detail))

@@ -14,10 +14,11 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from engine.verify import REJECTED
-from games.api.queries import GameQuery, asked
+from games.api.base import APIView
+from games.api.parameters import OLDER_NAMES
+from games.api.queries import GameQuery, MarkField, asked
 from games.api.serializers import ErrorShape
 from games.lagging import may_lag, reader
 from games.platform.long_answers import download
@@ -27,14 +28,14 @@ from games.search.reads.positions import games_of
 from games.search.reads.progress import progress_of
 
 _ERRORS = dict.fromkeys((400, 422, 503), ErrorShape)
-_FORM, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
+_FORMATS, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
 
 
 class ExportQuery(GameQuery):
     """A filter for games, and a format."""
 
-    form = serializers.ChoiceField(
-        _FORM,
+    format = serializers.ChoiceField(
+        _FORMATS,
         required=False,
         default="agn",
         help_text="`agn` is canonical text, `ndjson` JSON records, `annotated` JSON with all that is known of a game.",
@@ -46,9 +47,7 @@ class ExportQuery(GameQuery):
         required=False, min_value=1, max_value=MOST, help_text="Only so many games; `Link` gives where the next are."
     )
     before = None  # type: ignore[assignment] # there is one direction only
-    after = serializers.CharField(
-        required=False, default="", max_length=40, help_text="Where the previous part ended, as given in its `Link`."
-    )
+    after = MarkField(help_text="Where the previous part ended, as given in its `Link`.")
 
     def validate_verdict(self, verdict: str) -> str:
         """Refuse `rejected`: a rejected record is not exported."""
@@ -97,7 +96,7 @@ class ExportView(APIView):
         digests. Whole months can be downloaded as files: see `dumps`.
         """
         wanted = asked(ExportQuery, request)
-        how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress")})
+        how = _How(request, wanted.pop("format"), wanted.pop("compress", None))
         after, most = wanted.pop("after"), wanted.pop("most", None)
         progress = progress_of(wanted)  # before the games: those that are indexed meanwhile may be missing
         viewer = request.user
@@ -113,7 +112,7 @@ class ExportView(APIView):
 class _How:
     """The format of an export."""
 
-    def __init__(self, request: Request, *, form: str, compress: str | None) -> None:
+    def __init__(self, request: Request, form: str, compress: str | None) -> None:
         self.form = FORMS[form]
         self.packed = compress is not None
         self.gzip = self.packed or takes_gzip(request)
@@ -133,7 +132,7 @@ class _How:
 
 def _next(request: Request, mark: str) -> str:
     """Return the address of the next part."""
-    query = {**request.query_params.dict(), "after": mark}
+    query = {OLDER_NAMES.get(name, name): value for name, value in request.query_params.items()} | {"after": mark}
     return f"{reverse('api-games-export', request=request)}?{urlencode(query)}"
 
 

@@ -22,16 +22,18 @@ from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from engine.words import marked
 from games import tasks
 from games.api import serializers as shapes
+from games.api.base import APIView
 from games.api.errors import shape
 from games.api.idempotency import KEY, once_a_key
-from games.api.parsers import Unread
+from games.api.parsers import Unread, refuse_what_is_not_text
 from games.api.upload_options import OptionsQuery, options_and_texts_of
 from games.models import Archive, Upload
+from games.platform.parameters import ParameterError
+from games.platform.plain_text import fault_in
 from games.uploads import controls, files
 from games.uploads.options import NAMES
 from games.uploads.origin import Origin, UploadOptions
@@ -50,11 +52,11 @@ def _header(name: str, about: str, kind: type = str, *, required: bool = True) -
     return OpenApiParameter(name, kind, OpenApiParameter.HEADER, description=about, required=required)
 
 
-_RESUMABLE = _header("Tus-Resumable", "1.0.0")
+_RESUMABLE = OpenApiParameter("Tus-Resumable", str, OpenApiParameter.HEADER, enum=[_VERSION], required=True)
 
 
 class NoSuchVersionError(exceptions.APIException):
-    """The request names another version of the protocol, or none."""
+    """The request names another version of the protocol."""
 
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "version"
@@ -70,7 +72,10 @@ class Tus(APIView):
         """Refuse requests that do not follow the protocol."""
         super().initial(request, *args, **kwargs)
         knows = request.method != "OPTIONS" and hasattr(self, str(request.method).lower())
-        if knows and request.headers.get("Tus-Resumable") != _VERSION:
+        version = request.headers.get("Tus-Resumable")
+        if knows and not version:
+            raise exceptions.ParseError(gettext("Send Tus-Resumable: 1.0.0, the only supported version."))
+        if knows and version != _VERSION:
             raise NoSuchVersionError(gettext("Send Tus-Resumable: 1.0.0, the only supported version."))
 
     def finalize_response(
@@ -206,8 +211,7 @@ def _find(request: Request, pk: UUID) -> Archive:
 def _number(request: Request, name: str) -> int:
     value = request.headers.get(name, "")
     if not (value.isascii() and value.isdecimal() and len(value) < 16):  # noqa: PLR2004 (a petabyte)
-        said = gettext("The header {name} must be a number of bytes.").format(name=name)
-        raise exceptions.ValidationError({name: said})
+        raise ParameterError(name, marked("The header {name} must be a number of bytes."), name=name)
     return int(value)
 
 
@@ -233,10 +237,12 @@ def _metadata(header: str) -> MultiValueDict[str, str]:
 
 def _decoded(value: str) -> str:
     try:
-        return b64decode(value, validate=True).decode().replace("\0", "")
+        text = b64decode(value, validate=True).decode()
     except ValueError:
-        said = gettext("Every value of Upload-Metadata must be UTF-8 in base64.")
-        raise exceptions.ValidationError({"Upload-Metadata": said}) from None
+        said = marked("Every value of Upload-Metadata must be UTF-8 in base64.")
+        raise ParameterError("Upload-Metadata", said) from None
+    refuse_what_is_not_text(fault_in(text, "Upload-Metadata"))
+    return text
 
 
 def _append(request: Request, archive: Archive, offset: int) -> int:
@@ -282,12 +288,12 @@ class _Body:
 def _checksum(request: Request) -> tuple[str, bytes]:
     kind, _, value = request.headers["Upload-Checksum"].partition(" ")
     if kind not in files.CHECKSUMS:
-        said = gettext("Unknown checksum algorithm. Use one of: {kinds}.").format(kinds=", ".join(files.CHECKSUMS))
-        raise exceptions.ValidationError({"Upload-Checksum": said})
+        said, kinds = marked("Unknown checksum algorithm. Use one of: {kinds}."), ", ".join(files.CHECKSUMS)
+        raise ParameterError("Upload-Checksum", said, kinds=kinds)
     try:
         return kind, b64decode(value, validate=True)
     except ValueError:
-        raise exceptions.ValidationError({"Upload-Checksum": gettext("The checksum must be in base64.")}) from None
+        raise ParameterError("Upload-Checksum", marked("The checksum must be in base64.")) from None
 
 
 def _expires() -> str:

@@ -11,9 +11,10 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.exports import AnyAnswer
+from games.api.parameters import OLDER
 from games.api.queries import HIGHEST_PLY, sent, size_field, theme_field
 from games.api.serializers import ErrorShape
 from games.films.asking import ask_for
@@ -29,7 +30,7 @@ from games.tasks import wake_film_makers
 class FilmQuery(serializers.Serializer[dict[str, Any]]):
     """Which positions of a game, and how they are shown."""
 
-    form = serializers.ChoiceField(Film.Form.choices, required=False, default="webp")
+    format = serializers.ChoiceField(Film.Form.choices, required=False, default="webp")
     first = serializers.IntegerField(
         required=False,
         default=0,
@@ -60,7 +61,8 @@ class FilmShape(serializers.Serializer[Film]):
 
     id = serializers.IntegerField()
     url = serializers.SerializerMethodField(help_text="The address of its progress.")
-    form = serializers.ChoiceField(Film.Form.choices)
+    format = serializers.ChoiceField(Film.Form.choices, source="form")
+    form = serializers.ChoiceField(Film.Form.choices, help_text=OLDER)
     first = serializers.IntegerField()
     last = serializers.IntegerField()
     size = serializers.IntegerField()

@@ -8,8 +8,8 @@ from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, PlayerShape, RatingEventShape
 from games.lookup import player_or_404, signed_in

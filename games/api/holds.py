@@ -11,9 +11,9 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from games import tasks
+from games.api.base import APIView
 from games.api.consent import HoldShape
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape

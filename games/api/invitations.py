@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.invitations.inviting import revoke, say_who

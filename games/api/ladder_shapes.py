@@ -149,5 +149,7 @@ class RatedGameShape(serializers.Serializer[Any]):
     game_digest = serializers.CharField()
     key = serializers.CharField()
     accepted_at = serializers.DateTimeField()
-    played_on = serializers.DateField(allow_null=True)
+    played_on = serializers.DateField(allow_null=True, help_text="Null where a part of the date is unknown.")
+    played_from = serializers.DateField(allow_null=True, help_text="The first possible day.")
+    played_until = serializers.DateField(allow_null=True, help_text="The last possible day.")
     seats = RatedSeatShape(many=True)

@@ -15,23 +15,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.throttling import ScopedRateThrottle
-from rest_framework.views import APIView
 
 from engine.rating import ALGORITHM
 from engine.registry import RULESETS
+from games.api.base import APIView
 from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, RatedGameShape
 from games.api.serializers import ErrorShape
-from games.api.streams import CSV, spreadsheet_safe, streamed, table
+from games.api.streams import streamed
 from games.ladders import leaderboard
 from games.ladders.leaderboard import Leaderboard
-from games.ladders.reads.ladders import LeaderboardRow, ladder_size
-from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
+from games.ladders.reads.ladders import MARK, LeaderboardRow, ladder_size
+from games.ladders.reads.leaderboard_query import ACTIVE_MOST, MOST_ID, PERIOD, LeaderboardQuery, read
 from games.ladders.reads.ledger_range import counted_games, game_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
 from games.lagging import may_lag
 from games.lookup import club_or_site, ruleset_or_404
 from games.models import SnapshotRow
+from games.platform.spreadsheets import CSV, table
 from games.records.reads.titles import ruleset_title
 
 _ERRORS = dict.fromkeys((400, 404, 503), ErrorShape)
@@ -46,24 +47,29 @@ _COLUMNS = (
 class WholeQuery(serializers.Serializer[Any]):
     """A leaderboard."""
 
-    as_of = serializers.CharField(
+    as_of = serializers.DateField(
         required=False, help_text="The leaderboard at the end of a day (UTC), such as `2026-11-01`."
     )
-    period = serializers.CharField(
-        required=False, help_text="The gains of a month or a year, such as `2026-11` or `2026`."
+    period = serializers.RegexField(
+        f"^{PERIOD}$", required=False, help_text="The gains of a month or a year, such as `2026-11` or `2026`."
     )
 
 
 class BoardQuery(WholeQuery):
     """A leaderboard, and a part of it."""
 
-    active = serializers.CharField(
-        required=False, help_text="Only players with a game accepted within this number of days."
+    active = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=ACTIVE_MOST,
+        help_text="Only players with a game accepted within this number of days.",
     )
-    since = serializers.CharField(required=False, help_text="Adds the ranks at the end of that day.")
-    around = serializers.CharField(required=False, help_text="The rows around a player, by id.")
-    before = serializers.CharField(required=False, help_text="The rows above: a value from `previous`.")
-    after = serializers.CharField(required=False, help_text="The rows below: a value from `next`.")
+    since = serializers.DateField(required=False, help_text="Adds the ranks at the end of that day.")
+    around = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST_ID, help_text="The rows around a player, by id."
+    )
+    before = serializers.RegexField(f"^{MARK}$", required=False, help_text="The rows above: a value from `previous`.")
+    after = serializers.RegexField(f"^{MARK}$", required=False, help_text="The rows below: a value from `next`.")
 
 
 class LaddersView(APIView):
@@ -131,7 +137,10 @@ class BoardTableView(APIView):
 
     @extend_schema(parameters=[WholeQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, slug: str, club: str = "") -> HttpResponseBase:
-        """Return all lines of a leaderboard as CSV. Names that look like formulas get an apostrophe."""
+        """Return all rows of a leaderboard as CSV (with a byte-order mark).
+
+        Names that look like formulas get an apostrophe.
+        """
         asked = _read(request)
         found = leaderboard.every_row(
             ruleset_or_404(slug).slug,
@@ -203,7 +212,7 @@ def _cells(row: LeaderboardRow, *, of_period: bool) -> tuple[object, ...]:
     line, player = row.standing, row.standing.player
     gained = (line.begun, line.gain) if of_period and isinstance(line, SnapshotRow) else ("", "")
     return (
-        row.rank, player.pk, spreadsheet_safe(player.name), spreadsheet_safe(player.source), int(player.is_bot),
+        row.rank, player.pk, player.name, player.source, int(player.is_bot),
         row.rating, line.value, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,
         line.first, line.second, line.third, line.fourth, f"{row.share:.6f}", int(row.provisional is not None),
         *gained,

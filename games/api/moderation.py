@@ -7,12 +7,12 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers, status, views
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.claims import ClaimDetailShape
 from games.api.lists import listed
 from games.api.moderation_shapes import (
@@ -51,7 +51,7 @@ REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 class IsModerator(BasePermission):
     """Admits moderators alone."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - the framework's names
+    def has_permission(self, request: Request, view: views.APIView) -> bool:  # noqa: ARG002 - the framework's names
         """Return whether the account moderates."""
         return is_moderator(request.user)
 

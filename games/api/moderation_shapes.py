@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.rating import shown
+from engine.words import marked
 from games.api.club_shapes import ClubShape
 from games.api.consent import AcceptanceShape, DisputeShape
 from games.api.serializers import PlayerShape
@@ -15,6 +15,7 @@ from games.comments.markdown import as_html
 from games.corrections.previews import RANKED, Preview, RatingChanged
 from games.models import Acceptance, Act, Challenge, Club, GameComment, Player, TableAlarm
 from games.moderation.versions import player_version
+from games.platform.parameters import ParameterError
 
 _VERSION = "Send it with a decision."
 
@@ -270,7 +271,7 @@ class SeatingBody(CaseBody):
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Check that one of the two is given. :raises ValidationError: when it is not."""
         if bool(wanted.get("seating")) == bool(wanted.get("names")):
-            raise serializers.ValidationError({"seating": gettext("Give either `seating` or `names`.")})
+            raise ParameterError("seating", marked("Give either `seating` or `names`."))
         return wanted
 
 

@@ -5,9 +5,9 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from games.accounts.reads.accounts import uploads_of
+from games.api.base import APIView
 from games.api.queries import FromQuery, asked
 from games.api.serializers import ErrorShape, OwnUploadPageShape
 from games.lookup import signed_in

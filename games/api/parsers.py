@@ -5,7 +5,16 @@ from typing import IO, Any
 
 from django.utils.translation import gettext
 from rest_framework.exceptions import ParseError
-from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
+from rest_framework.parsers import BaseParser, FormParser, JSONParser, MultiPartParser
+
+from games.platform.parameters import ParameterError
+from games.platform.plain_text import NOT_TEXT, Fault, fault_in, fault_in_fields
+
+
+def refuse_what_is_not_text(fault: Fault | None) -> None:
+    """Refuse a request with a fault. :raises ParameterError: that says which field has which character."""
+    if fault:
+        raise ParameterError(fault.field, NOT_TEXT, field=fault.field, char=fault.char)
 
 
 class Unread(BaseParser):
@@ -26,7 +35,19 @@ class Form(MultiPartParser):
     ) -> Any:  # noqa: ANN401 (the framework's own)
         """Return the fields and files."""
         kind, mark, rest = (media_type or "").partition(";")
-        return super().parse(stream, f"{kind.lower()}{mark}{rest}", parser_context)
+        sent = super().parse(stream, f"{kind.lower()}{mark}{rest}", parser_context)
+        refuse_what_is_not_text(fault_in_fields(sent.data) or fault_in_fields(sent.files))
+        return sent
+
+
+class Fields(FormParser):
+    """A form without files."""
+
+    def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (the framework's own)
+        """Return the fields."""
+        sent = super().parse(stream, *args, **kwargs)
+        refuse_what_is_not_text(fault_in_fields(sent))
+        return sent
 
 
 class Json(JSONParser):
@@ -35,6 +56,8 @@ class Json(JSONParser):
     def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (the framework's own)
         """Parse the body. :raises ParseError: when it is not JSON, or nested too deeply."""
         try:
-            return super().parse(stream, *args, **kwargs)
+            sent = super().parse(stream, *args, **kwargs)
         except RecursionError:
             raise ParseError(gettext("This JSON is nested too deeply.")) from None
+        refuse_what_is_not_text(fault_in(sent))
+        return sent

@@ -5,9 +5,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from engine.scene import SIZES
+from games.api.base import APIView
 from games.api.exports import AnyAnswer
 from games.api.queries import HIGHEST_PLY, asked, size_field, theme_field
 from games.api.serializers import ErrorShape
@@ -26,7 +26,7 @@ class PictureQuery(serializers.Serializer[dict[str, object]]):
         max_value=HIGHEST_PLY,
         help_text="The number of actions before the position; without it, or past the end, the last position.",
     )
-    form = serializers.ChoiceField(("svg", "png"), required=False, default="svg")
+    format = serializers.ChoiceField(("svg", "png"), required=False, default="svg")
     size = size_field(SIZES, default=800)
     theme = theme_field()
     labels = serializers.BooleanField(
@@ -59,7 +59,7 @@ class GamePictureView(APIView):
         if not scenes:
             raise Http404
         wanted = asked(PictureQuery, request)
-        form, ply = wanted["form"], wanted.get("ply")
+        form, ply = wanted["format"], wanted.get("ply")
         drawn = pictures.picture_of(scenes, ply, size=wanted["size"], theme=wanted["theme"], labelled=wanted["labels"])
         name = f"{key}-{len(scenes) - 1 if ply is None else min(ply, len(scenes) - 1)}.{form}"
         return HttpResponse(

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
@@ -14,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.errors import shape
 from games.api.idempotency import HEADER as KEY_HEADER
 from games.api.idempotency import KEY
@@ -34,15 +33,17 @@ from games.api.table_shapes import (
     TablesQuery,
 )
 from games.guests import keep_guest, person_of, somebody
+from games.lookup import network_from
 from games.models import Table
 from games.playing import acting, invitations, leaving, opening, phrases, rematches
-from games.playing.errors import ConflictError, IllegalError, PlayError
+from games.playing.errors import ConflictError, IllegalError
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads import lists
 from games.playing.reads.board import board_json
 from games.playing.reads.people import Person
 from games.playing.reads.position import tokens_of
 from games.playing.reads.state import table_json
+from games.playing.site_names import accounts_named
 
 _ERRORS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
@@ -58,7 +59,8 @@ class _TableView(APIView):
             table = Table.objects.select_related("game").get(key=key)
         except Table.DoesNotExist:
             raise Http404 from None
-        seen, rematch = table_json(table, viewer), table.rematches.values_list("key", flat=True).first()
+        seen = table_json(table, viewer, now=timezone.now())
+        rematch = table.rematches.values_list("key", flat=True).first()
         drawings = [name for name in known.split(",") if name]
         board = board_json(table, tokens_of(table), acting=seen["your_turn"], known=drawings)
         return seen | {
@@ -119,21 +121,15 @@ class TablesView(_TableView):
     def post(self, request: Request) -> Response:
         """Open a table. Its commitment is fixed now. Sit down at `…/join` next: nobody else can sit down before you."""
         body = sent(TableBody, request)
-        invited = _accounts(body.pop("invited"))
+        invited = accounts_named(body.pop("invited"))
         person, token = somebody(request)
-        table = opening.open_table(TableOptions(**body, invited=invited), person, now=timezone.now())
+        table = opening.open_table(
+            TableOptions(**body, invited=invited), person, network=network_from(request), now=timezone.now()
+        )
         seen = self.shown(request, table.key, person) | ({"guest_token": token} if token else {})
         answer = Response(seen, status=201, headers={"Location": seen["url"]})
         keep_guest(answer, token, secure=request.is_secure())
         return answer
-
-
-def _accounts(names: list[str]) -> list[User]:
-    found = {account.get_username(): account for account in User.objects.filter(username__in=names, is_active=True)}
-    for name in names:
-        if name not in found:
-            raise PlayError("no_account", "There is no account called {name}.", name=name)
-    return [found[name] for name in names]
 
 
 class TableView(_TableView):
@@ -219,7 +215,10 @@ class TableAbortView(_TableView):
 
     @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Abort a game in which nobody has moved. It is published with its secret."""
+        """Abort a game in which nobody has moved. It is published with its secret.
+
+        The third of your last ten rated games counts: you resign, and play training games for a day.
+        """
         return self.done(request, key, lambda person: leaving.abort(key, person, now=timezone.now()))
 
 

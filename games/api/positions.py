@@ -1,27 +1,34 @@
 """Unfinished records, for programs and the score sheet: the position reached so far, and what can come next."""
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
-from rest_framework.views import APIView
 
-from engine.drafting import IllegalError, UnreadableError, answer_position
+from engine.drafting import MOST_TOKENS, IllegalError, UnreadableError, answer_position
 from engine.replay import Fault
 from engine.touching import Reader
 from engine.verify import ENGINE_VERSION
-from engine.words import params_json
+from engine.words import marked, params_json
+from games.api.base import APIView
 from games.api.errors import shape
 from games.api.queries import HIGHEST_PLY, WHOLE, sent
 from games.api.serializers import ErrorShape
 from games.platform.engine_header import ENGINE_HEADER
+from games.platform.errors import RefusedError
+from games.platform.parameters import ParameterError
+from games.platform.slots import Slots
 from games.sentences import translated
 
+_slots, _PATIENCE = Slots(), 2.0
+"""Seconds."""
+_SHORT = 16 * 1024
+"""Characters of a text that takes no turn: hardly any game has more."""
 MOST = 64 * 1024
 """Bytes of a text."""
 _PLY = "Where actions are added and where the text ends if it is cut; the position that is shown if neither is wanted."
@@ -59,7 +66,7 @@ class DraftRequest(serializers.Serializer[Any]):
     def validate_text(self, text: str) -> str:
         """Check the text. :raises ValidationError: when it is too long."""
         if len(text.encode()) > MOST:
-            raise serializers.ValidationError(gettext("A text may have at most 64 KiB."))
+            raise ParameterError("text", marked("A text may have at most 64 KiB."))
         return text
 
     def validate_comments(self, comments: dict[str, str]) -> dict[int, str]:
@@ -67,12 +74,12 @@ class DraftRequest(serializers.Serializer[Any]):
         try:
             return {int(ply): text for ply, text in comments.items()}
         except ValueError:
-            raise serializers.ValidationError(gettext("The keys of comments must be plies.")) from None
+            raise ParameterError("comments", marked("The keys of comments must be plies.")) from None
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Check the request. :raises ValidationError: when it has neither a text nor the tags of a new game."""
         if not asked["text"] and not asked["tags"]:
-            raise serializers.ValidationError({"text": gettext("Send a text, or tags to begin one with.")})
+            raise ParameterError("text", marked("Send a text, or tags to begin one with."))
         return asked
 
 
@@ -116,7 +123,10 @@ class DraftShape(serializers.Serializer[Any]):
         help_text="What is seen and what may be touched next, as engine/touching/position.schema.json describes it; "
         "null while the tags do not say how the game begins.",
     )
-    tokens = DraftTokenShape(many=True)
+    actions = serializers.IntegerField(help_text="How many legal actions there are.")
+    tokens = DraftTokenShape(
+        many=True, help_text=f"The legal actions; of more than {MOST_TOKENS} those around the position."
+    )
     fault = DraftFaultShape(allow_null=True)
     tags = serializers.DictField(child=serializers.CharField())
     comments = serializers.DictField(child=serializers.CharField(), help_text="The comments by ply.")
@@ -136,7 +146,7 @@ class PositionsView(APIView):
         """Return a separate limit: writing a record takes many requests, each of which costs little."""
         return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
 
-    @extend_schema(request=DraftRequest, responses={200: DraftShape, 400: ErrorShape})
+    @extend_schema(request=DraftRequest, responses={200: DraftShape, 400: ErrorShape, 503: ErrorShape})
     def post(self, request: Request) -> Response:
         """Return a position of an unfinished record, what may be touched next, and the record's first fault.
 
@@ -145,12 +155,21 @@ class PositionsView(APIView):
         asked = sent(DraftRequest, request)
         try:
             reader = Reader(known=frozenset(asked["known"]), whole=asked["whole"], translate=translated)
-            answer = answer_position(asked, reader)
+            with _turn(asked["text"]):
+                answer = answer_position(asked, reader)
             return Response(answer, headers={ENGINE_HEADER: ENGINE_VERSION})
         except IllegalError as error:
             return _refused("illegal", error.fault)
         except UnreadableError as error:
             return _refused("unreadable", error.fault)
+
+
+def _turn(text: str) -> AbstractContextManager[object]:
+    """Return the turn to read a text: long ones are read one at a time. :raises RefusedError: when others take long."""
+    if len(text) <= _SHORT:
+        return nullcontext()
+    busy = RefusedError("busy", "Another long record is being read. Try again in a few seconds.")
+    return _slots.turn(busy, _PATIENCE)
 
 
 def _refused(code: str, fault: Fault) -> Response:

@@ -16,8 +16,8 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from games.api.base import APIView
 from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.lookup import upload_or_404
 from games.platform.repeatable_read import repeatable_read

@@ -2,14 +2,19 @@
 
 from typing import Any
 
-from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.fields import empty
 from rest_framework.request import Request
 
 from engine.registry import RULESETS
 from engine.scene import THEMES
 from engine.story import MOST as MOST_OF_AN_EVENT
+from engine.words import marked
+from games.api.parameters import OLDER_NAMES, check_names
 from games.models.records import TerminationKind, VerdictKind
+from games.platform.paging import MARK
+from games.platform.parameters import ParameterError
 from games.records.reads.conditions import RANGES, WINNERS, is_empty_range, without_its_event
 from games.search.reads.openings import MOST_WRITTEN
 
@@ -45,17 +50,31 @@ def _last_of(event: str) -> serializers.BooleanField:
     return serializers.BooleanField(required=False, default=False, help_text=about)
 
 
+@extend_schema_field({"type": "string", "pattern": f"^{MARK}$", "maxLength": 40})
+class MarkField(serializers.CharField):
+    """Where a page of a list begins, as the answer before gave it; empty for the first page."""
+
+    def __init__(self, *, help_text: str | None = None) -> None:
+        super().__init__(required=False, default="", max_length=40, help_text=help_text)
+
+
 class GameQuery(serializers.Serializer[Any]):
     """A filter for games."""
 
     player = serializers.CharField(
-        required=False, max_length=64, help_text="Part of a player's name, or `#` and a player's id."
+        required=False,
+        max_length=64,
+        help_text="Part of a player's name, with or without its accents and apostrophes, or `#` and a player's id.",
     )
     game = serializers.CharField(required=False, max_length=40, help_text="The value of the Game tag.")
     edition = serializers.CharField(required=False, max_length=40, help_text="The value of the Rules tag.")
     verdict = serializers.ChoiceField(VerdictKind.choices, required=False)
-    since = serializers.DateField(required=False, help_text="Only games played on this day or later.")
-    until = serializers.DateField(required=False, help_text="Only games played on this day or earlier.")
+    since = serializers.DateField(
+        required=False, help_text="Only games that may have been played on this day or later."
+    )
+    until = serializers.DateField(
+        required=False, help_text="Only games that may have been played on this day or earlier."
+    )
     club = serializers.SlugField(
         required=False, max_length=40, help_text="Only games accepted by the club with this address."
     )
@@ -111,18 +130,18 @@ class GameQuery(serializers.Serializer[Any]):
         help_text="Only games that began with this opening, the 10,000 newest: the slug of a ruleset, a colon and the "
         "steps, as `/api/v1/openings/…` names them.",
     )
-    before = serializers.CharField(required=False, default="", max_length=40)
-    after = serializers.CharField(required=False, default="", max_length=40)
+    before = MarkField()
+    after = MarkField()
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Check that `place` comes with a player. :raises ValidationError: when no player is named."""
         if asked.get("place") and not asked.get("player"):
-            raise serializers.ValidationError({"place": gettext("Name the player who took this place.")})
+            raise ParameterError("place", marked("Name the player who took this place."))
         for name in without_its_event(asked):
-            raise serializers.ValidationError({name: gettext("Choose the event that this is about.")})
+            raise ParameterError(name, marked("Choose the event that this is about."))
         for lower, upper in RANGES:
             if is_empty_range(asked, lower, upper):
-                raise serializers.ValidationError({upper: gettext("This range ends before it begins.")})
+                raise ParameterError(upper, marked("This range ends before it begins."))
         return asked
 
 
@@ -141,8 +160,8 @@ class NameQuery(serializers.Serializer[Any]):
 class MarkQuery(serializers.Serializer[Any]):
     """A page of a list."""
 
-    before = serializers.CharField(required=False, default="", max_length=40)
-    after = serializers.CharField(required=False, default="", max_length=40)
+    before = MarkField()
+    after = MarkField()
 
 
 def size_field(sizes: range, *, default: int) -> serializers.IntegerField:
@@ -167,11 +186,31 @@ def asked(query: type[serializers.Serializer[Any]], request: Request) -> dict[st
 
 
 def sent(body: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return a request's body, validated. :raises ValidationError: when it is invalid."""
+    """Return a request's body, validated. `PUT` takes an object as it was read, with more names than can be changed.
+
+    :raises ParameterError: when it has a name that its description has not: a lost option could publish something.
+    :raises ValidationError: when it is invalid.
+    """
+    check_names(body(), request.data, more=request.method == "PUT")
     return _read(body, request.data)
 
 
 def _read(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:  # noqa: ANN401 (whatever was sent)
-    said = shape(data=data)
+    said = shape(data=_by_new_names(shape, data))
+    for field in said.fields.values():
+        if isinstance(field, serializers.BooleanField) and field.required:
+            field.default_empty_html = empty  # a form without it leaves it out; the framework would take it as false
     said.is_valid(raise_exception=True)
     return dict(said.validated_data)
+
+
+def _by_new_names(shape: type[serializers.Serializer[Any]], data: Any) -> Any:  # noqa: ANN401 (whatever was sent)
+    """Return what was sent, with names of an earlier version replaced where the new one is not there as well."""
+    if not isinstance(data, dict):
+        return data
+    fields = shape().fields
+    renamed = data.copy()  # of its own kind: an address and a form are read by other rules than an object
+    for old, new in OLDER_NAMES.items():
+        if old in data and old not in fields and new in fields:
+            renamed.setdefault(new, data[old])
+    return renamed

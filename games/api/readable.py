@@ -13,6 +13,9 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
+from games.api.parameters import FORMAT, wanted_format
+from games.platform.parameters import ParameterError, not_allowed
+
 _ADDRESS = re.compile(r"&quot;((?:https?://|/(?!/))[^\s&]*(?:&amp;[^\s&]+)*)&quot;")
 _MOST = 200_000
 """Characters that are shown; a program gets all."""
@@ -52,12 +55,25 @@ class PagesOnlyToRead(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return how to write the answer, and its media type."""
+        """Return how to write the answer, and its media type; `format` in the address goes before `Accept`.
+
+        :raises ParameterError: when it names none of the formats.
+        """
         first, *others = renderers
+        if named := wanted_format(request):
+            chosen = _of_format(named, (first, *others))
+            return chosen, str(chosen.media_type)
         chosen, media_type = super().select_renderer(request, [first, *others], format_suffix)
         if request.method not in SAFE_METHODS and isinstance(chosen, PageRenderer):
             return first, str(first.media_type)
         return chosen, str(media_type)
+
+
+def _of_format(name: str, renderers: tuple[BaseRenderer, ...]) -> BaseRenderer:
+    for renderer in renderers:
+        if renderer.format == name:
+            return renderer
+    raise ParameterError.about(FORMAT, not_allowed(FORMAT, name, [str(one.format) for one in renderers]))
 
 
 def _linked(text: str) -> SafeString:

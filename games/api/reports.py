@@ -7,29 +7,33 @@ from uuid import UUID
 
 from django.http.response import HttpResponseBase
 from django.urls import reverse as path_of
-from django.utils.translation import get_language, gettext, override
+from django.utils.translation import get_language, override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from engine.agn.lines import json_line
-from engine.words import render
+from engine.words import marked, render
+from games.api.base import APIView
 from games.api.exports import AnyAnswer, takes_gzip
+from games.api.facts import CorrectedShape
+from games.api.parameters import OLDER_NAMES
 from games.api.queries import asked
 from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.lookup import upload_or_404
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
 from games.platform.long_answers import download
+from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.records.reads.rulebook import rule_url
 from games.sentences import translated
 from games.uploads.reads.progress import progress_of
 from games.uploads.reads.report import Entry, FirstRecord, report_of
 from games.uploads.reads.results import Choice
+from games.uploads.reads.warnings import warnings_of
 
 _MOST = 20_000
 """Records of a part, for who wants parts."""
@@ -53,7 +57,7 @@ class ReportQuery(serializers.Serializer[Any]):
     rule = serializers.CharField(
         required=False, default="", max_length=20, help_text="Only rejected records that break this rule first."
     )
-    form = serializers.ChoiceField(
+    format = serializers.ChoiceField(
         ("ndjson", "json"),
         required=False,
         default="ndjson",
@@ -66,7 +70,7 @@ class ReportQuery(serializers.Serializer[Any]):
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Refuse a `rule` together with another verdict than `rejected`: no other record breaks a rule."""
         if wanted["rule"] and wanted["verdict"] not in ("", VerdictKind.REJECTED):
-            raise serializers.ValidationError({"rule": gettext("Only rejected records break a rule.")})
+            raise ParameterError("rule", marked("Only rejected records break a rule."))
         verdict = VerdictKind.REJECTED.value if wanted["rule"] else wanted["verdict"]
         return wanted | {"choice": Choice(verdict, wanted["rule"])}
 
@@ -96,6 +100,7 @@ class ReportRecordShape(serializers.Serializer[Any]):
     log = serializers.CharField(help_text="The address of the record as it was sent.")
     suggestions = serializers.CharField(allow_null=True, help_text="The address of possible corrections.")
     duplicate_of = serializers.CharField(allow_null=True, help_text="The earlier record of the same game.")
+    corrected = CorrectedShape(allow_null=True, help_text="Which facts about its game it corrected; else null.")
 
 
 class ReportEndShape(serializers.Serializer[Any]):
@@ -105,6 +110,7 @@ class ReportEndShape(serializers.Serializer[Any]):
     next = serializers.CharField(allow_null=True, help_text="Where the records after `most` are; null at the end.")
     done = serializers.BooleanField(help_text="Whether every record has its verdict.")
     duplicate_of = serializers.CharField(allow_null=True, help_text="The earlier upload of the same file.")
+    warnings = serializers.ListField(child=serializers.CharField(), help_text="What may be wrong with the file.")
     upload = ProgressShape()
 
 
@@ -132,14 +138,15 @@ class UploadReportView(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the result of each record, one object a line, in their order in the file, however many they are.
 
-        `verdict` selects the records with one verdict, `rule` those whose first broken rule it is. With `form=json` the
-        answer is one object with the list `records`, and `end`.
+        `verdict` selects the records with one verdict, `rule` those whose first broken rule it is. With `format=json`
+        the answer is one object with the list `records`, and `end`.
 
         `index` is the record's number in the file, `file` its entry in the archive, `line` and
         `byte_offset` where it begins. A record without a verdict yet has a `state` and no `verdict`. For a rejected
         record, `code` is the first rule that it breaks, `rule` links to that rule, `fault_line`, `column`, `ply` and
         `token` give the place, `message` the reason, and `suggestions` the address of possible corrections.
-        `duplicate_of` is the earlier record of the same game.
+        `duplicate_of` is the earlier record of the same game; `corrected` says which facts about it, as its date, the
+        record corrected, if the same account had uploaded it first.
 
         The last line is an object `end` with counts; a report without it is incomplete. Its `done` says whether every
         record had its verdict when the report was begun, and its `duplicate_of` names the upload that has the records,
@@ -157,10 +164,11 @@ class _Report:
     def __init__(self, request: Request, upload: Upload, wanted: dict[str, Any]) -> None:
         self.request, self.upload = request, upload
         self.after, self.most, self.choice = wanted["after"], wanted.get("most"), wanted["choice"]
-        self.form, self.packed = wanted["form"], "compress" in wanted
+        self.form, self.packed = wanted["format"], "compress" in wanted
         self._language = get_language()
-        kept = ("verdict", "rule", "most", "form", "compress")
-        self._query = {name: wanted[name] for name in kept if name in wanted and name in request.query_params}
+        sent = {OLDER_NAMES.get(name, name) for name in request.query_params}
+        kept = ("verdict", "rule", "most", "format", "compress")
+        self._query = {name: wanted[name] for name in kept if name in wanted and name in sent}
 
     def written(self) -> Iterator[str]:
         """Return the report in its form."""
@@ -201,6 +209,7 @@ class _Report:
             "next": self._address("api-upload-report", self.upload.pk, after=last) if is_cut else None,
             "done": self.upload.done_at is not None,
             "duplicate_of": repeated(self.upload, self.request),
+            "warnings": warnings_of(self.upload),
         }
 
     @property
@@ -220,7 +229,7 @@ class _Report:
         log, key = entry.log, entry.log["game__key"]
         return {
             "index": log["number"],
-            "file": log["entry__name"],
+            "file": log["entry__name"] or "",
             "line": log["line"],
             "byte_offset": log["offset"],
             "state": log["state"],
@@ -233,6 +242,7 @@ class _Report:
             "log": self._address("api-upload-log", self.upload.pk, log["number"]),
             "suggestions": self._suggestions(entry, log["number"]),
             "duplicate_of": self._first(entry.first),
+            "corrected": entry.corrected and entry.corrected.as_json,
         }
 
     def _suggestions(self, entry: Entry, number: int) -> str | None:

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
+from engine.agn.names import name_key
 from engine.rating import shown
 from games.ladders.reads.ladders import LeaderboardRow
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
@@ -207,14 +208,6 @@ class OwnUploadPageShape(serializers.Serializer[Any]):
     next = serializers.CharField(allow_null=True, help_text="The address of the next ones; null at the end.")
 
 
-class UploadResultShape(UploadShape):
-    """An upload with a page of its results."""
-
-    progress = ProgressShape()
-    results = ResultShape(many=True)
-    next = serializers.CharField(allow_null=True, help_text="The address of the next results; null at the end.")
-
-
 class PlayerShape(serializers.ModelSerializer[Player]):
     """A name used in the logs of one source."""
 
@@ -248,6 +241,7 @@ class SeatShape(serializers.Serializer[Any]):
 class GameShape(serializers.ModelSerializer[Game]):
     """A game that was played, or a rejected record."""
 
+    played_on = serializers.DateField(allow_null=True, help_text="Null where a part of the date is unknown.")
     seats = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField()
@@ -257,7 +251,8 @@ class GameShape(serializers.ModelSerializer[Game]):
 
         model = Game
         fields = ["key", "ruleset", "verdict", "digest", "plies", "result", "ended", "termination",
-                  "likeness", "played_on", "received_at", "scored", "seats", "url", "page"]  # fmt: skip
+                  "likeness", "played_on", "played_from", "played_until", "received_at", "scored", "seats", "url",
+                  "page"]  # fmt: skip
 
     @extend_schema_field(SeatShape(many=True))
     def get_seats(self, game: Game) -> list[dict[str, Any]]:
@@ -266,7 +261,7 @@ class GameShape(serializers.ModelSerializer[Game]):
         return [
             {
                 "letter": seating.letter,
-                "name": seating.player.name,
+                "name": name_key(seating.player.name),
                 "player": reverse("api-player", [seating.player.pk], request=self.context["request"]),
                 "place": seating.place,
             }

@@ -9,7 +9,6 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
-from rest_framework.views import APIView
 
 from engine.drafting import answer_setup
 from engine.registry import ruleset_by_slug
@@ -17,6 +16,7 @@ from engine.ruleset import TagError
 from engine.touching import LayingError, Reader
 from engine.verify import ENGINE_VERSION
 from engine.words import params_json
+from games.api.base import APIView
 from games.api.errors import shape
 from games.api.queries import sent
 from games.api.serializers import ErrorShape, Labelled

@@ -8,13 +8,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
-from rest_framework.views import APIView
 
 from engine.exploring import PlayedOnError, answer_branch
 from engine.scene import union
 from engine.story import story_json
 from engine.touching import Reader
 from engine.words import params_json
+from games.api.base import APIView
 from games.api.errors import shape
 from games.api.queries import HIGHEST_PLY, WHOLE, asked
 from games.api.serializers import ErrorShape, Labelled

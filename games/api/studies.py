@@ -3,7 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
-from rest_framework.views import APIView
 
 from engine.studying import MOST_NODES, Branch, tree_from_json
+from games.api.base import APIView
 from games.api.errors import shape
 from games.api.exports import AnyAnswer
 from games.api.idempotency import KEY, body_of, once_a_key
@@ -39,6 +39,7 @@ from games.api.study_shapes import (
 )
 from games.lookup import chapter_or_404, game_or_404, signed_in, study_or_404
 from games.models import Study, StudyChapter
+from games.platform.long_answers import LongAnswer, download
 from games.studies import importing, readers, writing
 from games.studies.errors import ChangedMeanwhileError
 from games.studies.reads.files import study_as_json, study_as_text
@@ -110,7 +111,7 @@ class StudiesView(StudiesAPIView):
     def post(self, request: Request) -> Response:
         """Create a study. An illegal variation is refused: `place` has the rule, the node and its token."""
         body = sent(NewStudyBody, request)
-        chapters = [_chapter(request, one) for one in body["chapters"]]
+        chapters = (_chapter(request, one) for one in body["chapters"])
         about = About(body["title"], body["visibility"])
         study = writing.create(about, chapters, by=signed_in(request), now=timezone.now())
         return _shown(request, study, status=_CREATED)
@@ -261,9 +262,9 @@ class StudyChapterMoveView(StudiesAPIView):
 class StudyForkView(StudiesAPIView):
     """Copies of a study."""
 
-    @extend_schema(request=None, responses={201: StudyDetailShape, **_REFUSALS})
+    @extend_schema(request=None, responses={201: StudyDetailShape, 413: ErrorShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
-        """Copy a study, as far as you see it, into a private one of your own."""
+        """Copy a study, as far as you see it, into a private one of your own; 413 when you have no room for it."""
         made = writing.fork(study_or_404(request, key), by=signed_in(request), now=timezone.now())
         return _shown(request, made, status=_CREATED)
 
@@ -316,11 +317,12 @@ class StudyFileView(StudiesAPIView):
             404: ErrorShape,
         },
     )
-    def get(self, request: Request, key: str) -> HttpResponse:
+    def get(self, request: Request, key: str) -> HttpResponse | LongAnswer:
         """Return a study as a file: AGN with variations, or JSON. Both can be imported again."""
-        study, form = study_or_404(request, key), asked(FileQuery, request)["form"]
+        study, form = study_or_404(request, key), asked(FileQuery, request)["format"]
         named = {"Content-Disposition": f'attachment; filename="atta-study-{study.key}.{form}"'}
         if form == "json":
-            return JsonResponse(study_as_json(study, request.user), headers=named)
-        text = study_as_text(study, request.user)
-        return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=named)
+            written, named["Content-Type"] = study_as_json(study, request.user), "application/json"
+        else:
+            written, named["Content-Type"] = study_as_text(study, request.user), "text/plain; charset=utf-8"
+        return download(written, named, gzip=False)

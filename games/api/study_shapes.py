@@ -223,9 +223,9 @@ class ImportQuery(serializers.Serializer[Any]):
 
 
 class FileQuery(serializers.Serializer[Any]):
-    """The form of a file."""
+    """The format of a file."""
 
-    form = serializers.ChoiceField(
+    format = serializers.ChoiceField(
         ("agn", "json"), default="agn", help_text="`agn`: AGN with variations in parentheses; records cannot have them."
     )
 

@@ -8,9 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from engine.suggesting import Kind, Suggestions
+from games.api.base import APIView
 from games.api.serializers import ErrorShape
 from games.lookup import upload_or_404
 from games.records.reads.games import find_log
@@ -65,8 +65,8 @@ class UploadLogSuggestionsView(APIView):
         """Try every legal action in place of a rejected record's first mistake on the rest of the log.
 
         Leaving the token out, swapping it with the next one and inserting one are tried, too. The work is bounded: at
-        most 500 changes and about a second. A record that is not rejected, or whose fault is not in a token of its
-        moves or in its result, gets no suggestions.
+        most 500 changes and about a second. First comes what only repairs the writing, such as special spaces, dashes
+        or quotation marks; for a fault outside the moves and the result nothing else is suggested.
         """
         log = find_log(upload_or_404(request, pk).pk, number, request.user)
         if log is None:

@@ -5,12 +5,13 @@ from typing import Any
 
 from django.utils.datastructures import MultiValueDict
 from django.utils.http import parse_header_parameters
-from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from engine.words import marked
 from games.clubs.reads.clubs import find_club
 from games.models import Club
+from games.platform.parameters import ParameterError
 from games.uploads.options import NAMES, TICKET, gather
 from games.uploads.origin import UploadOptions
 
@@ -79,7 +80,7 @@ def is_form(request: Request) -> bool:
 def options_of(request: Request) -> UploadOptions:
     """Return the options in address and form.
 
-    :raises OptionError: when a name is unknown or repeated.
+    :raises ParameterError: when a name is unknown or repeated.
     :raises ValidationError: when a value is invalid, or there is no such club.
     """
     form = [(request.POST, _FIELDS), (request.FILES, _FIELDS)] if is_form(request) else []
@@ -89,7 +90,7 @@ def options_of(request: Request) -> UploadOptions:
 def options_and_texts_of(request: Request, metadata: MultiValueDict[str, str]) -> tuple[UploadOptions, dict[str, str]]:
     """Return the options and the other texts in the address and Upload-Metadata.
 
-    :raises OptionError: when a name is unknown or repeated.
+    :raises ParameterError: when a name is unknown or repeated.
     :raises ValidationError: when a value is invalid, or there is no such club.
     """
     said = gather((request.query_params, _ADDRESS), (metadata, _METADATA))
@@ -107,4 +108,4 @@ def _club(slug: str) -> Club:
     try:
         return find_club(slug)
     except Club.DoesNotExist:
-        raise serializers.ValidationError({"club": gettext("There is no club at this address.")}) from None
+        raise ParameterError("club", marked("There is no club at this address.")) from None

@@ -10,7 +10,6 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, extend_schema
 from rest_framework import serializers, status
@@ -18,12 +17,14 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from engine.replay import Replay
 from engine.verify import REJECTED
+from engine.words import marked
 from games import tasks
 from games.api import serializers as shapes
+from games.api.base import APIView
+from games.api.facts import UploadResultShape
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
 from games.api.queries import INDEX_PROGRESS, FromQuery, GameQuery, NameQuery, asked
@@ -32,6 +33,7 @@ from games.lagging import may_lag
 from games.lookup import game_or_404, player_or_404, upload_or_404
 from games.models import Upload
 from games.platform.paging import Span
+from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.players.reads import players
 from games.records.reads import games, recranks, replays
@@ -71,7 +73,7 @@ def _source_of(request: Request) -> Source:
         return source
     file = request.FILES.get("file")
     if file is None:
-        raise serializers.ValidationError({"file": gettext("The form has no file with this name.")})
+        raise ParameterError("file", marked("The form has no file with this name."))
     return Source(file, file.size or 0, file.name or "")
 
 
@@ -131,7 +133,7 @@ def _with(thing: Any, **more: Any) -> Any:  # noqa: ANN401 (whatever is to be sh
 class UploadView(APIView):
     """The results of an upload."""
 
-    @extend_schema(parameters=[FromQuery], responses={200: shapes.UploadResultShape, **_ERRORS})
+    @extend_schema(parameters=[FromQuery], responses={200: UploadResultShape, **_ERRORS})
     @repeatable_read()
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the results of an upload, 100 at a time: `start` is the number of the last one seen."""
@@ -140,7 +142,7 @@ class UploadView(APIView):
         address = reverse("api-upload", [pk], request=request)
         following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None
         whole = _with(upload, progress=progress.progress_of(upload, request.user), results=results, next=following)
-        return Response(shapes.UploadResultShape(whole, context={"request": request}).data)
+        return Response(UploadResultShape(whole, context={"request": request}).data)
 
 
 class UploadLogView(APIView):

@@ -59,6 +59,8 @@ class RecordResult:
     game: str | None
     """The address of its game."""
     duplicate_of: str | None
+    corrected: Mapping[str, Any] | None
+    """Which facts about its game it corrected: `changes`, `comments` and a `sentence`."""
     json: Mapping[str, Any]
     """All that the report says of it."""
 
@@ -173,7 +175,7 @@ class Client:
 
     def study(self, key: str, form: Literal["agn", "json"] = "json") -> bytes:
         """Return a study as a file. :raises ClientError: when it does not exist."""
-        return self._site.ask("GET", f"/api/v1/studies/{quote(key)}/file?form={form}").body
+        return self._site.ask("GET", f"/api/v1/studies/{quote(key)}/file?format={form}").body
 
     def picture(
         self,
@@ -193,7 +195,7 @@ class Client:
         :raises ClientError: when nothing of the game could be played.
         """
         at: Json = {} if ply is None else {"ply": ply}
-        query = urlencode({**at, "form": form, "size": size, "theme": theme, "labels": str(labels).lower()})
+        query = urlencode({**at, "format": form, "size": size, "theme": theme, "labels": str(labels).lower()})
         return self._site.ask("GET", f"/api/v1/games/{quote(game_key(game))}/picture?{query}").body
 
     def uploads(self) -> Iterator[ListedUpload]:
@@ -243,4 +245,5 @@ def _listed(found: Json) -> ListedUpload:
 
 def _record(line: Json) -> RecordResult:
     names = set(RecordResult.__dataclass_fields__) - {"json"}
-    return RecordResult(**{name: line[name] for name in names}, json=line)
+    told = {"corrected": None, **line}  # a site of an earlier version does not say it
+    return RecordResult(**{name: told[name] for name in names}, json=line)

@@ -118,6 +118,8 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
         fetch_report(site, upload_json["id"], options.report)
     if options.check:
         _complain(site, name, upload_json["id"], suggest=options.suggest)
+    if upload_json.get("corrections"):
+        _say_corrected(site, name, upload_json["id"])
     return _tell(name, upload_json, site.address(f"/uploads/{upload_json['id']}/"))
 
 
@@ -133,6 +135,14 @@ def _complain(site: Site, name: str, upload: str, *, suggest: bool) -> None:
             sys.stdout.write(f"    {printable(answer['message'] or 'No change here makes this game legal.')}\n")
 
 
+def _say_corrected(site: Site, name: str, upload: str) -> None:
+    """Print a line for each game about which the file corrected facts."""
+    for line in report_lines(site, upload):
+        if corrected := (found := json.loads(line)).get("corrected"):
+            file = f"{name}/{found['file']}" if found["file"] else name
+            sys.stdout.write(f"{file}:{found['line']}: {printable(corrected['sentence'])}\n")
+
+
 def _tell(name: str, upload_json: Json, page: str) -> int:
     """Print the result of a file. :returns: the exit status."""
     progress, checked = upload_json["progress"], "checked only: " if upload_json.get("dry_run") else ""
@@ -140,6 +150,8 @@ def _tell(name: str, upload_json: Json, page: str) -> int:
     games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"
     counts = ", ".join(f"{progress[kind]} {kind}" for kind in kinds if progress.get(kind))
     sys.stdout.write(f"{name}: {checked}{games}: {counts or 'none'}  {page}\n")
+    for warning in upload_json.get("warnings", ()):
+        sys.stdout.write(f"{name}: warning: {printable(warning)}\n")
     refusal = upload_json.get("refusal") or {}
     if upload_json["state"] != "done":
         sys.stderr.write(f"atta: {name}: {refusal.get('message') or upload_json['state']}\n")

@@ -59,7 +59,7 @@ class Films:
         :param pace: milliseconds for each position.
         :raises ClientError: when the site refuses it, or the account has too many films waiting.
         """
-        wanted: Json = {"form": form, "first": first, "size": size, "theme": theme, "pace": pace}
+        wanted: Json = {"format": form, "first": first, "size": size, "theme": theme, "pace": pace}
         key = game_key(game)
         body = wanted if last is None else {**wanted, "last": last}
         return _film(key, self._site.ask_json("POST", f"/api/v1/games/{quote(key)}/films", body).json)

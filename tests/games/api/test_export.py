@@ -53,7 +53,7 @@ def got(client: APIClient, **query: Any) -> bytes:
 
 
 def annotated_lines(client: APIClient, **query: Any) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in got(client, form="annotated", **query).splitlines()]
+    return [json.loads(line) for line in got(client, format="annotated", **query).splitlines()]
 
 
 def digests(data: bytes) -> list[tuple[str | None, str | None]]:
@@ -76,7 +76,7 @@ def test_uploading_an_export_adds_no_games(client: APIClient, now: datetime) -> 
     games = judged(*duels(3), now=now)
 
     assert judged(got(client), now=now) == games
-    assert judged(got(client, form="ndjson"), now=now) == games
+    assert judged(got(client, format="ndjson"), now=now) == games
 
 
 def test_games_come_in_the_order_in_which_they_were_received(client: APIClient, now: datetime) -> None:
@@ -152,7 +152,7 @@ def test_following_links_through_parts_of_an_export_yields_every_game_once(
     client: APIClient, now: datetime, form: str
 ) -> None:
     judged(*duels(5), now=now)
-    address, found = f"{ADDRESS}?form={form}&most=2", list[str | None]()
+    address, found = f"{ADDRESS}?format={form}&most=2", list[str | None]()
     while address:
         answer = response_to(client, address)
         found += [digest for digest, _ in digests(answer.content)]
@@ -170,7 +170,7 @@ def _few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_answers, "_PIECE", 1)
 
 
-@pytest.mark.parametrize("query", [{"form": "agn"}, {"form": "ndjson"}, {"form": "ndjson", "compress": "gzip"}])
+@pytest.mark.parametrize("query", [{"format": "agn"}, {"format": "ndjson"}, {"format": "ndjson", "compress": "gzip"}])
 @pytest.mark.usefixtures("_few_at_a_time")
 def test_an_export_of_any_size_is_one_download(client: APIClient, now: datetime, query: dict[str, str]) -> None:
     judged(*duels(8), now=now)
@@ -188,7 +188,7 @@ def test_a_long_export_holds_a_few_records_at_a_time(
     client: APIClient, now: datetime, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     judged(*duels(8), now=now)
-    answer = response_to(client, form="annotated")
+    answer = response_to(client, format="annotated")
     pieces = iter(answer.streaming_content)
 
     for _ in range(8):
@@ -217,10 +217,10 @@ def test_complete_export_ends_with_an_end_marker(client: APIClient, now: datetim
     judged(*duels(2), now=now)
 
     assert got(client).endswith(b"\n2-1\n{}\n")
-    assert got(client, form="ndjson").endswith(b"}\n\n")
+    assert got(client, format="ndjson").endswith(b"}\n\n")
     *_, last = annotated_lines(client, most=1)
     assert last["end"]["games"] == 1
-    assert f"{ADDRESS}?form=annotated&most=1&after=" in last["end"]["next"]
+    assert f"{ADDRESS}?format=annotated&most=1&after=" in last["end"]["next"]
     assert annotated_lines(client, player="nobody") == [{"end": {"games": 0, "next": None}}]
 
 
@@ -256,7 +256,7 @@ def test_export_is_not_gzipped_for_clients_that_refuse_it(client: APIClient, now
 def test_a_compressed_file_can_be_asked_for(client: APIClient, now: datetime) -> None:
     judged(record(), now=now)
 
-    answer = response_to(client, form="ndjson", compress="gzip", coding="gzip")
+    answer = response_to(client, format="ndjson", compress="gzip", coding="gzip")
 
     assert (answer["Content-Type"], answer.headers.get("Content-Encoding")) == ("application/gzip", None)
     assert answer["Content-Disposition"].endswith('.ndjson.gz"')

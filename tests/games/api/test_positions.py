@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from engine.army_ants.ruleset import ARMY_ANTS
 from tests.engine.atta_ants.table import tags_of
+from tests.games.longest import longest
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +123,13 @@ def test_positions_need_neither_sign_in_nor_csrf_token(client: Client, django_us
     answer = strict.post("/api/v1/positions", {"tags": tags_of()}, content_type="application/json")
 
     assert answer.status_code == 200
+
+
+@pytest.mark.full
+def test_the_answer_to_the_longest_draft_is_not_much_longer_than_it(ask: Ask) -> None:
+    text = longest(ARMY_ANTS).text()
+    for ply, first in ((None, 4500), (0, 0), (3000, 2750), (4900, 4500)):
+        answer = ask(text=text, ply=ply)
+        assert answer.json()["actions"] == 5000
+        assert [one["ply"] for one in answer.json()["tokens"]] == [*range(first, first + 500)]
+        assert len(answer.content) < 4 * len(text)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,7 +14,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import get_language, override
 from rest_framework.test import APIClient
 
-from games.models import Upload
+from games.models import MoveLog, Upload
 from games.platform import long_answers
 from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads import report
@@ -51,7 +52,7 @@ def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: date
     ]
     counts = {"total": 3, "done": 3, "waiting": 0, "verified": 1, "unfinished": 1, "rejected": 1, "quarantined": 0}
     assert end["end"].pop("upload").items() >= counts.items()
-    assert end == {"end": {"records": 3, "next": None, "done": True, "duplicate_of": None}}
+    assert end == {"end": {"records": 3, "next": None, "done": True, "duplicate_of": None, "warnings": []}}
 
 
 def test_report_can_be_one_object_with_the_same_lines(call: Call, now: datetime) -> None:
@@ -111,6 +112,41 @@ def test_duplicate_record_links_to_its_first_upload(call: Call, now: datetime) -
     address = f"{HOST}/api/v1/uploads/{first.pk}/logs/1"
     assert originals == [None, address, address]
     assert lines(call(), first)[0]["duplicate_of"] is None
+
+
+def test_report_names_the_record_whose_players_are_shown_whichever_came_first(call: Call, now: datetime) -> None:
+    names = (("Ada", "Bea"), ("Cy", "Di"), ("Eva", "Flo"))
+    upload = uploaded(*(record(names=pair) for pair in names), now=now)
+    for number in (3, 2, 1):
+        MoveLog.objects.filter(upload=upload).exclude(number=number).filter(state="waiting").update(state="held")
+        judge_all(now)
+        MoveLog.objects.filter(upload=upload, state="held").update(state="waiting")
+    page = call().get(f"/uploads/{upload.pk}/").text
+    shown = f"{HOST}/api/v1/uploads/{upload.pk}/logs/3"
+    assert [line["duplicate_of"] for line in lines(call(), upload)[:-1]] == [shown, shown, None]
+    assert page.count("Duplicate with other players") == 2
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_page_and_report_agree_which_records_are_duplicates(
+    call: Call, alice: User, now: datetime, *, dry_run: bool
+) -> None:
+    names = (("Ada", "Bea"), ("Cy", "Di"), ("Eva", "Flo"))
+    same = [record(names=pair) for pair in names]
+    uploaded(*duels(1), now=now - timedelta(days=1))
+    judge_all(now)
+    options = UploadOptions(dry_run=dry_run)
+    upload = uploaded(*same, *duels(2), same[0], now=now, by=alice, options=options)
+    judge_all(now)
+    client = call(alice)
+    client.force_login(alice)
+    reported = [line["duplicate_of"] is not None for line in lines(client, upload)[:-1]]
+    as_object = json.loads(report_response(client, upload, format="json").content)["records"]
+    page = client.get(f"/uploads/{upload.pk}/").text
+    rows = re.split(r'id="record-[0-9]+"', page)[1:]
+    assert [line["duplicate_of"] is not None for line in as_object] == reported
+    assert ["Duplicate" in row for row in rows] == reported
+    assert sum(reported) == 4, "of three pairs of names one is shown; a game of yesterday; and the first record again"
 
 
 def test_report_does_not_reveal_private_duplicates(call: Call, alice: User, bob: User, now: datetime) -> None:

@@ -154,12 +154,12 @@ def test_public_studies_are_listed_and_others_fork_follow_and_report_them(
 @pytest.mark.parametrize("form", ["agn", "json"])
 def test_file_of_a_study_is_imported_again(author: Client, game: Game, form: str) -> None:
     made = create(author, game, ["R2:N"]).json()
-    file = author.get(f"{made['url']}/file?form={form}").content
+    file = author.get(f"{made['url']}/file?format={form}").content
 
     back = author.post(f"{STUDIES}/import?visibility=public", file, content_type="application/octet-stream")
 
     assert (back.status_code, back.json()["title"]) == (201, "A duel")
-    files = [author.get(f"{one['url']}/file?form=json").json()["chapters"][0] for one in (made, back.json())]
+    files = [author.get(f"{one['url']}/file?format=json").json()["chapters"][0] for one in (made, back.json())]
     assert sorted(node["token"] for node in files[0]["nodes"]) == sorted(node["token"] for node in files[1]["nodes"])
 
 
