@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.registry import RULESETS
 from engine.story import MOST as MOST_OF_AN_EVENT
-from games.accounts.names import composed
 from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
 from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
+from games.platform.time_zones import UTC_ZONE, time_zones
 from games.records.reads.conditions import DRAW, EVENT_FIELDS, RANGES, is_empty_range, without_its_event
 from games.records.reads.visibility import Viewer
 from games.search.reads.openings import MOST_WRITTEN
@@ -294,6 +294,12 @@ def main_rulesets() -> list[tuple[str, str]]:
     ]
 
 
+def club_time_zone() -> forms.ChoiceField:
+    """Return the field for the time zone of a club."""
+    names = [(name, name) for name in time_zones()]
+    return forms.ChoiceField(label=_("Time zone"), required=False, initial=UTC_ZONE, choices=names)
+
+
 class ClubForm(forms.Form):
     """What a club is."""
 
@@ -303,6 +309,7 @@ class ClubForm(forms.Form):
     )
     meets = forms.CharField(label=_("When and where (optional)"), max_length=120, required=False)
     main_ruleset = forms.ChoiceField(label=_("Main game"), required=False, choices=main_rulesets)
+    time_zone = club_time_zone()
 
 
 class OrganiserForm(forms.Form):
@@ -312,7 +319,7 @@ class OrganiserForm(forms.Form):
 
     def clean_organiser(self) -> AbstractBaseUser:
         """Return the account."""
-        found = find_account(composed(self.cleaned_data["organiser"]))
+        found = find_account(self.cleaned_data["organiser"])
         if found is None:
             raise forms.ValidationError(_("No account has this name."))
         return found
@@ -348,7 +355,7 @@ class NewClubForm(OrganiserForm, ClubForm):
 
     slug = club_address()
     organiser = forms.CharField(label=_("First organiser (account name)"), max_length=150)
-    meets = main_ruleset = None  # type: ignore[assignment] # the organiser says it later
+    meets = main_ruleset = time_zone = None  # type: ignore[assignment] # the organiser says it later
     field_order = ["name", "slug", "about", "organiser"]
 
     def clean_slug(self) -> str:

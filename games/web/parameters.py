@@ -21,8 +21,8 @@ def texts_from(fields: QueryDict, name: str) -> list[str]:
 
 
 def _kept(text: str) -> str:
-    """Return at most `MOST` characters of a text, without NUL, which the database refuses."""
-    return text.replace("\0", "")[:MOST]
+    """Return at most `MOST` characters of a text."""
+    return text[:MOST]
 
 
 def number_from(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:

@@ -136,6 +136,17 @@ class FilmThrottle(UploadThrottle):
     scope = "film"
 
 
+class WorkThrottle(UploadThrottle):
+    """Counts the milliseconds for which requests keep the processor busy, whatever they ask for."""
+
+    scope = "work"
+
+    def get_rate(self) -> str | None:
+        """Return the budget; none where nothing limits it."""
+        rate: str | None = self.THROTTLE_RATES.get(self.scope)
+        return rate
+
+
 class TooManyError(Exception):
     """Somebody has had enough boards or thumbnails made for now."""
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from engine.agn.dates import Days
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
 from games.models.records import VerdictKind
@@ -42,7 +43,7 @@ class GameRow:
     ruleset: str
     """The ruleset's title; empty when the record names none rightly."""
     plies: int
-    played_on: date | None
+    played: Days | None
     received_at: datetime
     rule: str
     """The rule that a rejected record breaks."""
@@ -69,7 +70,7 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
         seats=tuple(seats_of(game)),
         ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game.ruleset else "",
         plies=game.plies,
-        played_on=game.played_on,
+        played=game.played,
         received_at=game.received_at,
         rule=fault.rule if fault else "",
         sentence=fault.sentence if fault else "",

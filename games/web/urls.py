@@ -79,6 +79,7 @@ urlpatterns = [
     path("games/<slug:key>/films/", films.films, name="game-films"),
     path("games/<slug:key>/films/<int:pk>/", films.film, name="game-film"),
     path("games/<slug:key>/dealing/", game.dealing, name="game-dealing"),
+    path("games/<slug:key>/facts/", game.facts, name="game-facts"),
     path("games/<slug:key>/private/", game.privacy, name="game-privacy"),
     path("games/<slug:key>/confirm/", seats.confirm, name="game-confirm"),
     path("games/<slug:key>/withdraw/", seats.withdraw, name="game-withdraw"),

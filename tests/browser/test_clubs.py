@@ -51,6 +51,15 @@ def test_a_name_typed_before_the_script_arrives_also_gives_the_address(
 
 
 @pytest.mark.full
+def test_a_new_club_has_the_time_zone_of_the_founders_browser(alice: User, open_page: Callable[..., Page]) -> None:
+    page, plain = open_page(alice), open_page(alice, scripts=False)
+    page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "America/New_York"})
+    for one, zone in ((page, "America/New_York"), (plain, "UTC")):
+        one.goto("/clubs/new/")
+        expect(one.get_by_label("Time zone")).to_have_value(zone)
+
+
+@pytest.mark.full
 @SCREENS
 def test_the_page_of_a_club_is_sound(
     live: str, alice: User, open_page: Callable[..., Page], width: int, *, dark: bool

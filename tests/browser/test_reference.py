@@ -26,10 +26,10 @@ def test_operations_and_types_are_found_as_one_types(live: str, open_page: Calla
     page = open_page(width=390)
     page.goto(DOCS)
     expect(page.locator("#put_game_favourite")).to_be_hidden()
-    page.get_by_label("Search the reference").fill("put favourite")
+    page.get_by_role("searchbox", name="Search the reference").fill("put favourite")
     expect(page.locator("[data-entry]:visible")).to_have_count(1)
     expect(page.locator("#put_game_favourite")).to_contain_text("Add a game to the account's favourites")
-    page.get_by_label("Search the reference").fill("aardvark")
+    page.get_by_role("searchbox", name="Search the reference").fill("aardvark")
     expect(page.get_by_text("Nothing in the reference has these words.")).to_be_visible()
 
 

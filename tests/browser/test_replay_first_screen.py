@@ -1,6 +1,7 @@
 """The first screen of a replay: board, sentence, controls and timeline, in every game, on screens of every shape."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -24,6 +25,7 @@ LINES = """(all) => all.map((one) => {
   return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
 })"""
 """In how many lines each text stands."""
+OVERLAP = """(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent.trim())"""
 
 
 def ends_at(part: Locator) -> float:
@@ -61,10 +63,12 @@ def test_names_of_four_players_stand_in_one_line_and_all_their_cards_are_seen(
     upload_records: UploadRecords, open_page: Callable[..., Page]
 ) -> None:
     (game,) = upload_records((FIXTURES / "atta_ants/games/shared-second-of-four.agn").read_bytes())
-    for locale in ("en-US", "de"):
+    for locale, height in product(("en-US", "de"), (800, 900)):
         page = open_page(locale=locale)
-        page.set_viewport_size({"width": 1280, "height": 900})
+        page.set_viewport_size({"width": 1280, "height": height})
         for ply in ("?ply=20", ""):
             page.goto(f"{game.get_absolute_url()}{ply}")
             assert page.locator(".tray-name").evaluate_all(LINES) == [1] * 4, (locale, ply)
+            assert page.locator(".tray-counts > div").evaluate_all(OVERLAP) == [], (locale, ply)
+            assert page.locator(".trays").evaluate("one => one.scrollHeight - one.clientHeight") == 0, (locale, ply)
             expect(page.locator(".tray").last).to_be_in_viewport(ratio=1)

@@ -173,8 +173,7 @@ def test_tabs_on_a_phone_are_not_covered_and_the_end_is_explained(phone: Page) -
     phone.goto("/score/")
     paste(phone, f"{GAME} resign:Y")
     expect(phone.locator("[data-sentence]")).to_have_text(
-        "Yellow resigns and leaves the game. The game is over: Red wins with 2 ants. "
-        "A player resigned, and at most one colony is left."
+        "Yellow resigns and leaves the game. The game is over: Red wins with 2 ants. Yellow resigned."
     )
     phone.get_by_role("tab", name="Moves").tap()
     phone.locator("[data-moves]").get_by_role("button", name="R1:N", exact=True).tap()

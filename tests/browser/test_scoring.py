@@ -81,7 +81,11 @@ def test_members_on_the_sheet_of_a_club_are_the_players_of_this_site(
     set_up(page, dataclasses.replace(replay, tags={**replay.tags, "Red": "alice", "Black": "bob"}))
     assert f'[Site "{urlsplit(live).netloc}"]' in text_of(page).input_value()
     page.get_by_role("tab", name="Setup").click()
-    page.get_by_label("Name of player 2").fill("Zoe")
+    page.get_by_label("Name of player 2").fill("\u00a0bob ")
+    assert '[Black "bob"]' in text_of(page).input_value()
+    assert f'[Site "{urlsplit(live).netloc}"]' in text_of(page).input_value()
+    page.get_by_label("Name of player 2").fill("Zoe\u0308\u2003 B")
+    assert '[Black "Zo\u00eb B"]' in text_of(page).input_value()
     assert '[Site ""]' in text_of(page).input_value()
 
 

@@ -20,7 +20,7 @@ def to_first_action(page: Page, live: str) -> None:
     """Click from the home page to a game where it is somebody's turn, in three clicks."""
     page.goto(live)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
-    page.get_by_role("button", name="Army Ants").click()
+    page.get_by_role("button", name="Army Ants", exact=True).click()
     expect(page.locator("[data-entropy]").first).not_to_have_value("")  # else the site draws it
     page.get_by_role("button", name="Start").click()
 

@@ -26,6 +26,16 @@ DROP = """(zone, texts) => {
         zone.dispatchEvent(new DragEvent(kind, {dataTransfer: dropped, bubbles: true, cancelable: true}));
 }"""
 
+WATCH = """() => {
+    window.contradicted = false;
+    const look = () => {
+        const said = document.querySelector(".progress-words")?.textContent ?? "";
+        window.contradicted ||= said.includes("All ") && document.querySelector(".progress-counts .waiting") !== null;
+    };
+    new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true});
+}"""
+"""Notices when all games are said to be checked while some wait."""
+
 
 def drop(page: Page, files: dict[str, str]) -> None:
     page.locator("[data-drop]").evaluate(DROP, files)
@@ -108,9 +118,11 @@ def test_progress_of_a_large_file_is_streamed(stopped_worker: Worker, page: Page
         page.goto(upload.get_absolute_url())
     assert answer.value.headers["content-type"] == "text/event-stream"
     expect(page.locator("[data-message]")).to_have_text(f"0 of {LARGE + 1} checked.")
+    page.evaluate(WATCH)
     stopped_worker.start()
     tasks.wake_workers(wait=5)
     expect(page.locator(".progress-words")).to_have_text(f"All {LARGE + 1} games checked", timeout=60_000)
+    assert page.evaluate("window.contradicted") is False
     expect(page.get_by_role("status")).to_have_text(f"All {LARGE + 1} games checked")
     expect(page.locator(".broken")).to_contain_text("ATTA-MOVE-1 An own ant, once a turn")
     expect(page.locator("#record-1 .stamp")).to_have_text("verified")

@@ -42,6 +42,7 @@ const SWIPE = 40;
 const SETTLED = 200;
 const CALM = 2000;
 const WELL_IN_SIGHT = 0.3;
+const WHAT_IF = "#what-if=";
 
 /* The frames, folded: for every ply what lies where. They are fetched some at a time, those that are needed. */
 class Film {
@@ -115,7 +116,7 @@ class Replay {
     document.fonts.ready.then(() => this.scrollToMove());
     this.film.at(this.ply).then(() => this.goToAddress(), () => {});
     this.lookAhead();
-    if (location.hash.startsWith("#what-if=")) {
+    if (location.hash.startsWith(WHAT_IF)) {
       this.openWhatIf("open");
     }
   }
@@ -126,7 +127,7 @@ class Replay {
     const asked = new URL(location).searchParams.get("ply") ?? "";
     const isSteered = this.wanted !== this.ply;
     if (/^\d+$/.test(asked) && Math.min(Number(asked), this.last) !== this.ply && !isSteered) {
-      this.go(Number(asked));
+      return this.go(Number(asked));
     }
   }
 
@@ -186,6 +187,8 @@ class Replay {
     on("[data-keys]", "click", () => this.part("[data-keys-dialog]")?.showModal());
     on("[data-keys-dialog] [data-close]", "click", () => this.part("[data-keys-dialog]").close());
     document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("atta:place", () => this.settling && this.settle());
+    addEventListener("hashchange", () => this.followAddress());
     this.swipes();
   }
 
@@ -393,8 +396,21 @@ class Replay {
   /* Late, for browsers refuse many changes in a short time. */
   keepAddress() {
     clearTimeout(this.settling);
-    const settle = () => history.replaceState(history.state, "", this.address(this.ply));
-    this.settling = setTimeout(settle, SETTLED);
+    this.settling = setTimeout(() => this.settle(), SETTLED);
+  }
+
+  settle() {
+    clearTimeout(this.settling);
+    this.settling = null;
+    history.replaceState(history.state, "", this.address(this.ply));
+  }
+
+  /* Follows a link to a branch of this game, or back from one. */
+  async followAddress() {
+    await this.goToAddress();
+    if (this.whatIf || location.hash.startsWith(WHAT_IF)) {
+      await this.openWhatIf("reopen");
+    }
   }
 
   // Autoplay

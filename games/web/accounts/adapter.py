@@ -23,10 +23,10 @@ from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
-from games.accounts.names import composed
+from engine.agn.names import name_key
 from games.mail.account_mails import keep
 from games.notices.preferences import keep_preferences
-from games.platform.lookalikes import is_taken, keep_skeleton
+from games.platform.lookalikes import is_held, is_taken, keep_skeleton
 from games.platform.rate_limits import Limit, count, is_noted, network_of, note, uncount
 from games.web.answers import SeeOther
 from games.web.comments import unsent
@@ -52,13 +52,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         "email_password_mismatch": gettext_lazy("The address or the password is wrong."),
         "username_password_mismatch": gettext_lazy("The name or the password is wrong."),
         "username_blacklisted": gettext_lazy("This name cannot be used. Choose another one."),
+        "username_taken": gettext_lazy("Another account has this name."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 (the framework's own)
         """Return a name in its stored form, or refuse it."""
-        name = str(super().clean_username(composed(username), shallow))
+        name = str(super().clean_username(name_key(username), shallow))
         if not shallow and is_taken(name):
             raise ValidationError(gettext("Another account has a name that looks the same."), code="name_alike")
+        if not shallow and is_held(name, now=timezone.now()):
+            raise ValidationError(self.error_messages["username_blacklisted"], code="name_held")
         return name
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: ANN401, FBT001, FBT002 (the framework's own)
@@ -150,7 +153,7 @@ def _known(network: str, name: str) -> str:
 
 def _digest(name: str) -> str:
     """Return a digest of a name for use in a key, whatever its length and spelling."""
-    return sha256(composed(name).casefold().encode()).hexdigest()[:32]
+    return sha256(name_key(name).casefold().encode()).hexdigest()[:32]
 
 
 def _too_many(wait: int) -> str:

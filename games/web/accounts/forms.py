@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
+from engine.agn.names import name_key
 from games.web.answers import SeeOther
 
 
@@ -21,8 +22,9 @@ class LoginForm(TheirLoginForm):  # type: ignore[misc] # it brings no types
     """Signs in; a text with `@` is an address and not a name, so that a password is tried only once."""
 
     def user_credentials(self) -> dict[str, str]:
-        """Return the typed text as a name or an address."""
+        """Return the typed text as a name, in its stored form, or an address."""
         typed: dict[str, str] = super().user_credentials()
+        typed |= {"username": name_key(typed["username"])} if "username" in typed else {}
         return {name: text for name, text in typed.items() if name != "username" or "email" not in typed}
 
 

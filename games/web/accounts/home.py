@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
+from engine.agn.names import name_key
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from games.clubs.reads.clubs import clubs_of, organised_by, with_next_days
@@ -133,12 +134,14 @@ def home_page(user: User, person: Person, *, now: datetime) -> HomePage:
 
 
 def _clubs(user: User, now: datetime) -> tuple[ClubShown, ...]:
-    clubs: Any = with_next_days(clubs_of(user), today=now.date())
+    clubs: Any = with_next_days(clubs_of(user), now=now)
     return tuple(ClubShown(club.name, club.get_absolute_url(), club.next_day) for club in clubs)
 
 
 def _namesake(user: User) -> Link | None:
-    named = Player.objects.filter(name=user.username, account=None, merged_into=None).exclude(claims__account=user)
+    named = Player.objects.filter(name=name_key(user.username), account=None, merged_into=None).exclude(
+        claims__account=user
+    )
     return next((link_to_player(one) for one in named.order_by("pk")[:_NAMESAKES] if may_claim(one, user)), None)
 
 

@@ -21,8 +21,8 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from engine.agn.names import name_key
 from games.accounts.deletion import delete_account
-from games.accounts.names import composed
 from games.accounts.reads.own_data import own_data
 from games.accounts.tokens import Scope, make_token, revoke_token
 from games.clubs.errors import ClubError
@@ -152,7 +152,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 def delete(request: HttpRequest) -> HttpResponse:
     """Delete the account, once its name was typed."""
     user = signed_in(request)
-    wrong = request.method == "POST" and composed(request.POST.get("name", "")) != user.username
+    wrong = request.method == "POST" and name_key(request.POST.get("name", "")) != user.username
     if request.method != "POST" or wrong:
         page = deletion_page(user)
         return render(

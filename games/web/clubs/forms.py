@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.clubs.reads.pairings import SEATS
-from games.web.forms import club_address, main_rulesets
+from games.web.forms import club_address, club_time_zone, main_rulesets
 
 
 class FoundForm(forms.Form):
@@ -17,6 +17,7 @@ class FoundForm(forms.Form):
     slug = club_address()
     main_ruleset = forms.ChoiceField(label=_("Main game"), required=False, choices=main_rulesets)
     meets = forms.CharField(label=_("When and where (optional)"), max_length=120, required=False)
+    time_zone = club_time_zone()
 
     def clean_slug(self) -> str:
         """Return the address in lower case."""

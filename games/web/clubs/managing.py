@@ -78,7 +78,7 @@ def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> Ht
 
 
 def _initial(mine: Club) -> dict[str, str]:
-    return {"name": mine.name, "about": mine.about, "meets": mine.meets, "main_ruleset": mine.main_ruleset}
+    return {name: getattr(mine, name) for name in ("name", "about", "meets", "main_ruleset", "time_zone")}
 
 
 def _edited(request: HttpRequest, mine: Club, form: ClubForm, organiser: OrganiserForm) -> HttpResponse:

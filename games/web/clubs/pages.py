@@ -201,7 +201,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
 
     Long because it has a line for each field.
     """
-    today = now.date()
+    today = club.day(now)
     season = season_of(club, today=today)
     points = club_points(club, season)
     table, played = points.table, points.played
@@ -225,7 +225,7 @@ def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) ->
         member=mine is not None,
         runs=may_run,
         owns=owns(club, reader),
-        games=sum(played.values()),
+        games=points.games,
         members=_members(club, members, reader, now) if may_run else tuple(_member(one, reader) for one in members),
         season=season,
         closed=tuple(closed_seasons(club)),

@@ -96,7 +96,8 @@ def _result(row: GameRow) -> str:
 @require_safe
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a poster to print: when the club meets, its table, and its address as a QR code."""
-    club, today = club_or_404(slug), timezone.now().date()
+    club = club_or_404(slug)
+    today = club.day(timezone.now())
     season, address = season_of(club, today=today), _address(club.get_absolute_url())
     rows = points_table(club, season).rows[:_LINES]
     values = {

@@ -1,8 +1,6 @@
 """A club's page, and what members and organisers can do there."""
 
-import csv
-from collections.abc import Callable
-from io import StringIO
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -25,8 +23,11 @@ from games.clubs.reads.points import as_json, points_table, table_of
 from games.clubs.reads.schedules import schedule_of
 from games.lookup import club_or_404, signed_in
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
+from games.platform import spreadsheets
 from games.platform.errors import RefusedError
+from games.platform.parameters import unknown
 from games.platform.roles import is_moderator
+from games.sentences import translated
 from games.web.answers import SeeOther
 from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonForm, WebhookForm, first_error
 from games.web.clubs.limits import later
@@ -34,9 +35,6 @@ from games.web.clubs.pages import club_page
 from games.web.forms import NewClubForm
 from games.web.invitations import joining
 from games.web.parameters import number_from, text_from
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Characters that begin a formula in spreadsheet programs."""
 
 
 @require_safe
@@ -290,33 +288,38 @@ def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa:
 
 @require_safe
 def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    """Return the table of points as CSV or JSON: of the current season, or of one by its number."""
+    """Return the table of points as CSV or JSON: of the current season, or of one by its number.
+
+    Programs read it, so that a parameter that it does not know is refused: it would get another season.
+    """
     mine = club_or_404(slug)
+    if others := [name for name in request.GET if name != "season"]:
+        said = unknown(others[0], ("season",)).render(translated)
+        error = {"code": "invalid", "message": said, "place": {"parameter": others[0][:64]}}
+        return JsonResponse({"error": error}, status=400)
     plain = _table(request, mine)
     if form == "json":
         return JsonResponse({"club": mine.slug, "name": mine.name, **plain})
-    answer = HttpResponse(_csv(plain), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{slug}.csv"'
-    return answer
+    disposition = {"Content-Disposition": f'attachment; filename="{slug}.csv"'}
+    return HttpResponse("".join(_csv(plain)), content_type=spreadsheets.CSV, headers=disposition)
 
 
 def _table(request: HttpRequest, mine: Club) -> dict[str, object]:
-    if number := number_from(request.GET, "season"):
+    if request.GET.get("season"):
+        number = number_from(request.GET, "season")
         season = get_object_or_404(Season, pk=number, club=mine.pk)
         return {"season": season.name, **table_of(mine, season)}
-    season_now = season_of(mine, today=timezone.now().date())
+    season_now = season_of(mine, today=mine.day(timezone.now()))
     return {"season": season_now.name if season_now else None, **as_json(points_table(mine, season_now))}
 
 
-def _csv(plain: dict[str, object]) -> str:
-    text, rows = StringIO(), plain["rows"]
-    writer = csv.writer(text)
-    writer.writerow(["place", "name", "points", "games", "first", "second", "third", "fourth"])
+def _csv(plain: dict[str, object]) -> Iterator[str]:
+    rows = plain["rows"]
     assert isinstance(rows, list)  # noqa: S101 - for the types
-    for row in rows:
-        name = f"'{row['name']}" if str(row["name"]).startswith(_FORMULA) else row["name"]
-        writer.writerow([row["place"], name, row["points"], row["games"], *row["places"]])
-    return text.getvalue()
+    columns = ("place", "name", "points", "games", "first", "second", "third", "fourth")
+    return spreadsheets.table(
+        columns, ([row["place"], row["name"], row["points"], row["games"], *row["places"]] for row in rows)
+    )
 
 
 @require_safe

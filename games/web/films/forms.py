@@ -24,7 +24,7 @@ def forms_offered() -> list[tuple[str, Any]]:
 class FilmForm(forms.Form):
     """Which positions of a game, and how they are shown."""
 
-    form = forms.ChoiceField(label=_("Format"), choices=forms_offered)
+    format = forms.ChoiceField(label=_("Format"), choices=forms_offered)
     first = forms.IntegerField(label=_("From action"), min_value=0, max_value=10**6)
     last = forms.IntegerField(label=_("To action"), min_value=0, max_value=10**6)
     size = forms.TypedChoiceField(label=_("Size"), choices=_SIZES, coerce=int)
@@ -36,7 +36,7 @@ def usual(plies: int, ply: int | None) -> dict[str, object]:
     """Return what the form begins with: the whole game, or of a long one the part up to the ply that was shown."""
     last = plies if ply is None or plies < MOST_PLIES else min(plies, max(ply, 1))
     return {
-        "form": "webp",
+        "format": "webp",
         "first": max(0, last - MOST_PLIES + 1),
         "last": last,
         "size": 480,

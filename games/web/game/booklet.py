@@ -1,23 +1,25 @@
 """A game to print: its moves, with diagrams at the plies that are chosen."""
 
-import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from django.conf import settings
 from django.http import Http404, QueryDict
 from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from engine.replay import Replay
-from engine.scene import Scene, Stage, picture, union
+from engine.scene import Scene, sheet, union
 from engine.story import Story
 from games.models import Game
 from games.records.reads import replays
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
+from games.web.boards import Drawn, drawn
 from games.web.game.card import said_of
 from games.web.game.replay import Round, rounds_of
 from games.web.game.timeline import group_end
@@ -28,9 +30,6 @@ from games.web.rows import GameRow, SeatShown, row_of, seats_of
 MOST = 60
 """Diagrams of one booklet."""
 _SIZE = 600
-_PLAIN = " !$&'()*+,-./:;=?@_~|^"
-"""Signs that stay in an address that holds a picture: what is written out compresses, which base64 does not."""
-_LENGTHS = re.compile(r'(?:width|height)="(\d+)"')
 _EVERY = ("5", "10", "20")
 _EVENTS, _END = "events", "end"
 _RESULT = "result"
@@ -38,12 +37,10 @@ _RESULT = "result"
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A position, as an address that holds its picture, and what it shows."""
+    """A position: its picture, which refers to the drawings of the booklet, and what it shows."""
 
     ply: int
-    picture: str
-    width: str
-    height: str
+    picture: Drawn
     caption: str
 
 
@@ -51,7 +48,7 @@ class Diagram:
 class Section:
     """Moves, and the position after them."""
 
-    rounds: tuple[Round, ...]
+    moves: SafeString
     diagram: Diagram | None
 
 
@@ -64,6 +61,8 @@ class Booklet:
     ending: str
     opening: str
     """The comment before the first action."""
+    drawings: Drawn
+    """What the pictures of all diagrams have in common."""
     sections: tuple[Section, ...]
     last: int
     chosen: str
@@ -98,13 +97,16 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
     written = text_from(query, "plies")
     whole = (group_end(story, ply) for ply in _chosen(chosen, story, last))
     wanted = sorted(set(_written(written, last)) or set(whole))
+    plies = wanted[:MOST]
+    shown = sheet([scenes[ply] for ply in plies], union(scenes), size=_SIZE, prefix="d-")
     seats = tuple(seats_of(game))
     return Booklet(
         row=row_of(game),
         seats=seats,
         ending=said_of(found.outcome, seats) or str(STAMPS[game.verdict].word),
         opening=played.comments.get(-1, ""),
-        sections=() if hides else tuple(_sections(played, scenes, wanted[:MOST])),
+        drawings=drawn(shown.drawings),
+        sections=() if hides else tuple(_sections(played, scenes, plies, shown.pictures)),
         last=last,
         chosen=chosen,
         plies=written,
@@ -134,17 +136,36 @@ def _chosen(chosen: str, story: Story, last: int) -> Iterable[int]:
     return [last] if chosen == _END else [*range(int(chosen), last, int(chosen)), last]
 
 
-def _sections(played: Replay[Any, Any], scenes: list[Scene], plies: list[int]) -> Iterator[Section]:
-    begin, stage = 0, union(scenes)
-    for ply in plies:
-        yield Section(tuple(rounds_of(played, range(begin, ply))), _diagram(scenes[ply], stage, ply))
+def _sections(
+    played: Replay[Any, Any], scenes: list[Scene], plies: list[int], pictures: Iterable[str]
+) -> Iterator[Section]:
+    begin, turns = 0, list(played.turns())
+    ends = [turn.stop for _, _, turn in turns]
+
+    def moves(end: int) -> SafeString:
+        among = turns[bisect_right(ends, begin) : bisect_left(ends, end) + 1]
+        return _moves(rounds_of(played, range(begin, end), among=among))
+
+    for ply, picture in zip(plies, pictures, strict=True):
+        yield Section(moves(ply), Diagram(ply, drawn(picture), scenes[ply].caption.render(translated)))
         begin = ply
     if begin < len(played.actions):
-        yield Section(tuple(rounds_of(played, range(begin, len(played.actions)))), None)
+        yield Section(moves(len(played.actions)), None)
 
 
-def _diagram(scene: Scene, stage: Stage, ply: int) -> Diagram:
-    svg = picture(scene, stage, size=_SIZE, theme="light", labelled=True, translate=translated)
-    width, height = _LENGTHS.findall(svg)[:2]
-    caption = scene.caption.render(translated)
-    return Diagram(ply, f"data:image/svg+xml,{quote(svg, safe=_PLAIN)}", width, height, caption)
+def _moves(rounds: Iterable[Round]) -> SafeString:
+    """Return moves as they are printed; a template would take ten times as long for a long game."""
+    return mark_safe("".join(part for one in rounds for part in _of_round(one)))  # noqa: S308 - all is escaped
+
+
+def _of_round(one: Round) -> Iterator[str]:
+    yield f"<strong>{one.number}.</strong> "
+    for turn in one.turns:
+        if turn.letter:
+            yield f"<b>{escape(turn.letter)}</b> "
+        for move in turn.moves:
+            yield f"<i>{escape(move.token)}</i> "
+            if move.comment:
+                yield f'<em class="comment"><bdi>{escape(move.comment)}</bdi></em> '
+        if turn.faulty:
+            yield f"<mark><bdi>{escape(turn.faulty)}</bdi></mark> "

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.http import Http404
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
@@ -20,6 +19,8 @@ from games.models import Game
 from games.records.reads import pictures, replays
 from games.records.reads.embedding import embed_code, title_of
 from games.records.reads.visibility import Viewer
+from games.sentences import translated
+from games.web.dates import said_days
 from games.web.labels import STAMPS
 from games.web.rows import GameRow, SeatShown, row_of
 
@@ -65,7 +66,7 @@ def said_of(outcome: Outcome | None, seats: tuple[SeatShown, ...]) -> str:
     if outcome is None:
         return ""
     first = [seat.name for seat, place in zip(seats, outcome.placements, strict=True) if place == 1]
-    return f"{won(first, len(seats))} {gettext(outcome.reason)}"
+    return f"{won(first, len(seats))} {outcome.reason.render(translated)}"
 
 
 def card_png(game: Game, viewer: Viewer, *, theme: str) -> bytes:
@@ -75,7 +76,7 @@ def card_png(game: Game, viewer: Viewer, *, theme: str) -> bytes:
         raise Http404
     row = row_of(game)
     outcome = replays.replay_of(replays.first_log(game, viewer)).outcome
-    day = date_format(row.played_on, "SHORT_DATE_FORMAT") if row.played_on else ""
+    day = said_days(row.played) if row.played else ""
     verdict = capfirst(str(STAMPS[game.verdict].word))
     ending = said_of(outcome, row.seats)
     said = Card(
@@ -128,8 +129,8 @@ def _structured(game: Game, row: GameRow, said: dict[str, str]) -> SafeString:
         "datePublished": game.received_at.date().isoformat(),
         "publisher": {"@type": "Organization", "name": "Atta", "logo": logo},
     }
-    if game.played_on:
-        about["dateCreated"] = game.played_on.isoformat()
+    if game.played:
+        about["dateCreated"] = str(game.played)
     text = json.dumps(about, ensure_ascii=False)
     for letter, escaped in (("<", "\\u003C"), (">", "\\u003E"), ("&", "\\u0026")):
         text = text.replace(letter, escaped)

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext
 
 from engine.agn.known_tags import SETUP_TAGS
 from engine.ruleset import Outcome
@@ -14,13 +13,16 @@ from engine.verify import Verdict as Judgement
 from games.models import Game, Upload
 from games.platform.roles import is_moderator
 from games.records.reads import replays
+from games.records.reads.facts import FactsChanged, corrected_by
 from games.records.reads.games import GameUpload, logs_of
 from games.records.reads.rulebook import RuleLink, document_of, rule_link
 from games.records.reads.visibility import Viewer, may_hide, may_show
+from games.sentences import translated
 from games.web.collections.pages import Keeping, keeping
 from games.web.comments.pages import Thread, thread_of
 from games.web.game.card import Preview, preview_of, won
 from games.web.game.consent import ConsentShown, consent_shown
+from games.web.game.facts import FactsForm, facts_form
 from games.web.game.fault import FaultShown, fault_shown
 from games.web.game.replay import ReplayShown, replay_shown
 from games.web.game.seatings import SeatingsShown, seatings_shown
@@ -61,6 +63,8 @@ class UploadShown:
     here: bool
     """Whether it was played on this site."""
     engine: str
+    corrected: FactsChanged | None
+    """Which facts about the game it corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,8 @@ class GamePage:
     dealing: DealingLink | None
     table: str
     """The page of the table at which it was played here; empty for a game from elsewhere."""
+    facts: FactsForm | None
+    """For organisers of a club for which it counts."""
     uploads: tuple[UploadShown, ...]
     uploads_after: int
     """After which number the uploads that are listed follow; 0 of the first ones."""
@@ -160,6 +166,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         digest=game.digest or "",
         dealing=_dealing(game, found),
         table=_table(game),
+        facts=facts_form(game, viewer) if viewer.is_authenticated else None,
         uploads=tuple(map(_upload_shown, uploads.rows)),
         uploads_after=after,
         more_uploads=uploads.following,
@@ -184,7 +191,7 @@ def _from_the_start(query: QueryDict) -> QueryDict:
 
 def _ending(outcome: Outcome, seats: tuple[SeatShown, ...]) -> Ending:
     first = [seat.name for seat, place in zip(seats, outcome.placements, strict=True) if place == 1]
-    return Ending(won(first, len(seats)), gettext(outcome.reason), rule_link(outcome.rule))
+    return Ending(won(first, len(seats)), outcome.reason.render(translated), rule_link(outcome.rule))
 
 
 def _dealing(game: Game, found: Judgement) -> DealingLink | None:
@@ -222,4 +229,5 @@ def _upload_shown(found: GameUpload) -> UploadShown:
         via=VIAS[upload.via],
         here=upload.via == Upload.Via.PLAYED,
         engine=verdict.engine_version if verdict else "",
+        corrected=corrected_by(found.log) if hasattr(found.log, "fact_change") else None,
     )

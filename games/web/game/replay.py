@@ -1,6 +1,6 @@
 """A game's replay at one ply: the board, the players beside it, and the moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -270,11 +270,20 @@ def moves_page(replay: Replay[Any, Any], shown: int) -> MovesPage:
     )
 
 
-def rounds_of(replay: Replay[Any, Any], part: range, shown: int = -1) -> Iterator[Round]:
-    """Yield a part of the actions by rounds and turns, and after the last the token at fault."""
+TurnOf = tuple[int, str, range]
+"""A turn: the number of its round, the letter of its seat, and its plies."""
+
+
+def rounds_of(
+    replay: Replay[Any, Any], part: range, shown: int = -1, among: Iterable[TurnOf] | None = None
+) -> Iterator[Round]:
+    """Yield a part of the actions by rounds and turns, and after the last the token at fault.
+
+    :param among: turns that have all of the part, where a caller has them; else all turns are looked through.
+    """
     most = _TALK // max(1, sum(at in replay.comments for at in part))
     turns = []
-    for number, letter, plies in replay.turns():
+    for number, letter, plies in replay.turns() if among is None else among:
         if here := range(max(plies.start, part.start), min(plies.stop, part.stop)):
             turns.append((number, _turn(replay, letter, here, shown, most)))
     if part.stop == len(replay.actions):

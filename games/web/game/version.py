@@ -30,6 +30,12 @@ CROSS JOIN LATERAL (
      LEFT JOIN auth_user AS account ON account.id = upload.uploader_id
      WHERE log.game_id = game.id LIMIT %(most)s)
     UNION ALL
+    (SELECT ROW('facts', changed.id, changed.xmin, account.username, club.name)::text, row_number() OVER ()
+     FROM games_factchange AS changed
+     LEFT JOIN auth_user AS account ON account.id = changed.by_id
+     LEFT JOIN games_club AS club ON club.id = changed.club_id
+     WHERE changed.game_id = game.id LIMIT %(most)s)
+    UNION ALL
     (SELECT ROW('verdict', verdict.id, verdict.xmin)::text, row_number() OVER ()
      FROM games_verdict AS verdict WHERE verdict.game_id = game.id LIMIT %(most)s)
     UNION ALL

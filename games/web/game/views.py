@@ -9,8 +9,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from engine.verify import ENGINE_VERSION
+from games.clubs.correcting import correct_facts
 from games.consent.privacy import hide, show
-from games.lookup import game_or_404, signed_in
+from games.lookup import club_or_404, game_or_404, signed_in
 from games.models import Game
 from games.records.reads import pictures
 from games.records.reads.dealings import dealing_of
@@ -25,7 +26,7 @@ from games.web.game.dealing import dealing_page
 from games.web.game.embed import embed as embedded
 from games.web.game.page import game_page
 from games.web.game.replay import game_moves
-from games.web.parameters import hides_results
+from games.web.parameters import hides_results, text_from
 from games.web.proof_texts import proof_texts
 from games.web.rate_limits import PictureThrottle, ThumbnailThrottle, TooManyError, charge_for, seconds_to_wait
 
@@ -114,6 +115,17 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
     turn = hide if request.POST.get("private") == "yes" else show
     tried(request, lambda: turn(found, signed_in(request), now=timezone.now()))
     return SeeOther(found.get_absolute_url())
+
+
+@require_POST
+@login_required
+def facts(request: HttpRequest, key: str) -> HttpResponse:
+    """Correct date and event of a game for a club."""
+    found = game_or_404(request, key)
+    club = club_or_404(text_from(request.POST, "club"))
+    said = {name: request.POST[name] for name in ("date", "event") if name in request.POST}
+    tried(request, lambda: correct_facts(found, club, said, by=signed_in(request), now=timezone.now()))
+    return SeeOther(f"{found.get_absolute_url()}#hand-ins")
 
 
 def shown(request: HttpRequest, game: Game, *, refused: str = "", reason: str = "", status: int = 200) -> HttpResponse:

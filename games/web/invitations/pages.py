@@ -1,13 +1,14 @@
 """What the pages of invitations show to the person who opens a link, and to the account that made it."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from engine.agn.dates import Days
 from games.clubs.reads.clubs import clubs_visible_to
 from games.consent.reads.given import seats_given
 from games.invitations.answering import may_undo
@@ -74,7 +75,7 @@ class InvitationPage:
     """What a link opens."""
 
     by: str
-    played_on: date | None
+    played: Days | None
     state: State
     name: str
     number: int
@@ -115,7 +116,7 @@ def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int | Non
     others = _others(games, name, now)
     return InvitationPage(
         by=invitation.by.get_username(),
-        played_on=next((game.played_on for game in games if game.played_on), None),
+        played=next((game.played for game in games if game.played), None),
         state=state_of(name, now=now) if name else _state_of_all(names, now),
         name=name.player.name if name else "",
         number=name.pk if name else 0,

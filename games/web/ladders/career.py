@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext
 
+from engine.agn.dates import Days
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from games.ladders.reads import careers
@@ -67,7 +68,7 @@ class CareerRow:
     game: Link
     why: str
     at: datetime
-    played_on: Any
+    played: Days | None
     place: Label
     rating: int
     change: Change
@@ -179,7 +180,7 @@ def career_row(player: Player, event: RatingEvent) -> CareerRow:
         game=link_to_game(event.game),
         why=reverse("rating-cause", args=[player.pk, event.number]),
         at=event.acceptance.accepted_at or event.at,
-        played_on=event.game.played_on,
+        played=event.game.played,
         place=PLACES[event.place],
         rating=after,
         change=Change(after - before),

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
+from engine.agn.dates import Days
 from engine.explained import Explained, Term
 from engine.rating import BETA, DECIMALS, TAU, shown
 from games.ladders.reads.careers import Cause
@@ -85,7 +86,7 @@ class CausePage:
     place: int
     """In the sequence."""
     accepted_at: datetime | None
-    played_on: object
+    played: Days | None
     counts: bool
     rating_before: int
     rating: int
@@ -111,7 +112,7 @@ def cause_page(cause: Cause) -> CausePage:
         game=link_to_game(event.game),
         place=event.number,
         accepted_at=event.acceptance.accepted_at,
-        played_on=event.game.played_on,
+        played=event.game.played,
         counts=event.counts,
         rating_before=before,
         rating=after,

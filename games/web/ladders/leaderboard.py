@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from engine.agn.dates import Days
 from engine.rating import ALGORITHM, BETA, DECIMALS, MU, SIGMA, TAU
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
@@ -20,7 +21,7 @@ from games.ladders.reads.snapshots import STEP
 from games.models import Club, Correction, SnapshotRow
 from games.records.reads.rulebook import document_of
 from games.web.boards import Drawn
-from games.web.labels import CORRECTIONS, Change, Label
+from games.web.labels import CORRECTIONS, PLACES, Change, Label
 from games.web.ladders.histogram import Bar, bars_from, histogram
 from games.web.ladders.lines import LadderLink, RowShown, link_to, places_of, shown_row
 
@@ -78,7 +79,7 @@ class CorrectionShown:
     game: str
     """The game's key, if it is about one."""
     game_url: str
-    played_on: date | None
+    played: Days | None
     player: str
     player_url: str
     into: str
@@ -114,7 +115,7 @@ class LeaderboardPage:
     asked: LeaderboardQuery
     today: date
     controls: tuple[Control, ...]
-    places: range
+    places: dict[int, Label]
     """The places that there are in this game."""
     size: int
     lines: tuple[Line, ...]
@@ -184,7 +185,7 @@ def leaderboard_page(
         asked=asked,
         today=today,
         controls=_controls(asked, today),
-        places=range(1, places_of(ruleset) + 1),
+        places={place: PLACES[place] for place in range(1, places_of(ruleset) + 1)},
         size=found.players,
         lines=lines,
         first=part.first,
@@ -300,7 +301,7 @@ def _act(correction: Correction) -> CorrectionShown:
         reason=correction.reason,
         game=game.key if game else "",
         game_url=game.get_absolute_url() if game else "",
-        played_on=game.played_on if game else None,
+        played=game.played if game else None,
         player=player.name if player else "",
         player_url=player.get_absolute_url() if player else "",
         into=into.name if into and into != player else "",

@@ -13,12 +13,13 @@ from engine.ruleset import Ruleset
 from engine.verify import ENGINE_VERSION
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
-from games.ladders.reads.leaderboard_query import QueryError, read
+from games.ladders.reads.leaderboard_query import read
 from games.ladders.snapshots import BusyError
 from games.lagging import may_lag
 from games.lookup import club_or_site, ruleset_or_404
 from games.models import Club
 from games.platform.paging import CursorError
+from games.platform.parameters import ParameterError
 from games.players.reads.players import own_number
 from games.web.ladders.leaderboard import api_address, leaderboard_page
 from games.web.ladders.lines import link_to, tops
@@ -49,7 +50,7 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
         now = timezone.now()
         charge = charge_for(BoardThrottle(), request)
         found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=charge)
-    except QueryError as error:
+    except ParameterError as error:
         return _error_page(request, ruleset, of, error.sentence)
     except BusyError as error:
         return _later(_error_page(request, ruleset, of, error.sentence, status=503), _PATIENCE)

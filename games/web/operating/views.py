@@ -57,7 +57,7 @@ def switch(request: HttpRequest, part: str) -> HttpResponse:
         pauses.resume(pauses.Part(part), by=account)
         tasks.wake_workers()
     else:
-        reason = request.POST.get("reason", "").replace("\0", "")
+        reason = request.POST.get("reason", "")
         pauses.pause(pauses.Part(part), reason=reason, by=account, now=timezone.now())
     return SeeOther(reverse("operating"))
 

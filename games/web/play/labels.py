@@ -27,7 +27,7 @@ VISIBILITIES = {
 }
 BOTS = {
     "random": _("Random (plays anything)"),
-    "greedy": _("Greedy (looks one action ahead)"),
+    "greedy": _("Greedy (one action ahead)"),
     "searching": _("Searching (thinks ahead)"),
 }
 TIMES = {

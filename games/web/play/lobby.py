@@ -127,7 +127,7 @@ def _ratings(tables: Sequence[Table]) -> Ratings:
 
 def _row(table: Table, viewer: Person, now: datetime, ratings: Ratings = MappingProxyType({})) -> TableRow:
     seats = list(table.seats.all())
-    rated = {seat.name: ratings.get((seat.account_id or 0, table.ruleset), "") for seat in seats}
+    rated = {seat.name: ratings.get((seat.account_id, table.ruleset), "") for seat in seats if seat.account_id}
     return TableRow(
         url=reverse("table", args=[table.key]),
         title=ruleset_title(table.ruleset),
@@ -136,7 +136,7 @@ def _row(table: Table, viewer: Person, now: datetime, ratings: Ratings = Mapping
         opened_at=table.opened_at,
         time=time_label(table.time_kind, table.time_base, table.time_step),
         rated=table.rated,
-        seats=tuple(replace(seat, rating=rated[seat.name]) for seat in seats_at(table, seats, viewer)),
+        seats=tuple(replace(seat, rating=rated.get(seat.name, "")) for seat in seats_at(table, seats, viewer)),
         free=table.places - len(seats),
         my_turn=lists.is_turn_of(viewer, table),
         invited=lists.is_invited(viewer, table),

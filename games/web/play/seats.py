@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engine.registry import ruleset_by_slug
 from engine.scene import tray_svg
 from games.models import Table, TableSeat
+from games.platform.without_account import shown_name
 from games.playing.reads.people import Person
 from games.playing.reads.position import Position
 from games.sentences import translated
@@ -59,7 +60,7 @@ def _seat(table: Table, seat: TableSeat, viewer: Person, line: list[str], positi
         letter=seat.letter or "?",
         colour=colour,
         colour_word=COLOURS[colour] if colour else "",
-        name=seat.name,
+        name=shown_name(seat.name),
         is_bot=bool(seat.bot),
         place=place,
         place_word=PLACES[place] if place else "",

@@ -7,9 +7,11 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 
 from engine.registry import ruleset_by_slug
 from games.models import Table, TableEvent
+from games.platform.without_account import shown_name
 from games.playing.dealing import fixed_colours
 from games.playing.phrases import PHRASES
 from games.playing.reads.alarms import has_alarm
@@ -139,7 +141,7 @@ def table_page(table: Table, viewer: Person, known: tuple[str, ...] = ()) -> Tab
 
     :param known: the drawings that the page has already.
     """
-    seen, tokens = table_json(table, viewer), tokens_of(table)
+    seen, tokens = table_json(table, viewer, now=timezone.now()), tokens_of(table)
     position = position_seen(table, tokens)
     seats = seats_at(table, seats_of(table), viewer, position)
     return TablePage(
@@ -310,4 +312,6 @@ def _moves(position: Position, letters: Sequence[str]) -> tuple[TurnShown, ...]:
 
 def _phrases_said(table: Table) -> tuple[PhraseShown, ...]:
     rows = TableEvent.objects.filter(table=table, kind="phrase").order_by("-number").values_list("body", flat=True)
-    return tuple(PhraseShown(body["name"], translated(PHRASES[body["phrase"]])) for body in reversed(rows[:_SAID]))
+    return tuple(
+        PhraseShown(shown_name(body["name"]), translated(PHRASES[body["phrase"]])) for body in reversed(rows[:_SAID])
+    )

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,12 +14,14 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.guests import keep_guest, person_of, somebody
+from games.lookup import network_from
 from games.models import Table
 from games.playing import acting, leaving, opening, phrases, rematches
 from games.playing.errors import PlayError
 from games.playing.opening import Addition
 from games.playing.reads import own
 from games.playing.reads.people import Person
+from games.playing.site_names import accounts_named
 from games.web.answers import SeeOther
 from games.web.parameters import number_from, text_from
 from games.web.play.lobby import lobby_page, options_from
@@ -41,7 +42,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
     try:
         _check_pace(request)
         options, names = options_from(request.POST)
-        table = opening.open_table(_with_invited(options, names), person, now=timezone.now())
+        table = opening.open_table(
+            _with_invited(options, names), person, network=network_from(request), now=timezone.now()
+        )
     except PlayError as error:
         page = lobby_page(person_of(request), request.GET, request.POST, error.sentence, now=timezone.now())
         return render(request, "games/play/lobby.html", {"page": page}, status=422)
@@ -57,12 +60,7 @@ def _check_pace(request: HttpRequest) -> None:
 
 
 def _with_invited(options: opening.TableOptions, names: list[str]) -> opening.TableOptions:
-    found = list(User.objects.filter(username__in=names, is_active=True))
-    known = {account.get_username() for account in found}
-    for name in names:
-        if name not in known:
-            raise PlayError("no_account", "There is no account called {name}.", name=name)
-    return replace(options, invited=found)
+    return replace(options, invited=accounts_named(names))
 
 
 @require_safe

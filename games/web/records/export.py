@@ -20,5 +20,5 @@ def export_links(**wanted: str) -> ExportLinks:
     :param wanted: the question, in the words of the interface.
     """
     address = reverse("api-games-export")
-    agn, ndjson = (f"{address}?{urlencode(wanted | {'form': form})}" for form in ("agn", "ndjson"))
+    agn, ndjson = (f"{address}?{urlencode(wanted | {'format': form})}" for form in ("agn", "ndjson"))
     return ExportLinks(agn, ndjson)

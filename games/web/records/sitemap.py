@@ -130,6 +130,9 @@ def robots(_request: HttpRequest) -> HttpResponse:
         "Disallow: /account/",
         "Disallow: /uploads/",
         "Disallow: /openings/*?",
+        "Disallow: /*.csv$",
+        "Disallow: /*.json$",
+        "Disallow: /*.ics$",
         "",
     ]
     lines += [f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}", ""]

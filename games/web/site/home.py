@@ -11,6 +11,7 @@ from engine.story import summary
 from engine.words import NOTHING_SAID
 from games.daily.reads import game_of_the_day
 from games.models import GameOfTheDay, Table
+from games.platform.without_account import shown_name
 from games.playing.reads.event_bodies import scene_seen
 from games.playing.reads.lists import table_on_show
 from games.records.reads.games import latest_verified
@@ -113,7 +114,7 @@ def _players(table: Table) -> tuple[Player, ...]:
     """Return who sits at a table, in turn order."""
     ruleset, by_letter = ruleset_by_slug(table.ruleset), {seat.letter: seat for seat in table.seats.all()}
     return tuple(
-        Player(seat.letter, colour, str(COLOURS[colour]), seat.name, bool(seat.bot))
+        Player(seat.letter, colour, str(COLOURS[colour]), shown_name(seat.name), bool(seat.bot))
         for seat in map(by_letter.__getitem__, table.seats_line.split(" "))
         for colour in [ruleset.seat(seat.letter).colour]
     )

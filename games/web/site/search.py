@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from engine.agn.names import name_key
 from games.clubs.reads.clubs import clubs_listed_for
+from games.models.folding import Folded, has_part
 from games.platform.paging import Span
 from games.players.reads.directory import LAST_GAMES, players_beginning, results_of
 from games.records.reads.games import GameFilter, find_game_by_key, list_games
@@ -22,7 +24,7 @@ _SHORTEST = 2
 
 @dataclass(frozen=True, slots=True)
 class PlayerFound:
-    """A player whose name begins with the text."""
+    """A player in whose name words begin with those of the text."""
 
     name: str
     source: str
@@ -51,7 +53,7 @@ class SearchPage:
 
 def search_page(text: str, viewer: Viewer, *, typing: bool) -> SearchPage:
     """Return what is found; only a few results of each kind while somebody types."""
-    text = " ".join(text.split())[:LONGEST]
+    text = name_key(text)[:LONGEST]
     if not text:
         return SearchPage("", (), (), (), ())
     most = _FEW if typing else _MANY
@@ -81,7 +83,7 @@ def _games(text: str, player: int, viewer: Viewer, most: int) -> tuple[GameRow, 
 def _clubs(text: str, viewer: Viewer, most: int) -> tuple[Link, ...]:
     if len(text) < _SHORTEST:
         return ()
-    found = clubs_listed_for(viewer).filter(name__icontains=text)[:most]
+    found = clubs_listed_for(viewer).filter(has_part(Folded("name"), text))[:most]
     return tuple(Link(club.name, club.get_absolute_url()) for club in found)
 
 

@@ -23,6 +23,7 @@ from games.records.reads.games import find_log
 from games.records.reads.replays import record_of
 from games.records.reads.suggestions import suggestions_for
 from games.uploads.corrected import corrected_origin
+from games.uploads.reads.report import first_records
 from games.uploads.source import Source
 from games.uploads.submit import submit
 from games.web.answers import SeeOther
@@ -75,7 +76,7 @@ def _chosen(log: MoveLog, text: str, name: str) -> str:
     """Return a text with the change of that name; unchanged if no such change is suggested."""
     if not name:
         return text
-    verdict = verify(record_of(log)._replace(data=text.encode(), too_long=False))
+    verdict = verify(record_of(log)._replace(data=text.encode(), too_long=False, day=timezone.now().date()))
     found = suggestions_for(verdict)
     edit = next((one.edit for one in found.found if one.edit.name == name), None) if found else None
     return edited(verdict.record, edit).decode() if edit else text
@@ -105,7 +106,7 @@ def _shown(
 ) -> HttpResponse:
     in_place = "HX-Request" in request.headers
     values = {
-        "panel": verdict_panel(upload, log, text),
+        "panel": verdict_panel(upload, log, text, known=log.pk in first_records(upload, request.user, [log.pk])),
         "refused": refused,
         "in_row": request.headers.get("HX-Target", "").startswith("fix-") or "in_row" in request.POST,
     }

@@ -1,6 +1,5 @@
 """The results of an upload, record by record."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,13 +10,16 @@ from engine.words import render
 from games.clubs.reads.accepted import games_for_club
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
+from games.records.reads.facts import corrected_by
 from games.records.reads.rulebook import RuleLink, rule_link
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
 from games.uploads.reads.progress import Progress, progress_of
+from games.uploads.reads.report import first_records
 from games.uploads.reads.results import ALL, Choice, slice_of
+from games.uploads.reads.warnings import warnings_of
 from games.web.labels import Stamp, stamp_of
 from games.web.rows import SeatShown, named
 from games.web.uploads.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
@@ -50,6 +52,8 @@ class ResultRow:
     """Whether the game had been uploaded before."""
     other_names: bool
     """Whether the same moves are known with other players, and that seating is shown."""
+    corrected: tuple[str, ...]
+    """Which facts about the game the record corrected, as sentences."""
     sentence: str
     rule: RuleLink | None
     place: tuple[int, int] | None
@@ -112,6 +116,8 @@ class UploadPage:
     query: str
     """What was chosen, as the address says it."""
     rows: tuple[ResultRow, ...]
+    warnings: tuple[str, ...]
+    """What may be wrong with the file."""
     after: int
     """The number of the record after which this page begins."""
     first: int
@@ -194,7 +200,7 @@ def upload_page(
     """
     progress = progress_of(upload, viewer)
     found = slice_of(upload, viewer, choice, after=after, size=SIZE)
-    first, last = (found.logs[0].number, found.logs[-1].number) if found.logs else (0, 0)
+    firsts = first_records(upload, viewer, [log.pk for log in found.logs])
     return UploadPage(
         id=str(upload.pk),
         url=upload.get_absolute_url(),
@@ -208,10 +214,11 @@ def upload_page(
         broken=tuple(broken_of(upload, viewer, progress)),
         rule=rule_link(choice.rule) if choice.rule else None,
         query=query_of(choice),
-        rows=tuple(_rows(upload, found.logs)),
+        rows=tuple(_row(log, known=log.pk in firsts) for log in found.logs),
+        warnings=tuple(warnings_of(upload)),
         after=after,
-        first=first,
-        last=last,
+        first=found.first,
+        last=found.last,
         previous=found.previous,
         next=found.next,
         scored=upload.scored,
@@ -221,18 +228,18 @@ def upload_page(
         club=_club(upload),
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, set_aside=progress.quarantined),
-        verdict=_only_verdict(upload, progress, found.logs, with_suggestions=with_suggestions),
+        verdict=_only_verdict(upload, progress, found.logs, known=bool(firsts), with_suggestions=with_suggestions),
         quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
     )
 
 
 def _only_verdict(
-    upload: Upload, progress: Progress, logs: list[MoveLog], *, with_suggestions: bool
+    upload: Upload, progress: Progress, logs: list[MoveLog], *, known: bool, with_suggestions: bool
 ) -> VerdictPanel | None:
     if progress.total != 1 or not logs or upload.state in Upload.UNSPLIT:
         return None
     judged = logs[0].state in (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN)
-    return verdict_panel(upload, logs[0], with_suggestions=with_suggestions) if judged else None
+    return verdict_panel(upload, logs[0], known=known, with_suggestions=with_suggestions) if judged else None
 
 
 def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
@@ -257,14 +264,6 @@ def wait_before(look: int) -> int:
     return 1000 * (1 if look < _FIRST_LOOKS else min(_SLOWEST, 1 + (look - _FIRST_LOOKS) // 5))
 
 
-def _rows(upload: Upload, logs: list[MoveLog]) -> Iterator[ResultRow]:
-    here = set[int]()
-    for log in logs:
-        earlier = log.game is not None and log.game.received_at != upload.received_at
-        yield _row(log, known=earlier or log.game_id in here)
-        here |= {log.game_id} if log.game_id else set()
-
-
 def _row(log: MoveLog, *, known: bool) -> ResultRow:
     verdict = next(iter(log.verdicts.all()), None)
     game = log.game
@@ -280,6 +279,7 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         url=game.get_absolute_url() if game else None,
         known=known,
         other_names=game is not None and game.same_as_id is not None,
+        corrected=corrected.sentences if (corrected := corrected_by(log)) else (),
         sentence=verdict.sentence if verdict else "",
         rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
         place=_place(verdict),

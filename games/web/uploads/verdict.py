@@ -6,9 +6,11 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
+from engine.agn.dates import Days, days_played
 from engine.agn.log import AgnError, Record
 from engine.agn.reading import NUMBER, RESULT, parse
 from engine.fixes import Fixes, fixes_of
@@ -17,6 +19,7 @@ from engine.scene import last_scene, svg, union
 from engine.verify import REJECTED, UNFINISHED, Verdict, verify
 from engine.words import render
 from games.models import Game, MoveLog, Upload
+from games.records.reads.facts import corrected_by
 from games.records.reads.replays import record_of
 from games.records.reads.rulebook import RuleLink, rule_link
 from games.records.reads.suggestions import suggestions_for
@@ -86,7 +89,8 @@ class VerdictPanel:
     filename: str
     received_at: datetime
     ruleset: str
-    date: str
+    days: Days | None
+    """When its game was played, as far as known; without a game, what the record says."""
     stamp: Stamp
     title: str
     """Who won, or what is wrong."""
@@ -119,6 +123,8 @@ class VerdictPanel:
     """Whether the game had been uploaded before."""
     other_names: bool
     """Whether the same moves are known with other players, and that seating is shown."""
+    corrected: tuple[str, ...]
+    """Which facts about the game the record corrected, as sentences."""
     draft: bool
     """Whether this is a corrected text that was not uploaded yet."""
 
@@ -140,17 +146,18 @@ class VerdictPanel:
 
 
 def verdict_panel(
-    upload: Upload, log: MoveLog, text: str | None = None, *, with_suggestions: bool = True
+    upload: Upload, log: MoveLog, text: str | None = None, *, known: bool, with_suggestions: bool = True
 ) -> VerdictPanel:
     """Return the verdict on a record, or on a corrected text that may take its place.
 
     Long because it fills a line for each field.
 
     :param text: the corrected text, which holds one record.
+    :param known: whether another record had its game first.
     :param with_suggestions: whether to look for what could fix it, which takes up to a second.
     """
     stored = record_of(log)
-    record = stored if text is None else stored._replace(data=text.encode(), too_long=False)
+    record = stored if text is None else _corrected(stored, text)
     draft = text is not None and text != _text_of(stored)
     verdict = verify(record)
     played, fault, game = verdict.replay, verdict.fault, None if draft else log.game
@@ -167,12 +174,12 @@ def verdict_panel(
         filename=upload.filename,
         received_at=upload.received_at,
         ruleset=gettext(verdict.ruleset.title) if verdict.ruleset else "",
-        date=played.tags.get("Date", "") if played else "",
+        days=game.played if game else days_played(played.tags) if played else None,
         stamp=STAMPS[verdict.verdict],
         title=_title(verdict, seats, winners),
         winner=winners[0] if len(winners) == 1 else None,
         said=_said(verdict, record),
-        reason=gettext(outcome.reason) if outcome else "",
+        reason=outcome.reason.render(translated) if outcome else "",
         rule=rule_link(rule) if rule else None,
         rule_text=rule_text(rule) if fault else SafeString(),
         board=_board(verdict, fixes, f"record-{log.number}-"),
@@ -189,10 +196,16 @@ def verdict_panel(
         ladder=leaderboard_url(verdict.ruleset.slug, upload.club) if verdict.ruleset else "",
         rated=upload.scored and not upload.private and not upload.dry_run,
         dry_run=upload.dry_run,
-        known=game is not None and game.received_at != upload.received_at,
+        known=known and not draft,
         other_names=game is not None and game.same_as_id is not None,
+        corrected=corrected.sentences if not draft and (corrected := corrected_by(log)) else (),
         draft=draft,
     )
+
+
+def _corrected(stored: Record, text: str) -> Record:
+    """Return a record with another text, which is checked today."""
+    return stored._replace(data=text.encode(), too_long=False, was_legal=False, day=timezone.now().date())
 
 
 def _text_of(record: Record) -> str:

@@ -20,9 +20,10 @@ from games.lookup import game_or_404, signed_in, upload_or_404
 from games.models import Upload
 from games.platform.errors import RefusedError
 from games.platform.idempotency import Kept, once
+from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.records.reads.replays import first_log
-from games.uploads.options import NAMES, TICKET, OptionError, gather
+from games.uploads.options import NAMES, TICKET, gather
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.reads.results import is_only_rejected
 from games.uploads.source import MAX_BYTES, Source
@@ -77,7 +78,7 @@ def _take_in(request: HttpRequest) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
     try:
         gather((request.GET, ()), (request.POST, _FIELDS), (request.FILES, _FIELDS))
-    except OptionError as error:
+    except ParameterError as error:
         form.add_error(None, f"{error.parameter}: {error.sentence}")
         return render(request, "games/uploads/upload.html", _form_page(request, form), status=400)
     if form.is_valid() and (taken := _taken_in(request, form)):

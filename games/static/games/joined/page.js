@@ -2,3 +2,4 @@
 import "../js/theme.js";
 import "../js/turns.js";
 import "../js/find.js";
+import "../js/place.js";

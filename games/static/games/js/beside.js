@@ -261,7 +261,8 @@ function labelled(text, sign) {
   if (sign) {
     const key = document.createElement("kbd");
     key.textContent = sign;
-    button.append(key);
+    key.setAttribute("aria-hidden", "true"); // a sign to type, which is no word of the button's name
+    button.append(" ", key);
   }
   return button;
 }

@@ -1,4 +1,6 @@
-/** Shows a club while it is being founded: `<form data-preview>` and `[data-shows=field]`; offers an address from the name. */
+/** Shows a club while it is being founded: `<form data-preview>` and `[data-shows=field]`; offers an address from the name.
+ *
+ * With `data-fresh` nothing was chosen yet: then the time zone is the browser's. */
 
 const form = document.querySelector("[data-preview]");
 const slug = form?.elements.namedItem("slug");
@@ -21,3 +23,7 @@ for (const shown of document.querySelectorAll("[data-shows]")) {
   if (field?.value) show();
 }
 slug?.addEventListener("input", () => (own = Boolean(slug.value)));
+
+const zone = form?.elements.namedItem("time_zone");
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone && "fresh" in form.dataset && [...zone.options].some((one) => one.value === here)) zone.value = here;

@@ -34,7 +34,8 @@ function hear(event) {
   const bare = progress.expected > 0 && !shown.querySelector("progress");
   heard = Date.now();
   done = progress.records.done;
-  show(progress);
+  // At the end the page itself says so, together with the last counts and without what can no longer be done.
+  if (event.type !== "done") show(progress);
   if (rows || bare || event.type === "done" || heard - looked > EVERY) ask();
 }
 

@@ -275,8 +275,11 @@ class Score {
   }
 
   answered(answer) {
+    const tokens = []; // of a long game only those around the position are there
+    for (const token of answer.tokens) tokens[token.ply] = token;
+    answer.tokens = tokens;
     this.answer = answer;
-    this.legal = answer.tokens.length;
+    this.legal = answer.actions;
     this.editor.judge(answer);
     if (answer.position) this.board.show(answer.position);
     this.drawStatus();

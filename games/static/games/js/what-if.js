@@ -45,6 +45,14 @@ class WhatIf {
     return first ? this.walk(first, first.play.length) : null;
   }
 
+  /* Takes over the branches of an address that has changed, and opens the first. */
+  async reopen() {
+    this.leave();
+    this.branches = read();
+    this.hang();
+    await this.open();
+  }
+
   /* Shows a branch after some of its actions. */
   async walk(branch, at) {
     this.replay.pause();
@@ -191,7 +199,6 @@ class WhatIf {
     this.replay.root.addEventListener("atta:undo", () => this.isOpen && this.back());
     const on = (name, act) => this.dock.parentNode.querySelector(`[data-free-${name}]`)?.addEventListener("click", act);
     on("leave", () => this.leave());
-    on("sign-in", ({ currentTarget }) => this.signIn(currentTarget));
     on("share", ({ currentTarget }) => this.replay.share(currentTarget));
     on("score", () => this.score());
     this.dock.querySelector("[data-free-study]")?.addEventListener("submit", ({ target }) => {
@@ -254,13 +261,6 @@ class WhatIf {
     this.hang();
     this.replay.again();
     had && this.replay.part("[data-what-if]").focus({ preventScroll: true });
-  }
-
-  /* Who signs in comes back to the branches. */
-  signIn(link) {
-    const url = new URL(link.href);
-    url.searchParams.set("next", `${location.pathname}${location.search}${location.hash}`);
-    link.href = url.href;
   }
 
   /* Opens the branch on the score sheet, which takes the text from this tab. */

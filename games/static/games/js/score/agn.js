@@ -175,6 +175,11 @@ function games(text) {
   return found.map((lines) => `${lines.join("\n").trimEnd()}\n`);
 }
 
+/** A name as it is looked up: composed, with single plain spaces and none at its ends, as `engine/agn/names.py` says. */
+function nameKey(text) {
+  return text.normalize("NFC").replace(/\p{White_Space}+/gu, " ").replace(/^ | $/g, "");
+}
+
 function isJson(text) {
   return /^\s*\{/.test(text);
 }
@@ -192,4 +197,4 @@ function indexOf(text, line, column) {
   return at + here.slice(0, column - 1).join("").length;
 }
 
-Atta.agn = { append, begin, closed, comment, cut, games, indexOf, isJson, open, parse, replace, replaceAction, setComment, setResult, setTag, tag };
+Atta.agn = { append, begin, closed, comment, cut, games, indexOf, isJson, nameKey, open, parse, replace, replaceAction, setComment, setResult, setTag, tag };

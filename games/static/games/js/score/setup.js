@@ -180,9 +180,10 @@ class SetUp {
   /** Where the names are used: at this site where all players are accounts of the club, so that they are the same players as
    * at tables here; otherwise it is not said. */
   siteOf({ seats }) {
+    const { nameKey } = Atta.agn;
     const { site = "", members = "[]" } = this.form.dataset;
     const accounts = JSON.parse(members);
-    return seats.every(({ name }) => accounts.includes(name.trim())) ? site : "";
+    return seats.every(({ name }) => accounts.includes(nameKey(name))) ? site : "";
   }
 
   /** A record with the names, the date and the event of a draft. */
@@ -190,8 +191,9 @@ class SetUp {
     const { agn } = Atta;
     const ruleset = this.ruleset(draft);
     let tagged = text;
-    for (const { letter, name } of draft.seats) tagged = agn.setTag(tagged, ruleset.seats.find((seat) => seat.letter === letter).tag, name.trim());
-    if (draft.event.trim() || agn.tag(text, "Event")) tagged = agn.setTag(tagged, "Event", draft.event.trim());
+    for (const { letter, name } of draft.seats) tagged = agn.setTag(tagged, ruleset.seats.find((seat) => seat.letter === letter).tag, agn.nameKey(name));
+    const event = agn.nameKey(draft.event);
+    if (event || agn.tag(text, "Event")) tagged = agn.setTag(tagged, "Event", event);
     const [site, written] = [this.siteOf(draft), agn.tag(text, "Site") ?? ""];
     if (site !== written && (!written || written === this.form.dataset.site)) tagged = agn.setTag(tagged, "Site", site);
     return draft.date ? agn.setTag(tagged, "Date", draft.date.replaceAll("-", ".")) : tagged;
@@ -202,14 +204,14 @@ class SetUp {
     const ruleset = this.ruleset(draft);
     const seats = draft.seats.map(({ letter, name }) => {
       const seat = ruleset.seats.find((one) => one.letter === letter);
-      return [seat.tag, name.trim() || seat.label];
+      return [seat.tag, Atta.agn.nameKey(name) || seat.label];
     });
     const tags = {
       Game: ruleset.game,
       Rules: ruleset.edition,
       Seats: draft.seats.map(({ letter }) => letter).join(" "),
       ...Object.fromEntries(seats),
-      Event: draft.event.trim(),
+      Event: Atta.agn.nameKey(draft.event),
       Site: this.siteOf(draft),
       Date: draft.date.replaceAll("-", "."),
       Deck: deck,
