@@ -17,11 +17,13 @@ from atta_site.front.kept import Kept  # noqa: E402 - the same
 from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
+from atta_site.memory import give_back_early  # noqa: E402 - the same
 from games.web.game.version import versions_of  # noqa: E402 - the same
 
 # A thread that waits for the interpreter gets it after a millisecond: with the default of five, a health check with
 # forty queries took more than a second behind ten busy threads.
 sys.setswitchinterval(0.001)
+give_back_early()
 statics.ensure_or_say()  # before the application is made, which looks for them once
 readying.make_ready()  # now, and not while the first reader waits
 application = Front(

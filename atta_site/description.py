@@ -8,9 +8,12 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language, override
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
+
+from games.api.base import APIView
+from games.platform.parameters import ParameterError, not_allowed
 
 making = Lock()
 """One at a time: the generator loads parts of itself at first use."""
@@ -23,16 +26,20 @@ class _Made(NamedTuple):
     headers: dict[str, str]
 
 
-class DescriptionView(SpectacularAPIView):
+class DescriptionView(APIView, SpectacularAPIView):
     """Gives the description, in the reader's language or in the one of `lang`."""
 
     _made: ClassVar[dict[tuple[str, str], _Made]] = {}
 
-    @extend_schema(exclude=True)
+    @extend_schema(exclude=True, parameters=[OpenApiParameter("lang", enum=list(dict(settings.LANGUAGES)))])
     def get(self, request: Request, *_args: object, **_named: object) -> HttpResponse:
-        """Answer with it, or that it is the one that the reader has (304)."""
-        named = request.GET.get("lang")
-        language = named if named in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
+        """Answer with it, or that it is the one that the reader has (304).
+
+        :raises ParameterError: for a language that the site does not speak.
+        """
+        language = request.GET.get("lang", get_language() or settings.LANGUAGE_CODE)
+        if language not in (spoken := dict(settings.LANGUAGES)):
+            raise ParameterError.about("lang", not_allowed("lang", language, spoken))
         made = self._description(request, language)
         answer = HttpResponse(made.content, headers=made.headers)
         return get_conditional_response(_plain(request), made.headers["ETag"], response=answer) or answer

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import Any, NamedTuple
@@ -10,7 +11,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 import structlog
 from csp.utils import build_policy
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.core.exceptions import TooManyFieldsSent
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.cookie import parse_cookie
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
@@ -19,6 +21,7 @@ from django.utils.translation import get_language_from_request, gettext, overrid
 
 from engine.words import marked, render
 from games.cookies import THEME, without_prefix
+from games.platform.plain_text import NOT_TEXT, Fault, fault_in, fault_in_fields
 from games.sentences import translated
 
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]*)", re.IGNORECASE)
@@ -38,6 +41,7 @@ _HTML = "text/html"
 _THEMES = ("dark", "light")
 _BUSY = marked("The site is busy")
 _REFUSED = marked("The request was refused")
+_UNREADABLE = marked("This is not text")
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -64,7 +68,7 @@ def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
         return _say({**environ, "HTTP_COOKIE": ""}, refused)
     if cookies := environ.get("HTTP_COOKIE"):
         environ["HTTP_COOKIE"] = without_prefix(_quick(cookies))
-    refused = _of_type(environ) or _of_charset(environ) or _of_bytes(environ) or _of_body(environ)
+    refused = _of_type(environ) or _of_charset(environ) or _of_bytes(environ) or _of_texts(environ) or _of_body(environ)
     return _say(environ, refused) if refused else None
 
 
@@ -109,6 +113,8 @@ class _Refusal(NamedTuple):
     most: int | None = None
     title: str = ""
     wait: int = 0
+    field: str = ""
+    char: str = ""
 
 
 def _of_headers(environ: WSGIEnvironment) -> _Refusal | None:
@@ -156,6 +162,26 @@ def _of_bytes(environ: WSGIEnvironment) -> _Refusal | None:
     return _Refusal(400, "bad_header", marked("Upload-Checksum and Upload-Metadata must be ASCII."))
 
 
+def _of_texts(environ: WSGIEnvironment) -> _Refusal | None:
+    """Refuse an address or a header that is not text; most have none of the signs that could make them so."""
+    named = {name: environ.get(name, "") for name in ("PATH_INFO", *filter(_is_sent, environ))}
+    fault = fault_in({_header(name): value for name, value in named.items() if isinstance(value, str)})
+    if fault is None and "%00" in environ.get("QUERY_STRING", ""):
+        with suppress(TooManyFieldsSent):
+            fault = fault_in_fields(QueryDict(environ["QUERY_STRING"]))
+    return _not_text(fault) if fault else None
+
+
+def _header(name: str) -> str:
+    """Return a header's name as people write it."""
+    names = {"PATH_INFO": "address", "QUERY_STRING": "query"}
+    return names.get(name) or name.removeprefix("HTTP_").replace("_", "-").title()
+
+
+def _not_text(fault: Fault) -> _Refusal:
+    return _Refusal(400, "invalid", NOT_TEXT, title=_UNREADABLE, field=fault.field, char=fault.char)
+
+
 def _of_charset(environ: WSGIEnvironment) -> _Refusal | None:
     named = _CHARSET.search(environ.get("CONTENT_TYPE") or "")
     if named is None or named[1].lower() in _UTF_8:
@@ -188,6 +214,24 @@ class Gate:
         response = self.get_response(request)
         _add_vary(response)
         return response
+
+
+class PlainText:
+    """Middleware: refuses forms of pages with what is not text, as the API's parsers refuse it in what they read."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, *_: object) -> HttpResponse | None:  # noqa: ANN401
+        """Refuse the form before its view; views of the API read their requests by parsers."""
+        if request.method != "POST" or hasattr(view, "cls"):
+            return None
+        fault = fault_in_fields(request.POST) or fault_in_fields(request.FILES)
+        return _say(request.META, _not_text(fault)) if fault else None
 
 
 def _add_vary(response: HttpResponse) -> None:
@@ -243,11 +287,14 @@ def _error(refused: _Refusal, language: str) -> dict[str, Any]:
     params = _params(refused)
     with override(language):
         message = render(refused.template, params, translated)
-    error = {"code": refused.code, "message": message, "template": refused.template, "params": params, "place": None}
+    place = {"parameter": refused.field} if refused.field else None
+    error = {"code": refused.code, "message": message, "template": refused.template, "params": params, "place": place}
     return {"error": error}
 
 
 def _params(refused: _Refusal) -> dict[str, Any]:
+    if refused.field:
+        return {"field": refused.field, "char": refused.char}
     return {} if refused.most is None else {"most": refused.most}
 
 

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 
 from django.http import HttpRequest, HttpResponse
 
-from games.platform.lookalikes import name_with_marks, with_marks
+from engine.agn.names import name_key
+from games.platform.lookalikes import name_with_marks, names_alike, with_marks
 
 _TYPED = re.compile(r"(<textarea\b.*?</textarea>|\bvalue=\"[^\"]*\")", re.DOTALL)
 """What a form sends back, and so has to stay as it is."""
@@ -38,7 +40,9 @@ class Marking:
 
 def _marked(page: str) -> str:
     """Return a page with marks, except in its forms."""
-    page = _NAME.sub(lambda found: name_with_marks(found[0]), page)
+    names = {name: name_key(unescape(name)) for name in _NAME.findall(page)}
+    alike = names_alike(names.values())
+    page = _NAME.sub(lambda found: name_with_marks(found[0], alike=names[found[0]] in alike), page)
     if with_marks(page) == page:
         return page
     return "".join(part if at % 2 else with_marks(part) for at, part in enumerate(_TYPED.split(page)))

@@ -37,8 +37,13 @@ def asker(request: AnyRequest) -> str:
     """Return who asks, an account or an address, as requests are counted."""
     if request.user.is_authenticated:
         return f"account {request.user.pk}"
+    return f"address {network_from(request)}"
+
+
+def network_from(request: AnyRequest) -> str:
+    """Return from which address a request comes, of IPv6 its network; empty if the server does not say."""
     whole = request if isinstance(request, Request) else Request(request)
-    return f"address {network_of(BaseThrottle().get_ident(whole))}"
+    return network_of(BaseThrottle().get_ident(whole) or "")
 
 
 def game_or_404(request: AnyRequest, key: str) -> Game:

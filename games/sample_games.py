@@ -77,7 +77,7 @@ def _unconfirmed() -> "QuerySet[Game]":
     """Return the games that could count for the site and do not yet, in the order of play."""
     could = Game.objects.filter(logs__upload__in=_uploads(), verdict=VerdictKind.VERIFIED, scored=True, private=False)
     counted = Acceptance.objects.filter(ladder__club=None)
-    return could.exclude(pk__in=counted.values("game")).distinct().order_by("played_on", "pk")
+    return could.exclude(pk__in=counted.values("game")).distinct().order_by("played_from", "pk")
 
 
 def _claim(player: Player, now: datetime) -> None:

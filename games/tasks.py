@@ -300,6 +300,7 @@ def tidy() -> None:
     files.forget_unfinished(now=timezone.now())
     old_films.forget_old(now=timezone.now())
     cleaning.forget_unconfirmed(now=timezone.now())
+    cleaning.forget_former_names(now=timezone.now())
     events.forget_old(now=timezone.now())
     deliveries.forget_old(now=timezone.now())
     call_command("clearsessions")

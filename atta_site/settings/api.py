@@ -14,8 +14,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_PARSER_CLASSES": [
         "games.api.parsers.Json",
-        "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
+        "games.api.parsers.Fields",
+        "games.api.parsers.Form",
     ],
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",
@@ -44,11 +44,13 @@ REST_FRAMEWORK = {
         "thumbnail": env.rate("THROTTLE_THUMBNAIL", "600/minute"),
         "film": env.rate("THROTTLE_FILM", "30/hour"),
         "table": env.rate("THROTTLE_TABLE", "300/hour"),
+        "work": env.rate("THROTTLE_WORK", "20000/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,
     "DEFAULT_SCHEMA_CLASS": "games.api.descriptions.Description",
     "EXCEPTION_HANDLER": "games.api.errors.handler",
+    "URL_FORMAT_OVERRIDE": None,  # `format` is a parameter like others; games.api.readable reads it for the rest
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 REST_KNOX = {
@@ -63,11 +65,15 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "COMPONENT_SPLIT_PATCH": False,  # what a PATCH requires is required
     "RENDERER_WHITELIST": ["rest_framework.renderers.JSONRenderer"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.api.descriptions.say_refusals",
-        "games.api.descriptions.drop_empty_defaults",
+        "games.api.descriptions.say_what_may_be_empty",
+        "games.api.descriptions.say_what_is_text",
+        "games.api.descriptions.drop_forms",
+        "games.api.descriptions.need_pieces",
         "games.api.links.add_links",
     ],
     # Several objects have a `state`; those that occur in more than one answer are named here.

@@ -34,10 +34,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "atta_site.marking.Marking",  # makes pages longer; the line above sets Content-Length
     "django.middleware.csrf.CsrfViewMiddleware",
+    "atta_site.gate.PlainText",  # after the line above, which reads the form, too
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "atta_site.work.Work",
     "atta_site.wrong_methods.WrongMethods",
     "atta_site.outage.Outage",
     "atta_site.deleted_accounts.DeletedAccounts",

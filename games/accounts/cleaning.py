@@ -1,4 +1,4 @@
-"""Deletion of what accounts leave behind: those never confirmed, expired tokens, sessions that have ended."""
+"""Deletion of what accounts leave behind: those never confirmed, former names, expired tokens, ended sessions."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef
 from knox.models import AuthToken
 
-from games.models import TokenUse
+from games.models import FormerName, TokenUse
 
 UNCONFIRMED_FOR = timedelta(days=7)
 """A link that confirms an address is valid for three days; until then the name stays taken."""
@@ -25,6 +25,11 @@ def forget_unconfirmed(*, now: datetime) -> int:
     gone = list(stale.filter(uploads=None, players=None, claims=None).values_list("pk", flat=True).distinct())
     User.objects.filter(pk__in=gone).delete()
     return len(gone)
+
+
+def forget_former_names(*, now: datetime) -> int:
+    """Remove the digests of deleted accounts' names that can be taken again. :returns: how many."""
+    return FormerName.objects.filter(held_until__lte=now).delete()[0]
 
 
 def forget_expired_tokens(*, now: datetime) -> int:

@@ -16,6 +16,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F, Q, QuerySet
 
 from engine.agn.log import AgnError
+from engine.agn.names import name_key, site_of
 from engine.agn.reading import parse
 from engine.registry import RULESETS
 from games.accounts.sessions import end_sessions
@@ -25,6 +26,7 @@ from games.clubs.organising import organised_alone, pass_on_clubs
 from games.consent import confirmations
 from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Study, Upload
 from games.models.records import VerdictKind, new_key
+from games.platform.lookalikes import hold
 from games.playing import account_deletion
 from games.records.pseudonyms import replace_names
 from games.records.reads.replays import record_of
@@ -86,6 +88,7 @@ def _delete(user: User, now: datetime) -> None:
     account_deletion.rename(user, _pseudonym())
     _delete_studies(user)
     end_sessions(user)
+    hold(user.get_username(), now=now)
     user.delete()
     for game in due:
         confirmations.settle(game, now=now)
@@ -104,7 +107,7 @@ def _players_of(user: User) -> "list[Player]":
 
 
 def _departure(player: Player) -> Departure:
-    return Departure(player, player.name, _pseudonym())
+    return Departure(player, name_key(player.name), _pseudonym())
 
 
 def _pseudonym() -> str:
@@ -154,7 +157,7 @@ def _records_naming(departures: list[Departure]) -> Iterator[tuple[MoveLog, dict
 
 def _rejected_records_naming(departures: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
     """Yield the same for rejected records, which have no seats: there, name and source must match."""
-    by_name = {(one.player.source, one.was): one.becomes for one in departures}
+    by_name = {(name_key(one.player.source), one.was): one.becomes for one in departures}
     naming = (Q(seats__contains=[[letter, one.was]]) for one in departures for letter in sorted(_LETTERS))
     rejected = MoveLog.objects.filter(reduce(or_, naming), game__verdict=VerdictKind.REJECTED)
     for log in _locked(rejected).iterator(_CHUNK):
@@ -170,7 +173,7 @@ def _locked(logs: "QuerySet[MoveLog]") -> "QuerySet[MoveLog]":
 
 def _source(log: MoveLog) -> str:
     try:
-        return parse(record_of(log)).tags.get("Site", "")
+        return site_of(parse(record_of(log)).tags)
     except AgnError:
         return ""
 

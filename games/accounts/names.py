@@ -4,6 +4,7 @@ import unicodedata
 
 from django.utils.translation import gettext_noop
 
+from engine.quoting import is_needed
 from games.platform.lookalikes import is_invisible, mixes_scripts, stacks_marks
 
 MOST = 64
@@ -16,11 +17,6 @@ class BadNameError(ValueError):
     """An invalid account name; the text says why."""
 
 
-def composed(name: str) -> str:
-    """Return a name as it is stored: composed (NFC), with single spaces and none at its ends."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
-
-
 def check(name: str) -> None:
     """Check an account name.
 
@@ -28,9 +24,10 @@ def check(name: str) -> None:
     """
     if len(name) > MOST:
         raise BadNameError(gettext_noop("A name may have at most 64 characters."))
-    if any(map(is_invisible, name)):
+    seen = "".join(letter for at, letter in enumerate(name) if not is_needed(name, at))
+    if any(map(is_invisible, seen)):
         raise BadNameError(gettext_noop("Names cannot contain invisible or text-direction characters."))
-    if not all(letter in _BESIDE or unicodedata.category(letter)[0] in "LNM" for letter in name):
+    if not all(letter in _BESIDE or unicodedata.category(letter)[0] in "LNM" for letter in seen):
         raise BadNameError(
             gettext_noop("A name may contain only letters, digits, spaces, dots, hyphens, underscores and apostrophes.")
         )

@@ -8,7 +8,7 @@ Row = Mapping[str, Any]
 
 ENTRY, SEQUENCE, RECORD, GAME, SEATING, ACCEPTANCE = "entry", "sequence", "record", "game", "seating", "acceptance"
 STANDING, BUCKET, LADDER, PLAYER, CORRECTION = "standing", "bucket", "ladder", "player", "correction"
-BEST_RANK, BOARD, BOARD_LINE = "best rank", "board", "board line"
+BEST_RANK, BOARD, BOARD_LINE, MEMBER = "best rank", "board", "board line", "member of a club"
 
 
 @dataclass(frozen=True, slots=True)

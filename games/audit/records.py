@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.agn.log import Record
+from engine.agn.names import name_key
 from engine.summary import RecordSummary, summarize
 from engine.verify import VERIFIED, verify
 from games.audit.flaws import GAME, RECORD, SEATING, Flaw, Row, compare
@@ -34,9 +35,15 @@ def _agrees(row: Accepted, summary: RecordSummary) -> bool:
         return False
     due = zip(summary.letters, summary.names, summary.places, strict=True)
     return all(
-        seat.letter == letter and seat.place == place and seat.name == name and seat.source == summary.source
+        seat.letter == letter and seat.place == place and _is_named(seat, name, summary.source)
         for seat, (letter, name, place) in zip(row.seats, due, strict=True)
     )
+
+
+def _is_named(seat: Seated, name: str, source: str) -> bool:
+    """Return whether a seat's player has a name; one that was merged may be stored in another form of the same text."""
+    stored = (seat.name, seat.source)
+    return stored == (name, source) or tuple(map(name_key, stored)) == (name, source)
 
 
 def _named(row: Accepted) -> Row:
@@ -73,7 +80,7 @@ def seats_on_record(row: Accepted, summary: RecordSummary) -> list[dict[str, Any
 
 
 def _player(seat: Seated, name: str, source: str) -> int:
-    if seat.pseudonym or (seat.name, seat.source) == (name, source):
+    if seat.pseudonym or _is_named(seat, name, source):
         return seat.player
     found = Player.objects.filter(source=source, name=name).values_list("pk", flat=True).first()
     return found or seat.player

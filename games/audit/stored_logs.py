@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -14,18 +15,22 @@ from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
 from games.audit.flaws import Flaw, Row, compare
 from games.packing import PackingError, unpack
-from games.verification.known_games import facts_of
+from games.verification.known_games import DAYS, facts_of
 
 LOG, VERDICT, LOGS_GAME, LOGS_SEAT, COUNT = "log", "verdict", "game of a log", "seat of a log", "verdict count"
 _CHUNK = 500
 
 _LOGS = """
 SELECT log.id, log.upload_id::text, log.number, log.line, log.form, log.data, log.too_long, log.text,
-       log.game_digest, log.record_digest, log.verdict, log.rule, to_jsonb(judged), to_jsonb(game), seats.seats
+       log.game_digest, log.record_digest, log.verdict, log.rule, log.queued_at,
+       EXISTS (SELECT FROM games_verdict AS earlier WHERE earlier.log_id = log.id AND earlier.verdict <> 'rejected'
+               AND earlier.engine_version <> %s) AS was_legal,
+       to_jsonb(judged), to_jsonb(game), seats.seats
 FROM games_movelog AS log
 LEFT JOIN games_verdict AS judged ON judged.log_id = log.id AND judged.engine_version = %s
-LEFT JOIN games_game AS game ON game.id = log.game_id
-    AND NOT EXISTS (SELECT FROM games_movelog AS earlier WHERE earlier.game_id = log.game_id AND earlier.id < log.id)
+LEFT JOIN games_game AS game ON game.id = log.game_id AND log.id = coalesce(
+    (SELECT log_id FROM games_factchange WHERE game_id = game.id ORDER BY id DESC LIMIT 1),
+    (SELECT min(first.id) FROM games_movelog AS first WHERE first.game_id = game.id))
 LEFT JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_array(seat, letter, place, left_in, sheet) ORDER BY seat) AS seats
     FROM games_seating WHERE game_id = game.id) AS seats ON true
@@ -56,10 +61,12 @@ class _Stored(NamedTuple):
     record_digest: str
     verdict: str
     rule: str
+    queued_at: datetime
+    was_legal: bool
     judged: dict[str, Any] | None
     """The verdict of this engine; none when it has not judged the log."""
     game: dict[str, Any] | None
-    """Where this is the game's first log."""
+    """Where this log tells the game's facts."""
     seats: list[list[Any]] | None
 
 
@@ -71,7 +78,7 @@ def check_logs(progress: Callable[[], object] = bool) -> Iterator[Flaw]:
     connection.ensure_connection()
     with ServerCursor(connection.connection, "stored_logs") as cursor:
         cursor.itersize = _CHUNK
-        for row in cursor.execute(_LOGS, [ENGINE_VERSION], binary=True):
+        for row in cursor.execute(_LOGS, [ENGINE_VERSION] * 2, binary=True):
             yield from _check(_Stored(*row))
             progress()
     yield from _compare_counts()
@@ -88,7 +95,8 @@ def _check(row: _Stored) -> Iterator[Flaw]:
     yield from compare(LOG, where, {"record_digest": row.record_digest}, {"record_digest": digest})
     if row.judged is None:
         return
-    found = verify(Record(row.number, row.line, row.form, data, row.too_long))
+    day = row.queued_at.astimezone(UTC).date()
+    found = verify(Record(row.number, row.line, row.form, data, row.too_long, day=day, was_legal=row.was_legal))
     yield from compare(LOG, where, _log(row, text), _due_log(found))
     yield from compare(VERDICT, where, row.judged, _due_verdict(found))
     if row.game:
@@ -118,7 +126,7 @@ def _due_verdict(found: EngineVerdict) -> Row:
 
 def _check_game(game: dict[str, Any], seats: list[list[Any]], found: EngineVerdict) -> Iterator[Flaw]:
     facts = facts_of(found)
-    facts |= {"played_on": facts["played_on"] and facts["played_on"].isoformat(), "digest": found.digest}
+    facts |= {name: facts[name] and facts[name].isoformat() for name in DAYS} | {"digest": found.digest}
     yield from compare(LOGS_GAME, {"game": game["key"]}, game, facts)
     due = list(_due_seats(found))
     if len(due) != len(seats):

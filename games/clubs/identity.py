@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Lower
 
+from engine.agn.names import name_key
 from games.clubs.errors import ClubError
 from games.clubs.locking import locked_club, locked_member
 from games.clubs.organising import check_runs
@@ -62,9 +63,13 @@ def rename_members(account: AbstractBaseUser, players: Mapping[Player, str], ins
     :param players: the account's players, each with its replacement name.
     :param instead: the replacement for the account's own name.
     """
-    becomes = {account.get_username().lower(): instead} | {one.name.lower(): new for one, new in players.items()}
+    becomes = {account.get_username().lower(): instead} | {
+        name_key(one.name).lower(): new for one, new in players.items()
+    }
     others = Standing.objects.filter(ladder__club=OuterRef("club"), player__name__iexact=OuterRef("name"))
-    of_player = Q(low__in=[one.name.lower() for one in players]) & ~Exists(others.exclude(player__in=list(players)))
+    of_player = Q(low__in=[name_key(one.name).lower() for one in players]) & ~Exists(
+        others.exclude(player__in=list(players))
+    )
     of_account = Q(low=account.get_username().lower(), club__members__account=account.pk)
     named = ClubMember.objects.annotate(low=Lower("name")).filter(of_player | of_account, account=None)
     for member in ClubMember.objects.filter(pk__in=named.values("pk")).select_for_update(no_key=True).order_by("pk"):

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 
+from engine.agn.names import name_key
 from games.clubs.errors import ClubError
 from games.clubs.locking import locked_club
 from games.clubs.reads.clubs import may_review, owners_of, runs
@@ -45,6 +46,8 @@ class Description:
     about: str
     meets: str = ""
     main_ruleset: str = ""
+    time_zone: str = ""
+    """Its name by IANA; empty to leave it as it is."""
 
 
 def check_runs(club: Club, by: Viewer) -> None:
@@ -53,9 +56,13 @@ def check_runs(club: Club, by: Viewer) -> None:
         raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
 
 
-def one_line(text: str, of: str) -> str:
-    """Return a name or place as it is stored, on one line. :raises ClubError: when it has unseen characters."""
-    return " ".join(checked(text, of).split())
+def one_line(text: str, of: str, most: int = 200) -> str:
+    """Return a name or place as it is stored, on one line.
+
+    :param most: characters; what is beyond them is left out, since the composed form of a few letters is longer.
+    :raises ClubError: when it has unseen characters.
+    """
+    return name_key(checked(text, of))[:most].rstrip(" ")
 
 
 def checked(text: str, of: str) -> str:
@@ -89,7 +96,7 @@ def found(
     club, fresh = Club.objects.get_or_create(
         slug=slug,
         defaults={
-            "name": one_line(name, "name"),
+            "name": one_line(name, "name", 80),
             "about": checked(about, "about"),
             "created_at": now,
             "listed_at": now if is_reviewed else None,
@@ -105,7 +112,7 @@ def found(
 
 def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: datetime) -> None:
     """Give an account a role in a club; it becomes a member if it is not one yet."""
-    values = {"role": role, "name": account.get_username()[:64], "joined_at": now}
+    values = {"role": role, "name": name_key(account.get_username()[:64]), "joined_at": now}
     ClubMember.objects.update_or_create(
         club=club, account_id=account.pk, defaults={"role": role}, create_defaults=values
     )
@@ -122,11 +129,13 @@ def describe(club: Club, said: Description, *, by: AbstractBaseUser, now: dateti
     """
     club = locked_club(club.pk)
     reviewed = (club.name, club.about, club.meets)
-    club.name, club.about = one_line(said.name, "name"), checked(said.about, "about")
-    club.meets, club.main_ruleset = one_line(said.meets, "meets"), said.main_ruleset
+    club.name, club.about = one_line(said.name, "name", 80), checked(said.about, "about")
+    club.meets, club.main_ruleset = one_line(said.meets, "meets", 120), said.main_ruleset
+    club.time_zone = said.time_zone or club.time_zone
     if reviewed != (club.name, club.about, club.meets) and not may_review(club, by):
         _have_reviewed_again(club, by, now)
-    club.save(update_fields=["name", "about", "meets", "main_ruleset", "listed_at", "listed_by", "unlisted_for"])
+    texts = ["name", "about", "meets", "main_ruleset", "time_zone"]
+    club.save(update_fields=[*texts, "listed_at", "listed_by", "unlisted_for"])
 
 
 def _have_reviewed_again(club: Club, by: AbstractBaseUser, now: datetime) -> None:

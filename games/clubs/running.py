@@ -6,6 +6,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 
+from engine.agn.names import name_key
 from games.clubs import organising
 from games.clubs.announcing import announce_evening, announce_table
 from games.clubs.errors import ClubError
@@ -15,6 +16,7 @@ from games.clubs.reads.clubs import owns, runs
 from games.clubs.reads.points import points_table, without_names
 from games.invitations.reads.tokens import digest_of, new_nonce, token_from
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
+from games.platform.time_zones import UTC_ZONE
 
 LINK_LIVES = timedelta(days=14)
 MOST_MEMBERS = 500
@@ -33,17 +35,27 @@ _RUNNING = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
 
 
 @transaction.atomic
-def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBaseUser, now: datetime) -> Club:
+def found(  # noqa: PLR0913 (what a club is)
+    *,
+    slug: str,
+    name: str,
+    meets: str,
+    main_ruleset: str,
+    time_zone: str = "",
+    by: AbstractBaseUser,
+    now: datetime,
+) -> Club:
     """Found a club and make a link for joining it. It works at once, and is listed once a moderator has reviewed it.
 
+    :param time_zone: its name by IANA; empty for UTC.
     :raises ClubError: when the address is taken, or the account owns too many clubs.
     """
     get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # one at a time, for the limit
     if ClubMember.objects.filter(account_id=by.pk, role=ClubMember.Role.OWNER).count() >= MOST_CLUBS:
         raise ClubError("too_many_clubs", "You can own at most {most} clubs.", most=MOST_CLUBS)
     club = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
-    club.meets, club.main_ruleset = one_line(meets, "meets"), main_ruleset
-    club.save(update_fields=["meets", "main_ruleset"])
+    club.meets, club.main_ruleset, club.time_zone = one_line(meets, "meets", 120), main_ruleset, time_zone or UTC_ZONE
+    club.save(update_fields=["meets", "main_ruleset", "time_zone"])
     make_link(club, by=by, now=now)
     return club
 
@@ -83,7 +95,7 @@ def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMem
         raise ClubError("link_ended", "This link no longer works. Ask an organiser for a new one.")
     if held.member is None:
         _check_room(club)
-        name = account.get_username()[:MOST_LETTERS]
+        name = name_key(account.get_username()[:MOST_LETTERS])
         return ClubMember.objects.create(club=club, account_id=account.pk, name=name, joined_at=now)
     if here:
         raise ClubError(
@@ -177,18 +189,19 @@ def plan(club: Club, day: date, *, begins: time | None, place: str, by: Abstract
     """
     club = locked_club(club.pk)
     check_runs(club, by)
-    if day > now.date() + _AHEAD:
+    today = club.day(now)
+    if day > today + _AHEAD:
         raise ClubError("too_far_ahead", "An evening can be planned at most five years ahead.")
-    if day < now.date() - _BACK:
+    if day < today - _BACK:
         raise ClubError("too_long_ago", "An evening can be entered at most a year afterwards.")
-    if club.evenings.filter(day__gte=now.date() - _BACK).count() >= MOST_EVENINGS:
+    if club.evenings.filter(day__gte=today - _BACK).count() >= MOST_EVENINGS:
         raise ClubError("too_many_evenings", "A club may have at most {most} planned evenings.", most=MOST_EVENINGS)
     try:
         with transaction.atomic():
-            evening = Evening.objects.create(club=club, day=day, begins=begins, place=one_line(place, "place"))
+            evening = Evening.objects.create(club=club, day=day, begins=begins, place=one_line(place, "place", 120))
     except IntegrityError:
         raise ClubError("planned", "An evening is already planned for this day.") from None
-    if day >= now.date():
+    if day >= today:
         announce_evening(evening, now=now)
     return evening
 
@@ -226,7 +239,7 @@ def begin_season(club: Club, *, name: str, begins: date, ends: date, by: Abstrac
         raise ClubError("too_many_seasons", "A club may have at most {most} seasons.", most=MOST_SEASONS)
     if club.seasons.filter(closed_at=None).exists():
         raise ClubError("season_open", "Close the current season first.")
-    name = one_line(name, "name")[:60] or str(begins.year)
+    name = one_line(name, "name", 60) or str(begins.year)
     return Season.objects.create(club=club, name=name, begins=begins, ends=ends)
 
 

@@ -38,7 +38,7 @@ def draw(season: Season, kind: Kind, seats: int, *, by: AbstractBaseUser, now: d
     held.schedule = {"kind": kind, "seats": seats, "rounds": []}
     if kind == "round-robin":
         return _add(held, *round_robin(players, seats))
-    return _add(held, swiss_round(members_by_points(held, today=now.date()), [], seats))
+    return _add(held, swiss_round(members_by_points(held, today=held.club.day(now)), [], seats))
 
 
 @transaction.atomic
@@ -53,7 +53,7 @@ def draw_round(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season
         raise ClubError("no_swiss", "This season has no Swiss schedule.")
     if len(schedule["rounds"]) >= MOST_ROUNDS:
         raise ClubError("too_many_rounds", "A schedule may have at most {most} rounds.", most=MOST_ROUNDS)
-    players = members_by_points(held, today=now.date())
+    players = members_by_points(held, today=held.club.day(now))
     if not 2 <= len(players) <= MOST_PLAYERS:  # noqa: PLR2004 (at least two to a table)
         raise ClubError("players", "A schedule is for 2 to {most} members.", most=MOST_PLAYERS)
     return _add(held, swiss_round(players, rounds_of(held), schedule["seats"]))

@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q
 
+from engine.agn.names import name_key
 from games.collections.reads import MOST, MOST_GAMES
 from games.models import CollectedGame, Collection, Game
 from games.platform import reports
@@ -83,7 +84,7 @@ def report(collection: Collection, reason: str, *, by: User, now: datetime) -> N
 
 
 def _named(name: str) -> str:
-    tidied = " ".join(name.replace("\0", "").split())
+    tidied = name_key(name)
     if shows_nothing(tidied) or len(tidied) > LONGEST_NAME:
         raise CollectionError("bad_name", "The name of a collection has 1 to {most} characters.", most=LONGEST_NAME)
     check_visible(tidied, "name")

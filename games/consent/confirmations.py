@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from engine.agn.names import name_key
 from engine.words import marked
 from games.consent.challenges import hold_seatings, settle_agreed
 from games.consent.reads.eligibility import Consent, claimed_before, consent_of, first_uploader, seatings_of, seats_of
@@ -142,7 +143,7 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
     if _counts_as_confirmation(game, upload):
         game = _locked(game)
         for seating in seats_of(game, upload.uploader_id or 0):
-            named = log.names.get(seating.letter) == seating.player.name
+            named = log.names.get(seating.letter) == name_key(seating.player.name)
             if named and claimed_before(upload.uploader_id or 0, seating.player, upload.received_at):
                 _store_confirmation(game, seating.seat, upload.uploader_id or 0, Confirmation.How.UPLOAD, now)
         _settle_seating(game, upload.uploader_id, now)

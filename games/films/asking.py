@@ -1,5 +1,6 @@
 """Asking for films: a film that exists is used again, and what one visitor may have waiting is limited."""
 
+from dataclasses import asdict
 from datetime import datetime
 
 from django.db import transaction
@@ -27,7 +28,8 @@ def ask_for(game: Game, options: FilmOptions, *, plies: int, by: str, now: datet
     wanted = checked(options, plies)
     who = salted_hmac("games.films", by).hexdigest()[:32]
     wait_for("films")  # so that there are never more waiting, however many requests come at once
-    named = {name: getattr(wanted, name) for name in FilmOptions.__slots__} | {"drawn_by": drawn_by()}
+    named = asdict(wanted)
+    named |= {"form": named.pop("format"), "drawn_by": drawn_by()}
     film = Film.objects.defer("data").filter(game=game, **named).first()
     if film and film.state != Film.State.FAILED:
         Film.objects.filter(pk=film.pk).update(asked_at=now)

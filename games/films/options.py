@@ -6,9 +6,9 @@ from importlib.util import find_spec
 
 from engine.scene import THEMES
 from engine.verify import ENGINE_VERSION
-from engine.words import marked
 from games.models import Film
 from games.platform.errors import RefusedError
+from games.platform.parameters import not_allowed
 
 SIZES = range(120, 1081)
 """How long the longer side may be, in pixels."""
@@ -33,7 +33,7 @@ class FilmError(RefusedError):
 class FilmOptions:
     """Which plies of a game a film shows, and how."""
 
-    form: str = "webp"
+    format: str = "webp"
     first: int = 0
     last: int | None = None
     """The last ply of the game where none is named."""
@@ -80,20 +80,23 @@ def checked(options: FilmOptions, plies: int) -> FilmOptions:
             "film_too_large", "A film of {count} positions can be at most {most} pixels wide.",
             parameter="size", count=count, most=most,
         )  # fmt: skip
-    return FilmOptions(options.form, options.first, last, options.size, options.theme, options.pace)
+    return FilmOptions(options.format, options.first, last, options.size, options.theme, options.pace)
 
 
 def _check_values(options: FilmOptions) -> None:
-    if options.form == Film.Form.MP4 and not makes_mp4():
-        raise FilmError("no_mp4", "This site makes no MP4. Choose GIF or WebP.", parameter="form")
+    if options.format == Film.Form.MP4 and not makes_mp4():
+        raise FilmError("no_mp4", "This site makes no MP4. Choose GIF or WebP.", parameter="format")
     ranges = {"size": (options.size, SIZES), "pace": (options.pace, PACES)}
-    choices = {"form": (options.form, tuple(Film.Form.values)), "theme": (options.theme, tuple(THEMES))}
+    choices = {"format": (options.format, tuple(Film.Form.values)), "theme": (options.theme, tuple(THEMES))}
     for name, (value, allowed) in (ranges | choices).items():
         if value not in allowed:
             said = f"{allowed[0]}–{allowed[-1]}" if isinstance(allowed, range) else ", ".join(allowed)
-            raise FilmError("invalid", _NOT_ALLOWED, parameter=name, name=name, value=value, allowed=said)
+            raise _not_allowed(name, value, said)
     if options.first < 0:
-        raise FilmError("invalid", _NOT_ALLOWED, parameter="first", name="first", value=options.first, allowed="0–")
+        raise _not_allowed("first", options.first, "0–")
 
 
-_NOT_ALLOWED = marked("{name} is {value}; allowed: {allowed}.")
+def _not_allowed(name: str, value: str | int, allowed: str) -> FilmError:
+    error = FilmError.of("invalid", not_allowed(name, value, [allowed]))
+    error.parameter = name
+    return error

@@ -15,7 +15,7 @@ from games.ladders.reads.ladders import (
     rated_number,
     standing_of,
 )
-from games.ladders.reads.leaderboard_query import LeaderboardQuery, QueryError
+from games.ladders.reads.leaderboard_query import LeaderboardQuery
 from games.ladders.reads.ledger_range import LedgerRange
 from games.ladders.reads.snapshots import (
     Acts,
@@ -32,6 +32,7 @@ from games.ladders.reads.snapshots import (
 from games.ladders.snapshots import BeingMadeError, Charge, board_as_of, board_of, last_shown
 from games.models import Club, Ladder, LeaderboardSnapshot
 from games.platform.paging import Span
+from games.platform.parameters import ParameterError
 
 SIZE = 50
 """Lines of a page: so many are drawn within the time that `bench/leaderboards.py` asks for."""
@@ -84,7 +85,7 @@ def leaderboard(
     """Return the leaderboard of a ruleset, on the whole site or in a club.
 
     :param charge: called before a board is made that is not kept.
-    :raises QueryError: when the player asked for has no line.
+    :raises ParameterError: when the player asked for has no line.
     :raises CursorError: when a mark is none.
     :raises BusyError: when it would have to be computed behind too many others, or is being written at this moment.
     """
@@ -147,7 +148,7 @@ def _span(asked: LeaderboardQuery) -> Span:
 
 
 def _no_line(asked: LeaderboardQuery) -> Part:
-    raise QueryError("around", marked("Player {number} is not on this leaderboard."), number=asked.around)
+    raise ParameterError("around", marked("Player {number} is not on this leaderboard."), number=asked.around)
 
 
 def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:

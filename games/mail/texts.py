@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
+from engine.quoting import printable
 from games.consent.reads.eligibility import waiting_in
 from games.models import Challenge, Claim, Dispute, Game, Notice, Study, Table
 from games.notices.reads import changed_for, news_for
 from games.platform.lookalikes import name_with_marks
+from games.platform.without_account import shown_name
 from games.records.reads.titles import ladder_title, ruleset_title
 
 Kind = Notice.Kind
@@ -195,7 +197,8 @@ def is_turn_of(account: int, table: Table) -> bool:
 
 def turn_item(table: Table) -> Item:
     """Return the item for somebody whose turn it is at a table."""
-    others = ", ".join(table.seats.exclude(letter=table.turn).order_by("joined").values_list("name", flat=True))
+    names = table.seats.exclude(letter=table.turn).order_by("joined").values_list("name", flat=True)
+    others = ", ".join(map(shown_name, names))
     said = gettext("It is your turn in {ruleset} against {others}.")
     return Item(
         subject=gettext("your turn"),
@@ -264,4 +267,4 @@ def _game(game: Game) -> dict[str, str]:
 
 def _plain(text: str) -> str:
     """Return one line without control characters and invisible ones."""
-    return "".join(char if char.isprintable() else " " for char in text)
+    return printable(text, " ")

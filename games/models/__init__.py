@@ -1,6 +1,6 @@
 """What the database holds, and the constraints that keep it true."""
 
-from games.models.accounts import AccountMail, AccountName, TokenUse
+from games.models.accounts import AccountMail, AccountName, FormerName, TokenUse
 from games.models.answers import Answer
 from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import LeaderboardSnapshot, SnapshotRow
@@ -10,6 +10,7 @@ from games.models.collections import CollectedGame, Collection, CollectionReport
 from games.models.comments import CommentReport, GameComment
 from games.models.consent import Confirmation, Dispute
 from games.models.daily import GameOfTheDay
+from games.models.facts import FactChange
 from games.models.films import Film
 from games.models.invitations import Invitation, InvitedName, PromisedAnswer
 from games.models.ladders import Ladder
@@ -55,9 +56,11 @@ __all__ = [
     "Dispute",
     "Entry",
     "Evening",
+    "FactChange",
     "Film",
     "Flag",
     "Follow",
+    "FormerName",
     "Game",
     "GameComment",
     "GameEvents",

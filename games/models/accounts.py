@@ -21,6 +21,16 @@ class AccountName(models.Model):
         return f"name of {self.account_id}"
 
 
+class FormerName(models.Model):
+    """The name of a deleted account, which nobody can take for a while; only a keyed digest of its shape is kept."""
+
+    digest = models.CharField(max_length=64, unique=True, help_text="HMAC of the skeleton, with the site's key.")
+    held_until = models.DateTimeField(db_index=True, help_text="From when on the name can be taken again.")
+
+    def __str__(self) -> str:
+        return f"former name {self.pk}"
+
+
 class AccountMail(models.Model):
     """A mail that waits to be sent, encrypted, so that nobody who reads the database can use the links in it."""
 

@@ -1,5 +1,8 @@
 """Clubs: who is in them, their evenings and their seasons."""
 
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -16,6 +19,9 @@ class Club(models.Model):
     created_at = models.DateTimeField()
     meets = models.CharField(max_length=120, blank=True, help_text="When and where it meets.")
     main_ruleset = models.CharField(max_length=40, blank=True, help_text="Whose ratings its table of points shows.")
+    time_zone = models.CharField(
+        max_length=64, default="UTC", db_default="UTC", help_text="Its name by IANA: evenings and seasons are its days."
+    )
     listed_at = models.DateTimeField(null=True, help_text="Since when everybody finds it in the list of clubs.")
     listed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     unlisted_for = models.TextField(
@@ -33,6 +39,15 @@ class Club(models.Model):
     def get_absolute_url(self) -> str:
         """Return the club's page."""
         return reverse("club", args=[self.slug])
+
+    def day(self, at: datetime) -> date:
+        """Return which day it is for the club at some moment."""
+        return at.astimezone(self.zone).date()
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return its time zone."""
+        return ZoneInfo(self.time_zone)
 
 
 class ClubMember(models.Model):

@@ -1,15 +1,24 @@
 """Players, claims to their names, and who vouches for them."""
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+
+from games.models.folding import Folded, FoldedWords
 
 
 class Player(models.Model):
     """A name used in the logs of one source; an account can claim it."""
 
     name = models.CharField(max_length=64)
+    folded = models.GeneratedField(
+        expression=Folded("name"),
+        output_field=models.TextField(),
+        db_persist=True,
+        help_text="The name in which a part of it is looked for.",
+    )
     source = models.CharField(max_length=255, blank=True, help_text="Where the name is used: the logs' Site tag.")
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="players"
@@ -48,6 +57,8 @@ class Player(models.Model):
         ]
         indexes = [
             models.Index(fields=["name"], name="player_by_name"),
+            GinIndex(FoldedWords("name"), name="player_by_words"),
+            models.Index(fields=["folded"], name="player_by_folded"),
             models.Index(fields=["id"], name="player_unsettled", condition=Q(unsettled_after__isnull=False)),
         ]
         permissions = [("moderate", "Can settle claims, disputes, merges, annulments and flags")]

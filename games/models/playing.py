@@ -82,6 +82,13 @@ class Table(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="tables_opened"
     )
     opened_by_guest = models.CharField(max_length=64, blank=True, help_text="The digest of a guest's token.")
+    opened_from = models.CharField(
+        max_length=32,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The keyed digest of a guest's network, while the table is open.",
+    )
     opened_at = models.DateTimeField()
     begun_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -163,6 +170,7 @@ class TableSeat(models.Model):
     clock = models.PositiveIntegerField(null=True, help_text="Milliseconds left when its clock last stopped.")
     resigns = models.BooleanField(default=False, help_text="Whether it resigns as soon as it is its turn.")
     left_at = models.DateTimeField(null=True, help_text="When it resigned or ran out of time.")
+    aborted_at = models.DateTimeField(null=True, help_text="When it aborted a rated game, though the deal was seen.")
     joined_at = models.DateTimeField()
 
     class Meta:

@@ -1,12 +1,14 @@
 """Games, their uploaded logs, and the verdicts."""
 
 import secrets
+from datetime import date
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from engine.agn.dates import Days
 from engine.ruleset import Termination
 from engine.words import render
 from games.models.packed import PackedBytesField, PackedTextField
@@ -73,7 +75,10 @@ class Game(models.Model):
         db_default="",
         help_text="The same digest for the same moves on a turned board or in other colours; empty when rejected.",
     )
-    played_on = models.DateField(null=True, help_text="The Date tag, when the whole date is known.")
+    played_from = models.DateField(
+        null=True, help_text="The first day on which it may have been played, by its tags; null for an unknown year."
+    )
+    played_until = models.DateField(null=True, help_text="The last one; the same when the whole date is known.")
     received_at = models.DateTimeField()
     same_as = models.ForeignKey(
         "self",
@@ -128,6 +133,11 @@ class Game(models.Model):
                 condition=Q(termination__in=["", *TerminationKind.values]), name="game_termination_known"
             ),
             models.CheckConstraint(
+                condition=Q(played_from__isnull=True, played_until__isnull=True)
+                | Q(played_from__isnull=False, played_until__gte=F("played_from")),
+                name="game_played_in_order",
+            ),
+            models.CheckConstraint(
                 condition=Q(verdict="rejected") | (Q(digest__isnull=False) & ~Q(ruleset="")),
                 name="game_legal_has_digest",
             ),
@@ -147,6 +157,16 @@ class Game(models.Model):
     def get_absolute_url(self) -> str:
         """Return the game's page, which is its replay."""
         return reverse("game", args=[self.key])
+
+    @property
+    def played(self) -> Days | None:
+        """Return the days on which it may have been played; none where nothing is known."""
+        return Days(self.played_from, self.played_until) if self.played_from and self.played_until else None
+
+    @property
+    def played_on(self) -> date | None:
+        """Return the day on which it was played; none where a part of the date is unknown."""
+        return self.played.only if self.played else None
 
 
 class MoveLog(models.Model):

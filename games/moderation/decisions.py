@@ -12,6 +12,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from engine.agn.names import name_key
 from engine.agn.retag import retag
 from engine.registry import ruleset_by_slug
 from engine.verify import ENGINE_VERSION, verify
@@ -193,7 +194,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
         raise ModerationError("as_asked", "This game has no players.")
     _check_no_uploader(decision, disputed_seatings(*hold_seatings(game)))
     ruleset = ruleset_by_slug(game.ruleset)
-    tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
+    tags = {ruleset.seat(letter).tag: name_key(name) for letter, name in names.items()}
     data = retag(bytes(log.data), log.form, tags)
     origin = Origin(Upload.Via.WEB, options=UploadOptions(scored=game.scored))
     record = submit(Source.of(data), origin, now=decision.at).upload.logs.get()
@@ -275,15 +276,22 @@ def merge(player: Player, into: Player, decision: Decision) -> Correction:
 def part(player: Player, decision: Decision) -> Correction:
     """Split a merged player again.
 
-    :raises ModerationError: when the player is not merged, or no reason is given, or is the moderator's own.
+    :raises ModerationError: when the player is not merged, or with another form of the same name, or is the
+        moderator's own, or no reason is given.
     """
     decision.check()
     (player,) = _locked(player)
     _check_apart(decision, players=(player,))
     if player.merged_into_id is None:
         raise ModerationError("not_merged", "This player is not merged with another.")
+    if _key(player) == _key(player.merged_into or player):
+        raise ModerationError("one_name", "Both have one name, typed in two forms: they stay one player.")
     note(Kind.PLAYERS_SPLIT, decision, player=player, params={"from": player.merged_into_id})
     return rerating.order_split(player, decision.order)
+
+
+def _key(player: Player) -> tuple[str, str]:
+    return name_key(player.source), name_key(player.name)
 
 
 def lock_players(players: Iterable[int]) -> dict[int, Player]:

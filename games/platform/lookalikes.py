@@ -6,15 +6,23 @@ brings them.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from functools import cache
 
 from confusable_homoglyphs import categories
 from confusable_homoglyphs.confusables import confusables_data
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Value
+from django.utils.crypto import salted_hmac
 
-from games.models import AccountName
+from engine.agn.names import name_key
+from engine.quoting import is_needed
+from games.models import AccountName, FormerName, Player, Seating
+from games.models.folding import Folded
 
+HELD_FOR = timedelta(days=365)
+"""How long the name of a deleted account cannot be taken."""
 MARKS_MOST = 2
 """Marks on one letter: the languages of the world get by with two, once they are composed."""
 _ANY = frozenset({"COMMON", "INHERITED"})
@@ -26,6 +34,8 @@ _TOGETHER = (
 """Scripts that are written together (UTS 39, highly restrictive)."""
 _MOST = 400
 """Characters of a skeleton: a few characters are confused with a dozen, and an index takes no long rows."""
+_LOOKED_AT = 1000
+"""Names of players that are compared with those of a page."""
 _ROUNDS = 3
 """A small letter may be confused with another prototype than its capital, and of two alike ours may be the other."""
 _MARK = "\u200e"
@@ -102,14 +112,12 @@ _HIDDEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 )
-_JOINERS = "\u200c\u200d"
-"""Seen by their effect on the letters around them in many scripts, and by nothing among those that never join."""
-_INVISIBLE = re.compile(f"[{_HIDDEN}]|(?<![\u0590-\u10ff\u2190-\U0001faff\ufe0f])[{_JOINERS}]")
+_INVISIBLE = re.compile(f"[{_HIDDEN}\u200c\u200d]")
 
 
 def has_invisible(text: str) -> bool:
-    """Return whether a text has characters that nobody sees, or that change the direction of others."""
-    return _INVISIBLE.search(text) is not None
+    """Return whether a text has characters that nobody sees and no script needs there, or that change the direction."""
+    return any(not is_needed(text, found.start()) for found in _INVISIBLE.finditer(text))
 
 
 _BEYOND = re.compile("[\u0300-\u1fff\u2c00-\ud7ff\uf900-\U0010ffff]")
@@ -126,23 +134,35 @@ def with_marks(text: str) -> str:
     That is what nobody sees or turns the direction, letters of another script within one word, and every mark on a
     letter beyond those that languages write.
     """
-    shown = _INVISIBLE.sub(lambda found: _code(found[0]), text)
+    shown = _INVISIBLE.sub(lambda found: found[0] if is_needed(text, found.start()) else _code(found[0]), text)
     return _WORD.sub(_plain_word, shown) if _BEYOND.search(shown) else shown
 
 
-def name_with_marks(name: str) -> str:
-    """Return a name in which that too is written out by which two names differ that look the same in a text.
+def name_with_marks(name: str, *, alike: bool | None = None) -> str:
+    """Return a name as it is looked up, with deceptive characters written out.
 
-    That is another space than the plain one, a second space in a row, and what has a composed form.
+    Those that its script needs are not, while no other player's name looks the same without them.
+
+    :param alike: whether one does; none where the database is to be asked.
     """
-    shown, before = "", ""
-    for letter in name:
-        odd = unicodedata.category(letter) == "Zs" and (letter != " " or before == " ")
-        composed = len(unicodedata.normalize("NFC", before + letter)) < len(before + letter)
-        another = unicodedata.normalize("NFC", letter) != letter
-        shown += _code(letter) if odd or composed or another else letter
-        before = letter
-    return with_marks(shown)
+    key = name_key(name)
+    if alike is None:
+        alike = key in names_alike([key])
+    return with_marks(_INVISIBLE.sub(lambda found: _code(found[0]), key) if alike else key)
+
+
+def names_alike(names: Iterable[str]) -> set[str]:
+    """Return those of some names that have unseen characters and look like the name of another public player.
+
+    :param names: as they are looked up.
+    """
+    unseen = {name: skeleton(name) for name in names if _INVISIBLE.search(name)}
+    if not unseen:
+        return set()
+    public = Seating.objects.filter(player=OuterRef("pk"), game__private=False)  # or it would tell of private games
+    others = Player.objects.filter(Exists(public), folded__in=[Folded(Value(name)) for name in unseen])
+    found = {(skeleton(name), name) for name in others.values_list("name", flat=True).distinct()[:_LOOKED_AT]}
+    return {name for name, form in unseen.items() if any(form == other and name != key for other, key in found)}
 
 
 def _code(letter: str) -> str:
@@ -180,6 +200,20 @@ def is_taken(name: str) -> bool:
     """Return whether an account has a name that looks like this one."""
     _keep_missing()
     return AccountName.objects.filter(skeleton=skeleton(name)).exists()
+
+
+def hold(name: str, *, now: datetime) -> None:
+    """Keep the name of an account that is deleted from being taken, and all that look like it, without storing it."""
+    FormerName.objects.update_or_create(digest=_digest(name), defaults={"held_until": now + HELD_FOR})
+
+
+def is_held(name: str, *, now: datetime) -> bool:
+    """Return whether an account with a name that looks like this one was deleted not long ago."""
+    return FormerName.objects.filter(digest=_digest(name), held_until__gt=now).exists()
+
+
+def _digest(name: str) -> str:
+    return salted_hmac("games.former_name", skeleton(name_key(name)), algorithm="sha256").hexdigest()
 
 
 def keep_skeleton(account: User) -> None:

@@ -15,7 +15,8 @@ M = TypeVar("M", bound=Model)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_MARK = re.compile(r"([0-9]{1,17})-([0-9]{1,18})")
+MARK = "([0-9]{1,17})-([0-9]{1,18})"
+_MARK = re.compile(MARK)
 """Microseconds since 1970, up to the year 5138, and a row's number."""
 
 

@@ -13,9 +13,9 @@ from games.models import Throttle
 _IPV6_PREFIX = 64
 """An IPv6 user has a whole network of this prefix, and would be somebody new with each address of it."""
 _COUNT = """
-INSERT INTO games_throttle AS kept (key, used, until) VALUES (%(key)s, 1, %(until)s)
+INSERT INTO games_throttle AS kept (key, used, until) VALUES (%(key)s, %(amount)s, %(until)s)
 ON CONFLICT (key) DO UPDATE SET
-    used = CASE WHEN kept.until <= %(now)s THEN 1 ELSE LEAST(kept.used, %(most)s) + 1 END,
+    used = CASE WHEN kept.until <= %(now)s THEN EXCLUDED.used ELSE LEAST(kept.used, %(most)s) + EXCLUDED.used END,
     until = CASE WHEN kept.until <= %(now)s THEN EXCLUDED.until ELSE kept.until END
 RETURNING used, until
 """
@@ -29,10 +29,11 @@ class Limit:
     period: timedelta
 
 
-def count(key: str, limit: Limit, *, now: datetime) -> int:
+def count(key: str, limit: Limit, *, now: datetime, amount: int = 1) -> int:
     """Count one more for a key. :returns: 0 if that is within the limit, else the seconds until it is again."""
+    until = now + limit.period
     with connection.cursor() as cursor:
-        cursor.execute(_COUNT, {"key": key, "now": now, "until": now + limit.period, "most": limit.most})
+        cursor.execute(_COUNT, {"key": key, "now": now, "until": until, "most": limit.most, "amount": amount})
         used, until = cursor.fetchone()
     return 0 if used <= limit.most else max(1, ceil((until - now).total_seconds()))
 

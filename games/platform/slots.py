@@ -15,6 +15,13 @@ class Slots:
         """Return a free slot; None if all stay taken for some seconds."""
         return Slot(self._free) if self._free.acquire(timeout=patience) else None
 
+    def turn(self, refused: Exception, patience: float) -> "Slot":
+        """Return a free slot. :raises: what is given, if all stay taken for some seconds."""
+        slot = self.take(patience)
+        if slot is None:
+            raise refused
+        return slot
+
 
 class Slot:
     """A slot that is taken until it is closed: at the end of a `with`, or explicitly."""

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from engine.agn.names import name_key
 from games.holds import flags
 from games.holds.reads.vouching import depends, is_known, is_named_organiser
 from games.models import Act, Claim, Player, Vouch
@@ -45,7 +46,7 @@ def make_claim(
     """
     player = _locked(player)
     _check_free(player)
-    if player.source == home_source() and player.name != account.get_username():
+    if player.source == home_source() and player.name != name_key(account.get_username()):
         raise ClaimError(
             "other_name", "{name} is a name of this site: only the account of that name can claim it.", name=player.name
         )

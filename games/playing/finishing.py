@@ -65,7 +65,7 @@ def break_off(table: Table, why: str, *, now: datetime) -> None:
 
 def close(table: Table, *, now: datetime) -> None:
     """Close a table at which no game has begun; its secret is published, too."""
-    table.state, table.ended_at = Table.State.CANCELLED, now
+    table.state, table.ended_at, table.opened_from = Table.State.CANCELLED, now, ""
     events.append(table, "cancelled", {"secret": dealing.secret_of(table)}, now=now)
     table.save()
 

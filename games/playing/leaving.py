@@ -2,11 +2,13 @@
 
 from datetime import datetime
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games.models import Table, TableSeat
 from games.playing import acting, clocks, events, finishing
 from games.playing.errors import ConflictError, PlayError
+from games.playing.reads import aborted
 from games.playing.reads.people import Person
 from games.playing.reads.position import BrokenGameError, position_of, tokens_of
 from games.playing.reads.seats import seats_of
@@ -81,12 +83,22 @@ def _agree(table: Table, now: datetime) -> None:
 def abort(key: str, person: Person, *, now: datetime) -> Table:
     """Abort a game in which nobody has moved; its secret is published.
 
+    The third of an account's last ten rated games counts: it resigns, so that the other has the win. That the other
+    aborts then, too, is no abort of theirs.
+
     :raises PlayError: when this one does not play there, or somebody has moved.
     """
     table, seat = _playing(key, person, "")
     _check_in_time(table, now)
     if table.plies:
         raise ConflictError("moved", "Somebody has moved: resign instead.")
+    if aborted.counts(table, seat, seats_of(table), now=now):
+        get_user_model().objects.select_for_update(no_key=True).get(pk=seat.account_id or 0)  # not twice at once
+        is_lost = aborted.is_too_many(seat)
+        seat.aborted_at = now
+        seat.save(update_fields=["aborted_at"])
+        if is_lost:
+            return resign(key, person, now=now)
     finishing.abort(table, by=seat.letter, now=now)
     return table
 

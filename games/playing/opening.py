@@ -8,12 +8,14 @@ from datetime import datetime
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.utils.crypto import salted_hmac
 
 from engine.registry import RULESETS, ruleset_by_slug
 from engine.searching import Strength
 from games.models import Table, TableSeat
 from games.playing import acting, calls, clocks, dealing, events, finishing
 from games.playing.errors import ConflictError, PlayError
+from games.playing.reads.aborted import LAST, MOST, unrated_until
 from games.playing.reads.people import Person
 from games.playing.reads.seats import seats_of
 from games.playing.rows import locked
@@ -68,12 +70,16 @@ def fresh_entropy() -> str:
     return secrets.token_hex(16)
 
 
-def open_table(options: TableOptions, person: Person, *, now: datetime, rematch_of: Table | None = None) -> Table:
+def open_table(
+    options: TableOptions, person: Person, *, network: str = "", now: datetime, rematch_of: Table | None = None
+) -> Table:
     """Open a table and publish its commitment; nobody sits there yet.
 
+    :param network: from where a guest asks; a keyed digest of it is kept while the table is open.
     :raises PlayError: when the options do not fit the rules or each other.
     """
-    _check(options, person)
+    _check(options, person, now)
+    is_guest = person.account is None and bool(person.guest)
     table = Table(
         ruleset=options.ruleset,
         places=options.places,
@@ -87,6 +93,7 @@ def open_table(options: TableOptions, person: Person, *, now: datetime, rematch_
         bots=list(options.bots),
         opened_by_id=person.account.pk if person.account else None,
         opened_by_guest=person.guest,
+        opened_from=salted_hmac("games.tables", network).hexdigest()[:32] if is_guest and network else "",
         opened_at=now,
         rematch_of=rematch_of,
     )
@@ -99,7 +106,7 @@ def open_table(options: TableOptions, person: Person, *, now: datetime, rematch_
     return table
 
 
-def _check(options: TableOptions, person: Person) -> None:
+def _check(options: TableOptions, person: Person, now: datetime) -> None:
     if options.ruleset not in {ruleset.slug for ruleset in RULESETS}:
         raise PlayError("no_ruleset", "There is no ruleset {slug}.", slug=options.ruleset)
     ruleset = ruleset_by_slug(options.ruleset)
@@ -111,7 +118,7 @@ def _check(options: TableOptions, person: Person) -> None:
         raise PlayError("first", "Under these rules the first player is chosen in another way: {ways}.",
                         ways=", ".join(ruleset.dealer.first(options.places)))  # fmt: skip
     _check_time(options)
-    _check_who(options, person)
+    _check_who(options, person, now)
 
 
 def _check_time(options: TableOptions) -> None:
@@ -130,10 +137,10 @@ def _check_time(options: TableOptions) -> None:
         raise PlayError("time", "The increment must be 0 to {most} seconds.", most=_LONGEST_STEP)
 
 
-def _check_who(options: TableOptions, person: Person) -> None:
+def _check_who(options: TableOptions, person: Person, now: datetime) -> None:
     if options.visibility not in Table.Visibility.values:
         raise PlayError("visibility", "The visibility must be open, link or names.")
-    _check_account(person, rated=options.rated and not person.bot)
+    _check_account(person, rated=options.rated and not person.bot, now=now)
     if options.rated and (options.hot_seat or options.bots) and not person.bot:
         raise PlayError("rated_training", "Games against bots and on one screen are training games.")
     if options.hot_seat and (options.bots or options.visibility == Table.Visibility.NAMES):
@@ -148,11 +155,19 @@ def _check_who(options: TableOptions, person: Person) -> None:
     _check_few_open(person)
 
 
-def _check_account(person: Person, *, rated: bool) -> None:
+def _check_account(person: Person, *, rated: bool, now: datetime) -> None:
     if not person.is_somebody:
         raise PlayError("nobody", "Sign in, or play as a guest.")
     if rated and person.account is None:
         raise PlayError("rated_needs_account", "Rated games need an account. Sign in, or play a training game.")
+    if rated and person.account and (until := unrated_until(person.account.pk, now=now)):
+        raise ConflictError(
+            "aborted_often",
+            "You aborted {most} of your last {last} rated games, so you play training games until {until} UTC.",
+            most=MOST,
+            last=LAST,
+            until=f"{until:%Y-%m-%d %H:%M}",
+        )
 
 
 def _check_few_open(person: Person) -> None:
@@ -175,7 +190,7 @@ def join(key: str, person: Person, addition: Addition, *, now: datetime) -> Tabl
     """
     table = locked(key)
     seats = seats_of(table)
-    _check_may_join(table, seats, person)
+    _check_may_join(table, seats, person, now)
     _check_addition(addition)
     seat = _sit(table, seats, person, addition, now)
     if len(seats) == 1:
@@ -186,9 +201,9 @@ def join(key: str, person: Person, addition: Addition, *, now: datetime) -> Tabl
     return seat
 
 
-def _check_may_join(table: Table, seats: list[TableSeat], person: Person) -> None:
+def _check_may_join(table: Table, seats: list[TableSeat], person: Person, now: datetime) -> None:
     among_bots = bool(person.bot) and person.opened(table)
-    _check_account(person, rated=table.rated and not among_bots)
+    _check_account(person, rated=table.rated and not among_bots, now=now)
     if table.state != Table.State.OPEN:
         raise ConflictError("not_open", "This table takes no more players.")
     if any(person.sits_in(seat) for seat in seats) and not person.bot:
@@ -257,7 +272,7 @@ def _begin(table: Table, seats: list[TableSeat], now: datetime) -> None:
     """Deal, and have the first player act."""
     dealing.deal_table(table, seats)
     clocks.wind(table, seats)
-    table.state, table.begun_at = Table.State.PLAYING, now
+    table.state, table.begun_at, table.opened_from = Table.State.PLAYING, now, ""
     for seat in seats:
         seat.born = None
     TableSeat.objects.bulk_update(seats, ["letter", "clock", "born"])

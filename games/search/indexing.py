@@ -24,7 +24,7 @@ from games.search.reads.runs import numbering_is_outdated, outdated_runs
 LOCK: Final = "positions"
 """The lock held while runs are removed."""
 _BATCH: Final = 500
-_READ: Final = ("number", "line", "form", "data", "too_long", "game")
+_READ: Final = ("number", "line", "form", "data", "too_long", "queued_at", "verdict", "game")
 """Of a log: what the engine reads."""
 _ADD_RUN = """
 WITH waiting AS (

@@ -8,13 +8,24 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Func, IntegerField, Max, QuerySet, Sum
 
+from engine.agn.names import name_key
 from engine.registry import find_ruleset
-from engine.studying import MOST_TITLE, Branch, Tree, chapter_of_game, play, tree_json, without_controls
+from engine.studying import (
+    MOST_TITLE,
+    Branch,
+    Tree,
+    chapter_of_game,
+    check_all_actions,
+    play,
+    tree_json,
+    without_controls,
+)
 from engine.words import marked
 from games.models import Game, Study, StudyChapter
 from games.platform.reports import shows_nothing
+from games.platform.slots import Slot, Slots
 from games.records.reads import replays
 from games.studies.errors import ChangedMeanwhileError, StudyRefusedError
 from games.studies.reads.files import as_stored
@@ -25,6 +36,14 @@ MOST_STUDIES = 200
 """Of an account."""
 MOST_CHAPTERS = 64
 """Of a study."""
+MOST_HELD = 1024**2
+"""Characters of all chapters of a study, as JSON: a reader gets them as one file."""
+MOST_STORED = 16 * 1024**2
+"""Bytes of all studies of an account, compressed as they are stored."""
+
+
+_slots, _PATIENCE = Slots(), 1.0
+"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +64,15 @@ class About:
 
     title: str
     visibility: str = Study.Visibility.PRIVATE
+
+
+def turn() -> Slot:
+    """Return the turn to play chapters, which can take seconds: one at a time, so that other answers do not wait.
+
+    :raises StudyRefusedError: when others take too long.
+    """
+    busy = StudyRefusedError("busy", "Another study is being read. Try again in a few seconds.")
+    return _slots.turn(busy, _PATIENCE)
 
 
 def chapter_about(game: Game, title: str, branches: Sequence[Branch], by: AbstractBaseUser) -> NewChapter:
@@ -135,6 +163,7 @@ def save_chapter(
     """Store a chapter's new tree; how its game begins stays.
 
     :raises ChangedMeanwhileError: when it has another version by now.
+    :raises StudyRefusedError: when it grows, and the study or the account has no more room.
     :raises StudyError: when a variation is not legal.
     """
     study = _own(chapter.study, by)
@@ -144,10 +173,15 @@ def save_chapter(
     if held.version != version:
         raise ChangedMeanwhileError(held)
     kept = Tree(tree_of(held).tags, tree.nodes, tree.comment, tree.marks)
-    play(kept)
-    held.title, held.tree = _chapter_title(title), as_stored(tree_json(kept))
+    check_all_actions(_actions(study.chapters.exclude(pk=held.pk)) + len(kept.nodes))
+    with turn():
+        play(kept)
+    before, after = held.tree, as_stored(tree_json(kept))
+    held.title, held.tree = _chapter_title(title), after
     held.version, held.changed_at = held.version + 1, now
     held.save(update_fields=["title", "tree", "version", "changed_at"])
+    if len(after) > len(before):
+        _check_room(study)
     Study.objects.filter(pk=study.pk).update(changed_at=now)
     return held
 
@@ -183,7 +217,7 @@ def fork(study: Study, *, by: AbstractBaseUser, now: datetime) -> Study:
 
     :raises StudyRefusedError: when the account sees no chapter of it, or has too many studies.
     """
-    copies = [NewChapter(one.title, tree_of(one), one.game, checked=True) for one in chapters_of(study, by)]
+    copies = (NewChapter(one.title, tree_of(one), one.game, checked=True) for one in chapters_of(study, by))
     return create(About(study.title), copies, by=by, now=now, forked_from=study)
 
 
@@ -202,10 +236,31 @@ def _changed(study: Study, now: datetime) -> None:
 
 
 def _add_all(study: Study, chapters: Iterable[NewChapter], now: datetime) -> list[StudyChapter]:
-    added = [_add(study, chapter, now) for chapter in chapters]
+    count, added = _actions(study.chapters.all()), list[StudyChapter]()
+    for chapter in chapters:
+        count += len(chapter.tree.nodes)
+        check_all_actions(count)
+        added.append(_add(study, chapter, now))
     if not added:
         raise StudyRefusedError("no_chapters", "There is no chapter to add.")
+    _check_room(study)
     return added
+
+
+def _check_room(study: Study) -> None:
+    """Check what is held. :raises StudyRefusedError: when the study, or all of the account, is too large."""
+    if sum(map(len, study.chapters.values_list("tree", flat=True))) > MOST_HELD:
+        said = marked("A study can hold at most {most} KiB, comments included. Begin another study.")
+        raise StudyRefusedError("too_large", said, most=MOST_HELD >> 10)
+    stored = Sum(Func("chapters__tree", function="octet_length", output_field=IntegerField()))
+    if (Study.objects.filter(owner=study.owner_id).aggregate(all=stored)["all"] or 0) > MOST_STORED:
+        said = marked("Your studies can take up at most {most} MiB in all. Delete some that you no longer need.")
+        raise StudyRefusedError("too_large", said, most=MOST_STORED >> 20)
+
+
+def _actions(chapters: "QuerySet[StudyChapter]") -> int:
+    """Return how many actions some chapters have together."""
+    return sum(len(tree_of(chapter).nodes) for chapter in chapters.only("tree").iterator(chunk_size=4))
 
 
 def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
@@ -213,7 +268,8 @@ def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
     if study.chapters.count() >= MOST_CHAPTERS:
         raise StudyRefusedError("too_many_chapters", "A study can have at most {most} chapters.", most=MOST_CHAPTERS)
     if not chapter.checked:
-        play(chapter.tree)
+        with turn():
+            play(chapter.tree)
     return StudyChapter.objects.create(
         study=study,
         number=(most["number"] or 0) + 1,
@@ -234,7 +290,7 @@ def _title(text: str) -> str:
 
 
 def _chapter_title(text: str) -> str:
-    title = " ".join(without_controls(text).split())
+    title = name_key(without_controls(text))
     if len(title) > MOST_TITLE:
         raise _in(
             "title", StudyRefusedError("long_title", "A title can have at most {most} characters.", most=MOST_TITLE)

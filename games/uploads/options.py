@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.datastructures import MultiValueDict
 
 from engine.words import marked
-from games.uploads.origin import IntakeError
+from games.platform.parameters import ParameterError, repeated, unknown
 
 NAMES = ("scored", "private", "club", "dry_run", "webhook")
 """The options, the same on every road: a parameter, a form's field, or a key of Upload-Metadata."""
@@ -25,35 +25,26 @@ Part = tuple[MultiValueDict[str, Any], Collection[str]]
 """All names and values of one part of a request, and the names that it may have."""
 
 
-class OptionError(IntakeError):
-    """A name in a request that is unknown or repeated."""
-
-    def __init__(self, template: str, name: str, /, **params: object) -> None:
-        super().__init__("invalid", template, **params)
-        self.parameter = name
-
-
 def gather(*parts: Part) -> dict[str, Any]:
     """Return the options from all parts of a request.
 
-    :raises OptionError: for a name that its part may not have (perhaps a misspelt option), or that is repeated.
+    :raises ParameterError: for a name that its part may not have (perhaps a misspelt option), or that is repeated.
     """
     for sent, known in parts:
         _refuse_unknown(sent, known)
     said = [pair for sent, _ in parts for pair in _pairs(sent)]
     twice = [name for name, count in Counter(name for name, _ in said).items() if count > 1]
     if twice:
-        raise OptionError(marked("“{name}” was sent more than once. Send it once."), twice[0], name=twice[0])
+        raise ParameterError.about(twice[0], repeated(twice[0]))
     return dict(said)
 
 
 def _refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
-    unknown = sorted(set(names).difference(known))
-    if unknown and unknown[0] in NAMES:
-        raise OptionError(marked("Send this option as a field of the form, not in the address."), unknown[0])
-    if unknown:
-        said = marked("Unknown option. Use one of: {options}.")
-        raise OptionError(said, unknown[0][:64], options=", ".join(NAMES))
+    others = sorted(set(names).difference(known))
+    if others and others[0] in NAMES:
+        raise ParameterError(others[0], marked("Send this option as a field of the form, not in the address."))
+    if others:
+        raise ParameterError.about(others[0], unknown(others[0], NAMES))
 
 
 def _pairs(sent: MultiValueDict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -67,13 +58,13 @@ def refuse_options_in(head: bytes, media_type: str, *, more: bool = False) -> No
     By default curl sends a file with the media type of a form, so the type alone is no reason to refuse it.
 
     :param more: whether the body goes on after it.
-    :raises OptionError: when options would be lost in it.
+    :raises ParameterError: when options would be lost in it.
     """
     said = marked("Send the file as the body and options in the address, or both as multipart/form-data.")
     if media_type == "application/x-www-form-urlencoded" and _PAIR.match(head):
-        raise OptionError(said, "Content-Type")
+        raise ParameterError("Content-Type", said)
     if name := _option_in_object(head.lstrip(_SPACE), more=more):
-        raise OptionError(said, name)
+        raise ParameterError(name, said)
 
 
 def _option_in_object(head: bytes, *, more: bool) -> str:

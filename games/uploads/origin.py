@@ -6,6 +6,7 @@ from typing import Self
 
 from django.contrib.auth.models import AbstractBaseUser
 
+from engine.quoting import printable
 from games.models import Club, Delivery, Upload
 from games.platform.errors import RefusedError
 from games.platform.pauses import Part, is_paused
@@ -112,4 +113,4 @@ def new_upload(
 def tidy(filename: str) -> str:
     """Return the last part of a file's name, printable and at most 255 characters long."""
     name = filename.replace("\\", "/").rsplit("/", 1)[-1]
-    return "".join(char for char in name if char.isprintable())[-255:]
+    return printable(name, "")[-255:]

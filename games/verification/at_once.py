@@ -40,7 +40,7 @@ class AtOnce:
         """Judge the first records, as many as there is time for, at least one."""
         begun = monotonic()
         in_time = takewhile(lambda record: record is records[0] or monotonic() - begun < READING, records)
-        found = [_verdict(record) for record in in_time]
+        found = [_verdict(record._replace(day=now.date())) for record in in_time]
 
         def store(upload: Upload, placed: Sequence[Placed]) -> None:
             at = now + timedelta(seconds=monotonic() - begun)

@@ -9,19 +9,23 @@ moment are added in an order of their own, so that no two transactions wait for 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db import connection
 
+from engine.agn.dates import days_played
+from engine.agn.names import name_key
 from engine.verify import Verdict as EngineVerdict
 from games.models import Game, Upload
 from games.models.records import SEATING_LENGTH, new_key
 from games.platform.bulk_sql import columns
 from games.records.pseudonyms import NewLog, same_but_for_pseudonyms
+from games.records.reads.facts import is_telling
 
-_FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
+DAYS = ("played_from", "played_until")
+"""The columns of the days on which a game may have been played."""
+_FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", *DAYS)
 _OF_THE_PLAY = ("ended", "termination", "likeness")
 """What is the same for all logs of one digest, whatever their format."""
 # Public games by their moves: the one whose seating applies, and those that name the same players. Of an account that
@@ -49,17 +53,18 @@ INSERT INTO games_game (id, key, digest, received_at, scored, private, owner_id,
                         {", ".join(_FACTS)})
 SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::timestamptz[], %s::bool[], %s::bool[], %s::int[],
                      %s::text[], %s::bool[], %s::bigint[],
-                     %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[], %s::date[])
+                     %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[],
+                     %s::date[], %s::date[])
 ON CONFLICT DO NOTHING RETURNING id
 """  # noqa: S608 (our own column names)
-# As `seating_of` writes it.
-_DIGEST_AGAIN = """
+_SEATS = """
+SELECT game_id, min(source), array_agg(letter ORDER BY seat), array_agg(name ORDER BY seat)
+FROM games_seating JOIN games_player AS player ON player.id = player_id
+WHERE game_id IN (SELECT game_id FROM games_seating WHERE player_id = ANY(%s)) GROUP BY game_id
+"""
+_SEAT_AGAIN = """
 UPDATE games_game AS game SET seating = given.seating
-FROM (SELECT game_id, left(encode(sha256(convert_to(
-          min(source) || E'\n' || string_agg(letter || name, E'\n' ORDER BY seat), 'UTF8')), 'hex'), %s) AS seating
-      FROM games_seating JOIN games_player AS player ON player.id = player_id
-      WHERE game_id IN (SELECT game_id FROM games_seating WHERE player_id = ANY(%s)) GROUP BY game_id) AS given
-WHERE game.id = given.game_id AND game.seating <> ''
+FROM unnest(%s::bigint[], %s::text[]) AS given (id, seating) WHERE game.id = given.id AND game.seating <> ''
 """
 
 
@@ -124,7 +129,12 @@ def seating_of(source: str, names: Mapping[str, str]) -> str:
 def digest_seatings_again(players: Sequence[int]) -> None:
     """Digest the seatings of all games in which some players sit, who have other names now."""
     with connection.cursor() as cursor:
-        cursor.execute(_DIGEST_AGAIN, [SEATING_LENGTH, list(players)])
+        cursor.execute(_SEATS, [list(players)])
+        seatings = [
+            (game, seating_of(name_key(source), dict(zip(letters, map(name_key, names), strict=True))))
+            for game, source, letters, names in cursor.fetchall()
+        ]
+        cursor.execute(_SEAT_AGAIN, columns(seatings, 2))
 
 
 class Known(NamedTuple):
@@ -271,6 +281,7 @@ def _rows(cases: Mapping[int, Case], rival_of: int | None) -> Iterator[tuple[Any
 
 def facts_of(found: EngineVerdict) -> dict[str, Any]:
     """Return what a game's row says of how it was played."""
+    days = days_played(found.replay.tags, found.record.day) if found.replay else None
     return {
         "ruleset": found.ruleset.slug if found.ruleset else "",
         "verdict": found.verdict,
@@ -279,13 +290,9 @@ def facts_of(found: EngineVerdict) -> dict[str, Any]:
         "ended": found.outcome.rule if found.outcome else "",
         "termination": found.outcome.termination.value if found.outcome else "",
         "likeness": found.likeness or "",
-        "played_on": _played_on(found),
+        "played_from": days and days.first,
+        "played_until": days and days.last,
     }
-
-
-def _played_on(found: EngineVerdict) -> date | None:
-    tag = found.replay.tags.get("Date", "?") if found.replay else "?"
-    return None if "?" in tag else date(*map(int, tag.split(".")))
 
 
 def recognise_again(case: Case) -> None:
@@ -293,22 +300,23 @@ def recognise_again(case: Case) -> None:
     own = Game.objects.select_for_update().get(pk=case.before)
     if case.found.digest and case.found.digest == own.digest:
         case.game = own.pk
-        _say_anew(own, facts_of(case.found))
+        _say_anew(own, case)
         return
     known = _known([case])
     if found := known.games.get(case.identity):
         # The address of a merged game redirects.
         Game.objects.filter(pk=case.before).exclude(pk=found).update(same_as=found)
         case.game = found
-        _say_anew(Game.objects.get(pk=found), facts_of(case.found))
+        _say_anew(Game.objects.get(pk=found), case)
     else:
         _rethink(case, own, known.upheld.get(case.found.digest or ""))
 
 
-def _say_anew(game: Game, facts: Mapping[str, Any]) -> None:
-    """Record what a later engine says of the same play, or an earlier one did not say."""
-    now = {name: facts[name] for name in _OF_THE_PLAY}
-    if now != {name: getattr(game, name) for name in _OF_THE_PLAY}:
+def _say_anew(game: Game, case: Case) -> None:
+    """Record what a later engine says of the same play, or an earlier one did not say; the days if it tells them."""
+    facts, tells = facts_of(case.found), is_telling(game, case.log)
+    now = {name: facts[name] for name in (*_OF_THE_PLAY, *(DAYS if tells else ()))}
+    if now != {name: getattr(game, name) for name in now}:
         Game.objects.filter(pk=game.pk).update(**now)
 
 
@@ -319,10 +327,10 @@ def _rethink(case: Case, own: Game, upheld: int | None) -> None:
         facts |= {"digest": case.found.digest, "seating": case.seating}
         if upheld and not own.private:
             facts |= {"upheld": False, "same_as": upheld}
-    if own.logs.order_by("pk").values_list("pk", flat=True).first() == case.log:
+    if is_telling(own, case.log):
         Game.objects.filter(pk=own.pk).update(**facts)
 
 
 def source_of(found: EngineVerdict) -> str:
     """Return where a record's names come from."""
-    return found.replay.tags.get("Site", "") if found.replay else ""
+    return found.replay.site if found.replay else ""

@@ -104,7 +104,7 @@ _TAKE = """
 UPDATE games_movelog SET state = 'running', attempts = attempts + 1, fence = fence + 1,
     leased_until = statement_timestamp() + make_interval(secs => %s)
 WHERE id = ANY(%s)
-RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts, fence
+RETURNING id, upload_id, number, line, form, data AS packed, too_long, queued_at, verdict, attempts, fence
 """
 
 

@@ -25,6 +25,7 @@ from games.search.indexing import index_comments
 from games.search.waiting import await_index
 from games.uploads.counts import Counted, count, counted_before, hold
 from games.uploads.logs import Placed, Result, add_logs_with_results, next_ids
+from games.verification.corrections import correct, correcting
 from games.verification.known_games import Case, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
 
@@ -138,6 +139,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_a
         _have_club_accept_it(case, less)
         if case.pseudonyms:
             take_names_out(case.log, case.pseudonyms)
+        correct(case, now)
         _note(case, now)
         count([_counted(case)], less, begun=now, at=at)
         return True
@@ -153,7 +155,9 @@ def _find_games(fresh: Sequence[Case], now: datetime) -> set[int]:
     seat(fresh, now=now)
     apart = {case.log for case in fresh if not case.game}  # those that challenge a game or make one public
     _index(fresh)
-    return apart | _changing_more_than_verdicts([case for case in fresh if case.game])
+    found = [case for case in fresh if case.game]
+    known = any(not case.is_new for case in found)
+    return apart | (_changing_more_than_verdicts(found) | correcting(found) if known else set())
 
 
 def _parted(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:

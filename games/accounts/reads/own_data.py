@@ -222,8 +222,16 @@ def _record(log: MoveLog) -> Row:
 def _games(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
     """Return the games in which the account's players sit, as far as it may see them."""
     seatings = Seating.objects.filter(games_for(user, "game__"), player__in=players)
-    fields = ("game__key", "game__ruleset", "game__verdict", "game__result", "game__played_on", "game__received_at")
-    return _rows(seatings, *fields, "game__private", "letter", "player", "place", "sheet")
+    fields = ("key", "ruleset", "verdict", "result", "played_from", "played_until", "received_at")
+    return _rows(
+        seatings,
+        *(f"game__{name}" for name in fields),
+        "game__private",
+        "letter",
+        "player",
+        "place",
+        "sheet",
+    )
 
 
 def _studies(user: User) -> Iterator[Row]:

@@ -8,9 +8,24 @@ from hashlib import sha256
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery, Sum, prefetch_related_objects
-from django.db.models.functions import Coalesce
+from django.db.models import (
+    Count,
+    DateField,
+    DateTimeField,
+    F,
+    Func,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    prefetch_related_objects,
+)  # fmt: skip
+from django.db.models.functions import Cast, Coalesce
 
+from engine.agn.names import name_key
 from games.invitations.reads.tokens import digest_of
 from games.models import Club, ClubLink, ClubMember, Evening, Player, Season
 from games.platform.roles import is_moderator
@@ -49,8 +64,10 @@ def clubs_listed_for(viewer: Viewer) -> "QuerySet[Club]":
     return Club.objects.filter(seen).order_by("name", "pk")
 
 
-def with_next_days(clubs: "QuerySet[Club]", *, today: date) -> "QuerySet[Club]":
-    """Add to clubs when their next planned evening is, as `next_day`."""
+def with_next_days(clubs: "QuerySet[Club]", *, now: datetime) -> "QuerySet[Club]":
+    """Add to clubs when their next planned evening is, as `next_day`: each has its own day."""
+    there = Func(F("time_zone"), Value(now), function="timezone", output_field=DateTimeField())
+    today = Cast(there, DateField())
     return clubs.annotate(next_day=Min("evenings__day", filter=Q(evenings__day__gte=today)))
 
 
@@ -97,8 +114,8 @@ def organisers_of(club: Club) -> list[AbstractBaseUser]:
 
 
 def find_account(name: str) -> AbstractBaseUser | None:
-    """Return the account with a name, if there is one."""
-    return get_user_model().objects.filter(username=name, is_active=True).first()
+    """Return the account with a name, however it is typed, if there is one."""
+    return get_user_model().objects.filter(username=name_key(name), is_active=True).first()
 
 
 def members_of(club: Club) -> list[ClubMember]:
@@ -187,7 +204,7 @@ def possible_matches(members: Sequence[ClubMember]) -> dict[int, list[ClubMember
     names += Player.objects.filter(account__in=accounts).values_list("account", "name") if accounts else ()
     same = defaultdict[int, list[ClubMember]](list)
     for account, name in sorted(set(names)):
-        pk, member = named.get(name.casefold()), accounts[account]
+        pk, member = named.get(name_key(name).casefold()), accounts[account]
         if pk and member not in same[pk]:
             same[pk].append(member)
     return same

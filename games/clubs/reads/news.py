@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext, override
 
+from engine.agn.dates import days_json
+from engine.quoting import printable
 from games.clubs.reads.points import in_points, table_of
 from games.models import Acceptance, Club, ClubWebhook, Delivery, DeliveryAttempt, Evening, Game, Season
 from games.records.reads.games import with_seats
@@ -123,7 +125,7 @@ def _game(game: Game) -> dict[str, object]:
         "page": _address(game.get_absolute_url()),
         "ruleset": game.ruleset,
         "ruleset_title": ruleset_title(game.ruleset),
-        "played_on": game.played_on.isoformat() if game.played_on else None,
+        **days_json(game.played),
         "seats": [
             {"letter": seating.letter, "player": seating.player_id, "name": seating.player.name, "place": seating.place}
             for seating in game.seatings.all()
@@ -139,8 +141,7 @@ def _result(game: dict[str, Any]) -> str:
 
 def _plain(text: str) -> str:
     """Return a text in one line in which a chat finds no markup, no mention and no link."""
-    line = "".join(char if char.isprintable() else " " for char in text)
-    return line.translate(_MARKUP).replace("://", ":\u200b//")
+    return printable(text, " ").translate(_MARKUP).replace("://", ":\u200b//")
 
 
 def _address(path: str) -> str:

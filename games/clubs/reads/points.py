@@ -1,19 +1,22 @@
 """A club's table of points: one for each player you finish ahead of, half a point for each you tie with.
 
 Points follow from the places in the games that the club has accepted, so they count as soon as a game is verified.
+A game whose day is partly known counts in a season that all its possible days are in, and on no evening; a game without
+a date belongs to the day of its upload.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, TruncDate
 
-from games.models import Club, ClubMember, Game, Player, RatingEvent, Season
+from engine.agn.dates import Days
+from games.models import Club, ClubMember, Game, Player, RatingEvent, Season, Table
 from games.ratings.reads.ledger import holding
 
 EVENINGS = 12
@@ -48,15 +51,16 @@ class PointsTable:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A player's points, games and places on one day."""
+    """A player's points, games and places in the games of one date."""
 
     player: int
     name: str
     account: int | None
-    day: date
+    days: Days
     halves: int
     games: int
-    places: tuple[int, int, int, int]
+    places: tuple[int, ...]
+    """How often each, from the first to the fourth."""
 
     @property
     def person(self) -> tuple[int | None, int]:
@@ -66,7 +70,7 @@ class _Sum:
 
 def points_table(club: Club, season: Season | None = None) -> PointsTable:
     """Return the table of a season, or of all games of a club."""
-    return _table(_sums(_events(club, season)), _games_by_day(club, season))
+    return _table(_sums(_events(club, season)), _games_by_days(club, season))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +81,45 @@ class ClubPoints:
     """Of the season."""
     rows: tuple[PointsRow, ...]
     """Of all games."""
+    games: int
+    """How many there are of all."""
     played: dict[date, int]
     """How many games of each evening, newest first."""
 
 
 def club_points(club: Club, season: Season | None) -> ClubPoints:
     """Return the table of a season, and the rows and evenings of all the club's games."""
-    sums, played = _sums(_events(club, None)), _games_by_day(club, None)
-    everything = _table(sums, played)
+    sums, counted = _sums(_events(club, None)), _games_by_days(club, None)
+    everything = _table(sums, counted)
+    played = {days.first: games for days, games in counted.items() if days.only}
     if season is None:
-        return ClubPoints(everything, everything.rows, played)
-    days = {day: games for day, games in played.items() if season.begins <= day <= season.ends}
-    return ClubPoints(_table([one for one in sums if one.day in days], days), everything.rows, played)
+        return ClubPoints(everything, everything.rows, everything.games, played)
+    within = {days: games for days, games in counted.items() if days.are_within(season.begins, season.ends)}
+    return ClubPoints(
+        _table([one for one in sums if one.days in within], within), everything.rows, everything.games, played
+    )
 
 
 def games_of_day(club: Club, day: date) -> "QuerySet[Game]":
     """Return the public games of an evening, in their order."""
-    games = _events(club, None).filter(day=day).order_by().values("game")
+    games = _events(club, None).filter(first=day, last=day).order_by().values("game")
     return Game.objects.filter(pk__in=games, private=False).order_by("pk")
 
 
 def rows_of_day(club: Club, day: date) -> tuple[PointsRow, ...]:
     """Return the rows of an evening's own table; none for a day without games."""
-    return tuple(_rows(_sums(_events(club, None).filter(day=day))).values())
+    return tuple(_rows(_sums(_events(club, None).filter(first=day, last=day))).values())
 
 
 def evenings_beside(club: Club, day: date) -> tuple[date | None, date | None]:
     """Return the evenings before and after a day on which games were played."""
-    days = _events(club, None).order_by("day").values_list("day", flat=True)
-    return days.filter(day__lt=day).last(), days.filter(day__gt=day).first()
+    days = _events(club, None).filter(first=F("last")).order_by("first").values_list("first", flat=True)
+    return days.filter(first__lt=day).last(), days.filter(first__gt=day).first()
 
 
 def games_of_season(club: Club, season: Season) -> "QuerySet[Any, int]":
-    """Return the ids of a season's games, in the order of their evenings."""
-    games: QuerySet[Any, int] = _events(club, season).order_by("day", "game").values_list("game", flat=True)
+    """Return the ids of a season's games, in the order of their first possible days."""
+    games: QuerySet[Any, int] = _events(club, season).order_by("first", "game").values_list("game", flat=True)
     return games.distinct()
 
 
@@ -168,50 +177,63 @@ def games_at(club: Club, season: Season, tables: Iterable[Collection[int]]) -> C
         return Counter({keys[seats]: count for seats, count in cursor.fetchall()})
 
 
-def _table(sums: list[_Sum], played: dict[date, int]) -> PointsTable:
+def _table(sums: list[_Sum], played: dict[Days, int]) -> PointsTable:
     rows = _rows(sums)
-    days = sorted(played)
+    days = sorted(one.first for one in played if one.only)
     if len(days) > 1:
-        before = {who: row.place for who, row in _rows([one for one in sums if one.day != days[-1]]).items()}
+        before = {who: row.place for who, row in _rows([one for one in sums if one.days.only != days[-1]]).items()}
         for who, row in rows.items():
             row.climbed = before[who] - row.place if who in before else 0
     return PointsTable(tuple(days[-EVENINGS:]), tuple(rows.values()), sum(played.values()))
 
 
-def _events(club: Club, season: Season | None) -> Any:  # noqa: ANN401 (a queryset with `day`, which its type does not know)
-    """Return who took which place in a club's games; games without a date belong to the day of their upload."""
+def _events(club: Club, season: Season | None) -> Any:  # noqa: ANN401 (a queryset with `first` and `last`, which its type does not know)
+    """Return who took which place in a club's games, with the first and the last possible day of each, for the club."""
     events = RatingEvent.objects.filter(holding(), ladder__club=club.pk, counts=True)
-    events = events.annotate(day=Coalesce("game__played_on", TruncDate("game__received_at")))
-    return events.filter(day__gte=season.begins, day__lte=season.ends) if season else events
+    uploaded = TruncDate("game__received_at", tzinfo=club.zone)
+    events = events.annotate(
+        first=Coalesce(_day_at_table(club), "game__played_from", uploaded),
+        last=Coalesce(_day_at_table(club), "game__played_until", uploaded),
+    )
+    return events.filter(first__gte=season.begins, last__lte=season.ends) if season else events
 
 
-def _games_by_day(club: Club, season: Season | None) -> dict[date, int]:
-    """Return how many games were played on each day, newest first."""
-    days = _events(club, season).order_by().values("day").annotate(games=Count("game", distinct=True))
-    return dict(days.order_by("-day").values_list("day", "games"))
+def _day_at_table(club: Club) -> Any:  # noqa: ANN401 (an expression)
+    """Return the club's day on which a game at a table of this site began, whose record says the day in UTC."""
+    begun = Table.objects.filter(game=OuterRef("game"), begun_at__isnull=False).order_by("pk")
+    here = begun.annotate(utc=TruncDate("begun_at", tzinfo=UTC), day=TruncDate("begun_at", tzinfo=club.zone))
+    of_record = here.filter(utc=OuterRef("game__played_from"), utc__gte=OuterRef("game__played_until"))
+    return Subquery(of_record.values("day")[:1])
+
+
+def _games_by_days(club: Club, season: Season | None) -> dict[Days, int]:
+    """Return how many games have each date, newest first."""
+    days = _events(club, season).order_by().values("first", "last").annotate(games=Count("game", distinct=True))
+    found = days.order_by("-first", "-last").values_list("first", "last", "games")
+    return {Days(first, last): games for first, last, games in found}
 
 
 # The players behind somebody are all seats minus those with an equal or better place.
 _SUMS = """
-SELECT player, name, account, day, sum(2 * (seats - upto) + level - 1), count(*),
+SELECT player, name, account, first, last, sum(2 * (seats - upto) + level - 1), count(*),
        count(*) FILTER (WHERE place = 1), count(*) FILTER (WHERE place = 2), count(*) FILTER (WHERE place = 3),
        count(*) FILTER (WHERE place > 3)
 FROM (SELECT seat.*, count(*) OVER (PARTITION BY game) AS seats, count(*) OVER (PARTITION BY game, place) AS level,
              count(*) OVER (PARTITION BY game ORDER BY place RANGE UNBOUNDED PRECEDING) AS upto
-      FROM ({events}) AS seat (game, player, name, account, day, place)) AS counted
-GROUP BY player, name, account, day ORDER BY player, day
+      FROM ({events}) AS seat (game, player, name, account, first, last, place)) AS counted
+GROUP BY player, name, account, first, last ORDER BY player, first, last
 """
 
 
 def _sums(events: Any) -> list[_Sum]:  # noqa: ANN401 (as `_events`)
-    """Return each player's points on each day, added up by the database."""
-    seats = events.order_by().values_list("game", "player", "player__name", "player__account", "day", "place")
+    """Return each player's points in the games of each date, added up by the database."""
+    seats = events.order_by().values_list("game", "player", "player__name", "player__account", "first", "last", "place")
     statement, params = seats.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(_SUMS.format(events=statement), params)
         return [
-            _Sum(player, name, account, day, int(halves), games, (first, second, third, fourth))
-            for player, name, account, day, halves, games, first, second, third, fourth in cursor.fetchall()
+            _Sum(player, name, account, Days(first, last), int(halves), games, tuple(places))
+            for player, name, account, first, last, halves, games, *places in cursor.fetchall()
         ]
 
 
@@ -223,7 +245,8 @@ def _rows(sums: Iterable[_Sum]) -> "dict[tuple[int | None, int], PointsRow]":
     rows: dict[tuple[int | None, int], PointsRow] = {}
     for one in sums:
         row = rows.setdefault(one.person, PointsRow(one.player, one.name, one.account))
-        row.evenings[one.day] = row.evenings.get(one.day, 0) + one.halves
+        if day := one.days.only:
+            row.evenings[day] = row.evenings.get(day, 0) + one.halves
         row.halves += one.halves
         row.games += one.games
         row.places = [sum(both) for both in zip(row.places, one.places, strict=True)]

@@ -22,7 +22,8 @@ PROVISIONAL_SIGMA = 250.0
 
 _CHUNK = 2000
 """Lines fetched at once."""
-_MARK = re.compile(r"(-?[0-9]{1,9}(?:\.[0-9]{1,17})?(?:e-[0-9]{1,2})?)_([0-9]{1,18})")
+MARK = r"(-?[0-9]{1,9}(?:\.[0-9]{1,17})?(?:e-[0-9]{1,2})?)_([0-9]{1,18})"
+_MARK = re.compile(MARK)
 """The value and the number of a player: a page ends or begins beside them."""
 
 _BESIDE = """

@@ -5,33 +5,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from engine.words import marked, render
-from games.sentences import translated
+from engine.words import marked
+from games.platform.parameters import ParameterError
 
 ACTIVE_MOST = 3650
 """Days."""
+MOST_ID = 10**18
 EARLIEST = date(2000, 1, 1)
 """The first day that can be asked for: no site is older, and the day before it is a date like any other."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?")
+PERIOD = "([0-9]{4})(?:-(0[1-9]|1[0-2]))?"
+_PERIOD = re.compile(PERIOD)
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _APART = (("period", "as_of"), ("period", "active"), ("period", "since"), ("as_of", "active"), ("active", "around"))
 """What cannot be asked for together."""
-
-
-class QueryError(ValueError):
-    """An invalid query for a leaderboard; `parameter` names its part of the address."""
-
-    def __init__(self, parameter: str, template: str, /, **params: object) -> None:
-        self.parameter = parameter
-        self.template = template
-        self.params = {name: value if isinstance(value, int) else str(value) for name, value in params.items()}
-        super().__init__(render(template, self.params))
-
-    @property
-    def sentence(self) -> str:
-        """Return what is wrong, in the reader's language."""
-        return render(self.template, self.params, translated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +63,17 @@ class LeaderboardQuery:
 
 
 def read(query: Mapping[str, str], today: date) -> LeaderboardQuery:
-    """Parse a query. :raises QueryError: when it is not a valid date, number or period, or cannot be answered."""
+    """Parse a query. :raises ParameterError: when it is not a valid date, number or period, or cannot be answered."""
     words = {name: value for name, value in query.items() if value}
     for one, other in _APART:
         if one in words and other in words:
-            raise QueryError(other, marked("“{one}” and “{other}” cannot be combined."), one=one, other=other)
+            raise ParameterError(other, marked("“{one}” and “{other}” cannot be combined."), one=one, other=other)
     return LeaderboardQuery(
         as_of=_day("as_of", words, today),
         period=_period(words, today),
         active=_number("active", words, ACTIVE_MOST),
         since=_day("since", words, today),
-        around=_number("around", words, 10**18),
+        around=_number("around", words, MOST_ID),
         before=words.get("before", ""),
         after=words.get("after", ""),
     )
@@ -101,7 +88,7 @@ def _day(name: str, words: Mapping[str, str], today: date) -> date | None:
     except ValueError:
         day = None
     if day is None:
-        raise QueryError(name, marked("“{word}” is not a date. Write dates as 2026-11-01."), word=word[:40])
+        raise ParameterError(name, marked("“{word}” is not a date. Write dates as 2026-11-01."), word=word[:40])
     _refuse_outside(name, day, day, today)
     return day
 
@@ -111,8 +98,8 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
     if word is None:
         return None
     match = _PERIOD.fullmatch(word)
-    if match is None or match[1] == "0000" or not 1 <= int(match[2] or 1) <= 12:  # noqa: PLR2004 (months)
-        raise QueryError(
+    if match is None or match[1] == "0000":
+        raise ParameterError(
             "period", marked("“{word}” is neither a month such as 2026-11 nor a year such as 2026."), word=word[:40]
         )
     period = Period(int(match[1]), int(match[2]) if match[2] else None)
@@ -123,10 +110,12 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
 def _refuse_outside(name: str, asked: date | Period, first: date, today: date) -> None:
     """Refuse days after today, or before any site existed."""
     if first > today:
-        raise QueryError(name, marked("{day} is in the future: today is {today} (UTC)."), day=asked, today=today)
+        raise ParameterError(
+            name, marked("{day} is in the future: today is {today} (UTC)."), day=str(asked), today=str(today)
+        )
     if first < EARLIEST:
-        raise QueryError(
-            name, marked("{day} is too early: the first ratings are from {year}."), day=asked, year=EARLIEST.year
+        raise ParameterError(
+            name, marked("{day} is too early: the first ratings are from {year}."), day=str(asked), year=EARLIEST.year
         )
 
 
@@ -136,7 +125,7 @@ def _number(name: str, words: Mapping[str, str], most: int) -> int:
         return 0
     number = int(word) if _NUMBER.fullmatch(word) else 0
     if not 0 < number <= most:
-        raise QueryError(name, marked("“{word}” is not a number from 1 to {most}."), word=word[:40], most=most)
+        raise ParameterError(name, marked("“{word}” is not a number from 1 to {most}."), word=word[:40], most=most)
     return number
 
 

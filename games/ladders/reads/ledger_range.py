@@ -3,13 +3,15 @@
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from django.db import connection, transaction
 from psycopg import ServerCursor
+
+from engine.agn.dates import Days, days_json
 
 _CHUNK = 5000
 """Rows fetched at once."""
@@ -32,8 +34,8 @@ GROUP BY held.number, game.digest, acceptance.accepted_at ORDER BY held.number
 """  # noqa: S608 (made of constants)
 
 _SEATS = f"""
-SELECT held.number, game.digest, game.key, acceptance.accepted_at, game.played_on,
-       held.player_id, player.name, held.place
+SELECT held.number, game.digest, game.key, acceptance.accepted_at, game.played_from,
+       game.played_until, held.player_id, player.name, held.place
 FROM ({LAST_ENTRIES}) AS held
 JOIN games_game AS game ON game.id = held.game_id
 JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
@@ -66,7 +68,7 @@ class Counted:
     digest: str
     key: str
     accepted_at: datetime
-    played_on: date | None
+    played: Days | None
     seats: tuple[tuple[int, str, int], ...]
     """Id and name of the rated player, and the place reached."""
 
@@ -81,8 +83,9 @@ def counted_games(part: LedgerRange) -> Iterator[Counted]:
     with transaction.atomic(), closing(_rows(_SEATS, part)) as rows:
         for _, seated in groupby(rows, itemgetter(0)):
             seats = list(seated)
-            number, digest, key, accepted_at, played_on = seats[0][:5]
-            yield Counted(number, digest, key, accepted_at, played_on, tuple([seat[5:] for seat in seats]))
+            number, digest, key, accepted_at, first, last = seats[0][:6]
+            played = Days(first, last) if first else None
+            yield Counted(number, digest, key, accepted_at, played, tuple([seat[6:] for seat in seats]))
 
 
 def _rows(query: str, part: LedgerRange) -> Generator[tuple[Any, ...]]:
@@ -100,6 +103,6 @@ def game_json(game: Counted) -> dict[str, object]:
         "game_digest": game.digest,
         "key": game.key,
         "accepted_at": game.accepted_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
-        "played_on": game.played_on.isoformat() if game.played_on else None,
+        **days_json(game.played),
         "seats": [{"player": player, "name": name, "place": place} for player, name, place in game.seats],
     }

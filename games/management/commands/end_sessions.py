@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from knox.models import AuthToken
 
+from engine.agn.names import name_key
 from games.accounts.sessions import end_sessions
 
 
@@ -18,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--tokens", action="store_true", help="revoke its API tokens, too")
 
     def handle(self, *_: Any, name: str, tokens: bool, **__: Any) -> None:
-        user = User.objects.filter(username__iexact=name).first()
+        user = User.objects.filter(username__iexact=name_key(name)).first()
         if user is None:
             raise CommandError(f"No account has the name {name!r}.")
         self.stdout.write(f"Sessions ended: {end_sessions(user)}.")

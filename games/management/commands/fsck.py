@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from games.audit.check import Audit
 from games.audit.flaws import Flaw
+from games.audit.names import check_names
 from games.audit.stored_logs import check_logs
 from games.models import MoveLog
 from games.records.reads.dumps import SUMS
@@ -23,8 +24,8 @@ from games.records.reads.dumps import SUMS
 
 class Command(BaseCommand):
     help = (
-        "Verify every log again; compare digests, verdicts, games, seats, counts, the ledger, leaderboards and the "
-        "files of dumps with what is stored. Exit status: 0 everything agrees, 1 something differs."
+        "Verify every log again; compare digests, verdicts, games, seats, names, counts, the ledger, leaderboards and "
+        "the files of dumps with what is stored. Exit status: 0 everything agrees, 1 something differs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,7 +46,8 @@ class Command(BaseCommand):
         total = MoveLog.objects.filter(state__in=[MoveLog.State.JUDGED, MoveLog.State.DRY_RUN]).count()
         with tqdm(total=total, unit="logs", disable=None, leave=False) as bar:
             audit = Audit(boards=None)
-            flaws = list(islice(chain(check_logs(bar.update), audit.run(), check_dumps(settings.DUMPS_DIR)), limit))
+            found = chain(check_logs(bar.update), audit.run(), check_names(), check_dumps(settings.DUMPS_DIR))
+            flaws = list(islice(found, limit))
         for flaw in flaws:
             self.stdout.write(json.dumps(flaw.as_json(), default=str) if as_json else str(flaw)[:1000])
         if flaws:

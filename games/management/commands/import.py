@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
+from engine.agn.names import name_key
 from engine.quoting import printable
 from engine.words import render
 from games import tasks
@@ -101,7 +102,7 @@ def _options(asked: Mapping[str, Any]) -> UploadOptions:
 
 def _account(name: str | None) -> User | None:
     try:
-        return User.objects.get(username=name) if name else None
+        return User.objects.get(username=name_key(name)) if name else None
     except User.DoesNotExist:
         raise CommandError(f"No account has the name {name}.") from None
 

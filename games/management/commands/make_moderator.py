@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from engine.agn.names import name_key
 from games.moderation import moderators
 
 
@@ -18,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--remove", action="store_true", help="make the account no longer a moderator")
 
     def handle(self, *_: Any, name: str, remove: bool, **__: Any) -> None:
-        user = User.objects.filter(username__iexact=name).first()
+        user = User.objects.filter(username__iexact=name_key(name)).first()
         if user is None:
             raise CommandError(f"No account has the name {name!r}.")
         turn = moderators.unmake_moderator if remove else moderators.make_moderator

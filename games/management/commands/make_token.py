@@ -4,9 +4,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
+from engine.agn.names import name_key
 from games.accounts import tokens
+from games.platform.lookalikes import is_held
 
 
 class Command(BaseCommand):
@@ -19,7 +22,9 @@ class Command(BaseCommand):
         only.add_argument("--moderate", action="store_true", help="valid for moderating only")
 
     def handle(self, *_: Any, name: str, play: bool, moderate: bool, **__: Any) -> None:
-        users = get_user_model()
+        users, name = get_user_model(), name_key(name)
+        if is_held(name, now=timezone.now()) and not users.objects.filter(username__iexact=name).exists():
+            raise CommandError(f"The name {name!r} was that of an account that was deleted less than a year ago.")
         user, created = users.objects.get_or_create(username__iexact=name, defaults={"username": name})
         if created:
             user.set_unusable_password()

@@ -1,4 +1,4 @@
-"""Reading the directory of players: by the beginning of a name, by ladder, by their last game; with their form."""
+"""Reading the directory of players: by the words of a name, by ladder, by their last game; with their form."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from django.db import connection
 from django.db.models import F, Q, QuerySet
 
 from games.models import Player, Standing
+from games.models.folding import has_words
+from games.players.reads.players import OTHER_NAMES
 from games.records.reads.visibility import Viewer, players_for
 
 SIZE = 50
@@ -36,7 +38,7 @@ class DirectoryQuery:
     """A filter for players; empty fields do not filter."""
 
     beginning: str = ""
-    """Of their names."""
+    """Of words of their names."""
     ruleset: str = ""
     """Those on a ladder of it."""
     club: str = ""
@@ -86,8 +88,9 @@ def directory(asked: DirectoryQuery, viewer: Viewer) -> DirectoryPart:
 
 
 def players_beginning(text: str, viewer: Viewer, count: int) -> list[Player]:
-    """Return players whose names begin with a text, whatever its case, by name."""
-    return list(_beginning(Player.objects.filter(players_for(viewer)), text).order_by("name", "pk")[:count])
+    """Return players in whose names words begin with those of a text, by name."""
+    players = Player.objects.filter(players_for(viewer), OTHER_NAMES)
+    return list(_beginning(players, text).order_by("name", "pk")[:count])
 
 
 def results_of(players: Iterable[Player], most: int) -> dict[int, list[Result]]:
@@ -120,8 +123,8 @@ def _on_ladders(asked: DirectoryQuery) -> "QuerySet[Standing]":
 
 
 def _beginning(players: "QuerySet[Player]", text: str) -> "QuerySet[Player]":
-    """Return players whose names begin with a text, by the index `player_by_beginning`."""
-    return players.filter(name__istartswith=text)
+    """Return players in whose names words begin with those of a text."""
+    return players.filter(has_words("name", text))
 
 
 def _standings_of(players: Iterable[Player]) -> dict[int, dict[str, Standing]]:

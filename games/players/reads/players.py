@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, QuerySet
+from django.db.models import Count, DateTimeField, Exists, F, Max, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
 from games.ladders.reads.ladders import LeaderboardRow, rank_of
 from games.models import Ladder, Player, RatingEvent, Seating, Standing
+from games.models.folding import has_part
 from games.ratings.reads.ledger import holding
 from games.records.reads.visibility import NOBODY, Viewer, players_for
 
@@ -77,8 +78,8 @@ class Known:
 
 
 def known_of(players: Iterable[int]) -> dict[int, Known]:
-    """Return what identifies each of some players. Dates are those of play, or else of upload."""
-    day = Coalesce(Cast("game__played_on", DateTimeField()), "game__received_at")
+    """Return what identifies each of some players. Dates are first possible ones of play, or those of upload."""
+    day = Coalesce(Cast("game__played_from", DateTimeField()), "game__received_at")
     found = Seating.objects.filter(player__in=list(players)).values("player")
     rows = found.annotate(games=Count("pk"), first=Min(day), last=Max(day)).order_by("player")
     return {row["player"]: Known(row["games"], row["first"], row["last"]) for row in rows}
@@ -90,6 +91,11 @@ def games_together(one: Player, other: Player) -> int:
     return Seating.objects.filter(Exists(theirs), player=one).count()
 
 
+OTHER_NAMES = Q(merged_into=None) | ~Q(merged_into__folded=F("folded"))
+"""Leaves out players who were merged into one of the same name, in another form: that one is found."""
+
+
 def search_players(name: str, viewer: Viewer, *, size: int = 50) -> "QuerySet[Player]":
     """Return players whose name contains a text, by name."""
-    return Player.objects.filter(players_for(viewer), name__icontains=name).order_by("name", "source", "pk")[:size]
+    found = Player.objects.filter(players_for(viewer), OTHER_NAMES, has_part(F("folded"), name))
+    return found.order_by("name", "source", "pk")[:size]

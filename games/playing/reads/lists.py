@@ -5,13 +5,37 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sum
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Cast, Concat, RowNumber
 
 from games.models import Table, TableSeat
 from games.playing.reads.people import Person
 
 MOST = 100
 """Tables in one list."""
+MOST_EACH = 3
+"""Open tables of one account, or of the guests of one network, in a list: nobody fills it alone."""
+_OPENER = Case(
+    When(opened_by__isnull=False, then=Concat(Value("account "), Cast("opened_by", CharField()))),
+    When(~Q(opened_from=""), then=F("opened_from")),
+    default=F("opened_by_guest"),
+    output_field=CharField(),
+)
+_NUMBER = Window(RowNumber(), partition_by=_OPENER, order_by=[F("opened_at").desc(), F("pk").desc()])
 _SEATS = Prefetch("seats", TableSeat.objects.order_by("joined"))
 _LATELY = timedelta(minutes=10)
 _LOOKED_AT = 20
@@ -41,7 +65,7 @@ ANY = TableFilter()
 def open_tables(wanted: TableFilter = ANY) -> "QuerySet[Table]":
     """Return the tables that anybody may join and whose opener sits there, newest first."""
     tables = Table.objects.filter(state=Table.State.OPEN, visibility=Table.Visibility.OPEN, seats__joined=0)
-    tables = wanted.of(tables)
+    tables = wanted.of(tables).annotate(number_of_opener=_NUMBER).filter(number_of_opener__lte=MOST_EACH)
     return tables.order_by("-opened_at", "-pk").prefetch_related(_SEATS)[:MOST]
 
 

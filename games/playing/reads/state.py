@@ -1,11 +1,13 @@
 """Reading a table as a viewer sees it. All see the same: what is hidden is shown to nobody before its time."""
 
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Table, TableSeat
+from games.playing.reads import aborted
 from games.playing.reads.people import Person
 from games.playing.reads.position import BrokenGameError, Position, position_of, tokens_of
 from games.playing.reads.seats import seats_of
@@ -16,7 +18,7 @@ DUEL = 2
 """Only two can agree on a draw."""
 
 
-def table_json(table: Table, viewer: Person) -> Json:
+def table_json(table: Table, viewer: Person, *, now: datetime) -> Json:
     """Return everything of a table, with the legal actions where it is the viewer's turn.
 
     :param table: as it is stored; the rest is read here.
@@ -36,7 +38,7 @@ def table_json(table: Table, viewer: Person) -> Json:
         "tokens": list(tokens),
         "legal": _legal(table, tokens) if acts(table, seats, viewer) else [],
         "result": _result(table),
-        "may": _may(table, seats, viewer),
+        "may": _may(table, seats, viewer, now),
         "event": table.last_event,
         "opened_at": table.opened_at,
         "begun_at": table.begun_at,
@@ -115,7 +117,7 @@ def _result(table: Table) -> Json | None:
     return {"placements": table.placements, "rule": table.ended, "termination": table.termination}
 
 
-def _may(table: Table, seats: list[TableSeat], viewer: Person) -> list[str]:
+def _may(table: Table, seats: list[TableSeat], viewer: Person, now: datetime) -> list[str]:
     """Return what a viewer can do at a table now, by the names of the addresses below it."""
     sits = any(viewer.sits_in(seat) for seat in seats)
     if table.state == Table.State.OPEN:
@@ -127,7 +129,11 @@ def _may(table: Table, seats: list[TableSeat], viewer: Person) -> list[str]:
     may = ["actions"] if acts(table, seats, viewer) else []
     may += [] if any(seat.resigns for seat in seats if viewer.sits_in(seat)) else ["resign"]
     may += ["phrases", *(["draw"] if table.places == DUEL else [])]
-    return may if table.plies else [*may, "abort"]
+    if table.plies:
+        return may
+    mine = [seat for seat in seats if viewer.sits_in(seat)]
+    is_lost = any(aborted.counts(table, seat, seats, now=now) and aborted.is_too_many(seat) for seat in mine)
+    return may if is_lost else [*may, "abort"]
 
 
 def _may_before(table: Table, seats: list[TableSeat], viewer: Person, *, sits: bool) -> list[str]:

@@ -5,7 +5,7 @@ It looks for addresses, tags and paths: a comment of `a_` fifty thousand times w
 
 import re
 from typing import Final
-from unicodedata import category
+from unicodedata import category, normalize
 
 _MOST: Final = 100_000
 """Characters of a record's comments that are indexed."""
@@ -15,13 +15,13 @@ _EXCLUDES: Final = re.compile(r'(?<!\S)-(?=[^\W_]|")')
 
 
 def indexed(comments: str) -> str:
-    """Return the words of comments, in lower case with spaces between."""
-    return _OTHER.sub(_mark_or_space, comments[:_MOST].lower())
+    """Return the words of comments, composed and in lower case, with spaces between."""
+    return _OTHER.sub(_mark_or_space, normalize("NFC", comments[:_MOST]).lower())
 
 
 def searched(text: str) -> str:
     """Return a search for words as `websearch_to_tsquery` takes it: with quotation marks, and a minus before a word."""
-    parts = _EXCLUDES.split(text.lower())
+    parts = _EXCLUDES.split(normalize("NFC", text).lower())
     return "-".join(_OTHER_IN_QUERY.sub(_mark_or_space, part) for part in parts)
 
 

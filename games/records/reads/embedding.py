@@ -1,7 +1,10 @@
 """What another site's page contains to show a game."""
 
+from urllib.parse import urlencode
+
 from django.conf import settings
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import gettext
 
 from games.models import Game
@@ -16,11 +19,16 @@ def title_of(game: Game) -> str:
     return names or f"{gettext('Game')} {game.key}"
 
 
-def embed_code(key: str, *, title: str, ply: int | None = None, width: int = SIZE[0], height: int = SIZE[1]) -> str:
-    """Return the HTML with which another page shows a game; the title is already escaped."""
-    query = "" if ply is None else f"?ply={ply}"
-    address = f"{settings.SITE_URL}{reverse('game-embed', args=[key])}{query}"
+def embed_code(
+    key: str, *, title: str, ply: int | None = None, theme: str = "", width: int = SIZE[0], height: int = SIZE[1]
+) -> str:
+    """Return the HTML with which another page shows a game; the title is already escaped.
+
+    :param theme: ``"light"`` or ``"dark"``; empty for the one of the reader.
+    """
+    asked = {name: value for name, value in (("ply", ply), ("theme", theme or None)) if value is not None}
+    address = f"{settings.SITE_URL}{reverse('game-embed', args=[key])}{f'?{urlencode(asked)}' if asked else ''}"
     return (
-        f'<iframe src="{address}" width="{width}" height="{height}" title="{title}" '
+        f'<iframe src="{escape(address)}" width="{width}" height="{height}" title="{title}" '
         'loading="lazy" style="border:0;max-width:100%"></iframe>'
     )

@@ -10,12 +10,14 @@ from typing import Any
 
 from django.db.models import BinaryField, Case, F, Func, OuterRef, Prefetch, QuerySet, Subquery, Value, When
 
+from engine.agn.dates import days_json
 from engine.agn.lines import json_line, json_of_text
 from games.models import Game, MoveLog, Seating
 from games.models.records import VerdictKind
 from games.packing import HEAD, unpacked_size
 from games.platform.paging import beyond, mark_of
 from games.platform.patience import patience
+from games.records.reads.facts import TELLING_FIRST
 from games.records.reads.games import GameFilter, games_wanted
 from games.records.reads.visibility import Viewer, games_for
 
@@ -96,11 +98,11 @@ def records_of(batch: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
 
 
 def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":
-    """Return the first public record of each game, or the first; to an uploader also their own of a private one."""
+    """Return the record that tells the facts of each game, or its first; to an uploader their own of a private one."""
     seatings = Prefetch("game__seatings", Seating.objects.order_by("seat"))
     logs = MoveLog.objects.filter(games_for(viewer, "game__"), game__in=games).exclude(record_digest="")
     own = Case(When(game__private=True, upload__uploader=viewer.pk, then=0), default=1)
-    first = logs.order_by("game", own, "upload__private", "pk").distinct("game")
+    first = logs.order_by("game", own, TELLING_FIRST, "upload__private", "pk").distinct("game")
     return first.select_related("game").only("text", "record_digest", "game").prefetch_related(seatings)
 
 
@@ -146,7 +148,7 @@ def _known(log: MoveLog) -> dict[str, Any]:
         "digest": game.digest,
         "record_digest": log.record_digest,
         "received_at": game.received_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
-        "played_on": game.played_on.isoformat() if game.played_on else None,
+        **days_json(game.played),
         "ended": game.ended,
         "termination": game.termination,
         "scored": game.scored,

@@ -6,11 +6,12 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
+from games.models.folding import has_part
 from games.models.records import VerdictKind
 from games.platform.paging import Page, Span, newest_first
 from games.records.reads import conditions
@@ -31,8 +32,9 @@ class GameFilter:
     edition: str = ""
     verdict: str = ""
     since: date | None = None
-    """By the day on which they were played."""
+    """By the days on which they may have been played: some day of them is this one or later."""
     until: date | None = None
+    """Some day of them is this one or earlier."""
     club: str = ""
     """The address of a club that accepted them."""
     opponent: str = ""
@@ -61,8 +63,8 @@ class GameFilter:
 
 _LOOKUPS = {
     "verdict": "verdict",
-    "since": "played_on__gte",
-    "until": "played_on__lte",
+    "since": "played_until__gte",
+    "until": "played_from__lte",
     "shortest": "plies__gte",
     "longest": "plies__lte",
     "termination": "termination",
@@ -126,7 +128,7 @@ def _seats_called(player: str) -> "QuerySet[Seating]":
     Players merged into that one are among them.
     """
     if not player.startswith("#"):
-        return Seating.objects.filter(player__name__icontains=player)
+        return Seating.objects.filter(has_part(F("player__folded"), player))
     number = int(player[1:19]) if player[1:19].isascii() and player[1:19].isdigit() else 0
     names = Player.objects.filter(Q(pk=number) | Q(merged_into=number))
     return Seating.objects.filter(player__in=names.values("pk"))
@@ -233,7 +235,8 @@ def logs_of(game: Game, viewer: Viewer, *, after: int = 0) -> OtherUploads:
 
     Who sees none of the uploads, as who sat at a private game, sees the first of all.
     """
-    logs = MoveLog.objects.filter(game=game).select_related("upload__uploader").defer("text", "data").order_by("pk")
+    logs = MoveLog.objects.filter(game=game).select_related("upload__uploader", "fact_change__by", "fact_change__club")
+    logs = logs.defer("text", "data").order_by("pk")
     shown = list(logs.filter(records_for(game, viewer), pk__gt=after)[: UPLOADS + 1])
     shown = shown or ([] if after else list(logs[:1]))
     verdicts = Verdict.objects.order_by("log", "-pk").distinct("log").filter(log__in=[log.pk for log in shown])

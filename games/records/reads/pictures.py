@@ -3,13 +3,11 @@
 While a PNG is made, no other thread of the process runs; so one is made at a time, and the last ones are cached.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from io import BytesIO
-from threading import Lock
 
 from PIL import Image
 from resvg_py import svg_to_bytes
@@ -18,6 +16,7 @@ from engine.scene import Card, Scene, card, last_scene, picture, union
 from engine.verify import ENGINE_VERSION
 from games.models import Game
 from games.platform.errors import RefusedError
+from games.platform.kept import Kept
 from games.platform.slots import Slots
 from games.records.reads import replays
 from games.records.reads.visibility import Viewer
@@ -37,31 +36,8 @@ class PictureError(RefusedError):
     """A picture that is not available now."""
 
 
-class Kept:
-    """A cache of recent pictures, by the digest of everything drawn on them."""
-
-    def __init__(self, most: int) -> None:
-        """Limit the cache to so many bytes."""
-        self._most, self._size, self._lock = most, 0, Lock()
-        self._pictures: OrderedDict[bytes, bytes] = OrderedDict()
-
-    def get(self, key: bytes) -> bytes | None:
-        """Return a cached picture, if it is there."""
-        with self._lock:
-            if key in self._pictures:
-                self._pictures.move_to_end(key)
-            return self._pictures.get(key)
-
-    def put(self, key: bytes, picture: bytes) -> None:
-        """Keep a picture, and drop those that were asked for longest ago where there is no room."""
-        with self._lock:
-            self._size += len(picture) - len(self._pictures.pop(key, b""))
-            self._pictures[key] = picture
-            while self._size > self._most:
-                self._size -= len(self._pictures.popitem(last=False)[1])
-
-
-_kept = Kept(_KEPT_BYTES)
+_kept = Kept[bytes, bytes](_KEPT_BYTES, len)
+"""Recent pictures, by the digest of everything drawn on them."""
 
 
 @cache
@@ -82,10 +58,8 @@ def _kept_or_made(key: bytes, make: Callable[[], bytes]) -> bytes:
     """Return a kept picture, or make it when no other is being made. :raises PictureError: when that takes too long."""
     if found := _kept.get(key):
         return found
-    slot = _slots.take(PATIENCE)
-    if slot is None:
-        raise PictureError("busy", "Another picture is being made. Try again in a few seconds.")
-    with slot:
+    busy = PictureError("busy", "Another picture is being made. Try again in a few seconds.")
+    with _slots.turn(busy, PATIENCE):
         made = _kept.get(key) or make()  # after waiting, another thread may have made the same picture
         _kept.put(key, made)
     return made

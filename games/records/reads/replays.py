@@ -1,6 +1,7 @@
 """Reading a game's replay: its first log, replayed by the engine in a millisecond or two."""
 
 from dataclasses import dataclass
+from datetime import UTC
 from functools import lru_cache
 
 from django.http import Http404
@@ -10,10 +11,12 @@ from engine.agn.log import Record
 from engine.scene.film import Json, film, frames
 from engine.scene.values import Scene
 from engine.story import Story, story_of
-from engine.verify import REJECTED, VERIFIED, verify
+from engine.verify import REJECTED, UNFINISHED, VERIFIED, verify
 from engine.verify import Verdict as EngineVerdict
 from engine.words import Words
 from games.models import Game, MoveLog
+from games.platform.kept import Kept
+from games.records.reads.facts import TELLING_FIRST
 from games.records.reads.games import names_in_record
 from games.records.reads.visibility import Viewer, records_for
 from games.sentences import translated
@@ -21,7 +24,9 @@ from games.sentences import translated
 AT_ONCE = 100
 """States or frames of a replay that are asked for at a time."""
 _KEPT = 8
-"""Replays that a process keeps, since a reader steps through one for a while; the longest takes some 30 MiB drawn."""
+"""Replays that a process keeps, since a reader steps through one for a while."""
+_films = Kept[Record, list[Scene]](6_000, len)
+"""Films of replays, with so many scenes: the longest takes some 40 MiB, most take one or two."""
 
 
 class NoLogError(MoveLog.DoesNotExist, Http404):
@@ -48,13 +53,14 @@ def read_game(game: Game, viewer: Viewer) -> ReadGame:
 
 
 def first_log(game: Game, viewer: Viewer) -> MoveLog:
-    """Return the log in which a game is shown: the first that the viewer may read, those of public uploads first.
+    """Return the log in which a game is shown: the one that tells its facts, as far as the viewer may read it.
 
-    A viewer who may read none, but sees the game, played in it, or it was made public: then the first of all.
+    Without one, the first that they may read, those of public uploads first. A viewer who may read none, but sees the
+    game, played in it, or it was made public: then the first of all.
 
     :raises NoLogError: when it has none.
     """
-    logs = MoveLog.objects.filter(game=game).order_by("upload__private", "pk")
+    logs = MoveLog.objects.filter(game=game).order_by(TELLING_FIRST, "upload__private", "pk")
     log = logs.filter(records_for(game, viewer)).first() or logs.first()
     if log is None:
         raise NoLogError(f"game {game} has no log")
@@ -73,8 +79,9 @@ def parts_of(game: Game, *, played: bool) -> tuple[str, ...]:
 
 
 def record_of(log: MoveLog) -> Record:
-    """Return a log as the engine reads it."""
-    return Record(log.number, log.line, log.form, bytes(log.data), log.too_long)
+    """Return a log as the engine reads it, with the day on which it was queued for its verdict."""
+    day, was_legal = log.queued_at.astimezone(UTC).date(), log.verdict in (VERIFIED, UNFINISHED)
+    return Record(log.number, log.line, log.form, bytes(log.data), log.too_long, day=day, was_legal=was_legal)
 
 
 def replay_of(log: MoveLog) -> EngineVerdict:
@@ -92,9 +99,12 @@ def film_of(log: MoveLog) -> list[Scene]:
     return film_of_record(record_of(log))
 
 
-@lru_cache(maxsize=_KEPT)
 def film_of_record(record: Record) -> list[Scene]:
     """Return the scenes of a record's replay; none when nothing of it could be played."""
+    return _films.of(record, lambda: _film(record))
+
+
+def _film(record: Record) -> list[Scene]:
     played = read_record(record).replay
     return film(played.ruleset, played.states, played.actions) if played else []
 

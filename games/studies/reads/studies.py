@@ -2,19 +2,20 @@
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from engine.registry import RULESETS
 from engine.studying import PlayedTree, Tree, play_checked, tree_from_json
 from games.models import Study, StudyChapter, StudyFollow, StudyReport
+from games.models.folding import Folded, has_part
+from games.platform.kept import Kept
 from games.platform.roles import is_moderator
 from games.records.reads.visibility import Viewer, games_for
 
 LISTED = Q(visibility=Study.Visibility.PUBLIC, hidden_at=None)
-_KEPT = 16
-"""Chapters that a process keeps played: a reader steps through one for a while."""
+_kept = Kept[str, PlayedTree](10_000, lambda played: len(played.states))
+"""Chapters that a process keeps played, with so many positions: a reader steps through one for a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,13 @@ def list_studies(wanted: StudyFilter, viewer: Viewer) -> "QuerySet[Study]":
     found = Study.objects.filter(LISTED)
     seen = StudyChapter.objects.filter(_chapters_for(viewer), study=OuterRef("pk"))
     if wanted.title:
-        found = found.filter(Q(title__icontains=wanted.title) | Q(Exists(seen.filter(title__icontains=wanted.title))))
+        found = found.filter(
+            Q(has_part(Folded("title"), wanted.title)) | Q(Exists(seen.filter(has_part(Folded("title"), wanted.title))))
+        )
     if wanted.game:
         found = found.filter(Exists(seen.filter(ruleset__in=_slugs(wanted.game))))
     if wanted.author:
-        found = found.filter(owner__username__icontains=wanted.author)
+        found = found.filter(has_part(Folded("owner__username"), wanted.author))
     return _newest(found)
 
 
@@ -125,12 +128,7 @@ def tree_of(chapter: StudyChapter) -> Tree:
 
 def played_chapter(chapter: StudyChapter) -> PlayedTree:
     """Return a chapter with all its positions."""
-    return _played(chapter.tree)
-
-
-@lru_cache(maxsize=_KEPT)
-def _played(tree: str) -> PlayedTree:
-    return play_checked(tree_from_json(json.loads(tree)))
+    return _kept.of(chapter.tree, lambda: play_checked(tree_of(chapter)))
 
 
 def names_of(chapter: StudyChapter) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from games.models import Game, MoveLog, Upload, Verdict
+from games.records.reads.facts import FactsChanged, changes_in
 from games.records.reads.visibility import Viewer, games_for, logs_for, uploads_for
 from games.uploads.reads.results import ALL, Choice, numbers_of, resume_after
 
@@ -29,8 +30,10 @@ class Entry:
     log: dict[str, Any]
     verdict: dict[str, Any] | None
     """The newest."""
+    corrected: FactsChanged | None
+    """Which facts about its game it corrected."""
     first: FirstRecord | None
-    """The record that had its game first, here or elsewhere; none if this one had."""
+    """The record that had its game first, here or elsewhere, or whose players are shown; none if it is this one."""
 
 
 _LOG = (
@@ -54,16 +57,28 @@ def report_of(
 ) -> Iterator[list[Entry]]:
     """Yield the chosen records of an upload that somebody may see, those after a number, in their order, in batches."""
     for rows in _batches(upload, viewer, choice, after, most):
-        tellers, dry_runs = dict[int, FirstRecord](), dict[str, FirstRecord]()
-        verdicts = _verdicts([row["pk"] for row in rows])
-        _recognise(rows, viewer)
-        _find_first_records(rows, tellers, viewer)
-        _find_dry_runs(rows, dry_runs, upload)
-        first_of = [tellers.get(_play(row)) or dry_runs.get(row["game_digest"]) for row in rows]
-        yield [
-            Entry(row, verdicts.get(row["pk"]), first if first and _is_other(first, row, upload) else None)
-            for row, first in zip(rows, first_of, strict=True)
-        ]
+        pks = [row["pk"] for row in rows]
+        verdicts, corrected = _verdicts(pks), changes_in(pks)
+        firsts = _firsts_of(rows, upload, viewer)
+        yield [Entry(row, verdicts.get(row["pk"]), corrected.get(row["pk"]), firsts.get(row["pk"])) for row in rows]
+
+
+def first_records(upload: Upload, viewer: Viewer, logs: Sequence[int]) -> dict[int, FirstRecord]:
+    """Return, by log, the records that had the games of an upload's records first, or whose players are shown.
+
+    Records whose game is their own are left out, as are those of games that the viewer may not see.
+    """
+    rows = MoveLog.objects.filter(logs_for(viewer), upload=upload, pk__in=logs).order_by("number").values(*_LOG)
+    return _firsts_of(list(rows), upload, viewer)
+
+
+def _firsts_of(rows: list[dict[str, Any]], upload: Upload, viewer: Viewer) -> dict[int, FirstRecord]:
+    tellers, dry_runs = dict[int, FirstRecord](), dict[str, FirstRecord]()
+    _recognise(rows, viewer)
+    _find_first_records(rows, tellers, viewer)
+    _find_dry_runs(rows, dry_runs, upload)
+    found = ((row, tellers.get(_play(row)) or dry_runs.get(row["game_digest"])) for row in rows)
+    return {row["pk"]: first for row, first in found if first and _is_other(first, row, upload)}
 
 
 def _batches(
@@ -92,8 +107,12 @@ def _play(row: dict[str, Any]) -> int:
 
 
 def _is_other(first: FirstRecord, row: dict[str, Any], upload: Upload) -> bool:
-    """Return whether another record had this game first; dry runs come after all that is stored."""
-    return bool(first.log != row["pk"] if upload.dry_run else first.log < row["pk"])
+    """Return whether the game is another record's.
+
+    It is if that came first, as all that is stored comes before dry runs, or if its players are shown instead of these.
+    """
+    is_whichever_came_first = upload.dry_run or row["game__same_as"]
+    return bool(first.log != row["pk"] if is_whichever_came_first else first.log < row["pk"])
 
 
 def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:

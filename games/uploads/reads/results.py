@@ -39,6 +39,16 @@ class Slice:
     previous: int | None
     next: int | None
 
+    @property
+    def first(self) -> int:
+        """The number of the first record; 0 if there is none."""
+        return self.logs[0].number if self.logs else 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last record; 0 if there is none."""
+        return self.logs[-1].number if self.logs else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Broken:
@@ -144,6 +154,7 @@ def _indexed(
 def _records(upload: Upload, viewer: Viewer, numbers: Sequence[int]) -> list[MoveLog]:
     if not numbers:
         return []
-    logs: QuerySet[MoveLog] = upload.logs.filter(logs_for(viewer), number__in=numbers).select_related("game")
+    logs: QuerySet[MoveLog] = upload.logs.filter(logs_for(viewer), number__in=numbers)
+    logs = logs.select_related("game", "fact_change__by", "fact_change__club")
     verdicts = Verdict.objects.order_by("-pk")
     return list(logs.prefetch_related(Prefetch("verdicts", verdicts)).defer("text", "data").order_by("number"))

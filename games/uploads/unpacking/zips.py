@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import attrgetter
 
+from engine.quoting import printable
 from engine.words import words
 from games.uploads.unpacking.budget import Budget, Limits, check_size
 from games.uploads.unpacking.errors import UnpackError, bad_zip
@@ -53,7 +54,7 @@ class ZipEntry:
     def shown(self) -> str:
         """Return the name for display only."""
         name = self.name.decode("utf-8" if self.utf_8 else "cp437", "replace")
-        return "".join(char for char in name if char.isprintable())[-_MOST_NAME:]
+        return printable(name, "")[-_MOST_NAME:]
 
 
 def entries_of(source: Source, limits: Limits) -> list[ZipEntry]:
