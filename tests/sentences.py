@@ -6,11 +6,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 _FOLDERS = ("engine", "games")
-_PLUMBING = {"engine/words.py", "engine/ruleset.py", "engine/agn/log.py", "games/platform/errors.py"}
+_PLUMBING = {
+    "engine/words.py", "engine/ruleset.py", "engine/agn/log.py", "engine/replay/values.py", "games/platform/errors.py",
+}  # fmt: skip
 """Here templates are only passed on."""
 _TAKERS = {
     "words": 0, "Words": 0, "RuleError": 1, "IllegalMoveError": 1, "MoveSyntaxError": 1, "TagError": 2, "AgnError": 2,
-    "RecranksError": 1, "RefusedError": 1, "SendError": 0, "Outcome": 2,
+    "RecranksError": 1, "RefusedError": 1, "SendError": 0,
 }  # fmt: skip
 """A function that takes a template, and the parameter it takes it as."""
 _KEYWORDS = {"Ruleset": "title"}

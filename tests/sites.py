@@ -19,7 +19,8 @@ from tests import chance, migrated
 PATIENCE = 120.0
 """Seconds for which a server may start or answer, on a machine that has much else to do as well."""
 UNLIMITED = {
-    f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD", "PICTURE", "TABLE")
+    f"THROTTLE_{name}": "1000000/minute"
+    for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD", "PICTURE", "TABLE", "WORK")
 }
 
 

@@ -31,7 +31,7 @@ from tests.tiers import by_tier, share
 PGBOUNCER = Path("/usr/sbin/pgbouncer")
 ABREAST = by_tier(quick=50, long=200)
 EXPORTS = [
-    f"/api/v1/games/export?form={form}{compress}"
+    f"/api/v1/games/export?format={form}{compress}"
     for form, compress in product(("agn", "ndjson", "annotated"), ("", "&compress=gzip"))
 ]
 TABLE = "/api/v1/clubs/nest/leaderboards/atta-ants-online/table"

@@ -81,7 +81,7 @@ class Breaker:
     def kill_child(self) -> None:
         """Kill one child of a worker, as the kernel does when memory is short."""
         process = self.site.worker(self.random.randrange(2)).process
-        children = _children(process.pid) if process else []
+        children = children_of(process.pid) if process else []
         if children:
             with suppress(ProcessLookupError):
                 os.kill(self.random.choice(children), signal.SIGKILL)
@@ -242,7 +242,7 @@ class Breaker:
 
     def _worker(self, number: int) -> list[int]:
         process = self.site.worker(number).process
-        return [process.pid, *_children(process.pid)] if process else []
+        return [process.pid, *children_of(process.pid)] if process else []
 
     @contextmanager
     def _frozen(self, numbers: list[int]) -> Iterator[None]:
@@ -283,7 +283,7 @@ def _held(database: Watching) -> Leases:
     return found
 
 
-def _children(number: int) -> list[int]:
+def children_of(number: int) -> list[int]:
     """Return the numbers of a process' children."""
     with suppress(OSError):
         return [int(one) for one in Path(f"/proc/{number}/task/{number}/children").read_text().split()]

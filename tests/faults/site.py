@@ -22,7 +22,7 @@ PATIENCE = 600.0
 """Seconds, of which none is waited once a condition holds: beside many programs a site needs minutes to start."""
 CLUB = "nest"
 LIBFAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
-_RATES = ("ANON", "USER", "UPLOAD", "EXPORT", "CLUB")
+_RATES = ("ANON", "USER", "UPLOAD", "EXPORT", "CLUB", "WORK")
 _RESTART = 0.5
 """Seconds after which a dead process is started again, as systemd does."""
 
@@ -133,18 +133,27 @@ class Site:
 
 @contextmanager
 def running(
-    folder: Path, *, lease: int, clocks_differ: bool, broker: Broker = Broker.VALKEY, changes: int = 0
+    folder: Path,
+    *,
+    lease: int,
+    clocks_differ: bool,
+    broker: Broker = Broker.VALKEY,
+    changes: int = 0,
+    limited: bool = False,
 ) -> Iterator[Site]:
     """Yield a running site with its data in a folder.
 
     :param clocks_differ: whether the clock of the second worker is an hour fast, where that can be done.
+    :param limited: whether requests are limited as usual; elsewhere nearly all get through.
     :param changes: MiB of changes for which there must be room beside what PostgreSQL needs as a rule.
     """
     sizes = {"database": _DATABASE + 2 * changes, "spool": _SPOOL}
     with ExitStack() as opened:
         folder.mkdir(parents=True)
         disks = {name: opened.enter_context(_disk(folder / name, size)) for name, size in sizes.items()}
-        site = _site(folder, {name: disk for name, disk in disks.items() if disk}, lease, clocks_differ, broker)
+        site = _site(
+            folder, {name: disk for name, disk in disks.items() if disk}, lease, clocks_differ, broker, limited
+        )
         opened.callback(site.stop)
         site.start()
         site.until_it_answers()
@@ -171,14 +180,14 @@ def _disk(folder: Path, size: int) -> Iterator[Path | None]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def _site(folder: Path, disks: dict[str, Path], lease: int, clocks_differ: bool, kind: Broker) -> Site:
+def _site(folder: Path, disks: dict[str, Path], lease: int, clocks_differ: bool, kind: Broker, limited: bool) -> Site:
     home = folder / "database" / "postgres"
     migrated.share_password(home)
     postgres = Database(home, folder / "postgres.log", durable=True)
     migrated.lay_down(postgres)
     postgres.settle()
     broker = _broker(kind, folder)
-    environment = environment_of(folder, postgres.url, broker.url, lease)
+    environment = environment_of(folder, postgres.url, broker.url, lease, limited=limited)
     port = processes.free_port()
     fast = an_hour_fast() if clocks_differ else {}
     commands = {
@@ -198,9 +207,10 @@ def _broker(kind: Broker, folder: Path) -> embedded.Server:
     return RabbitMQ(home, log) if kind is Broker.RABBITMQ else embedded.Valkey(home, log, durable=False)
 
 
-def environment_of(folder: Path, database: str, broker: str, lease: int) -> dict[str, str]:
+def environment_of(folder: Path, database: str, broker: str, lease: int, *, limited: bool = False) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "STATIC_ROOT") if name in os.environ}
-    return kept | {f"THROTTLE_{name}": "1000000/minute" for name in _RATES} | {
+    rates = {} if limited else {f"THROTTLE_{name}": "1000000/minute" for name in _RATES}
+    return kept | rates | {
         "SECRET_KEY": secrets.token_urlsafe(50),
         "ALLOWED_HOSTS": "localhost,127.0.0.1",
         "PLAIN_HTTP": "1",

@@ -27,7 +27,13 @@ def game_of(played: Played, at: datetime, ruleset: str = RULESET) -> Game:
     """Return one verified game."""
     digest = sha256(f"{Game.objects.count()}".encode()).hexdigest()
     game = Game.objects.create(
-        ruleset=ruleset, verdict="verified", digest=digest, plies=9, received_at=at, played_on=at.date()
+        ruleset=ruleset,
+        verdict="verified",
+        digest=digest,
+        plies=9,
+        received_at=at,
+        played_from=at.date(),
+        played_until=at.date(),
     )
     Seating.objects.bulk_create(
         Seating(game=game, seat=seat, letter="RYOB"[seat], player=player(name, at), place=place)

@@ -14,6 +14,7 @@ _NEVER_ONE = re.compile(
     r"[Aa]t most|[Mm]ore than|fewer than|younger than|covers the next|^\{most\} (?:bytes|lines)$"
     r"|[Ww]ithin a (?:day|week)|[01] to|are allowed|^None of|^\{game\} has \{seats\} seats"
     r"|^\{game\} is for \{places\} players|which is the limit|^Table of|^Next action in all|^every \{number\} actions$"
+    r"|^These are \{count\} tokens, with"
 )
 """Messages that name a limit far above one, or a number that is never one."""
 CATALOGUE = ROOT / "games" / "locale" / "de" / "LC_MESSAGES" / "django.po"

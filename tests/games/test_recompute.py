@@ -5,12 +5,15 @@ import json
 import subprocess
 import sys
 from datetime import datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from django.apps import apps
 
-from games.models import Club, RatingEvent
+from games.corrections.rerating import perform_waiting
+from games.models import Club, Player, RatingEvent
 from tests.games.evenings import annul, merge, play, season
 
 PROGRAM = Path(__file__).parents[2] / "games" / "static" / "games" / "recompute.py"
@@ -47,6 +50,21 @@ def test_program_matches_every_digit_with_ties_annulments_and_merges(now: dateti
             board = f"{live}/api/v1/{path}/atta-ants-online"
             done = recompute(f"{board}/games?as_of={day}", "--board", f"{board}?as_of={day}")
             assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "The leaderboard matches."), done.stdout
+
+
+@pytest.mark.full
+def test_program_matches_once_two_forms_of_a_name_are_one_player(now: datetime, live: str) -> None:
+    play(season(60, NAMES), now)
+    for name, typed in {"Ant 3": "Jose\u0301", "Ant 4": "Jos\u00e9", "Ant 5": "Zoe\u0308"}.items():
+        Player.objects.filter(name=name).update(name=typed)
+    import_module("games.migrations.0074_one_key_for_names").Merging(apps, "default").run()
+    assert perform_waiting(now=now + DAY) == 1
+    play([(("Jos\u00e9", "Ant 1"), (1, 2)), (("Zo\u00eb", "Ant 2"), (2, 1))], now + DAY)
+    board = f"{live}/api/v1/leaderboards/atta-ants-online"
+    for day in ("2026-03-14", "2026-03-15"):
+        done = recompute(f"{board}/games?as_of={day}", "--board", f"{board}?as_of={day}")
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "The leaderboard matches."), done.stdout
+        assert done.stdout.count("Jos") == (2 if day == "2026-03-14" else 1)
 
 
 @pytest.mark.full

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from engine.registry import RULESETS
+from games.packing import pack
 
 ALIAS = "upgraded"
 LEAGUE = """
@@ -39,9 +41,13 @@ INSERT INTO games_positionblock (run_id, first, pairs) VALUES (4, 17, '\\x0101')
 UPDATE games_gameevents SET codes = '{3, 5}';
 INSERT INTO games_collection (id, key, account_id, name, favourites, public, made_at)
 SELECT 6, 'kept0001', id, 'Loops', false, true, '2026-11-22' FROM auth_user WHERE username = 'bob';
+INSERT INTO games_player (source, name, is_bot, is_pseudonym, created_at) VALUES
+(E'Cafe\\u0301', E'Zoe\\u0308', false, false, '2026-11-22'), (E'Caf\\u00e9', E'Zo\\u00eb', false, false, '2026-11-22');
 """
 """What an installation of `0063_games_of_the_day` may hold and later migrations rename or add to."""
 BEFORE = Path(__file__).parent / "upgrade/0040.sql"
+PLAYED = [each.slug for each in RULESETS if f"'{each.slug}'" in BEFORE.read_text()]
+"""The rulesets that there were."""
 
 
 @pytest.fixture
@@ -60,6 +66,9 @@ def _upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
             execute(LEAGUE)
             call_command("migrate", "games", "0063", database=ALIAS, verbosity=0)
             execute(ROWS_OF_0063)
+            execute("UPDATE games_game SET played_on = '2026-02-09' WHERE id = (SELECT max(id) FROM games_game)")
+            partly = pack(b'[Game "Army Ants"]\n[Date "2026.02.??"]\n\n1. draw\n')
+            execute("UPDATE games_movelog SET text = %s WHERE game_id = (SELECT min(id) FROM games_game)", partly)
             call_command("migrate", database=ALIAS, verbosity=0)
         yield name
 
@@ -103,9 +112,9 @@ def _ask_server(word: str, name: str) -> None:
         server.execute(sql.SQL(word).format(sql.Identifier(name)))
 
 
-def execute(statements: str) -> None:
+def execute(statements: str, *params: bytes) -> None:
     with connections[ALIAS].cursor() as cursor:
-        cursor.execute(statements)
+        cursor.execute(statements, params or None)
 
 
 def query(statement: str, alias: str = ALIAS) -> list[tuple[Any, ...]]:
@@ -119,14 +128,12 @@ def test_an_upgrade_keeps_games_ranks_and_accounts(upgraded: None) -> None:
     seats = "SELECT string_agg(name, ' ' ORDER BY seat) FROM games_seating JOIN games_player p ON p.id = player_id"
     found = f"SELECT ruleset, upheld, length(seating), ({seats} WHERE game_id = game.id) FROM games_game AS game"
     assert query(f"{found} ORDER BY 1, 2") == sorted(
-        row
-        for each in RULESETS
-        for row in ((each.slug, False, 32, "Xenia Bruno"), *[(each.slug, True, 32, "Ada Bruno")] * 2)
+        row for slug in PLAYED for row in ((slug, False, 32, "Xenia Bruno"), *[(slug, True, 32, "Ada Bruno")] * 2)
     )
     challenges = "SELECT ruleset, holds FROM games_challenge c JOIN games_game g ON g.id = c.game_id ORDER BY 1"
-    assert query(challenges) == sorted((each.slug, False) for each in RULESETS)
+    assert query(challenges) == sorted((slug, False) for slug in PLAYED)
     ranks = "SELECT name, rank, count(*) FROM games_bestrank JOIN games_player p ON p.id = player_id"
-    many = len(RULESETS)
+    many = len(PLAYED)
     assert query(f"{ranks} GROUP BY 1, 2 ORDER BY 1, 2") == [("Ada", 1, many), ("Bruno", 1, many), ("Bruno", 2, many)]
     kept = (
         "SELECT username, skeleton IS NULL FROM games_accountname JOIN auth_user u ON u.id = account_id ORDER BY u.id"
@@ -161,6 +168,17 @@ def test_what_games_are_found_by_stays_and_is_numbered_anew_later(upgraded: None
     assert query("SELECT games, old, numbering, first, pairs FROM games_positionrun r JOIN games_positionblock b "
                  "ON r.id = run_id") == [(2, False, 1, 17, b"\x01\x01")]  # fmt: skip
     assert query("SELECT name, version, hidden_at, hidden_for FROM games_collection") == [("Loops", 1, None, "")]
+
+
+@pytest.mark.full
+def test_players_of_one_name_in_two_forms_are_one(upgraded: None) -> None:
+    assert query("SELECT name, source FROM games_player WHERE source LIKE 'Caf%'") == [("Zo\u00eb", "Caf\u00e9")]
+
+
+@pytest.mark.full
+def test_games_get_the_days_that_their_records_say(upgraded: None) -> None:
+    found = query("SELECT played_from, played_until FROM games_game ORDER BY id")
+    assert (found[0], found[-1]) == ((date(2026, 2, 1), date(2026, 2, 28)), (date(2026, 2, 9), date(2026, 2, 9)))
 
 
 COLUMNS = """

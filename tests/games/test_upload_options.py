@@ -141,7 +141,7 @@ def test_the_page_shows_a_field_for_every_option(account: User) -> None:
 def test_an_option_that_is_misspelt_is_refused(call: Call, account: User, road: Callable[..., object]) -> None:
     answer = road(call(account), {"dryrun": "true"}, record())
     message = answer.json()["error"]["message"]  # type: ignore[attr-defined] # an answer
-    assert message.endswith("Unknown option. Use one of: scored, private, club, dry_run, webhook.")
+    assert message.endswith("There is no parameter “dryrun” here. Did you mean “dry_run”?")
     assert not Upload.objects.exists()
 
 

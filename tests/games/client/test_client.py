@@ -12,7 +12,7 @@ from knox.models import AuthToken
 
 from games.client import Client, ClientError
 from games.client.bots import Bot
-from games.models import Game
+from games.models import Game, Player
 from games.models import Upload as StoredUpload
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels
@@ -38,6 +38,16 @@ def test_client_uploads_waits_and_reads_the_report(live: str, worker: Worker, to
         assert [one.verdict for one in client.report(upload.id)] == ["verified", "verified", "rejected"]
         assert [(one.id, one.page) for one in client.uploads()] == [(upload.id, upload.page)]
     assert StoredUpload.objects.get().private
+
+
+def test_client_sends_one_player_in_two_forms(live: str, worker: Worker, token: str) -> None:
+    one, other = duels(2)
+    typed = (one.replace(b"Ada", "Jos\u00e9".encode()), other.replace(b"Ada", "Jose\u0301".encode()))
+    with Client(live, token) as client:
+        upload = client.wait(client.upload(b"\n".join(typed)))
+        assert upload.progress.verified == 2
+    assert Player.objects.get(name="Jos\u00e9").seatings.count() == 2
+    assert Player.objects.count() == 2
 
 
 def test_client_imports_a_study_and_reads_it_back(live: str, token: str) -> None:

@@ -20,11 +20,13 @@ from knox.models import AuthToken
 
 from games.client import sending
 from games.client.site import ClientError, Site
+from games.clubs import running
 from games.command_line import main
 from games.models import Archive, Game, Upload
 from games.uploads.origin import UploadOptions
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
+from tests.games.test_days_of_play import file_of
 from tests.games.test_upload_options import CHOSEN, WORDS, let_choose, wished
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -105,6 +107,19 @@ def test_upload_waits_for_verdicts_and_writes_the_report(
     assert [line["verdict"] for line in lines] == ["verified", "verified", "rejected"]
     assert lines[2]["code"] == "ATTA-MOVE-1"
     assert Upload.objects.get().private
+
+
+def test_upload_says_which_facts_it_corrected_and_warns_of_dates_that_run_backwards(
+    atta: Atta, worker: Worker, alice: User, now: datetime, tmp_path: Path
+) -> None:
+    running.found(slug="hall", name="Hall", meets="", main_ruleset="", by=alice, now=now)
+    first, second = (tmp_path / name for name in ("first.agn", "second.agn"))
+    first.write_bytes(file_of("2025.05.09", "2025.05.16"))
+    second.write_bytes(file_of("2026.05.09", "2025.05.16"))
+    assert atta("upload", str(first), "--club", "hall", "--wait").stdout.count("\n") == 1
+    said = atta("upload", str(second), "--club", "hall", "--wait").stdout
+    assert f"{second}:1: Date corrected: 2025-05-09 → 2026-05-09\n" in said
+    assert f"{second}: warning: The dates run backwards: game 2 (2025-05-16) comes after game 1 (2026-05-09).\n" in said
 
 
 @pytest.mark.parametrize("name", CHOSEN)

@@ -170,7 +170,7 @@ def test_a_webhook_is_set_shown_and_removed_on_the_page_and_by_the_api(
     assert client.get(api).status_code == 404
     wrong = client.put(api, {"url": "https://localhost/"}, content_type="application/json").json()["error"]
     assert (wrong["code"], wrong["place"]) == ("webhook_address", {"parameter": "url"})
-    put = client.put(api, {"url": receiver.url, "form": "json"}, content_type="application/json")
+    put = client.put(api, {"url": receiver.url, "format": "json"}, content_type="application/json")
     assert (put.status_code, put.json()["by"]) == (200, "alice")
     assert browse(None).get(api).json()["error"]["message"] == "Only owners and organisers of the club can do this."
     assert client.delete(api).status_code == 204

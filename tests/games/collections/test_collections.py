@@ -172,13 +172,6 @@ def test_collections_are_in_the_export_and_go_with_the_account(game: Game, alice
     assert not Collection.objects.exists()
 
 
-def test_a_key_with_a_nul_names_nothing(game: Game, alice: User, browse: Browse, now: datetime) -> None:
-    made = keeping.make(alice, "Openings", public=False, now=now)
-    answer = browse(alice).post(f"/collections/{made.key}/change/", {"act": "take-out", "game": "\0"})
-    assert answer.status_code == 303
-    assert browse(alice).post(f"/games/{game.key}/collect/", {"collection": "a\0"}).status_code == 404
-
-
 def test_a_collection_is_read_in_as_many_statements_however_many_records_in_it_are_rejected(
     alice: User, browse: Browse, now: datetime, django_assert_num_queries: Callable[..., Any]
 ) -> None:

@@ -58,7 +58,7 @@ def test_a_film_is_asked_for_and_made_and_downloaded(game: Game, call: Call, now
 
 @pytest.mark.parametrize("form", ["gif", "webp"])
 def test_an_animation_has_a_picture_for_each_position_and_repeats(game: Game, form: str, now: datetime) -> None:
-    ask_for(game, FilmOptions(form=form, size=160, pace=300), plies=6, by="x", now=now)
+    ask_for(game, FilmOptions(format=form, size=160, pace=300), plies=6, by="x", now=now)
     make_all(now)
     with Image.open(BytesIO(bytes(Film.objects.get().data or b""))) as film:
         frames = getattr(film, "n_frames", 1)
@@ -74,7 +74,7 @@ def test_an_animation_has_a_picture_for_each_position_and_repeats(game: Game, fo
 
 def test_an_mp4_lasts_as_long_as_its_pictures(game: Game, now: datetime) -> None:
     av = pytest.importorskip("av")
-    ask_for(game, FilmOptions(form="mp4", size=121, pace=300, last=3), plies=6, by="x", now=now)
+    ask_for(game, FilmOptions(format="mp4", size=121, pace=300, last=3), plies=6, by="x", now=now)
     make_all(now)
     with av.open(BytesIO(bytes(Film.objects.get().data or b""))) as film:
         (stream,) = film.streams
@@ -115,7 +115,7 @@ def test_another_engine_makes_another_film(game: Game, monkeypatch: pytest.Monke
         ({"size": 119}, "size is 119; allowed: 120–1080."),
         ({"pace": 5001}, "pace is 5001; allowed: 100–5000."),
         ({"theme": "blue"}, "theme is blue; allowed: light, dark."),
-        ({"form": "avi"}, "form is avi; allowed: gif, webp, mp4."),
+        ({"format": "avi"}, "format is avi; allowed: gif, webp, mp4."),
         ({"first": -1}, "first is -1; allowed: 0–."),
     ],
 )
@@ -131,7 +131,7 @@ def test_a_site_without_pyav_says_that_it_makes_no_mp4(
     game: Game, call: Call, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(options, "find_spec", lambda _: None)
-    answer = call().post(f"/api/v1/games/{game.key}/films", {"form": "mp4"})
+    answer = call().post(f"/api/v1/games/{game.key}/films", {"format": "mp4"})
     assert answer.status_code == 400
     assert answer.data["error"]["message"] == "This site makes no MP4. Choose GIF or WebP."
     assert "MP4: a video" not in client.get(f"/games/{game.key}/films/").content.decode()
@@ -256,7 +256,7 @@ def test_the_page_asks_waits_and_shows_the_film_without_scripts(game: Game, clie
     path = f"/games/{game.key}/films/"
     assert f'href="{path}?ply=6"' in client.get(f"/games/{game.key}/").content.decode()
     assert 'name="first" id="id_first" value="0"' in client.get(path).content.decode()
-    asked = {"form": "gif", "first": 0, "last": 3, "size": 320, "theme": "dark", "pace": 900}
+    asked = {"format": "gif", "first": 0, "last": 3, "size": 320, "theme": "dark", "pace": 900}
     answer = client.post(path, asked)
     waiting = client.get(answer["Location"])
     assert (answer.status_code, waiting["Refresh"]) == (303, "3")
@@ -269,7 +269,7 @@ def test_the_page_asks_waits_and_shows_the_film_without_scripts(game: Game, clie
 
 def test_the_form_says_what_is_wrong(game: Game, client: Client) -> None:
     answer = client.post(
-        f"/games/{game.key}/films/", {"form": "gif", "first": 4, "last": 2, "size": 320, "theme": "dark", "pace": 900}
+        f"/games/{game.key}/films/", {"format": "gif", "first": 4, "last": 2, "size": 320, "theme": "dark", "pace": 900}
     )
     assert answer.status_code == 422
     assert "this one goes from 4 to 2." in answer.content.decode()

@@ -12,9 +12,10 @@ from django.utils import timezone
 from engine.rating import shown
 from games.corrections.rerating import Instruction, order_annulment, perform
 from games.ladders import snapshots
-from games.ladders.reads.leaderboard_query import LeaderboardQuery, Period, QueryError, read
+from games.ladders.reads.leaderboard_query import LeaderboardQuery, Period, read
 from games.ladders.snapshots import board_as_of, board_of, forget_unasked, make_waiting
 from games.models import Ladder, LeaderboardSnapshot, Player, RatingEvent, Standing
+from games.platform.parameters import ParameterError
 from tests.games.evenings import annul, merge, play, season
 
 pytestmark = pytest.mark.django_db
@@ -223,7 +224,7 @@ def test_least_recently_used_snapshots_are_deleted(now: datetime, monkeypatch: p
     ],
 )
 def test_invalid_leaderboard_query_is_explained(now: datetime, query: dict[str, str], sentence: str) -> None:
-    with pytest.raises(QueryError) as refused:
+    with pytest.raises(ParameterError) as refused:
         read(query, now.date())
 
     assert str(refused.value) == sentence

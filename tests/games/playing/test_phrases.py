@@ -17,10 +17,10 @@ pytestmark = pytest.mark.django_db
 def test_a_phrase_is_shown_to_each_reader_in_their_language(now: datetime) -> None:
     people = guests(2)
     table = phrases.send(seated(people, now).key, people[0], "well-played", now=now)
-    for language, sentence in (("en", "Well played!"), ("de", "Gut gespielt!")):
+    for language, name, sentence in (("en", "Guest (1)", "Well played!"), ("de", "Gast (1)", "Gut gespielt!")):
         with translation.override(language):
             page = table_page(table, people[1])
-            assert [(said.name, str(said.sentence)) for said in page.said] == [("Guest (1)", sentence)]
+            assert [(said.name, str(said.sentence)) for said in page.said] == [(name, sentence)]
             assert len({str(offered) for _, offered in page.phrases}) == len(PHRASES) == 12
 
 

@@ -72,7 +72,7 @@ def ended(how: str) -> Found:
 def found_by(client: Client, asked: str) -> set[str]:
     """Return the games that a filter finds, the same in all three places."""
     listed = {game["key"] for game in client.get(f"/api/v1/games?{asked}").json()["games"]}
-    page, export = client.get(f"/games/?{asked}"), client.get(f"/api/v1/games/export?{asked}&form=ndjson")
+    page, export = client.get(f"/games/?{asked}"), client.get(f"/api/v1/games/export?{asked}&format=ndjson")
     assert {row.key for row in page.context["page"].rows} == listed
     assert export.headers["Atta-Games"] == str(len(listed))
     return listed
@@ -208,10 +208,14 @@ def commented(comment: str, date: str = "2026.01.02") -> bytes:
         ('"eine, Spinne"', True),
         ("kluge-Ameise", True),
         ("an_der", True),
+        ("A\u0308rger", True),
+        ("k\u00e4ltet", True),
     ],
 )
 def test_games_are_found_by_words_in_comments(now: datetime, client: Client, asked: str, found: bool) -> None:
-    upload_file(commented("Eine kluge Ameise, eine Spinne! „Ärger“ an_der_Wand."), via=Upload.Via.API, now=now)
+    upload_file(
+        commented("Eine kluge Ameise, eine Spinne! „Ärger“ an_der_Wand, ka\u0308ltet."), via=Upload.Via.API, now=now
+    )
     judge_and_index(now)
 
     assert bool(found_by(client, urlencode({"comment": asked}))) is found

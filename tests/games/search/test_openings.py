@@ -188,7 +188,7 @@ def test_lists_and_exports_have_the_games_that_began_with_an_opening(games: list
     asked = urlencode({"opening": f"army-ants:{FRONTS},swap"})
 
     listed = client.get(f"/api/v1/games?{asked}").json()["games"]
-    exported = client.get(f"/api/v1/games/export?{asked}&form=ndjson")
+    exported = client.get(f"/api/v1/games/export?{asked}&format=ndjson")
     page = client.get(f"/games/?{asked}").content.decode()
 
     assert {game["key"] for game in listed} == {game.key for game in games[:3]}

@@ -166,7 +166,7 @@ def test_lists_and_exports_have_the_games_that_reached_a_position(games: list[Ga
     asked = f"position={games[0].key}:1"
 
     listed = client.get(f"/api/v1/games?{asked}").json()["games"]
-    exported = client.get(f"/api/v1/games/export?{asked}&form=ndjson")
+    exported = client.get(f"/api/v1/games/export?{asked}&format=ndjson")
     page = client.get(f"/games/?{asked}").content.decode()
 
     assert {game["key"] for game in listed} == {game.key for game in games[:3]}

@@ -1,6 +1,7 @@
 """Studies: what is stored is legal, only its author changes it, and who may not see a game sees no chapter of it."""
 
 import json
+import tracemalloc
 from datetime import datetime, timedelta
 
 import pytest
@@ -8,7 +9,8 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from engine.studying import Branch, Node, StudyError, Tree
+from engine.army_ants.ruleset import ARMY_ANTS
+from engine.studying import FORMAT, Branch, Node, StudyError, TooLongError, Tree, reading
 from games.accounts.deletion import delete_account
 from games.accounts.reads.own_data import own_data
 from games.models import Act, Game, Study, StudyChapter, StudyFollow, StudyReport, Upload
@@ -35,6 +37,7 @@ from games.studies.reads.studies import (
 from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import SETUP, duels
 from tests.games.judging import judge_all
+from tests.games.longest import longest
 from tests.games.uploading import upload_file
 
 pytestmark = pytest.mark.django_db
@@ -87,8 +90,8 @@ def test_chapter_about_a_private_game_is_seen_only_by_those_who_see_the_game(
     study = about_game(played(alice, now, UploadOptions(private=True)), alice, now)
 
     assert [chapters_of(study, viewer).count() for viewer in (alice, bob, NOBODY)] == [1, 0, 0]
-    assert study_as_json(study, bob)["chapters"] == []
-    assert study_as_text(study, bob) == ""
+    assert json.loads("".join(study_as_json(study, bob)))["chapters"] == []
+    assert "".join(study_as_text(study, bob)) == ""
     with pytest.raises(StudyRefusedError, match="There is no chapter to add"):
         writing.fork(study, by=bob, now=now)
     assert not list_studies(StudyFilter(title="The duel"), bob).exists()
@@ -204,7 +207,7 @@ def test_what_was_played_before_is_not_played_again(
     monkeypatch.setattr(writing, "play", lambda tree: pytest.fail("played again"))
 
     fork = writing.fork(study, by=bob, now=now)
-    again = import_file(study_as_text(fork, bob).encode(), writing.About(""), by=bob, now=now)
+    again = import_file("".join(study_as_text(fork, bob)).encode(), writing.About(""), by=bob, now=now)
 
     assert {one.chapters.get().ruleset for one in (study, fork, again)} == {"atta-ants-online"}
 
@@ -218,6 +221,23 @@ def test_too_many_studies_and_chapters_are_refused(alice: User, now: datetime, m
         written(alice, now)
     with pytest.raises(StudyRefusedError, match="A study can have at most 1 chapters"):
         writing.add_chapters(study, [writing.NewChapter("", Tree(TAGS))], by=alice, now=now)
+
+
+def test_all_chapters_of_a_study_have_a_bounded_number_of_actions(
+    alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chapter = writing.chapter_about(played(alice, now), "", [], alice)
+    monkeypatch.setattr(reading, "MOST_OF_STUDY", 2 * len(chapter.tree.nodes))
+    study = writing.create(writing.About("Two"), [chapter] * 2, by=alice, now=now)
+    with pytest.raises(StudyError, match="All chapters of a study together can have at most"):
+        writing.add_chapters(study, [chapter], by=alice, now=now)
+    longer = Tree(chapter.tree.tags, (*chapter.tree.nodes, Node("R1:N", -1)))
+    with pytest.raises(StudyError, match="All chapters of a study together"):
+        writing.save_chapter(study.chapters.all()[0], "", longer, 1, by=alice, now=now)
+    file = "\n".join(study_as_text(study, alice)).encode()
+    with pytest.raises(StudyError, match="All chapters of a study together"):
+        import_file(file + b"\n" + file, writing.About("Four"), by=alice, now=now)
+    assert (study.chapters.count(), Study.objects.count()) == (2, 1)
 
 
 def test_chapters_are_added_all_or_none(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,14 +312,14 @@ def test_exported_study_is_imported_with_its_game_and_all_variations(alice: User
     game = played(alice, now)
     study = about_game(game, alice, now)
 
-    from_json = import_file(json.dumps(study_as_json(study, bob)).encode(), writing.About(""), by=bob, now=now)
-    from_text = import_file(study_as_text(study, bob).encode(), writing.About(""), by=bob, now=now)
+    from_json = import_file("".join(study_as_json(study, bob)).encode(), writing.About(""), by=bob, now=now)
+    from_text = import_file("".join(study_as_text(study, bob)).encode(), writing.About(""), by=bob, now=now)
 
     assert (from_json.title, from_text.title) == ("A duel", "A duel")
     assert (from_json.chapters.get().game, from_text.chapters.get().game) == (game, None)
-    assert study_as_text(from_json, bob) == study_as_text(study, bob)
-    assert '[Red "Ada"]' in study_as_text(study, bob)
-    assert '[Red "Red"]' in study_as_text(from_text, bob)
+    assert "".join(study_as_text(from_json, bob)) == "".join(study_as_text(study, bob))
+    assert '[Red "Ada"]' in "".join(study_as_text(study, bob))
+    assert '[Red "Red"]' in "".join(study_as_text(from_text, bob))
 
 
 def test_report_is_decided_by_a_moderator_who_hides_the_study(alice: User, bob: User, now: datetime) -> None:
@@ -392,3 +412,53 @@ def test_own_data_holds_the_chapters_of_one_study_at_a_time(alice: User, now: da
 
     assert titles == ["One", "Two", "Three"]
     assert sum('"tree"' in query["sql"] for query in asked) == 3
+
+
+@pytest.mark.full
+def test_file_of_64_of_the_longest_games_is_refused_before_most_of_it_is_played(alice: User, now: datetime) -> None:
+    record = longest(ARMY_ANTS).text().encode()
+    tracemalloc.start()
+    with pytest.raises(StudyError, match="All chapters of a study together"):
+        import_file(b"\n\n".join([record] * 64), writing.About("Long"), by=alice, now=now)
+    assert tracemalloc.get_traced_memory()[1] < 128 * 2**20
+    tracemalloc.stop()
+    assert not Study.objects.exists()
+
+
+def chapters_of_length(actions: int, count: int) -> bytes:
+    """Return a study's file of chapters that are never played: each has one action so many times."""
+    nodes = [{"token": "R1:N", "parent": at - 1} for at in range(actions)]
+    return json.dumps({"format": FORMAT, "title": "", "chapters": [{"tags": TAGS, "nodes": nodes}] * count}).encode()
+
+
+def test_file_with_more_actions_than_a_study_may_have_is_refused_before_any_is_played(
+    alice: User, now: datetime
+) -> None:
+    with pytest.raises(TooLongError, match="All chapters of a study together"):
+        import_file(chapters_of_length(5_000, 5), writing.About("Long"), by=alice, now=now)
+
+    assert not Study.objects.exists()
+
+
+def test_a_study_holds_so_much_and_no_more(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = written(alice, now)
+    (chapter,) = study.chapters.all()
+    monkeypatch.setattr(writing, "MOST_HELD", len(chapter.tree))
+
+    with pytest.raises(StudyRefusedError, match="comments included"):
+        writing.save_chapter(chapter, "", Tree(TAGS, (), "a comment"), 1, by=alice, now=now)
+    with pytest.raises(StudyRefusedError, match="comments included"):
+        writing.add_chapters(study, [writing.NewChapter("", Tree(TAGS))], by=alice, now=now)
+    assert writing.save_chapter(chapter, "Same", Tree(TAGS), 1, by=alice, now=now).title == "Same"
+
+
+def test_all_studies_of_an_account_hold_so_much_and_no_more(
+    alice: User, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "MOST_STORED", 300)
+    study = written(alice, now)
+
+    with pytest.raises(StudyRefusedError, match="Delete some") as refused:
+        [written(alice, now) for _ in range(5)]
+    assert refused.value.code == "too_large"
+    assert writing.fork(study, by=bob, now=now).owner == bob

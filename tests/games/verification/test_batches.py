@@ -57,7 +57,7 @@ def rows() -> list[list[Any]]:
             MoveLog.objects.order_by("pk").values_list(
                 *("state", "attempts", "fence", "leased_until", "failure", "seats", "text", "game_digest"),
                 *("record_digest", "game__ruleset", "game__verdict", "game__digest", "game__plies", "game__result"),
-                *("game__ended", "game__played_on", "game__received_at", "game__scored", "game__private"),
+                *("game__ended", "game__played_from", "game__received_at", "game__scored", "game__private"),
             )
         ),
         list(

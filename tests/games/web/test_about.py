@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from tests.games.web.conftest import Read
+from tests.games.web.conftest import Read, words_of
 
 
 @pytest.mark.django_db
@@ -41,6 +41,17 @@ def test_the_privacy_page_lists_what_is_stored_and_for_how_long(read: Read) -> N
     assert "Answers to club evenings To show who is coming." in words
     assert "Invitations: who made one" in words
     assert "Notices and the texts of mails To tell you what needs your attention. 30 days" in words
+
+
+@pytest.mark.django_db
+def test_the_privacy_page_says_that_names_of_deleted_accounts_are_held(client: Client) -> None:
+    english = words_of(client.get("/privacy/").content.decode())
+    assert "Name of a deleted account, as a keyed digest from which it cannot be read" in english
+    assert "passes for that person. A year from the deletion" in english
+    client.cookies["django_language"] = "de"
+    german = words_of(client.get("/privacy/", headers={"Accept-Language": "de"}).content.decode())
+    assert "Name eines gelöschten Kontos, als Prüfsumme mit geheimem Schlüssel" in german
+    assert "Ein Jahr nach der Löschung" in german
 
 
 @pytest.mark.django_db

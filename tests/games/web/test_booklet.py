@@ -1,16 +1,20 @@
 """A game to print: its moves, and diagrams where they were chosen."""
 
 import re
+from pathlib import Path
 
 import pytest
 from django.test import Client
 
+from engine.army_ants.ruleset import ARMY_ANTS
 from engine.scene import Scene, Stage, union
 from games.models import Game
 from games.web.game import booklet
 from tests.factories import BROKEN, record
+from tests.games.longest import longest
 from tests.games.web.conftest import Read, UploadRecords
 
+SHOWCASE = Path(__file__).resolve().parents[3] / "games" / "showcase"
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
 
 
@@ -24,14 +28,14 @@ def game(upload_records: UploadRecords) -> Game:
 def diagrams(client: Client, game: Game, asked: str = "") -> list[int]:
     """Return after which actions a booklet has diagrams."""
     html = client.get(f"/games/{game.key}/print/{asked}").content.decode()
-    assert html.count('src="data:image/svg+xml,') == html.count("<figcaption>")
+    assert html.count('<use href="#d-base"') == html.count("<figcaption>")
     return [int(ply) for ply in re.findall(r"<figcaption>After action (\d+):", html)]
 
 
 def test_a_booklet_says_who_played_and_how_it_went(game: Game, client: Client, read: Read) -> None:
     assert f'href="/games/{game.key}/print/"' in client.get(f"/games/{game.key}/").content.decode()
     words = read(f"/games/{game.key}/print/?diagrams=end")
-    assert "Ada won. A player resigned, and at most one colony is left." in words
+    assert "Ada won. Yellow resigned." in words
     assert "1. R NS@0,2 R1:N a brave ant R2:E / Y Y1:S resign:Y" in words
     assert "After action 6" in words
 
@@ -87,3 +91,23 @@ def test_the_stage_of_all_diagrams_is_found_once(game: Game, client: Client, mon
     monkeypatch.setattr(booklet, "union", counting)
     assert diagrams(client, game, "?plies=1,2,3,4") == [1, 2, 3, 4]
     assert counted == [7]
+
+
+def test_what_all_diagrams_have_in_common_is_sent_once(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records((SHOWCASE / "atta-ants.agn").read_bytes())
+
+    page = client.get(f"/games/{game.key}/print/?diagrams=5").content.decode()
+
+    assert page.count('id="d-base"') == page.count('class="drawings"') == 1
+    referred = set(re.findall(r'href="#(d-[^"]+)"', page))
+    assert referred == referred & set(re.findall(r'id="(d-[^"]+)"', page))
+
+
+@pytest.mark.full
+def test_the_longest_game_is_printed_on_a_page_of_moderate_size(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(longest(ARMY_ANTS).text().encode())
+
+    page = client.get(f"/games/{game.key}/print/?diagrams=5")
+
+    assert page.content.count(b"<figure") == booklet.MOST
+    assert len(page.content) < 400_000

@@ -65,7 +65,7 @@ def test_rating_history_is_drawn_by_game_or_by_date(
 def test_rating_history_can_be_downloaded_as_csv(upload_records: UploadRecords, client: Client) -> None:
     upload_records(*duels(2))
     answer = client.get(client.get(career("Bruno")).context["page"].csv)
-    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode("utf-8-sig"))))
     assert [(row["nth"], row["place"], row["players"], row["rating_before"]) for row in rows] == [
         ("1", "1", "2", "0"),
         ("2", "1", "2", rows[0]["rating"]),

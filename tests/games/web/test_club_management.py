@@ -51,7 +51,7 @@ def test_club_page_shows_description_and_accepted_games(
     assert "Upload games for the club" not in words
     assert "Upload games for the club" in words_of(browse(alice).get("/clubs/nest/").content.decode())
     assert "The Nest We meet on Fridays. 1 member · 3 games count" in read("/clubs/")
-    assert "/api/v1/games/export?club=nest&amp;form=agn" in browse().get("/clubs/nest/").content.decode()
+    assert "/api/v1/games/export?club=nest&amp;format=agn" in browse().get("/clubs/nest/").content.decode()
     assert "Games of The Nest" in read("/games/?club=nest")
 
 

@@ -101,7 +101,7 @@ def test_a_visitor_who_signs_in_from_the_link_has_joined(owner: Client, browse: 
     User.objects.create_user("bruno", password=PASSWORD)
     link, guest = ClubLink.objects.get(), browse()
     asked = guest.post(f"/j/{token_of(link.nonce, link.digest)}/", {"way": "sign-in"}, follow=True)
-    assert "You need an account for this" in text_of(asked)
+    assert "Sign in or create an account, and you return" in text_of(asked)
     path = asked.redirect_chain[-1][0].partition("?next=")[2]
     onward = guest.post("/account/login/", {"login": "bruno", "password": PASSWORD, "next": unquote(path)}, follow=True)
     assert "Welcome to Casa Formica." in text_of(onward)
@@ -167,6 +167,11 @@ def test_the_table_is_exported(owner: Client, now: datetime) -> None:
     lines = owner.get("/clubs/casa-formica/table.csv").content.decode().splitlines()
     assert lines[1] == "1,'=Ada,1.0,1,1,0,0,0"
     assert owner.get("/clubs/casa-formica/table.json").json()["rows"][1]["name"] == "Bea"
+    for form in "csv", "json":
+        refused = owner.get(f"/clubs/casa-formica/table.{form}?seasn=1")
+        said = "There is no parameter “seasn” here. Did you mean “season”?"
+        assert (refused.status_code, refused.json()["error"]["message"]) == (400, said)
+        assert owner.get(f"/clubs/casa-formica/table.{form}?season=abc").status_code == 404
 
 
 @pytest.mark.full

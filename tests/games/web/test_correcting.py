@@ -22,6 +22,7 @@ from games.web.rate_limits import SuggestionThrottle
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of
+from tests.strategies import FIXTURES
 
 pytestmark = pytest.mark.django_db
 SAMPLES = (Path(__file__).parents[3] / "games" / "samples" / "with-mistakes.agn").read_bytes()
@@ -58,7 +59,7 @@ def test_a_check_in_the_browser_shows_the_verdict_board_and_suggestions_of_an_up
     for limit in ("engine.browser._SUGGESTING", "games.records.reads.suggestions.SECONDS"):
         monkeypatch.setattr(limit, PATIENCE)
     html = client.get(f"/uploads/{uploaded(now, data).pk}/").content.decode()
-    found = json.loads(Engine("en").record(data.decode()))
+    found = json.loads(Engine("en").record(data.decode(), "", str(now.date())))
     fixes = found["fixes"]
     offered = [fixes["best"], *(one for row in fixes["rows"] for one in row["changes"]), *fixes["others"]]
     assert re.findall(r'name="use" value="([^"]*)"', html) == [escape(one["name"]) for one in offered if one]
@@ -74,6 +75,41 @@ def test_a_verified_game_shows_the_winner_and_the_next_steps(read: Read, now: da
     assert "Bruno wins Verified: all 2 actions are legal" in words
     assert "Make it count 0 of 2 confirmed" in words
     assert "Share the game http://testserver/games/" in words
+
+
+LONE_COLONY = FIXTURES / "atta_ants" / "broken" / "AGN-RESULT-2-a-single-colony-of-2003.agn"
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        ("en", "by the rules of 2003 a single colony plays on"),
+        ("de", "Nach den Regeln von 2003 spielt eine einzelne Kolonie weiter"),
+    ],
+)
+def test_page_and_report_say_in_both_languages_why_a_result_does_not_follow(
+    client: Client, now: datetime, language: str, why: str
+) -> None:
+    upload = uploaded(now, LONE_COLONY.read_bytes())
+    asked = {"accept-language": language}
+
+    assert why in client.get(f"/uploads/{upload.pk}/", headers=asked).content.decode()
+    report = client.get(f"/api/v1/uploads/{upload.pk}/report", headers=asked).content
+    assert why in json.loads(report.splitlines()[0])["message"]
+
+
+def test_writing_damaged_by_a_program_for_texts_is_named_and_repaired_in_tags_and_moves(
+    client: Client, read: Read, now: datetime
+) -> None:
+    good = record("NS@0,2 resign:R 2-1").decode()
+    damaged = re.sub('"(.*)"', "\u201c\\1\u201d", good).replace("@0,2", "@0\uff0c2").replace("2-1", "2\u20131")
+    upload = uploaded(now, damaged.encode())
+
+    words = read(f"/uploads/{upload.pk}/")
+    assert "It has the quotation mark \u201c (U+201C)." in words
+    assert "With its writing repaired the whole game is legal. Repair the writing" in words
+    page = client.post(f"/uploads/{upload.pk}/records/1/", {"text": damaged, "use": "repair:"})
+    assert escape(good.strip()) in page.content.decode()
 
 
 def test_a_suggestion_is_applied_to_the_text_as_edited(client: Client, now: datetime) -> None:

@@ -101,7 +101,7 @@ def test_dump_redirects_to_the_configured_file_server(dump: Dump, client: Client
 
 
 @pytest.mark.parametrize("path", ["2026-03/nothing.zst", "2026-02/manifest.json", "2026-03/.lock", "../secret-key",
-                                  "2026-03/..%2f..%2fsecret", ".lock/x", "2026-03/%00"])  # fmt: skip
+                                  "2026-03/..%2f..%2fsecret", ".lock/x"])  # fmt: skip
 def test_other_files_in_the_dump_folder_are_not_served(dump: Dump, client: Client, folder: Path, path: str) -> None:
     (folder / ".lock").touch()
     assert client.get(f"/dumps/{path}").status_code == 404

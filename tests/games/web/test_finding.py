@@ -1,12 +1,16 @@
 """Finding people and games: the directory of players, the search, and what a profile shows at a glance."""
 
 from datetime import datetime, timedelta
+from urllib.parse import urlencode
 
 import pytest
+from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Player
+from games.models import Club, Player, Study
+from games.models.folding import has_words
 from games.records.introductions import PRIVATE_FROM
 from tests.factories import duels, record
 from tests.games.web.conftest import Read, UploadRecords
@@ -36,6 +40,74 @@ def test_players_are_found_by_the_beginning_of_their_names(upload_records: Uploa
     upload_records(record(names=("Dora", "dorian")), record(names=("Isidora", "Ada")))
     assert shown(client, "/players/?q=DOR") == ["Dora", "dorian"]
     assert shown(client, "/players/?q=%25") == []
+
+
+NAMES = [
+    ("Jos\u00e9 Mu\u00f1oz", ("jose", "JOS\u00c9", "mun", "munoz jose", "jose\u0301", "mu\u00f1")),
+    ("Conan O\u2019Brien", ("o'brien", "O\u02bcBrien", "obri", "o\u2019b", "o`brien")),
+    ("Nguy\u1ec5n V\u0103n \u0110\u1ea1t", ("nguyen", "van dat", "\u0111at", "D\u1ea1t")),
+    ("\u0141ukasz S\u00f8rens\u00f8n-Gro\u00df", ("lukasz", "sorenson", "gross", "S\u00f8rens\u00f8n\u2011Gro\u00df")),
+    (
+        "\u0411\u043e\u0440\u0438\u0441 \u0401\u043b\u043a\u0438\u043d",
+        ("\u0435\u043b\u043a\u0438\u043d", "\u0431\u043e\u0440"),
+    ),
+    ("\ud55c\uae00 \uc774", ("\ud55c", "\uc774", "\u1112\u1161\u11ab")),
+    (
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+        ("\u0639\u0644\u06cc\u0631\u0636\u0627", "\u0639\u0644\u06cc\u200c\u0631"),
+    ),
+    ("ada bot (1)", ("bot", "ada (1)", "(1)")),
+]
+
+
+@pytest.mark.parametrize(("name", "typed"), NAMES)
+def test_a_name_is_found_by_any_word_without_accents_and_apostrophes(
+    upload_records: UploadRecords, client: Client, name: str, typed: tuple[str, ...]
+) -> None:
+    (game,) = upload_records(record(names=(name, "Zzz")))
+    player = Player.objects.get(name=name)
+    for text in typed:
+        assert shown(client, f"/players/?{urlencode({'q': text})}") == [name], text
+        for part in ({}, {"part": 1}):
+            page = client.get(f"/search/?{urlencode({'q': text} | part)}").content.decode()
+            assert f'href="{player.get_absolute_url()}"' in page, text
+    for text in typed[:1]:
+        assert [one["name"] for one in client.get(f"/api/v1/players?{urlencode({'name': text})}").json()] == [name]
+        found = client.get(f"/api/v1/games?{urlencode({'player': text})}").json()
+        assert [one["key"] for one in found["games"]] == [game.key]
+        assert game.get_absolute_url() in client.get(f"/games/?{urlencode({'player': text})}").content.decode()
+
+
+def test_what_is_typed_finds_nothing_but_words_of_names(upload_records: UploadRecords, client: Client) -> None:
+    upload_records(record(names=("Jos\u00e9 Mu\u00f1oz", "-")))
+    for text in ("ose", "jose x", "'", "\\", ":*", "a & b", "|", "! jose'", "''"):
+        assert shown(client, f"/players/?{urlencode({'q': text})}") in (
+            [],
+            ["Jos\u00e9 Mu\u00f1oz"] if "! jose" in text else [],
+        ), text
+    assert shown(client, "/players/?q=-") == ["-"]
+
+
+def test_the_index_of_words_is_used(upload_records: UploadRecords) -> None:
+    upload_records(record())
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    plan = Player.objects.filter(has_words("name", "ad")).explain()
+    assert "player_by_words" in plan
+
+
+def test_clubs_and_studies_are_found_without_accents_and_apostrophes(
+    client: Client, alice: User, now: datetime
+) -> None:
+    club = Club.objects.create(slug="nest", name="Caf\u00e9 de l\u2019Enfant", created_at=now, listed_at=now)
+    for text in ("cafe", "CAFE\u0301", "l'enfant", "enfant"):
+        assert club.get_absolute_url() in client.get(f"/search/?{urlencode({'q': text})}").content.decode()
+    author = User.objects.create_user("Zo\u00eb D\u2019Or")
+    study = Study.objects.create(
+        key="kept0001", owner=author, title="L\u2019\u00e9t\u00e9", visibility="public", made_at=now, changed_at=now
+    )
+    for asked in ({"title": "l'ete"}, {"author": "zoe d'or"}):
+        assert study.get_absolute_url() in client.get(f"/studies/?{urlencode(asked)}").content.decode()
 
 
 def test_the_directory_can_be_narrowed_to_a_ladder_and_to_who_played_lately(
@@ -98,7 +170,9 @@ def test_the_search_finds_a_game_by_its_key(upload_records: UploadRecords, clien
 
 @pytest.mark.django_db
 def test_a_search_that_finds_nothing_says_how_players_are_found(read: Read) -> None:
-    assert "Nothing found for “zz”. Players are found by the beginning of their names." in read("/search/?q=zz")
+    assert "Nothing found for “zz”. Players are found by the beginning of any word in their names." in read(
+        "/search/?q=zz"
+    )
     assert "Nothing found" not in read("/search/")
 
 

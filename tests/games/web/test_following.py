@@ -16,13 +16,13 @@ pytestmark = pytest.mark.django_db
 def test_game_page_uses_few_source_files(upload_records: UploadRecords, client: Client) -> None:
     (game,) = upload_records(record(SHORT))
     way = follow(lambda: client.get(f"/games/{game.key}/"))
-    assert len(way.files) <= 33, way
-    assert len(way.calls) <= 59, way
+    assert len(way.files) <= 35, way
+    assert len(way.calls) <= 63, way
 
 
 def test_upload_and_verdict_use_few_source_files(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "wake_workers", lambda: None)  # no worker needs to run
     way = follow(lambda: client.post("/upload/", {"text": record(SHORT).decode()}))
     way += follow(lambda: time_slices.judge_waiting(call=tasks.wake_workers))
-    assert len(way.files) <= 24, way
-    assert len(way.calls) <= 32, way
+    assert len(way.files) <= 26, way
+    assert len(way.calls) <= 35, way

@@ -105,7 +105,7 @@ def test_filtered_games_can_be_exported(upload_records: UploadRecords, client: C
     upload_records(*duels(2))
     page = client.get("/games/?player=ada&verdict=verified&since=").content.decode()
     address = page.split('<a href="/api/v1/games/export')[1].split('"')[0].replace("&amp;", "&")
-    assert address == "?player=ada&verdict=verified&form=agn"
+    assert address == "?player=ada&verdict=verified&format=agn"
     assert client.get(f"/api/v1/games/export{address}").content.count(b"[Game ") == 2
 
 

@@ -83,9 +83,7 @@ def test_the_restored_game_shows_no_mistake(read: Read) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "query", ["ply=99999999999", "ply=-1", "break=x", "play=zz", "game=chess", "ply=%00", "part=x"]
-)
+@pytest.mark.parametrize("query", ["ply=99999999999", "ply=-1", "break=x", "play=zz", "game=chess", "part=x"])
 def test_invalid_queries_still_return_the_front_page(client: Client, query: str) -> None:
     assert client.get(f"/?{query}").status_code == 200
 

@@ -42,13 +42,13 @@ def test_every_cell_of_the_ladder_table_is_correct(upload_records: UploadRecords
     words = read("/leaderboards/atta-ants-online/").replace(
         "provisional: 18 more games, uncertainty 380, at most 250", "…"
     )
-    assert "Rank Player Rating ± Games Won Drawn Lost 1. 2. 3. 4. Beaten" in words
+    assert "Rank Player Rating ± Games Won Drawn Lost 1st 2nd 3rd 4th Beaten" in words
     assert "1 Bruno 1 won, 0 drawn, 1 lost 75% beaten ± 380 159 ? … 380 2 1 0 1 1 1 0 0 75%" in words
     assert "4 Ada 0 won, 0 drawn, 2 lost 0% beaten ± 380 0 ? … 380 2 0 0 2 0 1 0 1 0%" in words
 
 
 @pytest.mark.parametrize(
-    ("slug", "columns"), [("atta-ants-2003", "1. 2. 3. 4. Beaten"), ("ant-trails-2020", "Lost 1. 2. Beaten")]
+    ("slug", "columns"), [("atta-ants-2003", "1st 2nd 3rd 4th Beaten"), ("ant-trails-2020", "Lost 1st 2nd Beaten")]
 )
 def test_table_has_a_column_for_every_possible_place(
     upload_records: UploadRecords, read: Read, slug: str, columns: str

@@ -6,7 +6,7 @@ from django.utils.html import strip_tags
 from django.utils.translation import override
 
 from games.web.clubs.forms import EveningForm
-from games.web.dates import tag_day
+from games.web.dates import tag_days
 from tests.factories import record
 from tests.games.web.conftest import UploadRecords, words_of
 
@@ -92,7 +92,7 @@ def test_replay_captions_are_shown_in_german(german: Client, upload_records: Upl
     words = words_of(german.get(f"/games/{game.key}/?ply=2").content.decode())
     assert "R1 geht nach Norden." in words
     assert "Runde 1, Ameisen: R am Zug" in words
-    assert "Ein Spieler hat aufgegeben, und höchstens eine Kolonie ist übrig." in words
+    assert "Rot hat aufgegeben." in words
     assert "Atta Ants, Online-Regeln" in words
     assert "online rules" not in words
 
@@ -135,7 +135,15 @@ def test_an_english_word_with_two_meanings_has_two_german_ones(german: Client, u
 
 @pytest.mark.parametrize(
     ("tag", "shown"),
-    [("2026.03.14", "2026-03-14"), ("2026.??.??", "2026.??.??"), ("2026.02.30", "2026.02.30"), ("", "")],
+    [
+        ("2026.03.14", "2026-03-14"),
+        ("2026.??.??", "2026"),
+        ("2026.05.??", "May 2026"),
+        ("2026.??.31", "2026-01-31 – 2026-12-31"),
+        ("????.??.??", "????.??.??"),
+        ("2026.02.30", "2026.02.30"),
+        ("", ""),
+    ],
 )
-def test_a_date_tag_is_shown_as_a_day_if_it_names_one(tag: str, shown: str) -> None:
-    assert strip_tags(tag_day(tag)) == shown
+def test_a_date_tag_is_shown_as_the_days_that_it_names(tag: str, shown: str) -> None:
+    assert strip_tags(tag_days(tag)) == shown

@@ -159,7 +159,7 @@ def all_addresses_for(player: Player) -> list[str]:
     lists = ["/", "/games/", "/api/v1/games", "/account/", "/account/waiting/", "/account/export/", "/dumps/"]
     lists += [f"/games/?player=%23{number}", f"/api/v1/games?player=%23{number}", "/api/v1/games?player=Bruno"]
     lists += [f"/players/{number}/", f"/api/v1/players/{number}", "/api/v1/players?name=Bruno"]
-    return lists + [f"/api/v1/games/export?form={form}" for form in forms]
+    return lists + [f"/api/v1/games/export?format={form}" for form in forms]
 
 
 def test_only_the_uploader_can_publish_or_hide_the_game(
@@ -198,7 +198,7 @@ def test_uploading_the_same_moves_reveals_no_names_of_a_private_upload(
     parts = ("", "/log", "/canonical", "/record", "/states", "/recranks", "/consent", "/seatings")
     roads = [f"/games/{own.key}/", *[f"/api/v1/games/{own.key}{part}" for part in parts], upload, f"{upload}/report"]
     roads += ["/", "/games/", "/games/?player=A", "/api/v1/games", "/api/v1/players?name=", "/account/export/"]
-    roads += [f"/api/v1/games/export?form={form}" for form in ("agn", "ndjson", "annotated")]
+    roads += [f"/api/v1/games/export?format={form}" for form in ("agn", "ndjson", "annotated")]
     for viewer in (mallory, None):
         for path in roads:
             text = response_text(browse(viewer), path)
@@ -247,7 +247,7 @@ def test_comments_of_a_private_upload_are_visible_only_to_its_uploader(
     assert other != game
     for viewer, own, knows in ((alice, game, True), (mallory, other, False)):
         parts = [f"/games/{own.key}/", *[f"/api/v1/games/{own.key}/{part}" for part in ("log", "canonical", "record")]]
-        for path in (*parts, "/api/v1/games/export?form=ndjson"):
+        for path in (*parts, "/api/v1/games/export?format=ndjson"):
             assert ("our secret" in response_text(browse(viewer), path)) is knows, path
 
 

@@ -146,5 +146,5 @@ def test_the_number_of_queries_does_not_grow_with_the_number_of_games(
     for count in (2, 40):
         upload = waiting(*duels(count))
         judge()
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(15):
             client.get(f"/uploads/{upload.pk}/")

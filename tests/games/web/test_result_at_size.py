@@ -45,9 +45,9 @@ def shown(upload: Upload, choice: Choice, *, after: int = 0, size: int = 5) -> l
 def test_broken_rules_are_summarized_with_first_examples(read: Read, mixed: Upload) -> None:
     words = read(f"/uploads/{mixed.pk}/")
     assert "156 verified 20 unfinished 24 rejected" in words
-    title = "ATTA-MOVE-1 An own ant, once a turn NDJSON records that break ATTA-MOVE-1"
-    moved = f"20 records that break ATTA-MOVE-1 {title} game 9 game 19 game 29"
-    wrong = "4 records that break AGN-RESULT-1 AGN-RESULT-1 "
+    title = "ATTA-MOVE-1 An own ant, once a turn NDJSON with ATTA-MOVE-1 as the first broken rule"
+    moved = f"20 with ATTA-MOVE-1 as the first broken rule {title} game 9 game 19 game 29"
+    wrong = "4 with AGN-RESULT-1 as the first broken rule AGN-RESULT-1 "
     assert words.index(moved) < words.index(wrong)
     assert "game 11 game 61 game 111" in words
 
@@ -137,7 +137,7 @@ def test_filtered_page_uses_no_more_queries_for_more_games(
     client: Client, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     """Of a large upload nobody is invited, so that the queries for its players are not made."""
-    for count, queries in ((20, 18), (90, 18), (150, 13)):
+    for count, queries in ((20, 19), (90, 19), (150, 14)):
         upload = uploaded(*duels(count), *repeat(BROKEN, 5), WRONG, now=now)
         with django_assert_num_queries(queries):
             client.get(f"{upload.get_absolute_url()}?show=rejected")

@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
+from atta_site.processes import ROOT
 from games.models import Club, Study
 from tests.games.test_access import ROWS, World, address
 
@@ -168,3 +169,10 @@ def locations(client: Client, path: str) -> list[str]:
     addresses = [one.text or "" for one in found]
     assert all(one.startswith(settings.SITE_URL + "/") for one in addresses)
     return [one.removeprefix(settings.SITE_URL) for one in addresses]
+
+
+def test_robots_follow_no_link_to_a_download() -> None:
+    pages = {path.name: path.read_text() for path in (ROOT / "games" / "templates").rglob("*.html")}
+    links = [(name, link) for name, page in pages.items() for link in re.findall(r"<a [^\n]*? download[^\n]*?>", page)]
+    assert len(links) > 10
+    assert [(name, link) for name, link in links if 'rel="nofollow" download' not in link] == []

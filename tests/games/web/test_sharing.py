@@ -17,6 +17,7 @@ from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from games.accounts.deletion import delete_account
 from games.models import Game, Player
+from games.platform.kept import Kept
 from games.platform.slots import Slot
 from games.records.reads import pictures, replays
 from games.web.rate_limits import ThumbnailThrottle
@@ -24,7 +25,7 @@ from tests.factories import BROKEN, record
 from tests.games.web.conftest import UploadRecords
 
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
-ENDING = "Atta Ants, online rules: Ada won. A player resigned, and at most one colony is left."
+ENDING = "Atta Ants, online rules: Ada won. Yellow resigned."
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -81,7 +82,7 @@ def test_a_game_without_a_replay_has_no_card(upload_records: UploadRecords, clie
 @pytest.mark.full
 def test_a_picture_of_any_position_has_the_size_that_is_asked_for(game: Game, client: Client) -> None:
     for size, ply in ((64, 0), (2048, 999)):
-        answer = client.get(f"/api/v1/games/{game.key}/picture", {"form": "png", "size": str(size), "ply": str(ply)})
+        answer = client.get(f"/api/v1/games/{game.key}/picture", {"format": "png", "size": str(size), "ply": str(ply)})
         assert answer["Content-Type"] == "image/png"
         assert max(size_of(answer.content)) == size
         assert answer["Content-Disposition"] == f'inline; filename="{game.key}-{min(ply, 6)}.png"'
@@ -99,7 +100,7 @@ def test_pictures_of_a_game_differ_by_position_and_theme_and_not_by_shape(game: 
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_with_a_reason(game: Game, client: Client) -> None:
-    for asked in ({"size": "63"}, {"size": "2049"}, {"form": "gif"}, {"theme": "blue"}, {"ply": "-1"}):
+    for asked in ({"size": "63"}, {"size": "2049"}, {"format": "gif"}, {"theme": "blue"}, {"ply": "-1"}):
         answer = client.get(f"/api/v1/games/{game.key}/picture", asked)
         assert answer.status_code == 400
         assert next(iter(asked)) in str(answer.json()["error"]), answer.json()
@@ -162,6 +163,21 @@ def test_oembed_describes_how_to_embed_a_game_at_a_ply(game: Game, client: Clien
     assert f'src="{url}embed/?ply=3" width="400" height="560"' in answer["html"]
 
 
+@pytest.mark.parametrize("end", ["", "/", "/embed", "/embed/"])
+def test_oembed_takes_an_address_with_or_without_its_last_slash(game: Game, client: Client, end: str) -> None:
+    answer = client.get("/api/v1/oembed", {"url": f"{settings.SITE_URL}/games/{game.key}{end}"})
+    assert (answer.status_code, f"/games/{game.key}/embed/" in answer.json()["html"]) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [("theme=dark", "theme=dark"), ("ply=2&theme=light", "ply=2&amp;theme=light"), ("theme=blue", "")],
+)
+def test_oembed_keeps_the_theme_of_the_address(game: Game, client: Client, asked: str, kept: str) -> None:
+    answer = client.get("/api/v1/oembed", {"url": f"{settings.SITE_URL}/games/{game.key}/?{asked}"}).json()
+    assert f'/games/{game.key}/embed/{f"?{kept}" if kept else ""}"' in answer["html"]
+
+
 def test_oembed_answers_in_xml_too(game: Game, client: Client) -> None:
     asked = {"url": f"{settings.SITE_URL}/games/{game.key}/", "format": "xml"}
     answer = client.get("/api/v1/oembed", asked)
@@ -195,7 +211,7 @@ def test_a_name_with_characters_that_xml_cannot_hold_is_drawn_and_embedded(
 def test_cards_and_pictures_are_counted_together(game: Game, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"picture": "2/hour", "anon": None, "user": None})
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"picture": "2/hour"})
-    card, picture = f"/games/{game.key}/card.png", f"/api/v1/games/{game.key}/picture?form=png"
+    card, picture = f"/games/{game.key}/card.png", f"/api/v1/games/{game.key}/picture?format=png"
     assert [client.get(path).status_code for path in (card, picture, card, picture)] == [200, 200, 429, 429]
     assert int(client.get(card)["Retry-After"]) > 0
 
@@ -208,7 +224,7 @@ def test_while_another_picture_is_made_a_new_one_is_refused_and_a_kept_one_is_no
     kept = client.get(card).content
     with cast("Slot", pictures._slots.take()):
         assert client.get(card).content == kept
-        for path in (f"{card}?theme=dark", f"/api/v1/games/{game.key}/picture?form=png&size=99"):
+        for path in (f"{card}?theme=dark", f"/api/v1/games/{game.key}/picture?format=png&size=99"):
             answer = client.get(path)
             assert (answer.status_code, answer["Retry-After"]) == (503, "5")
             assert "Another picture is being made. Try again in a few seconds." in answer.content.decode()
@@ -240,7 +256,7 @@ def test_only_so_many_thumbnails_are_drawn_for_an_address(
     monkeypatch.setattr(ThumbnailThrottle, "THROTTLE_RATES", {"thumbnail": "1/hour"})
     path = f"/games/{game.key}/thumbnail.webp"
     assert [client.get(path).status_code for _ in range(2)] == [200, 200]
-    monkeypatch.setattr(pictures, "_kept", pictures.Kept(0))
+    monkeypatch.setattr(pictures, "_kept", Kept[bytes, bytes](0, len))
     refused = client.get(path)
     assert (refused.status_code, int(refused["Retry-After"]) > 60) == (429, True)
 
@@ -265,13 +281,6 @@ def test_a_kept_card_is_not_shown_when_what_it_says_has_changed(game: Game, clie
     Game.objects.filter(pk=game.pk).update(verdict="unfinished")
     cards.append(client.get(card).content)
     assert len(set(cards)) == 4
-
-
-def test_only_so_many_bytes_of_pictures_are_kept() -> None:
-    kept = pictures.Kept(most=10)
-    for key in (b"a", b"b", b"a", b"c"):
-        kept.put(key, key * 4)
-    assert [kept.get(key) for key in (b"a", b"b", b"c")] == [b"aaaa", None, b"cccc"]
 
 
 def shared(game: Game, player: Player) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ ROADS = (
     "/", "/games/", "/games/?player=Ada", "/account/", "/account/waiting/", "/account/players/", "/account/export/",
     "/leaderboards/", "/dumps/", "/holds/", "/clubs/", "/api/v1/games", "/api/v1/games?player=Bruno", "/api/v1/dumps",
     "/api/v1/players?name=a", "/api/v1/account/claims", "/api/v1/account/claims/to-decide", "/api/v1/account/waiting",
-    "/api/v1/games/export?form=agn", "/api/v1/games/export?form=ndjson", "/api/v1/games/export?form=annotated",
+    "/api/v1/games/export?format=agn", "/api/v1/games/export?format=ndjson", "/api/v1/games/export?format=annotated",
 )  # fmt: skip
 
 

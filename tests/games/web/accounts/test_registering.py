@@ -1,13 +1,20 @@
 """Registering as users do it."""
 
+from datetime import timedelta
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from games.platform.lookalikes import keep_skeleton
+from games.accounts import cleaning
+from games.accounts.deletion import delete_account
+from games.models import AccountMail, FormerName
+from games.platform.lookalikes import hold, is_held, keep_skeleton
 from tests.games.web.accounts.forms import link_in, posted, register, sign_in, text_of
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def test_new_user_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert register(client)["Location"] == "/account/confirm-email/"
-    assert "Open the link in the mail that we have sent you." in text_of(client.get("/account/confirm-email/"))
+    assert "our mail says how to continue" in text_of(client.get("/account/confirm-email/"))
     (message,) = posted()
     assert message.subject == "Atta: confirm your address"
     assert client.get(link_in(message))["Location"] == "/account/"
@@ -85,7 +92,11 @@ def test_invalid_name_is_rejected_at_its_field(client: Client, name: str, senten
     assert User.objects.count() == 0
 
 
-@pytest.mark.parametrize("name", ["Zoë", "مُحَمَّد", "李 四", "O’Neill", "J. R.-R", "x" * 64])
+NEEDED = ["\u0639\u0644\u06cc\u200c\u0631\u0636", "\u0dc1\u0dca\u200d\u0dbb\u0dd3", "葛\U000e0100城"]
+"""Names with characters that show nothing by themselves, and that their script needs."""
+
+
+@pytest.mark.parametrize("name", [*NEEDED, "Zoë", "مُحَمَّد", "李 四", "O’Neill", "J. R.-R", "x" * 64])
 def test_names_in_any_script_are_accepted(client: Client, name: str) -> None:
     register(client, name)
     assert User.objects.get().username == name
@@ -102,6 +113,42 @@ def test_name_that_looks_like_an_existing_one_is_rejected(client: Client, ada: U
         register(client, name, email="eve@ants.example")
     )
     assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("was", "names"),
+    [
+        ("Jos\u00e9 B", ("Jos\u00e9 B", "Jose\u0301\u2003B", "JOS\u00c9 b", " Jos\u00e9  B")),
+        ("\ud55c\uae00", ("\u1112\u1161\u11ab\u1100\u1173\u11af",)),
+        ("Ada", ("ada", "\u0410\u0501\u0430", "\uff21da")),
+    ],
+)
+def test_the_name_of_a_deleted_account_cannot_be_taken_for_a_year(
+    client: Client, was: str, names: tuple[str, ...]
+) -> None:
+    now = timezone.now()
+    delete_account(User.objects.create_user(was), now=now - timedelta(days=364))
+    for name in names:
+        answer = register(client, name)
+        assert "This name cannot be used. Choose another one." in text_of(answer)
+        with pytest.raises(CommandError, match="was that of an account"):
+            call_command("make_token", name)
+    (held,) = FormerName.objects.values()
+    assert was not in str(held)
+    register(client, "Jose")
+    assert [user.username for user in User.objects.all()] == ["Jose"]
+    assert cleaning.forget_former_names(now=now) == 0
+    assert cleaning.forget_former_names(now=now + timedelta(days=1)) == 1
+    register(Client(), names[0], email="eve@ants.example")
+    assert User.objects.count() == 2
+
+
+def test_the_digest_of_a_former_name_depends_on_the_sites_key(settings: Settings) -> None:
+    now = timezone.now()
+    hold("Ada", now=now)
+    assert is_held("ada", now=now)
+    settings.SECRET_KEY = "another"
+    assert not is_held("ada", now=now)
 
 
 def test_database_rejects_a_lookalike_name(client: Client, ada: User) -> None:
@@ -124,7 +171,7 @@ def test_lookalike_name_taken_at_the_same_moment_is_reported(
 @pytest.mark.parametrize("name", ["ada", "ADA", " Ada "])
 def test_name_differing_only_in_case_is_rejected(client: Client, ada: User, name: str) -> None:
     answer = register(client, name, email="other@ants.example")
-    assert "A user with that username already exists." in text_of(answer)
+    assert "Another account has this name." in text_of(answer)
 
 
 def test_database_rejects_a_name_differing_only_in_case(ada: User) -> None:
@@ -159,3 +206,12 @@ def test_site_without_mail_does_not_ask_for_an_address(client: Client, settings:
     assert "Repeat the password" in text_of(client.get("/account/signup/"))
     assert register(client)["Location"] == "/account/"
     assert "Ask its operator." in text_of(client.get("/account/password/reset/"))
+
+
+def test_page_is_true_when_no_second_mail_goes_to_an_address_within_three_minutes(client: Client) -> None:
+    register(client)
+    kept = AccountMail.objects.count()
+    assert register(client, "Eve")["Location"] == "/account/confirm-email/"
+    assert AccountMail.objects.count() == kept
+    page = text_of(client.get("/account/confirm-email/"))
+    assert "We send at most one every three minutes, so it may have come already." in page
