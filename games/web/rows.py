@@ -11,6 +11,7 @@ from engine.agn.dates import Days
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
 from games.models.records import VerdictKind
+from games.records.reads.begun import played
 from games.records.reads.games import faults_of, names_in_record
 from games.web.labels import COLOURS, PLACES, STAMPS, Label, Stamp
 
@@ -43,7 +44,8 @@ class GameRow:
     ruleset: str
     """The ruleset's title; empty when the record names none rightly."""
     plies: int
-    played: Days | None
+    played: Days | datetime | None
+    """A moment where it began at a table here, else the days of its record."""
     received_at: datetime
     rule: str
     """The rule that a rejected record breaks."""
@@ -70,7 +72,7 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
         seats=tuple(seats_of(game)),
         ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game.ruleset else "",
         plies=game.plies,
-        played=game.played,
+        played=played(game),
         received_at=game.received_at,
         rule=fault.rule if fault else "",
         sentence=fault.sentence if fault else "",

@@ -6,7 +6,7 @@ from hashlib import sha256
 from random import Random
 
 from games.corrections.rerating import Instruction, order_annulment, order_merge, perform_waiting
-from games.models import Acceptance, Club, Correction, Game, Player, Seating
+from games.models import Acceptance, Club, Correction, Game, Player, Seating, Table
 from games.ratings.acceptance import accept_due, make_due
 
 RULESET = "atta-ants-online"
@@ -40,6 +40,14 @@ def game_of(played: Played, at: datetime, ruleset: str = RULESET) -> Game:
         for seat, (name, place) in enumerate(zip(*played, strict=True))
     )
     return game
+
+
+def begin_at_table(game: Game, at: datetime) -> Table:
+    """Return a table of this site at which a game began."""
+    return Table.objects.create(
+        key="table001", ruleset="army-ants", places=2, opened_at=at, begun_at=at, ended_at=at, seats_line="R B",
+        state="finished", placements=[1, 2], commitment="0" * 64, sealed_secret=b"", first="drawn", game=game,
+    )  # fmt: skip
 
 
 def player(name: str, at: datetime) -> Player:

@@ -8,16 +8,17 @@ a date belongs to the day of its upload.
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, date
+from datetime import date
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, F, QuerySet, Subquery
 from django.db.models.functions import Coalesce, TruncDate
 
 from engine.agn.dates import Days
-from games.models import Club, ClubMember, Game, Player, RatingEvent, Season, Table
+from games.models import Club, ClubMember, Game, Player, RatingEvent, Season
 from games.ratings.reads.ledger import holding
+from games.records.reads.begun import tables_of
 
 EVENINGS = 12
 """Of a table, the newest ones; the points of earlier ones are in the sum."""
@@ -200,10 +201,8 @@ def _events(club: Club, season: Season | None) -> Any:  # noqa: ANN401 (a querys
 
 def _day_at_table(club: Club) -> Any:  # noqa: ANN401 (an expression)
     """Return the club's day on which a game at a table of this site began, whose record says the day in UTC."""
-    begun = Table.objects.filter(game=OuterRef("game"), begun_at__isnull=False).order_by("pk")
-    here = begun.annotate(utc=TruncDate("begun_at", tzinfo=UTC), day=TruncDate("begun_at", tzinfo=club.zone))
-    of_record = here.filter(utc=OuterRef("game__played_from"), utc__gte=OuterRef("game__played_until"))
-    return Subquery(of_record.values("day")[:1])
+    here = tables_of("game").annotate(day=TruncDate("begun_at", tzinfo=club.zone))
+    return Subquery(here.values("day")[:1])
 
 
 def _games_by_days(club: Club, season: Season | None) -> dict[Days, int]:

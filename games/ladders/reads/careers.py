@@ -14,6 +14,7 @@ from games.models import BestRank, Ladder, Player, RatingEvent
 from games.platform.paging import CursorError
 from games.ratings.reads.ledger import holding
 from games.ratings.reads.shares import beaten
+from games.records.reads.begun import begun_at_table
 
 RIVALS = 20
 """Rivals listed, those met most often."""
@@ -221,11 +222,12 @@ def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50)
     :raises CursorError: when `before` is not a valid place.
     """
     held = RatingEvent.objects.filter(holding(), player=player, ladder=ladder).select_related("game", "acceptance")
+    held = held.annotate(begun_here=begun_at_table("game"))
     if before:
         if not (before.isascii() and before.isdigit() and len(before) <= _DIGITS):
             raise CursorError(before)
         held = held.filter(number__lt=int(before))
-    found = list(held.order_by("-number", "seat")[: size + 1])
+    found: list[RatingEvent] = [*held.order_by("-number", "seat")[: size + 1]]
     return Stretch(found[:size], found[size - 1].number if len(found) > size else None)
 
 
@@ -247,6 +249,7 @@ def cause(player: Player, number: int) -> Cause | None:
     """Return why a game changed a player's rating; none when the player was not rated for it."""
     everything = list(
         RatingEvent.objects.filter(number=number)
+        .annotate(begun_here=begun_at_table("game"))
         .select_related(
             "player", "game", "ladder__club", "acceptance", "correction__acceptance__game", "correction__by"
         )

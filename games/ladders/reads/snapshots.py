@@ -12,6 +12,7 @@ from games.ladders.reads.ledger_range import LedgerRange
 from games.models import Correction, Ladder, LeaderboardSnapshot, RatingEvent
 from games.platform.batches import in_chunks
 from games.platform.paging import CursorError, Span
+from games.records.reads.begun import begun_at_table
 
 STEP = 50
 """Points to a bar of a distribution."""
@@ -126,7 +127,9 @@ def acts_on(ladder: Ladder, day: date | None = None) -> Acts:
     """Return the corrections that changed a ladder, all or those until the end of a day."""
     entries = RatingEvent.objects.filter(correction=OuterRef("pk"), ladder=ladder)
     touching = Q(acceptance__ladder=ladder) | (Q(acceptance=None) & Q(Exists(entries)))
-    acts = Correction.objects.filter(touching, order__isnull=False)
+    acts = Correction.objects.filter(touching, order__isnull=False).annotate(
+        begun_here=begun_at_table("acceptance__game")
+    )
     if day:
         acts = acts.filter(done_at__lt=end_of(day))
     newest = acts.select_related("acceptance__game", "player", "into").order_by("-order")[: ACTS + 1]

@@ -15,6 +15,7 @@ from games.models.folding import has_part
 from games.models.records import VerdictKind
 from games.platform.paging import Page, Span, newest_first
 from games.records.reads import conditions
+from games.records.reads.begun import begun_at_table
 from games.records.reads.conditions import EventWanted
 from games.records.reads.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
@@ -156,11 +157,12 @@ def games_of_players(players: Collection[int], viewer: Viewer, count: int) -> li
 
 
 def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
-    """Return games with their seatings, players and the names in their logs, in three queries."""
+    """Return games with their seatings, players, the names in their logs and when they began here, in three queries."""
     seatings = Seating.objects.select_related("player").order_by("seat")
     # A rejected record has no seats, only names. Logs of other games are not read: there may be many.
     logs = MoveLog.objects.filter(verdict=VerdictKind.REJECTED).only("pk", "game_id", "seats").order_by("pk")
-    return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs, to_attr="naming"))
+    wanted = games.annotate(begun_here=begun_at_table())
+    return wanted.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs, to_attr="naming"))
 
 
 def first_uploaded_in(uploads: Iterable[Upload]) -> "QuerySet[MoveLog, Any]":

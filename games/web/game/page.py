@@ -82,7 +82,8 @@ class GamePage:
     """Whether the result is hidden until the reader asks for it."""
     asked: str
     """What links to other positions end with, so that who asked for the result goes on seeing it."""
-    date: str
+    date: str | datetime
+    """The Date tag, or the moment at which it began at a table here."""
     tags: tuple[tuple[str, str], ...]
     setup: tuple[tuple[str, str], ...]
     """The tags that say how the game began."""
@@ -160,7 +161,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         ending=ending,
         hides=hides,
         asked=f"&{_RESULT}" if _RESULT in query else "",
-        date=tags.get("Date", ""),
+        date=row.played if isinstance(row.played, datetime) else tags.get("Date", ""),
         tags=_other_tags(tags, found),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",

@@ -14,6 +14,7 @@ from games.consent.reads.given import seats_given
 from games.invitations.answering import may_undo
 from games.invitations.reads.invitations import State, games_for, invitations_of, names_of, state_of
 from games.models import Claim, Game, Invitation, InvitedName
+from games.records.reads.begun import played
 from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
 from games.web.invitations.panel import LinkShown, link_shown
@@ -75,7 +76,7 @@ class InvitationPage:
     """What a link opens."""
 
     by: str
-    played: Days | None
+    played: Days | datetime | None
     state: State
     name: str
     number: int
@@ -116,7 +117,7 @@ def invitation_page(invitation: Invitation, viewer: Viewer, *, chosen: int | Non
     others = _others(games, name, now)
     return InvitationPage(
         by=invitation.by.get_username(),
-        played=next((game.played for game in games if game.played), None),
+        played=next((when for when in map(played, games) if when), None),
         state=state_of(name, now=now) if name else _state_of_all(names, now),
         name=name.player.name if name else "",
         number=name.pk if name else 0,

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.urls import reverse
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from engine.agn.dates import Days
@@ -17,8 +17,10 @@ from games.ladders.reads.careers import Balance, Point, Rival, Runs
 from games.ladders.reads.rank_history import rank_history
 from games.models import BestRank, Ladder, Player, RatingEvent
 from games.players.reads.players import leaderboard_row_of
+from games.records.reads.begun import played
 from games.records.reads.titles import ladder_title
 from games.web.boards import Drawn
+from games.web.dates import plain_day
 from games.web.labels import COLOURS, PLACES, Change, Label
 from games.web.ladders.chart import course, places, rank_course
 from games.web.ladders.lines import RowShown, shown_row
@@ -68,7 +70,7 @@ class CareerRow:
     game: Link
     why: str
     at: datetime
-    played: Days | None
+    played: Days | datetime | None
     place: Label
     rating: int
     change: Change
@@ -180,7 +182,7 @@ def career_row(player: Player, event: RatingEvent) -> CareerRow:
         game=link_to_game(event.game),
         why=reverse("rating-cause", args=[player.pk, event.number]),
         at=event.acceptance.accepted_at or event.at,
-        played=event.game.played,
+        played=played(event.game, event),
         place=PLACES[event.place],
         rating=after,
         change=Change(after - before),
@@ -195,13 +197,19 @@ def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | N
     points = thinned(points)
     ratings = [shown(point.value) for point in points]
     along = _along([point.at.timestamp() if by_date else point.nth for point in points])
-    ends = [_day(points[0].at), _day(points[-1].at)] if by_date else [str(points[0].nth), str(points[-1].nth)]
+    ends = [points[0].at, points[-1].at] if by_date else [str(points[0].nth), str(points[-1].nth)]
     title = gettext("Rating of {player}: {ruleset}, game by game").format(
         player=player.name, ruleset=ladder_title(ladder)
     )
     drawing = course(ratings, along, title, ends=ends)
     shown_points = [
-        {"x": x, "y": y, "said": _said(point), "why": reverse("rating-cause", args=[player.pk, point.number])}
+        {
+            "x": x,
+            "y": y,
+            "said": _said(point),
+            "at": point.at.isoformat(),
+            "why": reverse("rating-cause", args=[player.pk, point.number]),
+        }
         for (x, y), point in zip(places(ratings, along), points, strict=True)
     ]
     return CourseShown(drawing, shown_points, by_date)
@@ -218,7 +226,7 @@ def _ranks(player: Player, ladder: Ladder, now: datetime) -> RanksShown | None:
     title = gettext("Rank of {player}: {ruleset}, month by month").format(
         player=player.name, ruleset=ladder_title(ladder)
     )
-    ends = [date_format(one.day, "SHORT_DATE_FORMAT") for one in (ranks[0], ranks[-1])]
+    ends = [plain_day(one.day) for one in (ranks[0], ranks[-1])]
     along = _along([one.day.toordinal() for one in ranks])
     return RanksShown(rank_course([one.rank for one in ranks], along, title, ends=ends), rows)
 
@@ -237,13 +245,9 @@ def _along(values: Sequence[float]) -> list[float]:
     return [(value - first) / (last - first) if last > first else 0.5 for value in values]
 
 
-def _day(at: datetime) -> str:
-    return date_format(at, "SHORT_DATE_FORMAT")
-
-
 def _said(point: Point) -> str:
     change = Change(shown(point.value) - shown(point.before))
     return gettext("Game {nth}, {day}: place {place} of {players}, rating {rating} ({change})").format(
-        nth=point.nth, day=_day(point.at), place=point.place, players=point.players, rating=shown(point.value),
+        nth=point.nth, day=plain_day(point.at), place=point.place, players=point.players, rating=shown(point.value),
         change=change.words,
     )  # fmt: skip

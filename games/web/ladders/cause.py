@@ -11,6 +11,7 @@ from engine.explained import Explained, Term
 from engine.rating import BETA, DECIMALS, TAU, shown
 from games.ladders.reads.careers import Cause
 from games.models import RatingEvent
+from games.records.reads.begun import played
 from games.records.reads.titles import ladder_title
 from games.web.labels import CAUSES, PLACES, Change, Label
 from games.web.links import Link, career_url, link_to_game, link_to_player
@@ -86,7 +87,7 @@ class CausePage:
     place: int
     """In the sequence."""
     accepted_at: datetime | None
-    played: Days | None
+    played: Days | datetime | None
     counts: bool
     rating_before: int
     rating: int
@@ -112,7 +113,7 @@ def cause_page(cause: Cause) -> CausePage:
         game=link_to_game(event.game),
         place=event.number,
         accepted_at=event.acceptance.accepted_at,
-        played=event.game.played,
+        played=played(event.game, event),
         counts=event.counts,
         rating_before=before,
         rating=after,

@@ -1,12 +1,14 @@
 """Ratings and ranks over time as drawings: one point a game, or a month, at even steps or by date."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.scene.drawing import number, polyline
 from engine.scene.svg import serialize
 from games.web.boards import Drawn, drawn
+from games.web.dates import plain_day
 
 _WIDTH, _HEIGHT = 640, 220
 _LEFT, _RIGHT, _TOP, _FOOT = 60, 12, 12, 30
@@ -42,11 +44,11 @@ def places(ratings: Sequence[int], along: Sequence[float]) -> list[tuple[float, 
     return _places(ratings, along, _of_ratings(ratings))
 
 
-def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
+def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str | datetime]) -> Drawn:
     """Draw ratings as a line.
 
     :param along: the position of each from left to right, from 0 to 1.
-    :param ends: the labels below the first and the last one.
+    :param ends: the labels below the first and the last one; moments as their days.
     """
     return _line(ratings, along, _of_ratings(ratings), title, ends)
 
@@ -56,7 +58,9 @@ def rank_course(ranks: Sequence[int], along: Sequence[float], title: str, *, end
     return _line(ranks, along, _of_ranks(ranks), title, ends)
 
 
-def _line(values: Sequence[int], along: Sequence[float], scale: Scale, title: str, ends: Sequence[str]) -> Drawn:
+def _line(
+    values: Sequence[int], along: Sequence[float], scale: Scale, title: str, ends: Sequence[str | datetime]
+) -> Drawn:
     whole = Element("svg", {"class": "chart", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}", "role": "img"})
     SubElement(whole, "title").text = title
     for value in scale.lines:
@@ -107,8 +111,10 @@ def _line_across(whole: Element, value: int, scale: Scale) -> None:
     label.text = str(value)
 
 
-def _ends(whole: Element, ends: Sequence[str]) -> None:
-    for at, words in enumerate(ends):
+def _ends(whole: Element, ends: Sequence[str | datetime]) -> None:
+    for at, said in enumerate(ends):
         anchor, way = ("middle", 0.5) if len(ends) == 1 else (("start", 0.0), ("end", 1.0))[at]
         place = {"x": number(_x(way)), "y": str(_HEIGHT - 8), "text-anchor": anchor}
-        SubElement(whole, "text", {"class": "chart-label", **place}).text = words
+        moment = {"data-moment": said.isoformat()} if isinstance(said, datetime) else {}
+        label = SubElement(whole, "text", {"class": "chart-label", **place, **moment})
+        label.text = plain_day(said) if isinstance(said, datetime) else said

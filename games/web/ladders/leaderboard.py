@@ -19,6 +19,7 @@ from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Le
 from games.ladders.reads.leaderboard_query import EARLIEST, LeaderboardQuery, Period
 from games.ladders.reads.snapshots import STEP
 from games.models import Club, Correction, SnapshotRow
+from games.records.reads.begun import played
 from games.records.reads.rulebook import document_of
 from games.web.boards import Drawn
 from games.web.labels import CORRECTIONS, PLACES, Change, Label
@@ -73,13 +74,13 @@ class Distribution:
 class CorrectionShown:
     """A decision that changed earlier ratings."""
 
-    day: date
+    day: datetime
     kind: Label
     reason: str
     game: str
     """The game's key, if it is about one."""
     game_url: str
-    played: Days | None
+    played: Days | datetime | None
     player: str
     player_url: str
     into: str
@@ -296,12 +297,12 @@ def _act(correction: Correction) -> CorrectionShown:
     game = correction.acceptance.game if correction.acceptance else None
     player, into = correction.player, correction.into
     return CorrectionShown(
-        day=(correction.done_at or correction.ordered_at).date(),
+        day=correction.done_at or correction.ordered_at,
         kind=CORRECTIONS[correction.kind],
         reason=correction.reason,
         game=game.key if game else "",
         game_url=game.get_absolute_url() if game else "",
-        played=game.played if game else None,
+        played=played(game, correction) if game else None,
         player=player.name if player else "",
         player_url=player.get_absolute_url() if player else "",
         into=into.name if into and into != player else "",

@@ -1,13 +1,14 @@
 """What a player's page shows of the games that its reader and the player played together."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from engine.agn.dates import Days, one_day
+from engine.agn.dates import Days
 from games.models import Player
 from games.models.records import VerdictKind
 from games.players.reads.together import Meeting, together
@@ -28,7 +29,7 @@ class MeetingShown:
     url: str
     thumbnail: str
     ruleset: str
-    days: Days
+    days: Days | datetime
     said: str
     """Who took which place."""
 
@@ -85,9 +86,7 @@ def _place(met: Meeting, player: Player) -> PlaceShown:
 
 def _meeting(met: Meeting, player: Player) -> MeetingShown:
     row = row_of(met.game)
-    return MeetingShown(
-        row.url, row.thumbnail, row.ruleset, row.played or one_day(row.received_at.date()), _said(met, player)
-    )
+    return MeetingShown(row.url, row.thumbnail, row.ruleset, row.played or row.received_at, _said(met, player))
 
 
 def _said(met: Meeting, player: Player) -> str:

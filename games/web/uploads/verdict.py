@@ -19,6 +19,7 @@ from engine.scene import last_scene, svg, union
 from engine.verify import REJECTED, UNFINISHED, Verdict, verify
 from engine.words import render
 from games.models import Game, MoveLog, Upload
+from games.records.reads.begun import played_here
 from games.records.reads.facts import corrected_by
 from games.records.reads.replays import record_of
 from games.records.reads.rulebook import RuleLink, rule_link
@@ -89,7 +90,7 @@ class VerdictPanel:
     filename: str
     received_at: datetime
     ruleset: str
-    days: Days | None
+    days: Days | datetime | None
     """When its game was played, as far as known; without a game, what the record says."""
     stamp: Stamp
     title: str
@@ -174,7 +175,7 @@ def verdict_panel(
         filename=upload.filename,
         received_at=upload.received_at,
         ruleset=gettext(verdict.ruleset.title) if verdict.ruleset else "",
-        days=game.played if game else days_played(played.tags) if played else None,
+        days=_days(upload, game, played),
         stamp=STAMPS[verdict.verdict],
         title=_title(verdict, seats, winners),
         winner=winners[0] if len(winners) == 1 else None,
@@ -206,6 +207,13 @@ def verdict_panel(
 def _corrected(stored: Record, text: str) -> Record:
     """Return a record with another text, which is checked today."""
     return stored._replace(data=text.encode(), too_long=False, was_legal=False, day=timezone.now().date())
+
+
+def _days(upload: Upload, game: Game | None, replay: Replay[Any, Any] | None) -> Days | datetime | None:
+    """Return when the game was played, as far as is known."""
+    if game:
+        return played_here(game) if upload.via == Upload.Via.PLAYED else game.played
+    return days_played(replay.tags) if replay else None
 
 
 def _text_of(record: Record) -> str:

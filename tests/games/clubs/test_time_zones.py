@@ -11,9 +11,9 @@ from rest_framework.test import APIClient
 from games.clubs import running
 from games.clubs.reads.clubs import clubs_of, with_next_days
 from games.clubs.reads.points import games_of_day, games_of_season, points_table
-from games.models import Club, Game, Table
+from games.models import Club, Game
 from games.platform.time_zones import time_zones
-from tests.games.evenings import play
+from tests.games.evenings import begin_at_table, play
 
 pytestmark = pytest.mark.django_db
 
@@ -39,28 +39,15 @@ def test_a_game_without_a_date_belongs_to_the_day_of_the_club_on_which_it_was_up
     assert list(games_of_day(club, date(2026, 3, 13))) == [game]
 
 
-def test_a_game_at_a_table_has_the_day_of_the_club_and_a_score_sheet_its_own(
-    club: Club, alice: User, open_table: Callable[..., Table]
-) -> None:
+def test_a_game_at_a_table_has_the_day_of_the_club_and_a_score_sheet_its_own(club: Club, alice: User) -> None:
     game = played(club)
     assert points_table(club).evenings == (date(2026, 3, 14),)
-    open_table(begun_at=NIGHT, game=game)
+    begin_at_table(game, NIGHT)
     assert points_table(club).evenings == (date(2026, 3, 13),)
     season = running.begin_season(club, name="", begins=date(2026, 3, 1), ends=date(2026, 3, 13), by=alice)
     assert list(games_of_season(club, season)) == [game.pk]
     Game.objects.update(played_from="2026-03-12", played_until="2026-03-12")
     assert points_table(club).evenings == (date(2026, 3, 12),)
-
-
-@pytest.fixture
-def open_table() -> Callable[..., Table]:
-    def opened(**values: object) -> Table:
-        return Table.objects.create(
-            key="table001", ruleset="army-ants", places=2, opened_at=NIGHT, seats_line="R B", state="finished",
-            ended_at=NIGHT, placements=[1, 2], commitment="0" * 64, sealed_secret=b"", first="drawn", **values,
-        )  # fmt: skip
-
-    return opened
 
 
 def test_an_evening_is_over_when_its_day_is_over_where_the_club_meets(club: Club, alice: User) -> None:

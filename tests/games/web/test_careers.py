@@ -47,7 +47,7 @@ def test_score_sheets_are_added_up(upload_records: UploadRecords, read: Read) ->
 
 def test_every_game_is_listed_with_place_rating_and_change(upload_records: UploadRecords, read: Read) -> None:
     upload_records(record())
-    assert "2026-03-14 15:09 – 1st 165 +165 Why?" in read(career("Bruno"))
+    assert "2026-03-14 15:09 UTC – 1st 165 +165 Why?" in read(career("Bruno"))
 
 
 def test_rating_history_is_drawn_by_game_or_by_date(

@@ -21,12 +21,12 @@ for (const figure of document.querySelectorAll("[data-course]")) {
 
   function show(number) {
     at = Math.max(0, Math.min(points.length - 1, number));
-    const { x, y, said: words } = points[at];
+    const { x, y, said: words, at: moment } = points[at];
     mark.setAttribute("cx", x);
     mark.setAttribute("cy", y);
     line.setAttribute("x1", x);
     line.setAttribute("x2", x);
-    said.textContent = words;
+    said.textContent = globalThis.Atta.moments.local(words, moment);
     figure.classList.add("reading");
   }
 
