@@ -90,7 +90,7 @@ def _change(one: Suggestion, found: Suggestions, translate: Translate) -> Change
 
 def _label(one: Suggestion, token: str, faulty: str) -> Words:
     if one.edit.kind == Kind.REPAIR:
-        return words("Repair the writing")
+        return words("Read the date as {date}", date=token) if token else words("Repair the writing")
     if one.edit.kind == Kind.DELETE:
         return words("Leave out {token}", token=faulty)
     if one.edit.kind == Kind.SWAP:

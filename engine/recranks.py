@@ -88,13 +88,14 @@ def _dates(tags: Mapping[str, str], provenance: Provenance) -> dict[str, str]:
 
     Where a part of the date is unknown, they are the first and the last possible day.
     """
-    start, end, source = _time_of_play(tags, provenance.received)
+    start, end, source = _time_of_play(tags, provenance)
     generated = provenance.generated.isoformat(timespec="seconds")
     return {"date-start": start, "date-end": end, "date-generated": generated, "dates-from": source}
 
 
-def _time_of_play(tags: Mapping[str, str], received: datetime | None) -> tuple[str, str, str]:
-    dated = [(name, days) for name in ("UTCDate", "Date") if (days := days_of(tags.get(name, "")))]
+def _time_of_play(tags: Mapping[str, str], provenance: Provenance) -> tuple[str, str, str]:
+    received, known = provenance.received, (provenance.received or provenance.generated).date()
+    dated = [(name, days) for name in ("UTCDate", "Date") if (days := days_of(tags.get(name, ""), known))]
     for name, days in sorted(dated, key=lambda one: one[1].only is None):  # a whole date before a part of one
         time = tags.get("UTCTime", "00:00:00") if name == "UTCDate" and days.only else "00:00:00"
         return f"{days.first.isoformat()}T{time}Z", f"{days.last.isoformat()}T{time}Z", name

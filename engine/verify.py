@@ -12,7 +12,7 @@ from engine.agn.reading import read_head
 from engine.agn.tags import check_tags, refused_line, refused_value
 from engine.dealing import Dealing, check_dealing
 from engine.registry import find_ruleset
-from engine.replay import COMPILED, Fault, Replay, fault_of, replay, replay_written
+from engine.replay import COMPILED, Fault, Replay, fault_of, replay, replay_written, with_hidden
 from engine.ruleset import Outcome, Ruleset, TagError
 
 ENGINE_VERSION = "7"
@@ -116,7 +116,9 @@ def _read(record: Record) -> Verdict | Replay[Any, Any]:
 
 def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:
     if played.fault:
-        return Verdict(record, REJECTED, played.fault, played.ruleset, played)
+        hides = record.form == "text" and b";" in record.data
+        fault = with_hidden(played.fault, played.ruleset, read_head(record)) if hides else played.fault
+        return Verdict(record, REJECTED, fault, played.ruleset, played)
     outcome = played.ruleset.outcome(played.last)
     text = played.text()
     dealing = check_dealing(played.ruleset, played.tags, played.written, over=outcome is not None)

@@ -52,7 +52,7 @@ def days_played(tags: Mapping[str, str], today: date | None = None) -> Days | No
     :returns: none where the tags give no year, or no date by AGN-TAG-6.
     """
     for name in ("Date", "UTCDate"):
-        if name in tags and (days := days_of(tags[name])) and not (today and is_ahead(tags[name], today)):
+        if name in tags and (days := days_of(tags[name], today)):
             return days
     return None
 
@@ -66,9 +66,16 @@ def days_json(days: Days | None) -> dict[str, str | None]:
     }
 
 
+def days_of(value: str, today: date | None = None) -> Days | None:
+    """Return the first and the last day that a tag's value allows; none for an unknown year, or what is no date.
+
+    :param today: where it is given, a date in its future says nothing, as in `days_played`.
+    """
+    return None if today and is_ahead(value, today) else _days(value)
+
+
 @lru_cache(maxsize=1024)
-def days_of(value: str) -> Days | None:
-    """Return the first and the last day that a tag's value allows; none for an unknown year, or what is no date."""
+def _days(value: str) -> Days | None:
     if not is_date(value) or value.startswith("?"):
         return None
     year, month, day = (None if "?" in part else int(part) for part in value.split("."))
@@ -94,7 +101,7 @@ def is_date(value: str) -> bool:
 
 def is_ahead(value: str, today: date) -> bool:
     """Return whether even the first possible day is later than the day after some day (AGN-TAG-6)."""
-    days = days_of(value)
+    days = _days(value)
     return days is not None and days.first - today > TOLERANCE
 
 

@@ -74,6 +74,9 @@ def _decode(record: Record) -> str:
         raise AgnError("AGN-FILE-1", _place_at(before, len(before), record.line),
                        "Byte {byte:#04x} is not valid UTF-8.", byte=data[error.start]) from None  # fmt: skip
     if data.translate(None, _NO_CONTROLS) and (control := _CONTROL.search(text)):
+        if control[0] == "\r":
+            sentence = marked("This line ends with a CR alone (U+000D), as on old Macs; lines end with LF or CRLF.")
+            raise AgnError("AGN-FILE-1", _place_at(text, control.start(), record.line), sentence)
         raise AgnError(
             "AGN-FILE-1",
             _place_at(text, control.start(), record.line),

@@ -63,6 +63,8 @@ def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
     for number, line in enumerate(lines, first_line):
         match = _TAG.fullmatch(line)
         if match is None:
+            if tags and "[" not in line:
+                raise AgnError("AGN-TAG-1", (number, 1), "This line is not a tag; moves begin after an empty line.")
             raise AgnError("AGN-TAG-1", (number, 1), 'This line is not a tag of the form [Name "value"].')
         name, value = match[1], _ESCAPE.sub(r"\1", match[2])
         if name in tags:

@@ -1,9 +1,11 @@
-"""Undoes what programs for texts do to records: special spaces, dashes, quotes, full-width characters."""
+"""Undoes what programs and habits do to tokens and tags: special spaces, dashes, quotes, forms of other formats."""
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
+from engine.agn.foreign_dates import plain_dates
 from engine.agn.known_tags import LONG
 from engine.words import Words, words
 
@@ -31,8 +33,8 @@ _PLAIN: Final = str.maketrans({**_LOOKALIKES, **dict.fromkeys(_DROPPED, "")})
 _DRAWS: Final = {"\u00bd": "1-1", "\u00bd-\u00bd": "1-1", "1/2-1/2": "1-1"}
 """How draws are written elsewhere."""
 _FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
-_NUMBER: Final = re.compile(r"[0-9]+[,.:]")
-_GLUED: Final = re.compile(r"([0-9]+)[,.](?=[^0-9])")
+_NUMBER: Final = re.compile(r"([0-9]+)[,.:]*")
+_GLUED: Final = re.compile(r"([0-9]+)[,.]+(?=[^0-9,.])")
 _PLACE: Final = re.compile(r"@(-?[0-9]+)[.;](-?[0-9]+)")
 
 
@@ -49,16 +51,83 @@ def plain_tokens(token: str) -> list[str]:
     found = list[str]()
     for word in plain(_DRAWS.get(token, token)).split():
         draw = _DRAWS.get(word, word)
-        if _NUMBER.fullmatch(draw):
-            found.append(f"{draw[:-1]}.")
+        if number := _NUMBER.fullmatch(draw):
+            found.append(f"{number[1]}.")
             continue
-        glued = _GLUED.match(draw)
-        found += [f"{glued[1]}.", draw[glued.end() :]] if glued else [_PLACE.sub(r"@\1,\2", draw)]
+        if glued := _GLUED.match(draw):
+            found.append(f"{glued[1]}.")
+            draw = draw[glued.end() :]
+        found.append(_PLACE.sub(r"@\1,\2", draw.rstrip(",") or draw))
     return found
 
 
+def plain_result(value: str) -> str:
+    """Return a result as it is written: without spaces, with hyphens, a draw as places."""
+    spaced = plain(_DRAWS.get(value, value)).split()
+    return "".join(_DRAWS.get(word, word) for word in spaced)
+
+
+_MISSPELT: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words]], ...]] = (
+    (
+        re.compile(r"([0-9]+)"),
+        lambda found: words("A number has a dot after it: {number}", number=f"{found[1]}."),
+    ),
+    (
+        re.compile(r"([0-9]+)(?:[,:]|\.{2,})"),
+        lambda found: words("A number has a single dot after it: {number}", number=f"{found[1]}."),
+    ),
+    (
+        re.compile(r"(resign|timeout)", re.IGNORECASE),
+        lambda found: words("The letter of the seat is missing, as in {word}:R.", word=found[1].lower()),
+    ),
+    (
+        re.compile(r"(resign|timeout)s?[:=].*", re.IGNORECASE),
+        lambda found: words("The seat is named by its letter, as in {word}:R.", word=found[1].lower()),
+    ),
+    (
+        re.compile(r".+,"),
+        lambda _: words("Tokens are separated by spaces, without commas."),
+    ),
+    (
+        re.compile(r"(?:.*[^!?#])?([!?#]{1,2})|(\$[0-9]+)"),
+        lambda found: words("Annotations belong in comments: {comment}.", comment=f"{{{found[1] or found[2]}}}"),
+    ),
+    (
+        re.compile(r".*(&#?[A-Za-z0-9]+)"),
+        lambda found: words("It has {entity}, as HTML writes a character.", entity=f"{found[1]};"),
+    ),
+    (
+        re.compile(r".*\\.*"),
+        lambda _: words("It has a backslash, as Markdown writes some characters."),
+    ),
+)
+"""Tokens that are written by the habits of other formats, and what to say of them; the first that fits."""
+
+
+def misspelt(token: str) -> Words | None:
+    """Return by which habit of other formats a token is written; None if by none that is known."""
+    fitting = ((form.fullmatch(token), said) for form, said in _MISSPELT)
+    return next((said(found) for found, said in fitting if found), None)
+
+
 def damage(text: str) -> Words | None:
-    """Return which typographic character a text has first, and what it stands for; None if there is none."""
+    """Return which typographic character a text has first, or what else was done to a tag; None if there is nothing."""
+    return _of_other_programs(text) or _of_characters(text)
+
+
+def _of_other_programs(text: str) -> Words | None:
+    """Return what a mail, Markdown or HTML did to a tag's line, or how the tag's date may be meant."""
+    if wrapped := _WRAPPED.match(text):
+        return words("It begins with {sign}, as in mails and Markdown.", sign=wrapped[0])
+    if "&quot;" in text:
+        return words("It has {entity}, as HTML writes a character.", entity="&quot;")
+    if len(read := plain_dates(plain(text))) > 1:
+        first, second = read
+        return words("It may be {first} or {second}: the year comes first, then the month.", first=first, second=second)
+    return None
+
+
+def _of_characters(text: str) -> Words | None:
     for found in _FOREIGN.finditer(text, 0, LONG):
         char = found[0]
         code = f"{ord(char):04X}"
@@ -78,13 +147,7 @@ def damage(text: str) -> Words | None:
 _TAGLIKE: Final = re.compile(
     rf"^\W*?[\[\uff3b]\s*([^\W\d_]\w*)\s*[:=]?\s*(?:[{_QUOTES}]|'')(.*)(?:[{_QUOTES}]|'')\s*[\]\uff3d]\W*$"
 )
-_DATE: Final = re.compile(r"([0-9?]{4})[-./, ]+([0-9?]{1,2})[-./, ]+([0-9?]{1,2})[.]?")
-
-
-def plain_date(value: str) -> str:
-    """Return a date with dots and two digits each, if it names year, month and day in this order."""
-    found = _DATE.fullmatch(plain(value).strip())
-    return ".".join((found[1], found[2].zfill(2), found[3].zfill(2))) if found else value
+_WRAPPED: Final = re.compile(r"```|~~~|>")
 
 
 def tag_line(line: str) -> tuple[str, str] | None:
@@ -97,4 +160,4 @@ def tag_line(line: str) -> tuple[str, str] | None:
     return (name, found[2]) if found and name.isascii() else None
 
 
-__all__ = ["damage", "plain", "plain_date", "plain_tokens", "tag_line"]
+__all__ = ["damage", "misspelt", "plain", "plain_result", "plain_tokens", "tag_line"]

@@ -11,7 +11,7 @@ from engine.agn.administrative import administer, parse_administrative
 from engine.agn.canonical import format_tags, game_digest, json_form, likeness_digest
 from engine.agn.log import Place
 from engine.agn.names import name_key, site_of
-from engine.agn.typographic import damage
+from engine.agn.typographic import damage, misspelt
 from engine.ruleset import RuleError, Ruleset
 from engine.words import Words, marked, render
 from engine.written import Written
@@ -46,12 +46,15 @@ def fault_of(error: RuleError, place: Place, *, written: str = "", **more: Any) 
 
     :param written: what is refused, if a typographic character in it may be why: that is said then.
     """
-    template, params = error.template, error.params
-    if written and (found := damage(written)):
-        given: tuple[Any, ...] = tuple(params.items())
-        refused = Words(template, given)
-        template, params = marked("{refused} {damage}"), {"refused": refused, "damage": found}
+    template, params = error.template, dict[str, Any](error.params)
+    if written and (found := damage(written) or (misspelt(written) if more.get("token") else None)):
+        template, params = also_said(template, params, found)
     return Fault(error.rule, place[0], place[1], template, params, **more)
+
+
+def also_said(template: str, params: Mapping[str, Any], more: Words) -> tuple[str, dict[str, Any]]:
+    """Return the template and the parameters of a refusal with one more sentence."""
+    return marked("{refused} {damage}"), {"refused": Words(template, tuple(params.items())), "damage": more}
 
 
 @dataclass

@@ -1,8 +1,9 @@
 """The changes at a record's first fault that are worth a try, for any ruleset."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine.agn.administrative import LEAVING
@@ -31,7 +32,9 @@ class Site(NamedTuple):
     following: tuple[str, ...] = ()
     """Up to two tokens after it."""
     leaving: tuple[str, ...] = ()
-    """What ends the game there by a word: the seat to act leaves, or both agree to a draw."""
+    """What ends the game there by a word: a seat leaves, the one to act first, or both agree to a draw."""
+    letters: Mapping[str, str] = MappingProxyType({})
+    """Those of the seats, by all that they are called, in small letters."""
 
 
 def site_of(log: Log, played: Replay[Any, Any], fault: Fault) -> Site | None:
@@ -48,8 +51,14 @@ def site_of(log: Log, played: Replay[Any, Any], fault: Fault) -> Site | None:
     nearest = sorted(legal[:MOST_LEGAL], key=lambda action: _distance(action, token or ""))
     following = tuple(log.tokens[at + 1 : at + 3])
     turn = None if ended else played.ruleset.to_act(played.last)
-    leaving = (*(f"{word}:{turn}" for word in LEAVING), "draw") if turn else ()
-    return Site(at, token, tuple(nearest), len(legal) > MOST_LEGAL, due, following, leaving)
+    seats = sorted(played.names, key=lambda letter: letter != turn) if turn else ()
+    leaving = (*(f"{word}:{letter}" for letter in seats for word in LEAVING), "draw") if turn else ()
+    return Site(at, token, tuple(nearest), len(legal) > MOST_LEGAL, due, following, leaving, _letters(played))
+
+
+def _letters(played: Replay[Any, Any]) -> dict[str, str]:
+    seats = [(played.ruleset.seat(letter), name) for letter, name in played.names.items()]
+    return {said.casefold(): seat.letter for seat, name in seats for said in (name, seat.colour, seat.tag, seat.letter)}
 
 
 def _token_at_fault(log: Log, played: Replay[Any, Any], fault: Fault) -> int | None:
@@ -84,6 +93,7 @@ def repairs(site: Site) -> Iterator[Edit]:
     for count in range(1, len(site.following) + 2):
         alike = _alike("".join(map(plain, (site.token, *site.following[: count - 1]))))
         spelled += [(count, (due,)) for due in (*site.legal, *site.leaving, site.due) if _alike(due) == alike]
+        spelled += [(count, (due,)) for due in _meant_leaving(site, alike)]
     for removed, tokens in dict.fromkeys(spelled):
         if not tokens:  # nothing but characters that cannot be seen, or quotation marks
             yield Edit(Kind.DELETE, site.at, removed, ())
@@ -92,8 +102,20 @@ def repairs(site: Site) -> Iterator[Edit]:
             yield Edit(Kind.REPLACE, site.at, removed, tokens, tags)
 
 
+def _meant_leaving(site: Site, alike: tuple[object, ...]) -> Iterator[str]:
+    """Yield how a seat leaves, if that is what a token says: the seat that it names, or any where it names none."""
+    said = _LEAVING.fullmatch(str(alike[0]))
+    who = (said[1] or said[3]) if said else ""
+    if said is None or (said[1] and said[3]) or (len(who) == 1 and who not in site.letters):
+        return
+    named = site.letters.get(who)
+    yield from (one for one in site.leaving if one.startswith(said[2]) and named in (None, one[-1]))
+
+
+_LEAVING = re.compile(r"([^\W\d_]*)[:=]?(resign|timeout)(?:s|ed)?[:=]?([^\W\d_]*)")
+"""A player who leaves, in small letters: named before the word or after it, or not at all."""
 _CARD = re.compile(r"([nesw.|]+)([*#]?)@(.*)")
-_SWAP = re.compile(r"([a-z][0-9])~([a-z][0-9])")
+_SWAP = re.compile(r"([a-z][0-9])[~-]([a-z][0-9])")
 _PLACES = re.compile(r"[0-9]([-:/][0-9])+")
 _RUN = re.compile(r"([a-z][0-9])(?:-([a-z][0-9]))?([nesw][0-9]+)")
 

@@ -2,15 +2,20 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from engine.agn.canonical import escape
+from engine.agn.foreign_dates import plain_dates
 from engine.agn.known_tags import DATES, KNOWN_TAGS, SETUP_TAGS, TIMES
 from engine.agn.log import MAX_TAGS, Record
-from engine.agn.reading import LEXEME, parse
-from engine.agn.typographic import plain, plain_date, plain_tokens, tag_line
+from engine.agn.pasted import halves, plain_movetext, unwrapped
+from engine.agn.reading import RESULT, parse
+from engine.agn.typographic import plain, plain_result, plain_tokens, tag_line
 from engine.registry import RULESETS
+from engine.replay import hides_tokens
 from engine.suggesting.candidates import repairs, site_of
 from engine.suggesting.editing import edited
 from engine.verify import Verdict, verify
@@ -30,12 +35,23 @@ _CASES: tuple[Callable[[str], str], ...] = (str, str.upper, str.lower)
 
 Allows = Callable[[int], bool]
 """Whether so many tokens may still be read."""
+Value = Callable[[str, str], str]
+"""The value of a tag as it is written, by its name."""
 
 
-def repaired(verdict: Verdict, allows: Allows) -> Verdict | None:
-    """Return the verdict on a record with its writing repaired; None if it gets no further by that."""
+def repaired(verdict: Verdict, allows: Allows) -> list[Verdict]:
+    """Return the verdicts on a record with its writing repaired, if it gets further by that; the likeliest first.
+
+    There are two where a date may be read with the day first or with the month first.
+    """
+    readings = dict.fromkeys(tuple(_plain_records(verdict.record, dated)) for dated in (0, -1))
+    found = {now.record.data: now for now in (_furthest(verdict, data, allows) for data in readings)}
+    return [now for now in found.values() if now is not verdict]
+
+
+def _furthest(verdict: Verdict, written: Iterable[bytes], allows: Allows) -> Verdict:
     best = verdict
-    for data in _plain_records(verdict.record):
+    for data in written:
         best = _further(best, data, allows)
     for _ in range(MOST):
         before = best
@@ -45,7 +61,7 @@ def repaired(verdict: Verdict, allows: Allows) -> Verdict | None:
                 break
         if best is before:
             break
-    return None if best is verdict else best
+    return best
 
 
 def _further(best: Verdict, data: bytes, allows: Allows) -> Verdict:
@@ -69,34 +85,59 @@ def _respelled(verdict: Verdict) -> Iterator[bytes]:
         yield edited(verdict.record, edit)
 
 
-def _plain_records(record: Record) -> Iterator[bytes]:
-    """Yield a record with plain characters, its setup in letters of either case."""
+def _plain_records(record: Record, dated: int) -> Iterator[bytes]:
+    """Yield a record with plain characters, its setup in letters of either case.
+
+    :param dated: which of the dates is read that a value may mean.
+    """
     try:
         text = record.data.decode()
     except UnicodeDecodeError:
         return
-    found = _plain_json(text) if record.form == "json" else _plain_text(text)
+    said = dict.fromkeys((text, unwrapped(text)))
+    read = _plain_json if record.form == "json" else _plain_text
+    values = [partial(_plain_value, dated=dated, case=case) for case in _CASES]
+    found = chain.from_iterable(read(one, values) for one in said)
     yield from (changed.encode(errors="surrogatepass") for changed in dict.fromkeys(found))
 
 
-def _plain_text(text: str) -> Iterator[str]:
-    lines = text.split("\n")
-    head = next((at for at, line in enumerate(lines) if not plain(line).strip()), len(lines))
-    rest = ["", LEXEME.sub(_plain_lexeme, "\n".join(lines[head + 1 :]))] if lines[head + 1 :] else []
-    for case in _CASES:
-        yield "\n".join([*(_plain_line(line, case) for line in lines[: min(head, MAX_TAGS)]), *rest])
+def _plain_text(text: str, values: Sequence[Value]) -> Iterator[str]:
+    lines, movetext = halves(text)
+    tags = [[_plain_line(line, value) for line in lines[:MAX_TAGS]] for value in values]
+    if movetext is None:
+        yield from map("\n".join, tags)
+        return
+    for moves in (plain_movetext(movetext, hides) for hides in (_never, _is_token)):
+        yield from ("\n".join([*one, *_missing_result(one, moves), "", moves]) for one in tags)
 
 
-def _plain_line(line: str, case: Callable[[str], str]) -> str:
+def _missing_result(tags: list[str], movetext: str) -> list[str]:
+    """Return the line of the tag Result, from the movetext, if there is none."""
+    results = [word for word in movetext.split() if RESULT.fullmatch(word)]
+    return [f'[Result "{results[-1]}"]'] if results and not any(line.startswith("[Result ") for line in tags) else []
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+def _is_token(comment: str) -> bool:
+    """Return whether a comment begins as a movetext does, so that the sign before it hides tokens."""
+    return any(
+        hides_tokens(ruleset, " ".join(plain_tokens(word))) for word in comment.split()[:1] for ruleset in RULESETS
+    )
+
+
+def _plain_line(line: str, value: Value) -> str:
     found = tag_line(line)
     if found is None:
         return line
-    name, value = _TAGS.get(found[0].casefold(), found[0]), found[1]
-    value = re.sub(r"\\([\"\\])", r"\1", value)
-    return f'[{name} "{escape(_plain_value(name, value, case))}"]'
+    name, said = _TAGS.get(found[0].casefold(), found[0]), found[1]
+    said = re.sub(r"\\([\"\\])", r"\1", said)
+    return f'[{name} "{escape(value(name, said))}"]'
 
 
-def _plain_value(name: str, value: str, case: Callable[[str], str]) -> str:
+def _plain_value(name: str, value: str, *, dated: int, case: Callable[[str], str]) -> str:
     """Return the value of a tag as it is written; names of players and free texts stay as they are."""
     spaced = " ".join(plain(value).split())
     if name in ("Game", "Rules"):
@@ -104,31 +145,28 @@ def _plain_value(name: str, value: str, case: Callable[[str], str]) -> str:
     if name == "Seats":
         return " ".join(re.findall("[A-Z]", spaced.upper()))
     if name == "Result":
-        return "".join(plain_tokens(value))
+        return plain_result(value)
     if name in DATES:
-        return plain_date(value)
+        return (plain_dates(plain(value)) or (value,))[dated]
     if name in TIMES:
         return spaced.replace(" ", "").replace(".", ":")
     return case(spaced) if name in SETUP_TAGS else value
 
 
-def _plain_lexeme(match: re.Match[str]) -> str:
-    word = match[0]
-    return word if word[0] in "{;()" else " ".join(plain_tokens(word))
-
-
-def _plain_json(text: str) -> Iterator[str]:
+def _plain_json(text: str, values: Sequence[Value]) -> Iterator[str]:
     """Yield a record in JSON; nothing if it is none, or if an action falls apart and there are comments."""
     for said in (text, text.translate(_QUOTED)):
         try:
-            value: dict[str, Any] = json.loads(said)
-            tags = [{name: _plain_value(name, tag, case) for name, tag in value["tags"].items()} for case in _CASES]
-            actions = [token for action in value["actions"] for token in plain_tokens(action)]
-            result = "".join(plain_tokens(value["result"]))
+            found: dict[str, Any] = json.loads(said)
+            result = plain_result(found["result"])
+            named = [{name: value(name, tag) for name, tag in found["tags"].items()} for value in values]
+            actions = [token for action in found["actions"] for token in plain_tokens(action)]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             continue
-        if not value.get("comments") or len(actions) == len(value["actions"]):
-            changed = ({**value, "tags": one, "actions": actions, "result": result} for one in tags)
+        if not found.get("comments") or len(actions) == len(found["actions"]):
+            changed = (
+                {**found, "tags": {"Result": result} | tags, "actions": actions, "result": result} for tags in named
+            )
             yield from (json.dumps(one, ensure_ascii=False) for one in changed)
         return
 

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from engine.agn.administrative import administer, parse_administrative
+from engine.agn.known_tags import DATES
 from engine.agn.log import Log
 from engine.agn.reading import NUMBER, RESULT, parse
 from engine.agn.tags import check_tags
@@ -51,9 +52,12 @@ def suggest(verdict: Verdict, bounds: Bounds = BOUNDS, enough: Callable[[], bool
         return _of_writing(verdict, few)
     budget = _Budget(bounds, enough)
     spelled = _tried(log, played, few, repairs(site))
-    repaired = [one for one in spelled if one.whole or one.ply > len(played.actions)]
-    if repaired and not any(one.whole for one in repaired):
-        repaired = [*_further(verdict, _Budget(bounds, enough), max(one.ply for one in repaired)), *repaired]
+    repaired = sorted(
+        (one for one in spelled if one.whole or one.ply > len(played.actions)), key=lambda one: not one.whole
+    )
+    if not any(one.whole for one in repaired):
+        reached = max((one.ply for one in repaired), default=len(played.actions))
+        repaired = [*_further(verdict, _Budget(bounds, enough), reached), *repaired]
     known = {one.edit.tokens for one in repaired}
     ordered = [one for one in _tried(log, played, few, moved(site, log)) if one.whole and one.edit.tokens not in known]
     replaced = list(_tried(log, played, budget, replacements(site, played.ruleset.number(played.last))))
@@ -75,13 +79,23 @@ def _of_writing(verdict: Verdict, budget: "_Budget") -> Suggestions | None:
 
 def _further(verdict: Verdict, budget: "_Budget", ply: int) -> Iterator[Suggestion]:
     """Yield the record with its writing repaired, if it is legal up to a later ply then, or to its end."""
-    now = repaired_record(verdict, budget.allows)
-    if now is None or now.replay is None or (now.fault and now.replay.plies <= ply):
-        return
-    edit = Edit(Kind.REPAIR, 0, 0, (), record=now.record.data)
-    caption = words("Characters, case and order are written as records write them.")
-    line = now.fault.line if now.fault else now.record.line + now.record.data.count(b"\n")
-    yield Suggestion(edit, caption, now.replay.plies, line, now.fault is None)
+    found = repaired_record(verdict, budget.allows)
+    for now, date in zip(found, _dates(verdict, found), strict=True):
+        if now.replay is None or (now.fault and now.replay.plies <= ply):
+            continue
+        caption = words("Characters, case and order are written as records write them.")
+        edit = Edit(Kind.REPAIR, 0, 0, (date,) if date else (), record=now.record.data)
+        line = now.fault.line if now.fault else now.record.line + now.record.data.count(b"\n")
+        said = words("The date is read as {date}.", date=date) if date else caption
+        yield Suggestion(edit, said, now.replay.plies, line, now.fault is None)
+
+
+def _dates(verdict: Verdict, found: list[Verdict]) -> list[str]:
+    """Return for each repair how it reads the date that was at fault or can be read otherwise; nothing for others."""
+    tags = [now.replay.tags if now.replay else {} for now in found]
+    fault = verdict.fault.params.get("name") if verdict.fault and verdict.fault.rule == "AGN-TAG-6" else None
+    told = [name for name in DATES if name == fault or len({one.get(name, "") for one in tags}) > 1]
+    return [one.get(told[0], "") if told else "" for one in tags]
 
 
 def _is_action(site: Site) -> bool:

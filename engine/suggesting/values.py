@@ -158,7 +158,8 @@ class Suggestions:
     def _other(self, best: Suggestion) -> Words:
         token, new = self.token or "", " ".join(best.edit.tokens)
         if best.edit.kind == Kind.REPAIR:
-            return words("With its writing repaired the whole game is legal.")
+            dated = words("With the date read as {date} the whole game is legal.", date=new)
+            return dated if new else words("With its writing repaired the whole game is legal.")
         if best.edit.kind == Kind.DELETE:
             return words("Without {token} the whole game is legal.", token=token)
         if best.edit.kind == Kind.SWAP:

@@ -156,6 +156,8 @@ def test_comments_are_not_exported_with_the_moves() -> None:
         ({"Date": "2026.11.19", "UTCTime": "19:30:05"}, "2026-11-19T00:00:00Z", "Date"),
         ({"UTCDate": "2026.11.??", "Date": "2026.11.19"}, "2026-11-19T00:00:00Z", "Date"),
         ({"Date": "????.11.19"}, "2026-11-20T09:30:00+00:00", "received"),
+        ({"Date": "2999.01.01"}, "2026-11-20T09:30:00+00:00", "received"),
+        ({"Date": "2999.01.01", "UTCDate": "2026.11.18"}, "2026-11-18T00:00:00Z", "UTCDate"),
     ],
 )
 def test_date_comes_from_the_record_or_from_the_upload(tags: dict[str, str], start: str, source: str) -> None:

@@ -239,3 +239,147 @@ def test_work_for_repairs_is_bounded() -> None:
     verdict = of(ARMY.format(played="b2~a2 b7~b6 3. d2~d1"))
 
     assert suggest(verdict, enough=lambda: True) == Suggestions("b2~a2", suggested(verdict).legal, False, 0, (), True)
+
+
+GOOD = f'[Date "2026.05.09"]\n{ARMY.format(played=PLAIN)}'
+
+
+@pytest.mark.parametrize(
+    ("leaving", "said"),
+    [
+        ("resign", "The letter of the seat is missing, as in resign:R."),
+        ("resign:Black", "The seat is named by its letter, as in resign:R."),
+        ("resign:bruno", "The seat is named by its letter, as in resign:R."),
+        ("resign:Schwarz", "The seat is named by its letter, as in resign:R."),
+        ("resigns:B", "The seat is named by its letter, as in resign:R."),
+        ("resign B", ""), ("Black resigns", ""), ("black resigned", ""),
+    ],
+)  # fmt: skip
+def test_player_who_leaves_is_named_by_a_letter(leaving: str, said: str) -> None:
+    for word in ("resign", "timeout"):
+        verdict = of(GOOD.replace("resign:B", leaving.replace("resign", word)))
+
+        assert verdict.fault
+        assert said.replace("resign", word) in verdict.fault.message
+        assert suggested(verdict).found[0].edit.name == f"replace:{word}:B"
+        assert suggested(verdict).found[0].whole
+
+
+def test_another_seat_is_no_repair_of_the_one_that_leaves() -> None:
+    assert suggested(of(GOOD.replace("resign:B", "resign:R"))).repair is None
+    assert suggested(of(GOOD.replace("resign:B", "resign:Ada"))).repair is None
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ("2)", "A number has a dot after it: 2."),
+        ("2.)", ""),
+        ("(2)", ""),
+        ("2", "A number has a dot after it: 2."),
+        ("2:", "A number has a single dot after it: 2."),
+        ("2...", "A number has a single dot after it: 2."),
+        ("2\u2026", ""),
+    ],
+)
+def test_number_of_another_form_is_repaired_and_keeps_all_moves(number: str, said: str) -> None:
+    for written_so in (GOOD.replace("2. a2", f"{number} a2"), GOOD.replace("2. a2", f"{number}a2")):
+        verdict = of(written_so)
+
+        assert suggested(verdict).found[0].whole
+        assert after_first(verdict).text == of(GOOD).text
+    fault = of(GOOD.replace("2. a2", f"{number} a2")).fault
+    assert fault
+    assert said in fault.message
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        "2026-05-09", "2026/5/9", "2026. 5. 9.", "20260509", "2026-05-09T19:30:00Z", "9 May 2026", "May 9th, 2026",
+        "9. Mai 2026", "09.05.2026", "9.5.2026", "09/05/2026",
+    ],
+)  # fmt: skip
+def test_date_of_another_form_is_repaired(date: str) -> None:
+    verdict = of(GOOD.replace("2026.05.09", date))
+
+    assert suggested(verdict).found[0].edit.name == "repair:2026.05.09"
+    assert str(suggested(verdict).sentence) == "With the date read as 2026.05.09 the whole game is legal."
+    assert after_first(verdict).text == of(GOOD).text
+
+
+def test_date_that_may_mean_two_days_is_said_to_and_offers_both() -> None:
+    verdict = of(GOOD.replace("2026.05.09", "09.05.2026"))
+
+    assert verdict.fault
+    assert "It may be 2026.05.09 or 2026.09.05" in verdict.fault.message
+    assert [one.edit.name for one in suggested(verdict).found] == ["repair:2026.05.09", "repair:2026.09.05"]
+
+
+@pytest.mark.parametrize(
+    ("date", "meant"),
+    [
+        ("29.05.2026", "2026.05.29"), ("05/29/2026", "2026.05.29"), ("2026", "2026.??.??"), ("2026-05", "2026.05.??"),
+        ("Mai 2026", "2026.05.??"),
+    ],
+)  # fmt: skip
+def test_date_that_can_mean_one_thing_only_offers_that(date: str, meant: str) -> None:
+    assert [one.edit.name for one in suggested(of(GOOD.replace("2026.05.09", date))).found] == [f"repair:{meant}"]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "said"),
+    [
+        (GOOD.replace("\n", "\r"), "ends with a CR alone (U+000D), as on old Macs"),
+        (GOOD.replace("\n\n", "\n"), "moves begin after an empty line"),
+        (GOOD.replace('[Result "1-2"]\n', ""), "Tag Result is missing"),
+        (GOOD.replace('[Result "1-2"]\n\n', ""), "moves begin after an empty line"),
+        (GOOD.replace("b2 b6", "b2; b6"), "The ; on line 10 begins a comment: 'b6~b7 3. d1~d2 resign:B' is not read."),
+        (GOOD.replace("2. a2", "; 2. a2"), "The ; on line 10 begins a comment: '2. a2~b2 b6~b7 3. d1~d2 resign:B' is"),
+        (GOOD.replace("b2 b6", "b2&nbsp;b6"), "It has &nbsp;, as HTML writes a character."),
+        (GOOD.replace('"', "&quot;"), "It has &quot;, as HTML writes a character."),
+        (GOOD.replace("~", "\\~"), "It has a backslash, as Markdown writes some characters."),
+        (f"```agn\n{GOOD}```\n", "It begins with ```, as in mails and Markdown."),
+        ("".join(f"> {line}\n" for line in GOOD.splitlines()), "It begins with >, as in mails and Markdown."),
+        (GOOD.replace("\n", "<br>\n"), "This line is not a tag"),
+        (GOOD.replace("b2 b6", "b2, b6"), "Tokens are separated by spaces, without commas."),
+        (GOOD.replace("a2~b2", "a2\u2013b2"), "It has \u2013 (U+2013) instead of -."),
+    ],
+)
+def test_record_out_of_another_program_is_repaired_first(damaged: str, said: str) -> None:
+    verdict = of(damaged)
+
+    assert verdict.fault
+    assert said in verdict.fault.message
+    assert suggested(verdict).repair == suggested(verdict).found[0]
+    assert after_first(verdict).text == of(GOOD).text
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("\uff5bhi\uff5d", "{hi}"), (" \uff5bso it goes\uff5d", "{so it goes}"), (" \uff08hi\uff09", "{hi}"),
+        (" (a good move)", "{a good move}"), ("!!", "{!!}"), (" ?!", "{?!}"), (" $1", "{$1}"),
+        (" \uff1b hi\n", "{hi}"),
+    ],
+)  # fmt: skip
+def test_comment_of_another_form_is_kept_as_one(said: str, kept: str) -> None:
+    verdict = of(GOOD.replace("b2 b6", f"b2{said} b6"))
+
+    assert suggested(verdict).found[0].edit.name == "repair:"
+    assert after_first(verdict).text == of(GOOD.replace("b2 b6", f"b2 {kept} b6")).text
+
+
+def test_comment_of_words_is_neither_blamed_nor_opened() -> None:
+    verdict = of(GOOD.replace("b2 b6~b7", "b2 ; not b6\nb6~b9"))
+
+    assert verdict.fault
+    assert "comment" not in verdict.fault.message
+    assert suggested(verdict).repair is None
+
+
+def test_names_keep_what_looks_like_html_where_the_record_needs_no_such_repair() -> None:
+    played = after_first(of(GOOD.replace("Ada", "R&amp;D").replace("2026.05.09", "2026-05-09"))).replay
+
+    assert played
+    assert played.names["R"] == "R&amp;D"

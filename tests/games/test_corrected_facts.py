@@ -12,7 +12,7 @@ from games.clubs import running
 from games.clubs.correcting import correct_facts
 from games.clubs.organising import accept_judged_uploads
 from games.clubs.reads.points import points_table
-from games.models import Club, ClubMember, FactChange, Game, Upload
+from games.models import Club, ClubMember, FactChange, Game, MoveLog, Upload
 from games.ratings.acceptance import accept_due
 from games.records.reads.facts import corrections_in
 from games.uploads.origin import SCORED, UploadOptions
@@ -189,6 +189,14 @@ def test_a_file_of_a_club_whose_dates_run_backwards_warns(alice: User, client: C
     assert found.logs.filter(verdict="verified").count() == 4
     other = upload(file_of("2026.05.09", "2026.05.02"), None)
     assert client.get(f"/api/v1/uploads/{other.pk}").json()["warnings"] == []
+
+
+def test_the_warning_reads_the_days_of_the_file_not_those_of_games_known_before(alice: User, client: Client) -> None:
+    upload(file_of("2026.05.30"), None)
+    club = running.found(slug="hall", name="Hall", meets="", main_ruleset="", by=alice, now=AT)
+    found = upload(file_of("2026.05.09", "2026.05.10"), alice, options=UploadOptions(club=club))
+    assert MoveLog.objects.filter(game=found.logs.get(number=1).game).count() == 2
+    assert client.get(f"/api/v1/uploads/{found.pk}").json()["warnings"] == []
 
 
 def test_both_records_may_be_in_one_file(alice: User) -> None:

@@ -133,7 +133,7 @@ def test_a_date_in_the_future_is_rejected_and_fsck_agrees(client: Client) -> Non
 
 
 def test_a_game_verified_before_the_rule_stays_legal_and_counts_as_undated(
-    monkeypatch: pytest.MonkeyPatch, club: Club, alice: User
+    monkeypatch: pytest.MonkeyPatch, client: Client, club: Club, alice: User
 ) -> None:
     with monkeypatch.context() as earlier:
         for home in ("engine.agn.tags", "engine.agn.dates"):
@@ -147,6 +147,8 @@ def test_a_game_verified_before_the_rule_stays_legal_and_counts_as_undated(
     game.refresh_from_db()
     assert (game.verdict, game.played, points_table(club).evenings) == ("verified", None, (AT.date(),))
     assert fsck() == []
+    assert "2999-01-01" not in client.get(game.get_absolute_url()).content.decode()
+    assert client.get(f"/api/v1/games/{game.key}/recranks").json()["header"]["dates-from"] == "received"
 
 
 def test_a_record_refused_for_its_date_is_verified_again_when_the_day_has_come(monkeypatch: pytest.MonkeyPatch) -> None:

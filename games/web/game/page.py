@@ -7,10 +7,11 @@ from datetime import datetime
 from django.http import QueryDict
 from django.urls import reverse
 
+from engine.agn.dates import is_ahead
 from engine.agn.known_tags import SETUP_TAGS
 from engine.ruleset import Outcome
 from engine.verify import Verdict as Judgement
-from games.models import Game, Upload
+from games.models import Game, MoveLog, Upload
 from games.platform.roles import is_moderator
 from games.records.reads import replays
 from games.records.reads.facts import FactsChanged, corrected_by
@@ -120,6 +121,12 @@ class GamePage:
         return self.digest[:_SHORT_DIGEST]
 
 
+def _date(tags: Mapping[str, str], log: MoveLog) -> str:
+    """Return what a record says of the day; nothing for a day in its future, which older records may have."""
+    said = tags.get("Date", "")
+    return "" if is_ahead(said, log.queued_at.date()) else said
+
+
 def game_page(  # noqa: PLR0913 - who reads what, and how
     game: Game,
     viewer: Viewer,
@@ -161,7 +168,7 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         ending=ending,
         hides=hides,
         asked=f"&{_RESULT}" if _RESULT in query else "",
-        date=row.played if isinstance(row.played, datetime) else tags.get("Date", ""),
+        date=row.played if isinstance(row.played, datetime) else _date(tags, read.log),
         tags=_other_tags(tags, found),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",

@@ -213,7 +213,7 @@ def _days(upload: Upload, game: Game | None, replay: Replay[Any, Any] | None) ->
     """Return when the game was played, as far as is known."""
     if game:
         return played_here(game) if upload.via == Upload.Via.PLAYED else game.played
-    return days_played(replay.tags) if replay else None
+    return days_played(replay.tags, upload.received_at.date()) if replay else None
 
 
 def _text_of(record: Record) -> str:

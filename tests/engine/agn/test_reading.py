@@ -61,7 +61,7 @@ def test_record_that_ends_after_its_tags_lacks_a_result() -> None:
         ("pass", "'pass' is not an action of Atta Ants."),
         ("R1", "'R1' is not an action of Atta Ants."),
         ("//", "'//' is not an action of Atta Ants."),
-        ("1", "'1' is not an action of Atta Ants."),
+        ("1", "'1' is not an action of Atta Ants. A number has a dot after it: 1."),
         ("}", "'}' is not an action of Atta Ants."),
         ("[Event", "'[Event' is not an action of Atta Ants."),
         ("draw:R", "'draw:R' is not an action of Atta Ants."),
@@ -211,7 +211,7 @@ def test_token_after_the_result_is_rejected() -> None:
         (b"\x00", "Control character U+0000 is not allowed; only tabs and line ends are."),
         (b"\x0b", "Control character U+000B is not allowed; only tabs and line ends are."),
         (b"\x1b", "Control character U+001B is not allowed; only tabs and line ends are."),
-        (b"\r", "Control character U+000D is not allowed; only tabs and line ends are."),
+        (b"\r", "This line ends with a CR alone (U+000D), as on old Macs; lines end with LF or CRLF."),
     ],
 )
 def test_invalid_utf8_is_rejected(byte: bytes, sentence: str) -> None:
