@@ -267,8 +267,9 @@ class Ruleset(Generic[S, A]):
     """The number of the round, or pair of turns, to which the next action belongs (AGN-MOVE-2)."""
     round: Callable[[S], Round]
     """How far that round, or pair of turns, has come."""
-    leave: Callable[[S, Termination], S]
-    """The position after the seat to act has resigned or run out of time, as is said (AGN-ADMIN-1)."""
+    leave: Callable[[S, str, Termination], S]
+    """The position after the seat of a letter has resigned, whoever's turn it is, or run out of time in its own turn
+    (AGN-ADMIN-1). :raises IllegalMoveError: when the seat is no longer in the game."""
     agree_draw: Callable[[S], S]
     """The position after both seats of two agreed to a draw (AGN-ADMIN-2)."""
     outcome: Callable[[S], Outcome | None]

@@ -1,6 +1,7 @@
 """Random games for tests: the same seed gives the same game. They start where fixtures start."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import cycle
@@ -15,7 +16,7 @@ from engine.agn.canonical import order_tags, tidy_comments
 from engine.agn.tags import check_tags
 from engine.registry import RULESETS
 from engine.replay import Replay
-from engine.ruleset import Ruleset
+from engine.ruleset import IllegalMoveError, Ruleset, Termination
 from engine.verify import verify_file
 from tests.agn_text import format_text
 
@@ -132,8 +133,20 @@ def bots_game(
 def _end_by_people(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str], random: Random) -> tuple[Any, str]:
     if len(tags["Seats"].split(" ")) == 2 and random.random() < 0.5:
         return ruleset.agree_draw(state), "draw"
-    word = random.choice(("resign", "timeout"))
-    return ruleset.leave(state, LEAVING[word]), f"{word}:{ruleset.to_act(state)}"
+    word, letter = random.choice(("resign", "timeout")), ruleset.to_act(state)
+    if word == "resign":
+        letter = random.choice([letter, *still_playing(ruleset, state, tags)])
+    return ruleset.leave(state, letter, LEAVING[word]), f"{word}:{letter}"
+
+
+def still_playing(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str]) -> list[str]:
+    """Return the seats that may resign, whoever's turn it is (AGN-ADMIN-1)."""
+    playing = list[str]()
+    for letter in tags["Seats"].split(" "):
+        with suppress(IllegalMoveError):
+            ruleset.leave(state, letter, Termination.RESIGNED)
+            playing.append(letter)
+    return playing
 
 
 def cut_short(playout: Playout, plies: int) -> Playout:

@@ -39,6 +39,8 @@ def parse_administrative(token: str) -> Administrative | None:
 def check_administrative(ruleset: Ruleset[Any, Any], action: Administrative, turn: str, seats: Sequence[str]) -> None:
     """Check that an administrative action is allowed while it is a seat's turn.
 
+    Only `Ruleset.leave` knows whether a seat that resigns is still in the game.
+
     :param turn: the letter of the seat whose turn it is.
     :param seats: the letters of all seats of the game.
     :raises IllegalMoveError: (AGN-ADMIN-1, 2)
@@ -51,15 +53,18 @@ def check_administrative(ruleset: Ruleset[Any, Any], action: Administrative, tur
         playing = listed([ruleset.seat(one).lettered for one in seats])
         raise IllegalMoveError("AGN-ADMIN-1", "There is no seat {letter} in this game; {seats} play.",
                                letter=letter, seats=playing)  # fmt: skip
-    elif letter != turn:
+    elif action.how == Termination.TIMED_OUT and letter != turn:
         raise IllegalMoveError(
             "AGN-ADMIN-1",
-            "It is {turn}’s turn, so {colour} cannot leave the game now.",
+            "It is {turn}’s turn, so {colour} cannot run out of time now.",
             turn=ruleset.seat(turn).name,
             colour=ruleset.seat(letter).name,
         )
 
 
 def administer(ruleset: Ruleset[S, Any], state: S, action: Administrative) -> S:
-    """Return the position after an administrative action that is allowed here."""
-    return ruleset.agree_draw(state) if action.letter is None else ruleset.leave(state, action.how)
+    """Return the position after an administrative action that `check_administrative` allows.
+
+    :raises IllegalMoveError: if the seat that leaves is no longer in the game (AGN-ADMIN-1).
+    """
+    return ruleset.agree_draw(state) if action.letter is None else ruleset.leave(state, action.letter, action.how)

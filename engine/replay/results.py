@@ -75,7 +75,8 @@ def _of_leaving(ruleset: Ruleset[Any, Any], state: Any, seats: Sequence[str], wr
     places = written.split("-")
     if places == ["1", "1"]:
         yield words("If both agreed to a draw, the action before the result is draw (AGN-ADMIN-2).")
-    elif sorted(places) == ["1", "2"] and (loser := seats[places.index("2")]) == ruleset.to_act(state):
+    elif sorted(places) == ["1", "2"]:
+        loser = seats[places.index("2")]
         yield words("If {player} gave up, the action before the result is {token} (AGN-ADMIN-1).",
                     player=ruleset.seat(loser).name, token=f"resign:{loser}")  # fmt: skip
 

@@ -98,7 +98,7 @@ def test_a_round_that_begins_as_colonies_leave_is_read_byte_by_byte_without_its_
     actions = list(played.actions[:ply])
     while state.outcome is None:
         actions.append(f"resign:{played.ruleset.to_act(state)}")
-        state = played.ruleset.leave(state, Termination.RESIGNED)
+        state = played.ruleset.leave(state, actions[-1][-1], Termination.RESIGNED)
     result = "-".join(map(str, state.outcome.placements))
     unnumbered = format_movetext(actions, (1, [at for at in played.turn_starts if at < ply]), {}, result)
     text = f"{format_tags({**played.tags, 'Result': result})}\n{unnumbered}"

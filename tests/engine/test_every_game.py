@@ -138,8 +138,9 @@ def test_every_playout_from_the_start_ends_with_places(ruleset: AnyRuleset) -> N
 def test_both_players_can_leave_or_agree_at_any_point(ruleset: AnyRuleset) -> None:
     for position in some_positions(ruleset)[::5]:
         if position.legal:
-            left = ruleset.leave(position.state, Termination.RESIGNED)
-            assert ruleset.to_act(left) != ruleset.to_act(position.state) or ruleset.outcome(left)
+            turn = ruleset.to_act(position.state)
+            left = ruleset.leave(position.state, turn, Termination.RESIGNED)
+            assert ruleset.to_act(left) != turn or ruleset.outcome(left)
             drawn = ruleset.outcome(ruleset.agree_draw(position.state))
             assert drawn is not None
             assert set(drawn.placements) == {1}
@@ -156,7 +157,7 @@ def test_an_outcome_says_how_the_game_ended(ruleset: AnyRuleset) -> None:
         assert drawn
         assert drawn.termination == Termination.AGREED
         for how in LEAVING.values():
-            left = ruleset.outcome(ruleset.leave(position.state, how))
+            left = ruleset.outcome(ruleset.leave(position.state, ruleset.to_act(position.state), how))
             assert not left or left.termination == (how if is_by_people(left) else Termination.PLAYED)
 
 
@@ -205,7 +206,7 @@ def test_a_replay_is_a_fold(playout: Playout) -> None:
 
     def play(state: Any, token: str) -> Any:
         if token.startswith(("resign", "timeout")):
-            return ruleset.leave(state, LEAVING[token[:-2]])
+            return ruleset.leave(state, token[-1], LEAVING[token[:-2]])
         return ruleset.agree_draw(state) if token == "draw" else ruleset.apply(state, ruleset.parse_action(token))
 
     assert reduce(play, playout.tokens, playout.states[0]) == playout.states[-1]

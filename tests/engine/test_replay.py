@@ -66,7 +66,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     to_act=lambda state: None if state >= ENDS_AT else "RY"[state % 2],
     number=_number,
     round=lambda state: Round(words("Round {number}", number=_number(state)), ()),
-    leave=lambda _, __: ENDS_AT,
+    leave=lambda *_: ENDS_AT,
     evaluate=lambda _, __: 0.0,
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,

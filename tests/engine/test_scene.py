@@ -29,7 +29,7 @@ def game(seed: int) -> list[Scene]:
     while len(tokens) < 120 and (legal := list(ruleset.legal_actions(states[-1]))):
         if random.random() < 0.01:
             tokens.append(f"resign:{ruleset.to_act(states[-1])}")
-            states.append(ruleset.leave(states[-1], Termination.RESIGNED))
+            states.append(ruleset.leave(states[-1], tokens[-1][-1], Termination.RESIGNED))
         else:
             action = random.choice(legal)
             tokens.append(ruleset.format_action(action))

@@ -10,6 +10,7 @@ from engine.ant_trails.state import (
     COLLECTED,
     OVER,
     PLACE,
+    SEATS,
     TILES,
     Action,
     EndTurn,
@@ -39,9 +40,9 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:
     return Played(position.state(), plies, turn_starts)
 
 
-def leave(state: State, how: Termination) -> State:
-    """Return the position after the seat to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
-    return _ended(state, "AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how)
+def leave(state: State, letter: str, how: Termination) -> State:
+    """Return the position after a seat has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
+    return _ended(state, "AGN-ADMIN-1", (1, 2) if letter == SEATS[1] else (2, 1), how)
 
 
 def agree_draw(state: State) -> State:

@@ -7,6 +7,7 @@ from engine.ant_trails.board import NAMES, NEAR, trail_of
 from engine.ant_trails.state import (
     ANTS_A_TURN,
     COLLECTED,
+    SEATS,
     TILES,
     Action,
     EndTurn,
@@ -45,12 +46,15 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
             return words("{player} ends the turn.", player=player(before.seat))
         case Pass():
             return words("{player} can place no ant and passes.", player=player(before.seat))
-    return _leaving(before, token)
+    return _leaving(token)
 
 
-def _leaving(before: State, token: str) -> Words:
+def _leaving(token: str) -> Words:
+    """Return who left, or that both agreed to a draw."""
     said = parse_administrative(token)
-    return words(_LEAVINGS[said.how], player=player(before.seat)) if said else NOTHING_SAID
+    if said is None:
+        return NOTHING_SAID
+    return words(_LEAVINGS[said.how], player=player(SEATS.index(said.letter)) if said.letter else "")
 
 
 _LEAVINGS = {

@@ -8,7 +8,7 @@ from engine.army_ants.board import BLACK, EVERYWHERE, FRONT, GAP, HOME, NOTHING,
 from engine.army_ants.rules import refusals
 from engine.army_ants.rules.candidates import all_attacks, attacks_on, candidates, smallest
 from engine.army_ants.rules.steps import ATTACK, GAMBIT, ROAM, RUN, SLOTS, SWAP, WALK, Step, step
-from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, Attack, State
+from engine.army_ants.state import BATTLE, OVER, SEATS, SETUP, SETUP_ACTIONS, SHARED, Action, Attack, State
 from engine.ruleset import Outcome, Termination
 from engine.steps import Played
 from engine.words import words
@@ -250,9 +250,9 @@ def _is_repeated(signs: str) -> bool:
     return False
 
 
-def leave(state: State, how: Termination) -> State:
-    """Return the position after the colony to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
-    return _ended(state, _outcome("AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how))
+def leave(state: State, letter: str, how: Termination) -> State:
+    """Return the position after a colony has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
+    return _ended(state, _outcome("AGN-ADMIN-1", (1, 2) if letter == SEATS[1] else (2, 1), how))
 
 
 def agree_draw(state: State) -> State:

@@ -5,7 +5,20 @@ from collections.abc import Iterator
 from engine.agn.administrative import parse_administrative
 from engine.army_ants.board import NAMES, NOTHING
 from engine.army_ants.scene.names import rank_of
-from engine.army_ants.state import BATTLE, COLONIES, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
+from engine.army_ants.state import (
+    BATTLE,
+    COLONIES,
+    SEATS,
+    SETUP,
+    Action,
+    Attack,
+    Gambit,
+    March,
+    MoveOut,
+    Pass,
+    State,
+    Swap,
+)
 from engine.ruleset import Outcome, Termination
 from engine.words import Words, marked, sentences, words
 
@@ -34,19 +47,20 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
         case MoveOut(start, end):
             return words("{colony} moves its {rank} out from {start} to {end}.", colony=COLONIES[before.seat],
                          rank=rank_of(before.cards[start]), start=NAMES[start], end=NAMES[end])  # fmt: skip
-    return words(_without_cards(action, token), colony=COLONIES[before.seat])
+        case Gambit():
+            return words("{colony} plays the queen’s gambit: its queen goes to the back row.",
+                         colony=COLONIES[before.seat])  # fmt: skip
+        case Pass():
+            return words("{colony} can do nothing and passes.", colony=COLONIES[before.seat])
+    return _leaving(token)
 
 
-def _without_cards(action: Action | None, token: str) -> str:
-    """Return what a colony did in an action that names no cell."""
-    if isinstance(action, Gambit):
-        return marked("{colony} plays the queen’s gambit: its queen goes to the back row.")
-    if isinstance(action, Pass):
-        return marked("{colony} can do nothing and passes.")
+def _leaving(token: str) -> Words:
+    """Return who left, or that both agreed to a draw."""
     said = parse_administrative(token)
     if said is None:
         raise ValueError(f"{token!r} is not an administrative action")
-    return _LEAVINGS[said.how]
+    return words(_LEAVINGS[said.how], colony=COLONIES[SEATS.index(said.letter)] if said.letter else "")
 
 
 _LEAVINGS = {

@@ -8,8 +8,8 @@ from engine.atta_ants.rules import refusals
 from engine.atta_ants.rules.candidates import candidates
 from engine.atta_ants.rules.position import Position
 from engine.atta_ants.rules.steps import Step, step
-from engine.atta_ants.state import Action, State
-from engine.ruleset import Termination
+from engine.atta_ants.state import COLONIES, Action, State
+from engine.ruleset import IllegalMoveError, Termination
 from engine.steps import Played
 
 
@@ -70,10 +70,16 @@ def targets(state: State) -> list[int]:
     return [slot for slot in range(len(state.board.cells)) if found >> slot & 1]
 
 
-def leave(state: State, how: Termination) -> State:
-    """Return the position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
+def leave(state: State, letter: str, how: Termination) -> State:
+    """Return the position after a colony has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2).
+
+    :raises IllegalMoveError: if the colony is no longer in the game (AGN-ADMIN-1).
+    """
     position = Position(state)
-    position.leave(how)
+    seat = state.table.seats.index(letter)
+    if seat in position.out:
+        raise IllegalMoveError("AGN-ADMIN-1", "{colony} is no longer in the game.", colony=COLONIES[letter])
+    position.leave(seat, how)
     return position.state()
 
 

@@ -450,9 +450,8 @@ class Position:
         self.phase, self.queue, self.new, self.ways, self.chosen = OVER, (), 0, (), ()
         self.begin_turn()
 
-    def leave(self, how: Termination) -> None:
-        """Remove the colony to act from the game: it resigned or ran out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
-        seat = self.queue[0] if self.phase == ANTS else self.first
+    def leave(self, seat: int, how: Termination) -> None:
+        """Remove a colony from the game: it resigned or ran out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
         for ant in range(seat * COLONY, (seat + 1) * COLONY):
             self._remove(ant)
         self.out, self.left = self.out | {seat}, (*self.left, seat)
@@ -461,10 +460,12 @@ class Position:
             return
         if seat == self.first:
             self.first = self.next_colony(seat)
-        if self.phase == ANTS:
-            self.next_turn()
-        elif self.phase == SPIDERS:
+        if self.phase == SPIDERS:
             self.begin_spiders()
+        elif seat in self.queue[:1]:
+            self.next_turn()
+        else:
+            self.queue = tuple([other for other in self.queue if other != seat])
 
 
 def _slot_of(bit: i64) -> int:

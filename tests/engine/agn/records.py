@@ -31,7 +31,7 @@ def not_over(cards: int | None = None) -> str:
 
 
 def gave_up(colour: str) -> str:
-    """Return the hint for a record whose result says that the colour to act has lost, before the game is over."""
+    """Return the hint for a record whose result says that a colour of two has lost, before the game is over."""
     return f" If {colour} gave up, the action before the result is resign:{colour[0]} (AGN-ADMIN-1)."
 
 

@@ -89,8 +89,8 @@ class Referee:
         if token == "draw":
             self.end([1, 1])
         elif token.startswith(("resign:", "timeout:")):
-            demand(token[-1] == self.turn, "AGN-ADMIN-1")
-            self.end([2, 1] if self.turn == "B" else [1, 2])
+            demand(token[-1] == self.turn or token.startswith("resign:"), "AGN-ADMIN-1")
+            self.end([2, 1] if token[-1] == "B" else [1, 2])
         elif token == "pass":
             self.let_pass()
         elif token == "/":

@@ -27,8 +27,7 @@ def after(tokens: str, state: State | None = None) -> State:
         if token == "draw":
             state = ANT_TRAILS.agree_draw(state)
         elif token.startswith(("resign:", "timeout:")):
-            assert token[-1] == ANT_TRAILS.to_act(state)
-            state = ANT_TRAILS.leave(state, LEAVING[token[:-2]])
+            state = ANT_TRAILS.leave(state, token[-1], LEAVING[token[:-2]])
         else:
             state = ANT_TRAILS.apply(state, ANT_TRAILS.parse_action(token))
     return state

@@ -99,7 +99,7 @@ class Referee:
         if token == "draw":
             self.end([1, 1])
         elif token.startswith(("resign:", "timeout:")):
-            demand(token[-1] == self.turn, "AGN-ADMIN-1")
+            demand(token[-1] == self.turn or token.startswith("resign:"), "AGN-ADMIN-1")
             self.end([2, 1] if token[-1] == "R" else [1, 2])
         else:
             self.act(token)

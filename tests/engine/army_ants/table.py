@@ -38,8 +38,7 @@ def _after(state: State, token: str) -> State:
     if token == "draw":
         return agree_draw(state)
     if token.startswith(("resign:", "timeout:")):
-        assert token[-1] == ARMY_ANTS.to_act(state)
-        return leave(state, LEAVING[token[:-2]])
+        return leave(state, token[-1], LEAVING[token[:-2]])
     return apply(state, ARMY_ANTS.parse_action(token))
 
 

@@ -29,7 +29,7 @@ def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
         for one in (game(how, seed) for seed in range(80, by_tier(quick=81, long=84)))
     ]
     for states, tokens in [
-        *((replay.states, replay.actions) for replay in recorded(ARMY_ANTS)[:: by_tier(quick=4, long=1)]),
+        *((replay.states, replay.actions) for replay in recorded(ARMY_ANTS)[:: by_tier(quick=3, long=1)]),
         *games,
     ]:
         scenes = film(ARMY_ANTS, states, tokens)

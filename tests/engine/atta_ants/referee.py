@@ -189,7 +189,8 @@ class Referee:
         elif token == "draw":
             self.agree_draw()
         elif token.startswith(("resign:", "timeout:")):
-            self.leave(token.partition(":")[2])
+            demand(token[-1] == self.turn or token.startswith("resign:"), "AGN-ADMIN-1")
+            self.leave(token[-1])
         elif token == "/":
             self.end_turn()
         else:
@@ -493,7 +494,8 @@ class Referee:
         self.end([1, 1])
 
     def leave(self, seat: str) -> None:
-        demand(seat == self.turn, "AGN-ADMIN-1")
+        demand(seat in self.seats and seat not in self.out, "AGN-ADMIN-1")
+        acts = seat == self.turn
         self.out.add(seat)
         self.gone.append(seat)
         self.take_away(seat)
@@ -502,10 +504,12 @@ class Referee:
             return
         if seat == self.first:
             self.take_over()
-        if self.phase == "ants":
-            self.next_turn()
-        elif self.phase == "spiders":
+        if self.phase == "spiders":
             self.begin_spiders()
+        elif self.phase == "ants" and acts:
+            self.next_turn()
+        elif seat in self.waiting:
+            self.waiting.remove(seat)
 
     def take_away(self, seat: str) -> None:
         for name in list(self.ants):

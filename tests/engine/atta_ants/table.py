@@ -45,8 +45,7 @@ def after(tokens: str, state: State | None = None) -> State:
     state, ruleset = state or start(), ruleset_of("online")
     for token in tokens.split():
         if token.startswith(("resign:", "timeout:")):
-            assert token[-1] == ruleset.to_act(state)
-            state = ruleset.leave(state, LEAVING[token[:-2]])
+            state = ruleset.leave(state, token[-1], LEAVING[token[:-2]])
         else:
             state = apply(state, ruleset.parse_action(token))
     return state

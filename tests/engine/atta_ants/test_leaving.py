@@ -145,24 +145,69 @@ def test_agreed_draw_places_both_first_regardless_of_ants() -> None:
     assert (ended.placements, ended.rule, str(ended.reason)) == ((1, 1), "AGN-ADMIN-2", "The players agreed to a draw.")
 
 
+# In another colony's turn
+
+
+def test_player_who_resigns_in_another_turn_loses_only_its_own() -> None:
+    assert phase_and_turn(played(f"{LAID} R1:N resign:Y")) == ("ants", "R", "R")
+    assert phase_and_turn(played(f"{LAID} R1:N resign:Y R2:E /")) == ("ants", "R", "O")
+
+
+def test_first_player_who_resigns_after_its_turn_passes_on_first_place_alone() -> None:
+    state = played(f"{LAID} R1:N R2:E / Y1:N resign:R")
+
+    assert phase_and_turn(state) == ("ants", "Y", "Y")
+    assert describe(state)["ants"]["Y1"]["moved"]
+
+
+def test_player_who_resigns_before_the_card_is_laid_leaves_it_to_the_first_player() -> None:
+    assert phase_and_turn(played("resign:O")) == ("place", "R", "R")
+
+
+def test_choices_are_made_again_when_another_player_resigns() -> None:
+    one = played(TO_CHOOSE)
+    two = one._replace(spiders=one.spiders * 2, ways=one.ways * 2)
+
+    state = after("S1:N resign:O", two)
+
+    assert phase_and_turn(state) == ("spiders", "R", "R")
+    assert state.chosen == ()
+
+
+@pytest.mark.parametrize("edition", ["online", "2003"])
+@pytest.mark.parametrize("when", ["", LAID, f"{LAID} R1:N R2:E / Y1:N Y2:E /"])
+def test_player_who_resigns_a_game_of_two_in_any_turn_loses_at_once(when: str, edition: str) -> None:
+    for letter, places in (("R", (2, 1)), ("Y", (1, 2))):
+        ended = played(f"{when} resign:{letter}", "R Y", edition).outcome
+
+        assert ended is not None
+        assert (ended.placements, ended.rule) == (places, "ATTA-LEAVE-1")
+
+
 # As tokens
 
 
 @pytest.mark.parametrize(
     ("token", "said"),
     [
-        ("resign:Y", "It is Red’s turn, so Yellow cannot leave the game now."),
+        ("timeout:Y", "It is Red’s turn, so Yellow cannot run out of time now."),
         ("timeout:O", "There is no seat O in this game; Red (R) and Yellow (Y) play."),
         ("resign:r", "There is no seat r in this game; Red (R) and Yellow (Y) play."),
     ],
 )
-def test_only_the_seat_to_act_can_leave(token: str, said: str) -> None:
+def test_only_the_seat_to_act_can_run_out_of_time(token: str, said: str) -> None:
     assert rule_and_place(fault_in(written(f"NESW@0,2 {token}"))) == (
         "AGN-ADMIN-1",
         10,
         10,
         said,
     )
+
+
+def test_a_colony_that_left_cannot_resign_again() -> None:
+    record = written("1. resign:R NESW@0,2 resign:R", "*", Seats="R Y O", Orange="Chloé")
+
+    assert rule_and_place(fault_in(record))[::3] == ("AGN-ADMIN-1", "Red is no longer in the game.")
 
 
 def test_two_of_three_cannot_agree_on_a_draw() -> None:

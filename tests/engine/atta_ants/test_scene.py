@@ -39,7 +39,7 @@ def _after(state: State, token: str) -> State:
     if token == "draw":
         return rules.agree_draw(state)
     if token.startswith(("resign", "timeout")):
-        return rules.leave(state, LEAVING[token.partition(":")[0]])
+        return rules.leave(state, token[-1], LEAVING[token[:-2]])
     return rules.apply(state, parse_action(token))
 
 

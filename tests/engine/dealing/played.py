@@ -46,7 +46,7 @@ def record(  # noqa: PLR0913 (what a test wants otherwise than usual)
     states, tokens = _played(ruleset, tags, plies, Random(seed), _Coming(ruleset, cards, stray))
     while end and ruleset.outcome(states[-1]) is None:
         tokens.append(f"{end}:{ruleset.to_act(states[-1])}")
-        states.append(ruleset.leave(states[-1], LEAVING[end]))
+        states.append(ruleset.leave(states[-1], tokens[-1][-1], LEAVING[end]))
     outcome = ruleset.outcome(states[-1])
     result = "-".join(map(str, outcome.placements)) if outcome else "*"
     if outcome:

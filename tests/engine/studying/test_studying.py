@@ -139,7 +139,7 @@ def legal(text: str) -> str:
         ("a2b3 ( a2b3 ) *", "AGN-MOVE-3", 0, "appears here twice."),
         ("a2b3 ( 7. a1a2 ) *", "AGN-MOVE-2", 0, "Expected move number 1, found '7.'."),
         ("a2b3", "AGN-RESULT-1", 0, "The result is missing."),
-        ("a2b3 2-1", "AGN-RESULT-2", 0, "in which a queen can be taken, has not begun (ARMY-TURN-2)."),
+        ("a2b3 2-1", "AGN-RESULT-2", 0, "If Red gave up, the action before the result is resign:R (AGN-ADMIN-1)."),
         ("{[%cells z9]} *", "AGN-MOVE-3", 1, "There is no cell 'z9' to mark."),
         ("{never closed *", "AGN-MOVE-3", 1, "This comment is never closed."),
         ("x " * 5001 + "( *", "AGN-FILE-2", 10001, "A chapter can have at most 5000 actions."),

@@ -106,10 +106,19 @@ def _rank(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in stayed) for own in stayed)
 
 
-def leave(state: State, how: Termination) -> State:
-    """Return the position after the seat to act resigned or ran out of time (PICNIC-LEAVE-1)."""
-    state = _with_ants(state, ())._replace(left=(*state.left, state.seat))
-    return _end(state, "PICNIC-LEAVE-1", how) if len(state.left) == len(state.seats) - 1 else _next_turn(state)
+def leave(state: State, letter: str, how: Termination) -> State:
+    """Return the position after a seat resigned or ran out of time (PICNIC-LEAVE-1).
+
+    :raises IllegalMoveError: if it had left before (AGN-ADMIN-1).
+    """
+    seat = state.seats.index(letter)
+    if seat in state.left:
+        raise IllegalMoveError("AGN-ADMIN-1", "This player has left the game.")
+    ants = (*state.ants[:seat], (), *state.ants[seat + 1 :])
+    state = state._replace(ants=ants, left=(*state.left, seat))
+    if len(state.left) == len(state.seats) - 1:
+        return _end(state, "PICNIC-LEAVE-1", how)
+    return _next_turn(state) if seat == state.seat else state
 
 
 def agree_draw(state: State) -> State:

@@ -121,7 +121,7 @@ OF_ANOTHER_SEAT = {
     "army_ants/broken/ARMY-TURN-1-black-moves-first.agn": ["R a8~b8"],
     "army_ants/broken/ARMY-TURN-1-red-is-skipped-after-its-gambit.agn": ["R QG", "B a8~b8", "B a1~b1"],
     "ant_trails/broken/TRAILS-PLACE-1-on-an-ant-of-the-other-colour.agn": ["B a1 a2 /", "R a1"],
-    "agn/broken/AGN-ADMIN-1-another-seat-resigns.agn": ["R NESW@0,2 resign:Y"],
+    "agn/broken/AGN-ADMIN-1-another-seat-runs-out-of-time.agn": ["R NESW@0,2 timeout:Y"],
 }
 """Records whose last token is played as by another seat than the one to act, with their turns."""
 
