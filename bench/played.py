@@ -161,8 +161,9 @@ def _places(moves: str, action: str, at: int) -> Iterator[int]:
 def _cut(played: Replay[Any, Any], ply: int, at: int) -> Cut:
     state, leaving = played.states[ply], ""
     while (outcome := played.ruleset.outcome(state)) is None:
-        leaving += played.ruleset.to_act(state) or ""
-        state = played.ruleset.leave(state, Termination.RESIGNED)
+        letter = str(played.ruleset.to_act(state))
+        leaving += letter
+        state = played.ruleset.leave(state, letter, Termination.RESIGNED)
     return Cut(at, leaving, "-".join(map(str, outcome.placements)))
 
 

@@ -133,7 +133,7 @@ def bots_game(
 def _end_by_people(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str], random: Random) -> tuple[Any, str]:
     if len(tags["Seats"].split(" ")) == 2 and random.random() < 0.5:
         return ruleset.agree_draw(state), "draw"
-    word, letter = random.choice(("resign", "timeout")), ruleset.to_act(state)
+    word, letter = random.choice(("resign", "timeout")), str(ruleset.to_act(state))
     if word == "resign":
         letter = random.choice([letter, *still_playing(ruleset, state, tags)])
     return ruleset.leave(state, letter, LEAVING[word]), f"{word}:{letter}"

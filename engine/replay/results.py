@@ -36,7 +36,7 @@ def why(ruleset: Ruleset[Any, Any], state: Any, seats: Sequence[str], written: s
     due = due_result(ruleset.outcome(state))
     said = [*_of_form(ruleset, seats, written, due), *explained(ruleset, state)]
     if due == UNFINISHED and len(seats) == _TWO:
-        said += _of_leaving(ruleset, state, seats, written)
+        said += _of_leaving(ruleset, seats, written)
     return sentences(said[0], said[1:])
 
 
@@ -70,7 +70,7 @@ def _is_ranking(places: Sequence[str]) -> bool:
     return all(place == str(1 + sum(int(other) < int(place) for other in places)) for place in places)
 
 
-def _of_leaving(ruleset: Ruleset[Any, Any], state: Any, seats: Sequence[str], written: str) -> Iterator[Words]:  # noqa: ANN401
+def _of_leaving(ruleset: Ruleset[Any, Any], seats: Sequence[str], written: str) -> Iterator[Words]:
     """Yield how players end a game of two before its end, if the result says that they did (AGN-ADMIN-1, 2)."""
     places = written.split("-")
     if places == ["1", "1"]:

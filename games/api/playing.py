@@ -195,7 +195,7 @@ class TableResignView(_TableView):
 
     @extend_schema(request=SeatBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Resign: at once if it is your turn, otherwise as soon as it is."""
+        """Resign, whoever's turn it is. In a game of two that ends it."""
         body = sent(SeatBody, request)
         return self.done(request, key, lambda person: leaving.resign(key, person, **body, now=timezone.now()))
 
@@ -205,7 +205,10 @@ class TableDrawView(_TableView):
 
     @extend_schema(request=DrawBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Offer a draw, or accept one that was offered; `accept: false` declines it."""
+        """Offer a draw, or accept one that was offered; `accept: false` declines it, or withdraws your own.
+
+        An offer lapses when the turn of the seat that made it begins.
+        """
         body = sent(DrawBody, request)
         return self.done(request, key, lambda person: leaving.draw(key, person, **body, now=timezone.now()))
 

@@ -21,7 +21,6 @@ class TableSeatShape(serializers.Serializer[Any]):
     you = serializers.BooleanField()
     entropy = serializers.CharField(allow_null=True, help_text="Published when the table is full.")
     clock = serializers.IntegerField(allow_null=True, help_text="Milliseconds left when its clock last stopped.")
-    resigns = serializers.BooleanField(allow_null=True, help_text="Whether it resigns as soon as it is its turn.")
     left_at = serializers.DateTimeField(allow_null=True)
 
 

@@ -168,7 +168,6 @@ class TableSeat(models.Model):
     entropy = models.CharField(max_length=64, help_text="Published when the table is full.")
     born = models.PositiveSmallIntegerField(null=True, help_text="The year, where the oldest begins; removed then.")
     clock = models.PositiveIntegerField(null=True, help_text="Milliseconds left when its clock last stopped.")
-    resigns = models.BooleanField(default=False, help_text="Whether it resigns as soon as it is its turn.")
     left_at = models.DateTimeField(null=True, help_text="When it resigned or ran out of time.")
     aborted_at = models.DateTimeField(null=True, help_text="When it aborted a rated game, though the deal was seen.")
     joined_at = models.DateTimeField()

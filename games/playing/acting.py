@@ -82,7 +82,7 @@ def _problem(table: Table, person: Person, ply: int, now: datetime) -> ConflictE
         return ConflictError("not_playing", "No game is being played at this table.")
     if clocks.is_overdue(table, now):
         late = _late(mine=may_act(table, person, table.turn))
-        run_out(table, now=now)
+        leave_game(table, "timeout", table.turn, now=now)
         return late
     if not may_act(table, person, table.turn):
         return ConflictError("not_your_turn", "It is not your turn.")
@@ -172,18 +172,20 @@ def turn_state(table: Table) -> dict[str, Any]:
     }
 
 
-def write(table: Table, after: Position, token: str, *, now: datetime, request_key: str = "") -> None:
-    """Store an action and announce it; the caller holds the table's lock."""
-    letter, ply = table.turn, table.plies
-    seat = seat_with(table, letter)
-    clocks.charge(table, seat, passes=after.turn != letter, now=now)
+def write(table: Table, after: Position, token: str, *, letter: str = "", now: datetime, request_key: str = "") -> None:
+    """Store an action and announce it; the caller holds the table's lock.
+
+    :param letter: the seat that acts; the one whose turn it is if empty.
+    """
+    letter, turn, ply = letter or table.turn, table.turn, table.plies
+    seat = seat_with(table, turn)
+    clocks.charge(table, seat, passes=after.turn != turn, now=now)
     seat.save(update_fields=["clock"])
-    TableAction.objects.create(
-        table=table, ply=ply, token=token, letter=letter, at=now, clock=seat.clock, key=request_key
-    )
+    clock = seat_with(table, letter).clock
+    TableAction.objects.create(table=table, ply=ply, token=token, letter=letter, at=now, clock=clock, key=request_key)
     table.plies = ply + 1
-    if table.draw_offered and table.draw_offered != letter:
-        table.draw_offered = ""  # playing on declines it
+    if turn != after.turn == table.draw_offered:
+        table.draw_offered = ""  # it lapses as the turn of the seat that offered begins
     outcome = after.outcome
     if outcome is None:
         _pass_on(table, after, now)
@@ -196,8 +198,6 @@ def write(table: Table, after: Position, token: str, *, now: datetime, request_k
     if outcome:
         finishing.finish(table, after, now=now)
     table.save()
-    if outcome is None:
-        resign_those_who_wait(table, after, now=now)
 
 
 def _end(table: Table, outcome: Outcome, now: datetime) -> None:
@@ -221,33 +221,22 @@ def notify_of_turn(table: Table, seat: TableSeat, *, now: datetime) -> None:
         notices.turn_passed(table, seat.account_id, now=now)
 
 
-# A seat leaves in its turn
+# A seat leaves
 
 
-def leave_game(table: Table, how: str, *, now: datetime) -> None:
-    """Let the seat to act resign or run out of time; the caller holds the table's lock.
+def leave_game(table: Table, how: str, letter: str, *, now: datetime) -> None:
+    """Let a seat resign, or the seat to act run out of time; the caller holds the table's lock.
+
+    A record has no action before its setup. If that is still to be laid, it is laid as it is suggested.
 
     :param how: `resign` or `timeout`.
     """
-    letter = table.turn
     seat = seat_with(table, letter)
-    seat.left_at, seat.resigns = now, False
-    seat.save(update_fields=["left_at", "resigns"])
-    if not table.setup:  # it leaves before it has laid the setup, without which the game cannot begin
-        table.setup = finishing.suggested_setup(table)
+    seat.left_at = now
+    seat.save(update_fields=["left_at"])
+    table.setup = table.setup or finishing.suggested_setup(table)
     token = f"{how}:{letter}"
     try:
-        write(table, position_of(table, (*tokens_of(table), token)), token, now=now)
+        write(table, position_of(table, (*tokens_of(table), token)), token, letter=letter, now=now)
     except BrokenGameError as error:
         finishing.break_off(table, str(error), now=now)
-
-
-def run_out(table: Table, *, now: datetime) -> None:
-    """End the game of the seat whose time is up."""
-    leave_game(table, "timeout", now=now)
-
-
-def resign_those_who_wait(table: Table, after: Position, *, now: datetime) -> None:
-    """Let a seat resign that said so before its turn."""
-    if table.state == Table.State.PLAYING and seat_with(table, after.turn or "").resigns:
-        leave_game(table, "resign", now=now)

@@ -11,7 +11,7 @@ from games.playing.errors import ConflictError, PlayError
 from games.playing.reads import aborted
 from games.playing.reads.people import Person
 from games.playing.reads.position import BrokenGameError, position_of, tokens_of
-from games.playing.reads.seats import seats_of
+from games.playing.reads.seats import seat_with, seats_of
 from games.playing.reads.state import DUEL
 from games.playing.rows import locked
 
@@ -22,27 +22,24 @@ BATCH = 50
 
 @transaction.atomic
 def resign(key: str, person: Person, *, letter: str = "", now: datetime) -> Table:
-    """Give up. A seat that is not to act resigns as soon as it is (a record has it only then).
+    """Give up, whoever's turn it is (AGN-ADMIN-1). If the time of the seat to act is up, that ends first.
 
     :param letter: which seat, on one screen; the one to act if empty.
     :raises PlayError: when this one does not play there.
     """
     table, seat = _playing(key, person, letter)
-    if seat.left_at or seat.resigns:
+    if seat.left_at:
         raise ConflictError("resigned", "This seat has resigned.")
-    if seat.letter == table.turn:
-        acting.leave_game(table, "timeout" if clocks.is_overdue(table, now) else "resign", now=now)
-        return table
-    seat.resigns = True
-    seat.save(update_fields=["resigns"])
-    events.append(table, "resigning", {"seat": seat.letter}, now=now)
-    table.save(update_fields=["last_event"])
+    if clocks.is_overdue(table, now):
+        acting.leave_game(table, "timeout", table.turn, now=now)
+    if table.state == Table.State.PLAYING and not seat_with(table, seat.letter).left_at:
+        acting.leave_game(table, "resign", seat.letter, now=now)
     return table
 
 
 @transaction.atomic
 def draw(key: str, person: Person, *, letter: str = "", accept: bool = True, now: datetime) -> Table:
-    """Offer a draw, or accept the one that the other seat offers; or decline it.
+    """Offer a draw, or accept the one that the other seat offers; or decline it, or withdraw one's own.
 
     :raises PlayError: when this one does not play there, or more than two do.
     """
@@ -56,7 +53,7 @@ def draw(key: str, person: Person, *, letter: str = "", accept: bool = True, now
     if not accept:
         if not table.draw_offered:
             raise ConflictError("no_offer", "No draw is offered.")
-        _say(table, "draw-declined", seat, "", now)
+        _say(table, "draw-withdrawn" if table.draw_offered == seat.letter else "draw-declined", seat, "", now)
     elif offered_by_other:
         _agree(table, now)
     elif table.draw_offered:
@@ -83,8 +80,7 @@ def _agree(table: Table, now: datetime) -> None:
 def abort(key: str, person: Person, *, now: datetime) -> Table:
     """Abort a game in which nobody has moved; its secret is published.
 
-    The third of an account's last ten rated games counts: it resigns, so that the other has the win. That the other
-    aborts then, too, is no abort of theirs.
+    The third of an account's last ten rated games counts: it resigns, so that the other has the win.
 
     :raises PlayError: when this one does not play there, or somebody has moved.
     """
@@ -92,7 +88,7 @@ def abort(key: str, person: Person, *, now: datetime) -> Table:
     _check_in_time(table, now)
     if table.plies:
         raise ConflictError("moved", "Somebody has moved: resign instead.")
-    if aborted.counts(table, seat, seats_of(table), now=now):
+    if aborted.counts(table, seat, now=now):
         get_user_model().objects.select_for_update(no_key=True).get(pk=seat.account_id or 0)  # not twice at once
         is_lost = aborted.is_too_many(seat)
         seat.aborted_at = now
@@ -138,5 +134,5 @@ def _time_out(key: str, now: datetime) -> bool:
     table = locked(key)
     if not clocks.is_overdue(table, now):
         return False  # somebody acted meanwhile
-    acting.run_out(table, now=now)
+    acting.leave_game(table, "timeout", table.turn, now=now)
     return True

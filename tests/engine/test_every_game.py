@@ -138,7 +138,7 @@ def test_every_playout_from_the_start_ends_with_places(ruleset: AnyRuleset) -> N
 def test_both_players_can_leave_or_agree_at_any_point(ruleset: AnyRuleset) -> None:
     for position in some_positions(ruleset)[::5]:
         if position.legal:
-            turn = ruleset.to_act(position.state)
+            turn = str(ruleset.to_act(position.state))
             left = ruleset.leave(position.state, turn, Termination.RESIGNED)
             assert ruleset.to_act(left) != turn or ruleset.outcome(left)
             drawn = ruleset.outcome(ruleset.agree_draw(position.state))
@@ -157,7 +157,7 @@ def test_an_outcome_says_how_the_game_ended(ruleset: AnyRuleset) -> None:
         assert drawn
         assert drawn.termination == Termination.AGREED
         for how in LEAVING.values():
-            left = ruleset.outcome(ruleset.leave(position.state, ruleset.to_act(position.state), how))
+            left = ruleset.outcome(ruleset.leave(position.state, str(ruleset.to_act(position.state)), how))
             assert not left or left.termination == (how if is_by_people(left) else Termination.PLAYED)
 
 

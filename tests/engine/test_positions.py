@@ -59,7 +59,7 @@ def test_actions_change_the_position(ruleset: AnyRuleset) -> None:
 @every_ruleset
 def test_a_game_that_somebody_leaves_has_a_number_for_every_ply(ruleset: AnyRuleset) -> None:
     replay = recorded(ruleset)[0]
-    state = ruleset.leave(replay.start, ruleset.to_act(replay.start), Termination.RESIGNED)
+    state = ruleset.leave(replay.start, str(ruleset.to_act(replay.start)), Termination.RESIGNED)
     left = next(one for one in recorded(ruleset) if any(":" in token for token in one.actions))
 
     assert ruleset.positions.number(state) != ruleset.positions.number(replay.start)

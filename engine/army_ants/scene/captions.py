@@ -47,11 +47,15 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
         case MoveOut(start, end):
             return words("{colony} moves its {rank} out from {start} to {end}.", colony=COLONIES[before.seat],
                          rank=rank_of(before.cards[start]), start=NAMES[start], end=NAMES[end])  # fmt: skip
-        case Gambit():
-            return words("{colony} plays the queen’s gambit: its queen goes to the back row.",
-                         colony=COLONIES[before.seat])  # fmt: skip
-        case Pass():
-            return words("{colony} can do nothing and passes.", colony=COLONIES[before.seat])
+    return _without_cards(before, action, token)
+
+
+def _without_cards(before: State, action: Action | None, token: str) -> Words:
+    """Return what a colony did in an action that names no cell."""
+    if isinstance(action, Gambit):
+        return words("{colony} plays the queen’s gambit: its queen goes to the back row.", colony=COLONIES[before.seat])
+    if isinstance(action, Pass):
+        return words("{colony} can do nothing and passes.", colony=COLONIES[before.seat])
     return _leaving(token)
 
 

@@ -1,6 +1,5 @@
 """How often an account aborts rated games: who has seen the deal must not choose among deals."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from games.models import Table, TableSeat
@@ -12,14 +11,13 @@ _PATIENCE = timedelta(minutes=5)
 """For the first move of a game, after which to abort it is nobody's choice of a deal."""
 
 
-def counts(table: Table, seat: TableSeat, seats: Iterable[TableSeat], *, now: datetime) -> bool:
+def counts(table: Table, seat: TableSeat, *, now: datetime) -> bool:
     """Return whether a seat that aborts its game, in which nobody has moved, is one that chooses among deals.
 
-    It is not where another one leaves, or where it has waited for the other's first move long enough.
+    It is not where it has waited for the other's first move long enough.
     """
-    others_leave = any(other.resigns for other in seats if other.pk != seat.pk)
     has_waited = seat.letter != table.turn and table.begun_at is not None and now - table.begun_at >= _PATIENCE
-    return table.rated and seat.account_id is not None and not others_leave and not has_waited
+    return table.rated and seat.account_id is not None and not has_waited
 
 
 def is_too_many(seat: TableSeat) -> bool:

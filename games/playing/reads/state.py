@@ -98,7 +98,6 @@ def _seat(table: Table, seat: TableSeat, viewer: Person) -> Json:
         "you": mine,
         "entropy": seat.entropy if begun else None,
         "clock": seat.clock,
-        "resigns": seat.resigns if mine else None,
         "left_at": seat.left_at,
     }
 
@@ -127,12 +126,12 @@ def _may(table: Table, seats: list[TableSeat], viewer: Person, now: datetime) ->
     if table.state != Table.State.PLAYING:
         return ["phrases", "rematch"] if table.state != Table.State.CANCELLED else []
     may = ["actions"] if acts(table, seats, viewer) else []
-    may += [] if any(seat.resigns for seat in seats if viewer.sits_in(seat)) else ["resign"]
-    may += ["phrases", *(["draw"] if table.places == DUEL else [])]
+    has_left = any(seat.left_at for seat in seats if viewer.sits_in(seat))
+    may += ["phrases"] if has_left else ["resign", "phrases", *(["draw"] if table.places == DUEL else [])]
     if table.plies:
         return may
     mine = [seat for seat in seats if viewer.sits_in(seat)]
-    is_lost = any(aborted.counts(table, seat, seats, now=now) and aborted.is_too_many(seat) for seat in mine)
+    is_lost = any(aborted.counts(table, seat, now=now) and aborted.is_too_many(seat) for seat in mine)
     return may if is_lost else [*may, "abort"]
 
 

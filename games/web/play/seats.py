@@ -32,7 +32,6 @@ class SeatAtTable:
     milliseconds: int | None
     """What its clock shows, and what it had left when the clock last stopped."""
     left: bool
-    resigns: bool
     entropy: str
     """Empty until the table is full."""
     counts: tuple[tuple[str, int], ...]
@@ -69,7 +68,6 @@ def _seat(table: Table, seat: TableSeat, viewer: Person, line: list[str], positi
         clock=clock_label(seat.clock),
         milliseconds=seat.clock,
         left=seat.left_at is not None,
-        resigns=seat.resigns and mine and table.state == Table.State.PLAYING,
         entropy=seat.entropy if table.begun_at else "",
         counts=_counts(seat.letter, line, position),
         tray=_tray(seat.letter, position),

@@ -14,7 +14,7 @@ from games.playing.opening import Addition, TableOptions
 from games.playing.reads import lists
 from games.playing.reads.people import Person
 from games.playing.reads.state import table_json
-from tests.games.playing.seating import RULESETS, accounts, fresh, guests, play, seated
+from tests.games.playing.seating import RULESETS, accounts, fresh, guests, seated
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -37,8 +37,7 @@ def test_the_third_of_ten_rated_games_that_is_aborted_is_lost(ruleset: str, now:
     table = rated(people, now, ruleset)
     assert "abort" not in table_json(table, aborter, now=now)["may"]
     assert "abort" in table_json(table, other, now=now)["may"]
-    leaving.abort(table.key, aborter, now=now)
-    table = play(fresh(table), people, now, most=6)  # who is not to act resigns as soon as they are
+    table = leaving.abort(table.key, aborter, now=now)
     assert (table.state, table.termination) == (Table.State.FINISHED, "resigned")
     lost = table.seats.get(account__username="Ada")
     assert table.placements
@@ -67,15 +66,10 @@ def test_an_abort_counts_for_who_asked_first_and_only_in_rated_games(now: dateti
         abort(people, people[0], now)
     for _ in range(5):
         leaving.abort(seated(people, now, "army-ants").key, people[1], now=now)
-    table = rated(people, now)
-    while table.turn == table.seats.get(account__username="Ada").letter:  # who begins is drawn
-        leaving.abort(table.key, people[1], now=now)
-        table.seats.filter(account__username="Bruno").update(aborted_at=None)
-        table = rated(people, now)
-    leaving.abort(table.key, people[0], now=now)
-    leaving.abort(table.key, people[1], now=now)
-    assert fresh(table).state == Table.State.ABORTED, "the other may let it be"
-    assert [seat.aborted_at is None for seat in table.seats.order_by("joined")] == [False, True]
+    table = abort(people, people[1], now)
+    assert table.state == Table.State.ABORTED, "training games do not count"
+    assert [seat.aborted_at is None for seat in table.seats.order_by("joined")] == [True, False]
+    assert abort(people, people[0], now).state == Table.State.FINISHED
 
 
 def test_who_waits_long_for_the_first_move_may_abort_as_often_as_they_like(now: datetime) -> None:

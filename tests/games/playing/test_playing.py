@@ -22,6 +22,7 @@ from games.playing.finishing import raise_alarm, record_of
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads.people import NOBODY, Person
 from games.playing.reads.position import position_of, tokens_of
+from games.playing.reads.seats import seats_of
 from tests.games.judging import judge_all
 from tests.games.playing.seating import RULESETS, accounts, fresh, guests, lay_setup, play, seated, whose_turn
 from tests.tiers import first_quick
@@ -197,13 +198,47 @@ def test_one_of_four_drops_out_and_the_others_play_on(now: datetime) -> None:
 # Leaving
 
 
-def test_resignation_out_of_turn_takes_effect_on_the_next_turn(now: datetime) -> None:
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_resignation_out_of_turn_ends_a_game_of_two_at_once(ruleset: str, now: datetime) -> None:
     people = guests(2)
-    table = seated(people, now, "army-ants")
+    table = play(seated(people, now, ruleset), people, now, most=3)
     waiting = next(person for person in people if person != whose_turn(table, people))
-    assert leaving.resign(table.key, waiting, now=now).state == "playing"
-    table = play(table, people, now, most=1)
+    letter = next(seat.letter for seat in seats_of(table) if waiting.sits_in(seat))
+    table = leaving.resign(table.key, waiting, now=now)
     assert (table.state, table.termination) == ("finished", "resigned")
+    assert table.placements
+    assert table.placements[table.seats_line.split(" ").index(letter)] == 2
+    judge_all(now)
+    run.rate_waiting(now=lambda: now)
+    assert fresh(table).game
+    assert f"resign:{letter}" in record_of(table, tokens_of(table))
+
+
+def test_resignation_out_of_turn_of_three_leaves_the_turn_and_its_clock_to_the_others(now: datetime) -> None:
+    people = guests(3)
+    minutes = {"time_kind": "minutes", "time_base": 600}
+    table = play(seated(people, now, "atta-ants-online", **minutes), people, now, most=2)
+    turn = table.turn
+    waiting = next(person for person in people if person != whose_turn(table, people))
+    table = leaving.resign(table.key, waiting, now=now + timedelta(seconds=10))
+    assert (table.state, table.turn) == ("playing", turn)
+    clocks = {seat.letter: seat.clock for seat in seats_of(table)}
+    assert clocks[turn] == 590_000
+    assert table.deadline == now + timedelta(seconds=600)
+    with pytest.raises(ConflictError, match="has resigned"):
+        leaving.resign(table.key, waiting, now=now)
+    assert table.events.filter(kind="act").latest("number").body["token"].startswith("resign:")
+
+
+def test_resigning_when_the_other_has_run_out_of_time_wins(now: datetime) -> None:
+    people = guests(2)
+    table = play(seated(people, now, "army-ants", time_kind="minutes", time_base=60), people, now, most=2)
+    waiting = next(person for person in people if person != whose_turn(table, people))
+    turn = table.turn
+    table = leaving.resign(table.key, waiting, now=now + timedelta(minutes=2))
+    assert table.termination == "timed_out"
+    assert table.placements
+    assert table.placements[table.seats_line.split(" ").index(turn)] == 2
 
 
 def test_a_draw_is_offered_and_accepted(now: datetime) -> None:
@@ -214,12 +249,36 @@ def test_a_draw_is_offered_and_accepted(now: datetime) -> None:
     assert (table.placements, table.termination) == ([1, 1], "agreed")
 
 
-def test_playing_on_declines_a_draw_offer(now: datetime) -> None:
+def test_a_draw_offer_lapses_as_the_turn_of_who_made_it_begins(now: datetime) -> None:
     people = guests(2)
-    table = seated(people, now, "army-ants")
+    table = play(seated(people, now, "ant-trails-2020"), people, now, most=4)
     mover = whose_turn(table, people)
-    leaving.draw(table.key, next(one for one in people if one != mover), now=now)
-    assert not play(table, people, now, most=1).draw_offered
+    letter = table.turn
+    leaving.draw(table.key, mover, now=now)
+    while (table := play(table, people, now, most=1)).turn == letter:
+        assert table.draw_offered == letter, "one's own turn goes on"
+    while table.turn != letter:
+        assert table.draw_offered == letter, "the other may accept throughout the turn"
+        table = play(table, people, now, most=1)
+    assert not table.draw_offered
+
+
+def test_a_draw_offer_can_be_withdrawn_and_made_again(now: datetime) -> None:
+    people = guests(2)
+    table = play(seated(people, now, "army-ants"), people, now, most=2)
+    leaving.draw(table.key, people[0], now=now)
+    assert not leaving.draw(table.key, people[0], accept=False, now=now).draw_offered
+    assert table.events.filter(kind="draw-withdrawn").exists()
+    with pytest.raises(ConflictError, match="No draw is offered"):
+        leaving.draw(table.key, people[1], accept=False, now=now)
+    assert leaving.draw(table.key, people[0], now=now).draw_offered
+
+
+def test_a_draw_offer_goes_when_somebody_resigns(now: datetime) -> None:
+    people = guests(2)
+    table = play(seated(people, now, "army-ants"), people, now, most=2)
+    leaving.draw(table.key, people[0], now=now)
+    assert not leaving.resign(table.key, people[0], now=now).draw_offered
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -412,7 +471,7 @@ def test_deleted_account_resigns_its_games_and_loses_its_name_there(now: datetim
     delete_account(people[0].account, now=now)
     names = [*table.seats.values_list("name", flat=True), str(list(table.events.values_list("body", flat=True)))]
     assert "Ada" not in " ".join(names)
-    assert fresh(table).state == "finished" or table.seats.filter(resigns=True).exists()
+    assert fresh(table).state == "finished"
 
 
 def test_idle_player_gets_one_mail_after_half_an_hour(now: datetime) -> None:

@@ -60,13 +60,12 @@ def test_who_lost_reads_so_and_why_below_who_won(now: datetime) -> None:
     assert table_page(fresh(table), guests(3)[2]).ended is None
 
 
-def test_who_has_resigned_for_the_next_turn_cannot_resign_again(now: datetime) -> None:
-    people = guests(2)
-    table = seated(people, now, "army-ants")
-    waiting = next(person for person in people if person is not whose_turn(table, people))
-    assert "resign" in table_page(table, waiting).may
-    leaving.resign(table.key, waiting, now=now)
-    assert "resign" not in table_page(fresh(table), waiting).may
+def test_who_has_left_a_game_of_three_cannot_resign_again(now: datetime) -> None:
+    people = guests(3)
+    table = play(seated(people, now), people, now, most=1)
+    other = next(person for person in people if person != whose_turn(table, people))
+    leaving.resign(table.key, other, now=now)
+    assert table_page(fresh(table), other).may == {"phrases"}
 
 
 def test_on_one_screen_the_page_names_whose_turn_it_is(now: datetime) -> None:
@@ -134,14 +133,3 @@ def test_a_rated_table_leads_guests_to_signing_in_and_back(now: datetime, client
     assert f'href="/account/login/?next=/play/{table.key}/">Sign in</a>' in html
     client.force_login(User.objects.create_user("Bruno"))
     assert "?next=/play/" not in client.get(f"/play/{table.key}/").content.decode()
-
-
-def test_nobody_resigns_at_the_next_turn_once_a_game_is_over(now: datetime) -> None:
-    people = guests(2)
-    table = play(seated(people, now, "army-ants"), people, now, most=3)
-    first = whose_turn(table, people)
-    other = next(person for person in people if person is not first)
-    leaving.resign(table.key, other, now=now)
-    assert [seat.resigns for seat in table_page(fresh(table), other).seats if seat.you] == [True]
-    leaving.resign(table.key, first, now=now)
-    assert [seat.resigns for seat in table_page(fresh(table), other).seats if seat.you] == [False]

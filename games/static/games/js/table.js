@@ -132,10 +132,6 @@ class TablePage {
   async submit(event) {
     const form = event.target;
     const button = event.submitter;
-    if (button?.dataset.sure && !confirm(button.dataset.sure)) {
-      event.preventDefault();
-      return;
-    }
     if (!("quiet" in form.dataset)) {
       return;
     }

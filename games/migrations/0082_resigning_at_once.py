@@ -1,0 +1,25 @@
+"""A seat that resigns leaves at once: none waits for its turn any more."""
+
+import sys
+from typing import Any
+
+from django.db import migrations
+
+
+def tell(apps: Any, schema_editor: Any) -> None:
+    """Say who must resign again: what they asked for waited for their turn, and nothing waits any more."""
+    waiting = apps.get_model("games", "TableSeat").objects.filter(resigns=True, table__state="playing")
+    for key, letter in waiting.order_by("pk").values_list("table__key", "letter"):
+        sys.stdout.write(f"Table {key}: {letter} was to resign at its next turn, and has to resign again.\n")
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('games', '0081_corrected_facts'),
+    ]
+
+    operations = [
+        migrations.RunPython(tell, migrations.RunPython.noop),
+        migrations.RemoveField(model_name='tableseat', name='resigns'),
+    ]
