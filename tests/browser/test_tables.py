@@ -84,3 +84,22 @@ def test_what_is_filled_in_stays_when_somebody_else_sits_down(open_page: OpenPag
     page.keyboard.type("-")
     expect(field).to_have_value("secre-t")
     expect(page.get_by_role("radio").last).to_be_checked()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scripts", [True, False])
+def test_who_waits_resigns_in_a_dialog_of_the_page(open_page: OpenPage, live: str, scripts: bool) -> None:
+    page = open_page(width=390, scripts=scripts)
+    now, (other,) = timezone.now(), guests(1)
+    table = opening.open_table(TableOptions(ruleset="army-ants", first="opener"), other, now=now)
+    opening.join(table.key, other, Addition("entropy"), now=now)
+    page.goto(table.get_absolute_url())
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Resign").click()
+    dialog = page.get_by_role("dialog", name="Resign this game?")
+    dialog.get_by_role("button", name="Play on").click()
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Resign").click()
+    dialog.get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("heading", name="You lost")).to_be_visible()
+    assert Table.objects.get().termination == "resigned"
