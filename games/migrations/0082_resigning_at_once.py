@@ -8,7 +8,8 @@ from django.db import migrations
 
 def tell(apps: Any, schema_editor: Any) -> None:
     """Say who must resign again: what they asked for waited for their turn, and nothing waits any more."""
-    waiting = apps.get_model("games", "TableSeat").objects.filter(resigns=True, table__state="playing")
+    seats = apps.get_model("games", "TableSeat").objects.using(schema_editor.connection.alias)
+    waiting = seats.filter(resigns=True, table__state="playing")
     for key, letter in waiting.order_by("pk").values_list("table__key", "letter"):
         sys.stdout.write(f"Table {key}: {letter} was to resign at its next turn, and has to resign again.\n")
 
