@@ -1,4 +1,4 @@
-"""How names are searched for: without case, accents, apostrophes and kinds of dashes.
+"""How names and words of comments are searched for: without case, accents, apostrophes and kinds of dashes.
 
 The functions are the database's own (migration `0076_names_by_words`), so that an index and a search agree.
 """
@@ -22,6 +22,19 @@ class FoldedWords(Func):
     output_field = SearchVectorField()
 
 
+COMMENT_WORDS = "to_tsvector('simple', left(normalize(games_folded({text}), NFC), 150000))"
+"""The words of a comment as they are indexed; bounded, since some single characters are folded to many."""
+
+
+class _WantedInComments(Func):
+    """Words to look for in comments; quotation marks and minus signs, which folding drops, stand aside meanwhile."""
+
+    template = r"""
+websearch_to_tsquery('simple', translate(normalize(games_folded(
+    translate(%(expressions)s, '"-', E'\uE000\uE001')), NFC), E'\uE000\uE001', '"-'))"""
+    output_field = SearchQueryField()
+
+
 class _Wanted(Func):
     function = "games_wanted_words"
     output_field = SearchQueryField()
@@ -41,6 +54,11 @@ class _Contains(Func):
 def has_words(field: str, text: str) -> Func:
     """Return the condition that words of a name begin with all the words of a text, in any order."""
     return _Matches(FoldedWords(F(field)), _Wanted(Value(text)))
+
+
+def has_comment_words(field: str, text: str) -> Func:
+    """Return the condition that the indexed words of comments fit a search in the form of `websearch_to_tsquery`."""
+    return _Matches(F(field), _WantedInComments(Value(text)))
 
 
 def has_part(folded: Combinable, text: str) -> Func:

@@ -12,6 +12,7 @@ from engine.replay.openings import opening_of
 from engine.replay.positions import position_numbers
 from engine.verify import replay_of_legal, verify
 from games.models import Game, GameEvents, MoveLog, PositionRebuild, PositionRun
+from games.models.folding import COMMENT_WORDS
 from games.models.records import VerdictKind
 from games.platform.bulk_sql import columns
 from games.platform.locks import wait_for
@@ -36,11 +37,11 @@ WITH waiting AS (
 INSERT INTO games_positionrun (games, numbering) VALUES (cardinality(%(games)s), %(numbering)s) RETURNING id
 """
 """Adds a run for some games, with their openings; their events are found later."""
-_ADD_COMMENTS = """
+_ADD_COMMENTS = f"""
 INSERT INTO games_commentwords (log_id, words)
-SELECT log, to_tsvector('simple', text) FROM unnest(%s::bigint[], %s::text[]) AS given (log, text)
+SELECT log, {COMMENT_WORDS.format(text="text")} FROM unnest(%s::bigint[], %s::text[]) AS given (log, text)
 ON CONFLICT (log_id) DO UPDATE SET words = excluded.words
-"""
+"""  # noqa: S608 (our own functions)
 _ADD_BLOCKS = "COPY games_positionblock (run_id, first, pairs) FROM STDIN"
 
 

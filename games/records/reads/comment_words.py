@@ -1,6 +1,7 @@
 """Words of comments as PostgreSQL indexes and finds them: nothing but words, since its parser is slow with other signs.
 
-It looks for addresses, tags and paths: a comment of `a_` fifty thousand times would take it two minutes.
+It looks for addresses, tags and paths: a comment of `a_` fifty thousand times would take it two minutes. Case and
+accents are folded by the database, as those of names are (`games.models.folding`).
 """
 
 import re
@@ -9,14 +10,20 @@ from unicodedata import category, normalize
 
 _MOST: Final = 100_000
 """Characters of a record's comments that are indexed."""
+_WITH_APOSTROPHE: Final = re.compile(r"[^\W_]+(?:['\u2018\u2019\u02bc`\u00b4][^\W_]+)+")
 _OTHER: Final = re.compile(r"[^\w ]|_")
 _OTHER_IN_QUERY: Final = re.compile(r'[^\w "]|_')
 _EXCLUDES: Final = re.compile(r'(?<!\S)-(?=[^\W_]|")')
 
 
 def indexed(comments: str) -> str:
-    """Return the words of comments, composed and in lower case, with spaces between."""
-    return _OTHER.sub(_mark_or_space, normalize("NFC", comments[:_MOST]).lower())
+    """Return the words of comments, composed and in lower case, with spaces between.
+
+    A word with an apostrophe is found by its parts, and without one: so it stands at the end once more.
+    """
+    text = normalize("NFC", comments[:_MOST]).lower()
+    joined = [re.sub(r"\W", "", word) for word in _WITH_APOSTROPHE.findall(text)]
+    return " ".join([_OTHER.sub(_mark_or_space, text), *joined])
 
 
 def searched(text: str) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from django.contrib.postgres.search import SearchQuery
 from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
 from engine.registry import RULESETS
 from engine.story import codes_of_count, codes_of_size
 from games.models import CommentWords, GameEvents, RatingEvent
+from games.models.folding import has_comment_words
 from games.records.reads.comment_words import searched
 from games.records.reads.visibility import Viewer, uploads_for
 
@@ -109,12 +109,12 @@ def of_one_game(events: Sequence[EventWanted]) -> Q:
 def with_comments(text: str, viewer: Viewer) -> Q:
     """Return the condition that the comments of a record that the viewer may see contain some words.
 
-    Words in quotation marks stand together; one after a minus sign must not occur.
+    Words in quotation marks stand together; one after a minus sign must not occur. Case and accents do not matter.
     """
     if not text:
         return Q()
-    words = SearchQuery(searched(text), config="simple", search_type="websearch")
-    found = CommentWords.objects.filter(uploads_for(viewer, "log__upload__"), words=words)
+    wanted = has_comment_words("words", searched(text))
+    found = CommentWords.objects.filter(uploads_for(viewer, "log__upload__"), wanted)
     return Q(pk__in=found.values("log__game"))
 
 
