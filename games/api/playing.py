@@ -26,6 +26,7 @@ from games.api.table_shapes import (
     JoinBody,
     KnownQuery,
     PhraseBody,
+    RematchBody,
     SeatBody,
     TableBody,
     TableRowShape,
@@ -42,6 +43,7 @@ from games.playing.reads import lists
 from games.playing.reads.board import board_json
 from games.playing.reads.people import Person
 from games.playing.reads.position import tokens_of
+from games.playing.reads.seats import current_rematch
 from games.playing.reads.state import table_json
 from games.playing.site_names import accounts_named
 
@@ -60,7 +62,7 @@ class _TableView(APIView):
         except Table.DoesNotExist:
             raise Http404 from None
         seen = table_json(table, viewer, now=timezone.now())
-        rematch = table.rematches.values_list("key", flat=True).first()
+        rematch = current_rematch(table)
         drawings = [name for name in known.split(",") if name]
         board = board_json(table, tokens_of(table), acting=seen["your_turn"], known=drawings)
         return seen | {
@@ -68,7 +70,7 @@ class _TableView(APIView):
             "page": request.build_absolute_uri(table.get_absolute_url()),
             "position": board,
             "game": table.game.key if table.game else None,
-            "rematch": rematch,
+            "rematch": rematch.key if rematch else None,
         }
 
     def done(
@@ -254,14 +256,20 @@ class TablePhrasesView(_TableView):
 
 
 class TableRematchView(_TableView):
-    """Opening a rematch."""
+    """Asking for a rematch, and accepting it."""
 
-    @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=RematchBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Open a rematch, or return the one that is already open; the answer is its table."""
+        """Ask for a rematch, or accept it: you take your seat at its table, which is the answer.
+
+        The settings are the same, and whoever was second begins. With bots it begins at once.
+        """
+        body = sent(RematchBody, request)
         with transaction.atomic():
             found = list[str]()
             answer = self.done(
-                request, key, lambda person: found.append(rematches.rematch(key, person, now=timezone.now()).key)
+                request,
+                key,
+                lambda person: found.append(rematches.rematch(key, person, **body, now=timezone.now()).key),
             )
         return Response(self.shown(request, found[0], person_of(request))) if found else answer

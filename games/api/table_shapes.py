@@ -138,7 +138,12 @@ class TableBody(serializers.Serializer[Any]):
 
     ruleset = serializers.CharField(max_length=40)
     places = serializers.IntegerField(required=False, default=2, min_value=2, max_value=4)
-    first = serializers.ChoiceField(Table.First.choices, required=False, default="", allow_blank=True)
+    first = serializers.ChoiceField(
+        [one for one in Table.First.choices if one[0] != Table.First.TURNED],
+        required=False,
+        default="",
+        allow_blank=True,
+    )
     rated = serializers.BooleanField(required=False, default=False)
     hot_seat = serializers.BooleanField(required=False, default=False)
     time_kind = serializers.ChoiceField(Table.Time.choices, required=False, default=Table.Time.NONE)
@@ -178,6 +183,14 @@ class SeatBody(serializers.Serializer[Any]):
     """The seat that acts, when several players share one screen."""
 
     letter = serializers.CharField(required=False, default="", allow_blank=True, max_length=1)
+
+
+class RematchBody(serializers.Serializer[Any]):
+    """What a player adds to the deal of a rematch."""
+
+    entropy = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=64, help_text="Drawn by the site if it is left out."
+    )
 
 
 class DrawBody(SeatBody):

@@ -44,6 +44,7 @@ class Table(models.Model):
         DRAWN = "drawn", "drawn"
         OPENER = "opener", "who opened the table"
         OLDEST = "oldest", "the oldest"
+        TURNED = "turned", "who was second in the game before"
 
     key = models.CharField(max_length=KEY_LENGTH, default=new_key, editable=False)
     ruleset = models.CharField(max_length=40)
@@ -113,7 +114,9 @@ class Table(models.Model):
             models.CheckConstraint(
                 condition=Q(visibility__in=["open", "link", "names"]), name="table_visibility_known"
             ),
-            models.CheckConstraint(condition=Q(first__in=["drawn", "opener", "oldest"]), name="table_first_known"),
+            models.CheckConstraint(
+                condition=Q(first__in=["drawn", "opener", "oldest", "turned"]), name="table_first_known"
+            ),
             models.CheckConstraint(condition=Q(places__range=(2, MOST_SEATS)), name="table_two_to_four"),
             models.CheckConstraint(condition=Q(commitment__regex="^[0-9a-f]{64}$"), name="table_commitment_is_digest"),
             models.CheckConstraint(condition=~Q(rated=True, hot_seat=True), name="table_hot_seat_is_training"),

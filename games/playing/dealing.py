@@ -62,7 +62,25 @@ def _first(table: Table, seats: list[TableSeat], dealt: Deal) -> int:
         return dealt.first
     if table.first == First.OLDEST:
         return min(range(len(seats)), key=lambda at: seats[at].born or 9999)  # who does not say is the youngest
+    if table.first == Table.First.TURNED:
+        return _turned(table, seats)
     return 0
+
+
+def _turned(table: Table, seats: list[TableSeat]) -> int:
+    """Return who begins a rematch: the next after the first player of the game before who sits here, too."""
+    before = table.rematch_of
+    known = {_who(seat): at for at, seat in reversed(list(enumerate(seats)))}
+    line = before.seats_line.split(" ") if before else []
+    earlier = {seat.letter: seat for seat in before.seats.all()} if before else {}
+    order = [known.get(_who(earlier[letter])) for letter in (*line[1:], *line[:1]) if letter in earlier]
+    return next((at for at in order if at is not None), 0)
+
+
+def _who(seat: TableSeat) -> tuple[int | None, str, str, str]:
+    """Return what tells who sits in a seat; on one screen, that is the name."""
+    person = seat.account_id, seat.guest, seat.bot
+    return *person, "" if any(person) else seat.name
 
 
 def _give_colours(table: Table, seats: list[TableSeat], first: int) -> None:

@@ -78,7 +78,7 @@ def open_table(
     :param network: from where a guest asks; a keyed digest of it is kept while the table is open.
     :raises PlayError: when the options do not fit the rules or each other.
     """
-    _check(options, person, now)
+    _check(options, person, now, is_rematch=rematch_of is not None)
     is_guest = person.account is None and bool(person.guest)
     table = Table(
         ruleset=options.ruleset,
@@ -106,7 +106,7 @@ def open_table(
     return table
 
 
-def _check(options: TableOptions, person: Person, now: datetime) -> None:
+def _check(options: TableOptions, person: Person, now: datetime, *, is_rematch: bool) -> None:
     if options.ruleset not in {ruleset.slug for ruleset in RULESETS}:
         raise PlayError("no_ruleset", "There is no ruleset {slug}.", slug=options.ruleset)
     ruleset = ruleset_by_slug(options.ruleset)
@@ -114,9 +114,10 @@ def _check(options: TableOptions, person: Person, now: datetime) -> None:
     if options.places not in places:
         raise PlayError("places", "{game} is for {places} players, not for {count}.", game=ruleset.game,
                         places="/".join(map(str, places)), count=options.places)  # fmt: skip
-    if options.first and options.first not in ruleset.dealer.first(options.places):
+    ways = (*ruleset.dealer.first(options.places), *([Table.First.TURNED] if is_rematch else []))
+    if options.first and options.first not in ways:
         raise PlayError("first", "Under these rules the first player is chosen in another way: {ways}.",
-                        ways=", ".join(ruleset.dealer.first(options.places)))  # fmt: skip
+                        ways=", ".join(ways))  # fmt: skip
     _check_time(options)
     _check_who(options, person, now)
 

@@ -1,4 +1,4 @@
-"""Reading who sits at a table."""
+"""Reading who sits at a table, and its rematch."""
 
 from games.models import Table, TableSeat
 
@@ -14,3 +14,8 @@ def seat_with(table: Table, letter: str) -> TableSeat:
     :raises TableSeat.DoesNotExist: when nobody has it.
     """
     return table.seats.get(letter=letter)
+
+
+def current_rematch(table: Table) -> Table | None:
+    """Return the rematch of a table, unless it was cancelled."""
+    return table.rematches.exclude(state=Table.State.CANCELLED).first()

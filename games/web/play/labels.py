@@ -19,6 +19,7 @@ FIRSTS = {
     Table.First.DRAWN: _("The first player is drawn"),
     Table.First.OPENER: _("The player who opened the table begins"),
     Table.First.OLDEST: _("The oldest player begins"),
+    Table.First.TURNED: _("Whoever was second in the game before begins"),
 }
 VISIBILITIES = {
     Table.Visibility.OPEN: _("Anybody"),

@@ -18,7 +18,7 @@ from games.playing.reads.alarms import has_alarm
 from games.playing.reads.board import board_json
 from games.playing.reads.people import Person
 from games.playing.reads.position import Position, numbers_of, tokens_of
-from games.playing.reads.seats import seats_of
+from games.playing.reads.seats import current_rematch, seats_of
 from games.playing.reads.state import position_seen, table_json
 from games.records.reads.rulebook import document_of
 from games.records.reads.titles import ruleset_title
@@ -129,6 +129,9 @@ class TablePage:
     unverified: bool
     """Whether verification set its record aside."""
     rematch: str
+    """The address of the rematch, once somebody has asked for it."""
+    asks_rematch: str
+    """Who asks for a rematch, while the reader may accept it."""
     invite: str
     legal: tuple[str, ...]
     position: dict[str, Any] | None
@@ -152,7 +155,7 @@ def table_page(table: Table, viewer: Person, known: tuple[str, ...] = ()) -> Tab
         **_ending(table, seats),
         **_talk(table),
         **_deal(table, seen),
-        **_afterwards(table),
+        **_afterwards(table, viewer),
         position=board_json(table, tokens, acting=seen["your_turn"], known=known),
         event=table.last_event,
         broken=position is None and bool(table.setup and table.seats_line),
@@ -245,9 +248,12 @@ def _deal(table: Table, seen: Json) -> Json:
     return {"commitment": table.commitment, "secret": seen["secret"] or "", "setup": table.setup}
 
 
-def _afterwards(table: Table) -> Json:
-    rematch = table.rematches.first()
+def _afterwards(table: Table, viewer: Person) -> Json:
+    rematch = current_rematch(table)
+    joined = seats_of(rematch) if rematch and rematch.state == Table.State.OPEN else []
+    waits = any(viewer.sits_in(seat) for seat in seats_of(table)) and not any(viewer.sits_in(seat) for seat in joined)
     return {
+        "asks_rematch": joined[0].name if joined and waits else "",
         "game": reverse("game", args=[table.game.key]) if table.game else "",
         "unverified": bool(table.upload_id and not table.game_id) and has_alarm(table),
         "rematch": reverse("table", args=[rematch.key]) if rematch else "",

@@ -117,7 +117,9 @@ _ACTS: dict[str, Act] = {
     "draw": lambda key, person, _: leaving.draw(key, person, now=timezone.now()),
     "decline": lambda key, person, _: leaving.draw(key, person, accept=False, now=timezone.now()),
     "phrase": lambda key, person, fields: phrases.send(key, person, text_from(fields, "phrase"), now=timezone.now()),
-    "rematch": lambda key, person, _: rematches.rematch(key, person, now=timezone.now()),
+    "rematch": lambda key, person, fields: rematches.rematch(
+        key, person, entropy=text_from(fields, "entropy"), now=timezone.now()
+    ),
 }
 
 

@@ -148,4 +148,4 @@ def test_the_rematch_is_one_table_for_both(two: tuple[str, APIClient, APIClient]
     mover.post(f"/api/v1/tables/{key}/resign", format="json")
     keys = [client.post(f"/api/v1/tables/{key}/rematch", format="json").json()["key"] for client in (mover, other)]
     assert keys[0] == keys[1] != key
-    assert Table.objects.get(key=keys[0]).state == "open"
+    assert Table.objects.get(key=keys[0]).state == "playing"
