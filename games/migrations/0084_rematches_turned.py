@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0082_resigning_at_once'),
+        ('games', '0083_folded_comments'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
