@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from django.db import migrations
+from django.db import migrations, models
 
 
 def tell(apps: Any, schema_editor: Any) -> None:
@@ -20,7 +20,16 @@ class Migration(migrations.Migration):
         ('games', '0081_corrected_facts'),
     ]
 
+    beside_old_code = {
+        'Raw Python operation': 'It only reads.',
+    }
+
     operations = [
         migrations.RunPython(tell, migrations.RunPython.noop),
-        migrations.RemoveField(model_name='tableseat', name='resigns'),
+        migrations.AlterField(
+            model_name='tableseat',
+            name='resigns',
+            field=models.BooleanField(default=False, db_default=False, help_text='Whether it resigns as soon as it is its turn.'),
+        ),
+        migrations.SeparateDatabaseAndState([], [migrations.RemoveField(model_name='tableseat', name='resigns')]),
     ]

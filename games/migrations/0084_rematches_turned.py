@@ -11,6 +11,11 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
+    beside_old_code = {
+        'Remove constraint table_first_known from model table': 'Nothing names it in ON CONFLICT.',
+        'Create constraint table_first_known on model table': 'It allows one more value than before.',
+    }
+
     operations = [
         migrations.RemoveConstraint(
             model_name='table',
