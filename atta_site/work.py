@@ -1,7 +1,8 @@
-"""One budget of computing for each account, and for each address of visitors, whatever they ask for."""
+"""One budget of computing for each account, each guest's seat, and each address of visitors, whatever they ask for."""
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 from http import HTTPStatus
@@ -23,8 +24,11 @@ from engine.words import marked
 from engine.words import render as said
 from games.api.base import answer_all_origins
 from games.api.errors import shape
+from games.guests import guest_of_request
 from games.platform import rate_limits
 from games.platform.kept import Kept
+from games.playing.reads.people import Person
+from games.playing.reads.seats import seat_of
 from games.sentences import translated
 from games.web.rate_limits import WorkThrottle
 
@@ -39,6 +43,7 @@ FREE = frozenset({
 """Addresses whose cost does not grow with what is sent or stored; signing in is free, too, and has its own limits."""
 _FREE_BEGINNINGS = ("account_", "mfa_", "live-", "rules")
 _INTERFACE = "/api/v"
+_TABLES = ("table", "api-table")
 _TOO_MUCH = marked(
     "Your requests took more than {seconds} seconds of computing within a minute. Try again in {wait} seconds."
 )
@@ -56,6 +61,7 @@ class Work:
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
         self._accounts = Kept[bytes, int](10_000, lambda _: 1)
+        self._seats = Kept[tuple[str, str], int](10_000, lambda _: 1)
         self._over, self._lock = dict[str, float](), Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -87,7 +93,25 @@ class Work:
     def _sender(self, request: HttpRequest) -> str:
         credentials = _credentials(request)
         account = (self._accounts.get(credentials) if credentials else None) or account_of(request)
-        return f"account {account}" if account else f"address {WorkThrottle().get_ident(Request(request))}"
+        if account:
+            return f"account {account}"
+        seat = self._seat(request)
+        return f"seat {seat}" if seat else f"address {WorkThrottle().get_ident(Request(request))}"
+
+    def _seat(self, request: HttpRequest) -> int | None:
+        """Return the seat that a guest has at the table that a request is about: a whole club may have one address."""
+        match = request.resolver_match
+        guest = guest_of_request(request)
+        if not guest or not match or not (match.url_name or "").startswith(_TABLES) or "key" not in match.kwargs:
+            return None
+        at = match.kwargs["key"], guest
+        seat = self._seats.get(at)
+        if seat is None:
+            with suppress(DatabaseError):  # without the database, they are a visitor like others
+                seat = seat_of(at[0], Person(guest=guest))
+            if seat:
+                self._seats.put(at, seat)
+        return seat
 
     def _count(self, request: HttpRequest, milliseconds: int) -> None:
         budget, sender = WorkThrottle(), self._sender(request)

@@ -11,12 +11,17 @@ _LONGEST = 128
 
 def person_of(request: HttpRequest) -> Person:
     """Return who sends a request: an account, a guest, or nobody known yet."""
-    kept = cookies.named(cookies.GUEST, secure=request.is_secure())
-    token = request.headers.get(HEADER) or request.COOKIES.get(kept, "")
-    guest = guest_of(token) if 0 < len(token) <= _LONGEST else ""
+    guest = guest_of_request(request)
     if request.user.is_authenticated:
         return Person(account=request.user, earlier=guest)
     return Person(guest=guest) if guest else NOBODY
+
+
+def guest_of_request(request: HttpRequest) -> str:
+    """Return the digest of the guest's token that a request has; empty without one."""
+    kept = cookies.named(cookies.GUEST, secure=request.is_secure())
+    token = request.headers.get(HEADER) or request.COOKIES.get(kept, "")
+    return guest_of(token) if 0 < len(token) <= _LONGEST else ""
 
 
 def somebody(request: HttpRequest) -> tuple[Person, str]:

@@ -25,6 +25,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": [
         "atta_site.rate_limits.VisitorThrottle",
         "atta_site.rate_limits.AccountThrottle",
+        "atta_site.rate_limits.SeatThrottle",
         "atta_site.rate_limits.ScopeThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
@@ -44,6 +45,7 @@ REST_FRAMEWORK = {
         "thumbnail": env.rate("THROTTLE_THUMBNAIL", "600/minute"),
         "film": env.rate("THROTTLE_FILM", "30/hour"),
         "table": env.rate("THROTTLE_TABLE", "300/hour"),
+        "seat": env.rate("THROTTLE_SEAT", "300/minute"),
         "work": env.rate("THROTTLE_WORK", "20000/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },

@@ -43,7 +43,7 @@ from games.playing.reads import lists
 from games.playing.reads.board import board_json
 from games.playing.reads.people import Person
 from games.playing.reads.position import tokens_of
-from games.playing.reads.seats import current_rematch
+from games.playing.reads.seats import current_rematch, seat_of
 from games.playing.reads.state import table_json
 from games.playing.site_names import accounts_named
 
@@ -54,6 +54,15 @@ class _TableView(APIView):
     """The base of the views of tables: guests may play, too."""
 
     permission_classes = (AllowAny,)
+
+    seat: int | None = None
+    """The number of the sender's seat at the table, for which requests are counted (`atta_site.rate_limits`)."""
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Return the usual limits, which count for the sender's seat at the table, if they have one."""
+        key = self.kwargs.get("key")
+        self.seat = seat_of(key, person_of(self.request)) if key else None
+        return super().get_throttles()
 
     def shown(self, request: Request, key: str, viewer: Person, *, known: str = "") -> dict[str, Any]:
         """Answer with a table as the sender sees it. :raises Http404: when there is none."""

@@ -1,4 +1,5 @@
 /* Sent as one file, with what it names in place: atta_site/joining.py. */
+import "../js/patience.js";
 import "../js/live.js";
 import "../js/table/clocks.js";
 import "../js/redraw.js";

@@ -113,12 +113,12 @@ class TablePage {
     }
   }
 
-  /* Retries with the same key if there is no response, so that it is done only once. */
+  /* Retries with the same key if there is no response, so that it is done only once; js/patience.js waits out a 429. */
   async post(address, body, key) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.token(), "Idempotency-Key": key };
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+        return await Atta.patiently(address, { method: "POST", headers, body: JSON.stringify(body) });
       } catch {
         if (attempt === 2) {
           throw new Error(this.root.dataset.lost);
@@ -137,7 +137,7 @@ class TablePage {
     }
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form, button));
-    await fetch(location.pathname, { method: "POST", body: fields, redirect: "manual" });
+    await Atta.patiently(location.pathname, { method: "POST", body: fields, redirect: "manual" });
     this.parts.refresh();
   }
 
@@ -197,7 +197,7 @@ class TablePage {
 
   async look() {
     try {
-      const found = await fetch(`${location.pathname}?newest`, { headers: { Accept: "application/json" } });
+      const found = await Atta.patiently(`${location.pathname}?newest`, { headers: { Accept: "application/json" } });
       this.away(!found.ok);
       if (found.ok && (await found.json()).event !== this.event) {
         await this.parts.refresh();

@@ -26,7 +26,7 @@ class Parts {
     this.isFetching = true;
     try {
       const known = encodeURIComponent(this.options.known().join(","));
-      const found = await fetch(`${location.pathname}?parts&known=${known}`);
+      const found = await Atta.patiently(`${location.pathname}?parts&known=${known}`);
       if (found.ok) {
         const page = new DOMParser().parseFromString(await found.text(), "text/html");
         await Atta.released(this.root);

@@ -38,7 +38,7 @@ class Ring {
 
   async ask(body) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.options.token() };
-    const answer = await fetch(this.ring.setups, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await Atta.patiently(this.ring.setups, { method: "POST", headers, body: JSON.stringify(body) });
     return answer.ok ? answer.json() : null;
   }
 
