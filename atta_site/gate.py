@@ -213,6 +213,7 @@ class Gate:
         _drop_forged_session(request)
         response = self.get_response(request)
         _add_vary(response)
+        _answer_all_origins(request.META, response)
         return response
 
 
@@ -232,6 +233,19 @@ class PlainText:
             return None
         fault = fault_in_fields(request.POST) or fault_in_fields(request.FILES)
         return _say(request.META, _not_text(fault)) if fault else None
+
+
+def _answer_all_origins(environ: WSGIEnvironment, answer: HttpResponse) -> None:
+    """Say of a read of the API that pages of any origin may have the answer, also a refusal.
+
+    With ``*`` browsers hand it over only if no cookie and no token was sent, so it is what a visitor sees
+    (https://fetch.spec.whatwg.org/#http-cors-protocol).
+    """
+    if environ.get("REQUEST_METHOD") not in ("GET", "HEAD") or not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
+        return
+    if not answer.get("Content-Type", "").startswith(_HTML):
+        answer["Access-Control-Allow-Origin"] = "*"
+        answer["Access-Control-Expose-Headers"] = "*"
 
 
 def _add_vary(response: HttpResponse) -> None:
@@ -269,6 +283,7 @@ def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
     answer["Content-Language"] = language
     patch_vary_headers(answer, ("Accept-Language", "Cookie"))
     _guard(answer, refused)
+    _answer_all_origins(environ, answer)
     return answer
 
 

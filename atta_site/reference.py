@@ -13,12 +13,14 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from atta_site.description import making
+from games.web.filters import filters
 from games.web.parameters import text_from
 from games.web.reference.pages import ReferencePage, index_page, operation_page, shape_page, shapes_page, subject_page
 from games.web.reference.reading import Reference, reference_of
 
 
 @require_safe
+@filters("q")
 def index(request: HttpRequest) -> HttpResponse:
     """Show which operations and shapes there are; with `q`, those with some words."""
     page = index_page(_reference(), text_from(request.GET, "q").strip())

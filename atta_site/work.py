@@ -22,7 +22,6 @@ from rest_framework.request import Request
 from atta_site.request_log import account_of
 from engine.words import marked
 from engine.words import render as said
-from games.api.base import answer_all_origins
 from games.api.errors import shape
 from games.guests import guest_of_request
 from games.platform import rate_limits
@@ -155,4 +154,4 @@ def _refused(request: HttpRequest, wait: int) -> HttpResponse:
         values = {"code": 429, "title": gettext("Too many requests"), "sentence": sentence}
         answer = render(request, "refused.html", values, status=HTTPStatus.TOO_MANY_REQUESTS)
     answer["Retry-After"] = str(wait)
-    return answer_all_origins(request, answer) if request.path.startswith(_INTERFACE) else answer
+    return answer

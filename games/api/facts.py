@@ -96,7 +96,7 @@ class FactsView(APIView):
         """Correct date and event of a game that counts for a club, as its organiser. What was before stays on record.
 
         What is left out stays as it is; an empty text removes it. Ratings stay; points of evenings and seasons follow
-        the date.
+        the date. The Site tag cannot be corrected, not by the uploader either: with the name it says who a player is.
         """
         game, wanted = game_or_404(request, key), sent(FactsBody, request)
         club = club_or_404(wanted.pop("club"))

@@ -379,6 +379,9 @@ class HistoryShape(serializers.Serializer[Any]):
 class PlayerDetailShape(PlayerShape):
     """A player with standings and ratings."""
 
+    name = serializers.CharField(
+        source="spelled", help_text="Of a player merged into the same name in another form: that form."
+    )
     standings = StandingShape(many=True, source="rows")
     histories = HistoryShape(many=True)
 

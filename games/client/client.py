@@ -173,16 +173,16 @@ class Client:
         page: str = self._site.ask("POST", f"/api/v1/studies/import?{query}", data, once_key()).json["page"]
         return page
 
-    def study(self, key: str, form: Literal["agn", "json"] = "json") -> bytes:
+    def study(self, key: str, format: Literal["agn", "json"] = "json") -> bytes:  # noqa: A002 - as the API names it
         """Return a study as a file. :raises ClientError: when it does not exist."""
-        return self._site.ask("GET", f"/api/v1/studies/{quote(key)}/file?format={form}").body
+        return self._site.ask("GET", f"/api/v1/studies/{quote(key)}/file?format={format}").body
 
     def picture(
         self,
         game: str,
         ply: int | None = None,
         *,
-        form: Literal["svg", "png"] = "svg",
+        format: Literal["svg", "png"] = "svg",  # noqa: A002 - as the API names it
         size: int = 800,
         theme: Theme = "light",
         labels: bool = True,
@@ -195,7 +195,7 @@ class Client:
         :raises ClientError: when nothing of the game could be played.
         """
         at: Json = {} if ply is None else {"ply": ply}
-        query = urlencode({**at, "format": form, "size": size, "theme": theme, "labels": str(labels).lower()})
+        query = urlencode({**at, "format": format, "size": size, "theme": theme, "labels": str(labels).lower()})
         return self._site.ask("GET", f"/api/v1/games/{quote(game_key(game))}/picture?{query}").body
 
     def uploads(self) -> Iterator[ListedUpload]:

@@ -21,7 +21,7 @@ class Film:
     game: str
     """The key of its game."""
     id: int
-    form: str
+    format: str
     first: int
     last: int
     size: int
@@ -45,7 +45,7 @@ class Films:
         self,
         game: str,
         *,
-        form: FilmForm = "webp",
+        format: FilmForm = "webp",  # noqa: A002 - as the API names it
         first: int = 0,
         last: int | None = None,
         size: int = 480,
@@ -59,7 +59,7 @@ class Films:
         :param pace: milliseconds for each position.
         :raises ClientError: when the site refuses it, or the account has too many films waiting.
         """
-        wanted: Json = {"format": form, "first": first, "size": size, "theme": theme, "pace": pace}
+        wanted: Json = {"format": format, "first": first, "size": size, "theme": theme, "pace": pace}
         key = game_key(game)
         body = wanted if last is None else {**wanted, "last": last}
         return _film(key, self._site.ask_json("POST", f"/api/v1/games/{quote(key)}/films", body).json)

@@ -71,6 +71,12 @@ class Player(models.Model):
         return reverse("player", args=[self.pk])
 
     @property
+    def spelled(self) -> str:
+        """Return the name as it is shown: where it was merged into the same name in another form, that form."""
+        whole = self.merged_into
+        return whole.name if whole is not None and whole.folded == self.folded else self.name
+
+    @property
     def rated_id(self) -> int:
         """The id under which this player's games are rated."""
         return self.merged_into_id or self.pk

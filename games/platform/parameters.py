@@ -29,11 +29,15 @@ def unknown(name: str, known: Collection[str]) -> Words:
     shown = name[:_LONGEST]
     if not known:
         return words("There is no parameter “{name}” here: this address takes none.", name=shown)
-    near = get_close_matches(shown.lower(), sorted(known), n=1)
-    if near:
-        return words("There is no parameter “{name}” here. Did you mean “{nearest}”?", name=shown, nearest=near[0])
+    if near := nearest(name, known):
+        return words("There is no parameter “{name}” here. Did you mean “{nearest}”?", name=shown, nearest=near)
     options = ", ".join(sorted(known))
     return words("There is no parameter “{name}” here. Use one of: {options}.", name=shown, options=options)
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """Return the known name that is most like another; empty if none is near."""
+    return next(iter(get_close_matches(name[:_LONGEST].lower(), sorted(known), n=1)), "")
 
 
 def repeated(name: str) -> Words:

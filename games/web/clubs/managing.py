@@ -17,10 +17,12 @@ from games.web.answers import SeeOther
 from games.web.clubs.facts import club_facts, club_rows, mine_of, to_review, webhook_shown
 from games.web.clubs.forms import WebhookForm
 from games.web.clubs.limits import later
+from games.web.filters import filters
 from games.web.forms import ClubForm, OrganiserForm
 
 
 @require_safe
+@filters("clubs", "review")
 def clubs(request: HttpRequest) -> HttpResponse:
     """Show all clubs."""
     values = {

@@ -16,6 +16,7 @@ from games.clubs.reads.clubs import next_evening, season_of
 from games.clubs.reads.points import evenings_beside, games_of_day, in_points, points_table, rows_of_day
 from games.lookup import club_or_404
 from games.records.reads.games import with_seats
+from games.web.filters import filters, only
 from games.web.invitations.qr import qr_code
 from games.web.lists import part_of
 from games.web.persons import person
@@ -28,6 +29,7 @@ _LINES = 20
 
 
 @require_safe
+@filters("games")
 def evening(request: HttpRequest, slug: str, day: str) -> HttpResponse:
     """Show an evening that a club has played: its points and its games."""
     club, on = club_or_404(slug), _day(day)
@@ -65,6 +67,7 @@ def _day(written: str) -> date:
 
 
 @require_safe
+@only()
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the newest games that a club accepted, with their results, as an Atom feed (RFC 4287)."""
     club = club_or_404(slug)

@@ -25,19 +25,19 @@ from games.lookup import club_or_404, signed_in
 from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.platform import spreadsheets
 from games.platform.errors import RefusedError
-from games.platform.parameters import unknown
 from games.platform.roles import is_moderator
-from games.sentences import translated
 from games.web.answers import SeeOther
 from games.web.clubs.forms import EveningForm, FoundForm, ScheduleForm, SeasonForm, WebhookForm, first_error
 from games.web.clubs.limits import later
 from games.web.clubs.pages import club_page
+from games.web.filters import filters, only
 from games.web.forms import NewClubForm
 from games.web.invitations import joining
 from games.web.parameters import number_from, text_from
 
 
 @require_safe
+@filters("evenings", "holds")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: table, next evening, games, members."""
     page = club_page(club_or_404(slug), request.user, request.GET, now=timezone.now())
@@ -276,6 +276,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_safe
+@only()
 def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa: ARG001 (a view)
     """Return an evening as a calendar file."""
     evening = get_object_or_404(Evening.objects.select_related("club"), pk=pk, club=club_or_404(slug).pk)
@@ -287,16 +288,13 @@ def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa:
 
 
 @require_safe
+@only("season")
 def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """Return the table of points as CSV or JSON: of the current season, or of one by its number.
 
-    Programs read it, so that a parameter that it does not know is refused: it would get another season.
+    Programs read it: of a parameter that is not known, they would get another season.
     """
     mine = club_or_404(slug)
-    if others := [name for name in request.GET if name != "season"]:
-        said = unknown(others[0], ("season",)).render(translated)
-        error = {"code": "invalid", "message": said, "place": {"parameter": others[0][:64]}}
-        return JsonResponse({"error": error}, status=400)
     plain = _table(request, mine)
     if form == "json":
         return JsonResponse({"club": mine.slug, "name": mine.name, **plain})
@@ -323,6 +321,7 @@ def _csv(plain: dict[str, object]) -> Iterator[str]:
 
 
 @require_safe
+@filters()
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the final table of a season, also for printing."""
     mine = club_or_404(slug)

@@ -13,7 +13,7 @@ from engine.ruleset import Ruleset
 from engine.verify import ENGINE_VERSION
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
-from games.ladders.reads.leaderboard_query import read
+from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
 from games.ladders.snapshots import BusyError
 from games.lagging import may_lag
 from games.lookup import club_or_site, ruleset_or_404
@@ -21,6 +21,7 @@ from games.models import Club
 from games.platform.paging import CursorError
 from games.platform.parameters import ParameterError
 from games.players.reads.players import own_number
+from games.web.filters import filters
 from games.web.ladders.leaderboard import api_address, leaderboard_page
 from games.web.ladders.lines import link_to, tops
 from games.web.links import leaderboard_url
@@ -34,6 +35,7 @@ _PATIENCE = 5
 
 @require_safe
 @may_lag
+@filters()
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """Show the best of every ruleset."""
     return render(request, "games/ladders/leaderboards.html", {"ladders": tops(_TOP)})
@@ -41,6 +43,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @may_lag
+@filters(*LeaderboardQuery.__slots__)
 def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse:
     """Show one ruleset's players, by rating, as they are asked for."""
     ruleset, of = ruleset_or_404(slug), club_or_site(club)

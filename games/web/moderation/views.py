@@ -22,6 +22,7 @@ from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.playing.finishing import settle_alarm
 from games.web.answers import SeeOther
+from games.web.filters import filters
 from games.web.moderation.acts import log_page
 from games.web.moderation.guarding import moderators_only
 from games.web.moderation.pages import Previews, game_cases, player_cases
@@ -41,6 +42,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @moderators_only
 @require_safe
+@filters("before", "after")
 def log(request: HttpRequest) -> HttpResponse:
     """Show all that was decided, newest first."""
     span = Span(before=request.GET.get("before", ""), after=request.GET.get("after", ""))

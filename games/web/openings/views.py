@@ -9,18 +9,21 @@ from django.views.decorators.http import require_safe
 from games.lookup import ruleset_or_404
 from games.platform.patience import TooSlowError
 from games.search.reads.openings import OpeningError
+from games.web.filters import filters
 from games.web.forms import OpeningForm
 from games.web.openings.page import opening_page, openings_page
 from games.web.parameters import hides_results_until_asked
 
 
 @require_safe
+@filters()
 def openings(request: HttpRequest) -> HttpResponse:
     """Show the games of which openings can be explored."""
     return render(request, "games/openings/openings.html", {"games": openings_page()})
 
 
 @require_safe
+@filters(*OpeningForm.base_fields)
 def opening(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how games that began with an opening went on and ended."""
     ruleset, form = ruleset_or_404(slug), OpeningForm(request.GET, label_suffix="")

@@ -23,6 +23,7 @@ from games.playing.reads import own
 from games.playing.reads.people import Person
 from games.playing.site_names import accounts_named
 from games.web.answers import SeeOther
+from games.web.filters import filters, only
 from games.web.parameters import number_from, text_from
 from games.web.play.lobby import lobby_page, options_from
 from games.web.play.table import table_page
@@ -32,6 +33,7 @@ from games.web.rate_limits import TableThrottle, seconds_to_wait
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @csrf_protect
+@filters("ruleset", "pace", "rated", "lists", "time", "visibility", "first", "against", "places", "names")
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show which tables there are, and open a new one; with `lists`, the lists alone, for the page's script."""
     if request.method != "POST":
@@ -65,6 +67,7 @@ def _with_invited(options: opening.TableOptions, names: list[str]) -> opening.Ta
 
 @require_safe
 @never_cache
+@only()
 def waiting(request: HttpRequest) -> HttpResponse:
     """Say at how many tables it is the reader's turn."""
     person = person_of(request)

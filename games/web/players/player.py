@@ -132,8 +132,8 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
     histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
     newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
     return PlayerPage(
-        name=player.name,
-        picture=person(player.pk, player.name, "large"),
+        name=player.spelled,
+        picture=person(player.pk, player.spelled, "large"),
         source=player.source,
         claimed=player.rated_account_id is not None,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,

@@ -12,6 +12,7 @@ from games.lookup import player_or_404
 from games.models import Ladder
 from games.platform.paging import CursorError
 from games.web.answers import SeeOther
+from games.web.filters import filters
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
 from games.web.links import career_url
@@ -22,6 +23,7 @@ from games.web.players.player import player_page
 
 @require_safe
 @may_lag
+@filters("q", "ruleset", "club", "active", "after")
 def players(request: HttpRequest) -> HttpResponse:
     """Show the directory of players."""
     page = directory_page(request.GET, request.user, now=timezone.now())
@@ -30,6 +32,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @may_lag
+@filters("namesakes")
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name, its results and its games."""
     found = player_or_404(request, pk)
@@ -43,6 +46,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @may_lag
+@filters("club", "by", "before")
 def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """Show what a player has done on one ladder."""
     found = player_or_404(request, pk)

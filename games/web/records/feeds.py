@@ -21,6 +21,7 @@ from games.records.reads.embedding import title_of
 from games.records.reads.games import GameFilter, list_games, with_seats
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import NOBODY
+from games.web.filters import only
 from games.web.links import leaderboard_url
 from games.web.rows import GameRow, row_of
 
@@ -143,4 +144,6 @@ def _said(row: GameRow) -> str:
     return " · ".join(filter(None, (row.ruleset, str(row.stamp.word), places)))
 
 
-games_feed, player_feed, leaderboard_feed = map(require_safe, (GamesFeed(), PlayerFeed(), LeaderboardFeed()))
+games_feed, player_feed, leaderboard_feed = (
+    require_safe(only()(feed.__call__)) for feed in (GamesFeed(), PlayerFeed(), LeaderboardFeed())
+)

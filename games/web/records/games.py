@@ -20,11 +20,10 @@ from games.search.reads.openings import named_opening
 from games.search.reads.positions import games_of
 from games.search.reads.progress import progress_of
 from games.sentences import translated
+from games.web.forms import GameFilterForm
 from games.web.links import Link, name_asked_for
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
-
-_MARKS = ("before", "after")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,8 @@ def _query(query: QueryDict, **marks: str) -> str:
 
 
 def _said(query: QueryDict) -> dict[str, str]:
-    """Return the filter's parameters, without empty ones and without the page mark."""
-    return {name: query[name] for name in query if query.get(name) and name not in _MARKS}  # type: ignore[misc] # words
+    """Return the filter's parameters, without empty ones and without what does not filter."""
+    return {name: query[name] for name in query if query.get(name) and name in GameFilterForm.base_fields}  # type: ignore[misc] # words
 
 
 def _club(slug: str) -> str:

@@ -8,11 +8,13 @@ from games.platform.paging import CursorError
 from games.platform.patience import TooSlowError
 from games.search.reads.openings import OpeningError
 from games.search.reads.positions import PositionError
+from games.web.filters import filters
 from games.web.forms import GameFilterForm
 from games.web.records.games import games_page, no_games
 
 
 @require_safe
+@filters(*GameFilterForm.base_fields, "before", "after")
 def games(request: HttpRequest) -> HttpResponse:
     """Show a page of the games that match the filter, newest first."""
     form = GameFilterForm(request.GET, label_suffix="")

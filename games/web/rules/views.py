@@ -11,6 +11,7 @@ from engine.grammar import json_schema
 from games.records.reads import recranks
 from games.records.reads.quick_guides import find_guide, has_guide
 from games.records.reads.rulebook import FORMAT, NoSuchRulesError, documents, find_document
+from games.web.filters import filters, only
 from games.web.parameters import text_from
 from games.web.rules.pictures import picture_called
 from games.web.rules.quick import page_of
@@ -26,6 +27,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@filters("q")
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules of a game, or of the record format; with `q`, those that contain some words."""
     wanted = text_from(request.GET, "q").strip()
@@ -56,6 +58,7 @@ def quick(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@only()
 def grammar(_request: HttpRequest, slug: str) -> HttpResponse:
     """Return what a game's records look like in text, in EBNF."""
     try:
@@ -65,6 +68,7 @@ def grammar(_request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@only()
 def schema(_request: HttpRequest) -> HttpResponse:
     """Return what records look like in JSON, in JSON Schema."""
     text = json.dumps(json_schema(), ensure_ascii=False, indent=2)

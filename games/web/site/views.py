@@ -23,6 +23,7 @@ from games.uploads.cutting import MAX_GAMES
 from games.uploads.reads.pace import counted
 from games.uploads.source import MAX_BYTES
 from games.web.answers import back_to
+from games.web.filters import filters
 from games.web.parameters import text_from
 from games.web.site.home import home_page
 from games.web.site.operator import about_page, contact_page, privacy_page
@@ -106,6 +107,7 @@ def _rates() -> list[dict[str, object]]:
 
 
 @require_safe
+@filters("q", "part")
 def search(request: HttpRequest) -> HttpResponse:
     """Show what is found; with `part`, a few results as somebody types."""
     typing = "part" in request.GET

@@ -28,6 +28,7 @@ from games.studies import importing, readers, writing
 from games.studies.reads.studies import StudyFilter, list_studies, own_studies, studies_followed
 from games.studies.writing import About
 from games.web.answers import SeeOther
+from games.web.filters import filters
 from games.web.lists import part_of
 from games.web.parameters import number_from, text_from
 from games.web.rate_limits import StudyThrottle, check_reports, seconds_to_wait
@@ -39,6 +40,7 @@ _REFUSED = 422
 
 @require_safe
 @never_cache
+@filters("title", "game", "author", "page", "own", "followed")
 def studies(request: HttpRequest) -> HttpResponse:
     """List the public studies, and the reader's own."""
     wanted = StudyFilter(*(text_from(request.GET, name)[:100].strip() for name in ("title", "game", "author")))

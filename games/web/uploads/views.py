@@ -29,6 +29,7 @@ from games.uploads.reads.results import is_only_rejected
 from games.uploads.source import MAX_BYTES, Source
 from games.uploads.submit import Submission, submit
 from games.web.answers import SeeOther
+from games.web.filters import filters
 from games.web.forms import UploadForm
 from games.web.invitations.panel import make_it_count
 from games.web.parameters import number_from
@@ -157,6 +158,7 @@ def notify_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
+@filters("show", "rule", "after", "look", "seen", "acts", "who")
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the results of an upload; to htmx only what is new.
 

@@ -149,6 +149,14 @@ def test_what_a_body_leaves_out_is_not_taken_as_false(moderator: Client, now: da
     assert Follow.objects.filter(player=player).exists()
 
 
+@pytest.mark.parametrize("value", ["14.0", "14.", "1_4", " 14", "+14", "\uff11\uff14"])
+def test_whole_numbers_are_written_with_digits_alone(client: Client, value: str) -> None:
+    for path, name in (("/api/v1/games", "shortest"), ("/api/v1/leaderboards/atta-ants-online", "active")):
+        error = client.get(path, {name: value}).json()["error"]
+        assert (error["code"], error["place"]) == ("invalid", {"parameter": name}), path
+        assert client.get(path, {name: "14"}).status_code == 200
+
+
 # Other origins
 
 
@@ -157,6 +165,17 @@ def test_pages_of_any_origin_may_read_what_visitors_read(client: Client, path: s
     answer = client.get(path, headers={"origin": "https://ants.example"})
     assert (answer["Access-Control-Allow-Origin"], answer["Access-Control-Expose-Headers"]) == ("*", "*")
     assert "Access-Control-Allow-Credentials" not in answer
+
+
+@pytest.mark.parametrize(
+    ("refused", "status"),
+    [({"QUERY_STRING": "player=%00"}, 400), ({"CONTENT_LENGTH": str(10**9)}, 413), ({"HTTP_COOKIE": "a" * 9000}, 431)],
+)
+def test_pages_of_any_origin_may_read_why_a_request_is_refused(client: Client, refused: Any, status: int) -> None:
+    answer = client.get("/api/v1/games", **refused)
+    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
+    assert "Access-Control-Allow-Origin" not in client.get("/games/", **refused)
+    assert client.get("/api/v1/nothing")["Access-Control-Allow-Origin"] == "*"
 
 
 def test_pages_of_other_origins_may_change_nothing(client: Client) -> None:

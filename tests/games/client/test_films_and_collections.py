@@ -38,14 +38,14 @@ def game(now: datetime) -> Game:
 
 @pytest.mark.full
 def test_client_asks_for_a_film_waits_and_downloads_it(client: Client, game: Game, now: datetime) -> None:
-    film = client.films.ask(game.key, form="gif", last=3, size=120)
+    film = client.films.ask(game.key, format="gif", last=3, size=120)
     assert (film.state, film.first, film.last, film.before) == ("waiting", 0, 3, 0)
     with pytest.raises(ClientError, match="There is nothing at this address"):
         client.films.download(film)
     making.make_due(now=lambda: now, has_time=lambda: True)
     made = client.films.wait(film)
     file = client.films.download(made)
-    assert (file[:6], len(file), client.films.ask(game.key, form="gif", last=3, size=120)) == (
+    assert (file[:6], len(file), client.films.ask(game.key, format="gif", last=3, size=120)) == (
         b"GIF89a",
         made.bytes,
         made,
@@ -63,7 +63,7 @@ def test_client_says_why_a_film_is_not_made(client: Client, game: Game) -> None:
 
 def test_client_returns_pictures_of_a_game_by_its_key_or_its_address(client: Client, game: Game, live: str) -> None:
     page = f"{live}{game.get_absolute_url()}"
-    assert client.picture(page, 1, form="png", size=64)[:4] == b"\x89PNG"
+    assert client.picture(page, 1, format="png", size=64)[:4] == b"\x89PNG"
     plain, dark = client.picture(game.key, labels=False), client.picture(game.key, theme="dark")
     assert (plain[:4], plain == dark) == (b"<svg", False)
     with pytest.raises(ClientError, match="There is nothing at this address"):

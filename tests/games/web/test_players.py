@@ -145,3 +145,12 @@ def test_the_form_for_a_table_begins_with_who_was_invited(browse: Callable[..., 
     html = browse(bob).get("/play/?visibility=names&names=Cleo").content.decode()
     assert '<option value="names" selected>' in html
     assert 'name="names" id="names" value="Cleo"' in html
+
+
+def test_a_player_merged_into_the_same_name_is_shown_as_that_one(client: Client, now: datetime) -> None:
+    whole = Player.objects.create(name="José", created_at=now)
+    spelled = Player.objects.create(name="Jose\u2019", created_at=now, merged_into=whole)
+    other = Player.objects.create(name="Pepe", created_at=now, merged_into=whole)
+    for one, name in ((whole, "José"), (spelled, "José"), (other, "Pepe")):
+        assert client.get(f"/api/v1/players/{one.pk}").json()["name"] == name
+        assert f"<title>{name} " in client.get(f"/players/{one.pk}/").content.decode()
