@@ -20,7 +20,7 @@ from games.web.reference.reading import Reference, reference_of
 
 
 @require_safe
-@filters("q")
+@filters("q", query="q", search="q")
 def index(request: HttpRequest) -> HttpResponse:
     """Show which operations and shapes there are; with `q`, those with some words."""
     page = index_page(_reference(), text_from(request.GET, "q").strip())

@@ -37,16 +37,17 @@ class UnknownFilter:
     """The page's query with that filter instead."""
 
 
-def filters(*known: str) -> Callable[[View[P]], View[P]]:
+def filters(*known: str, **meant: str) -> Callable[[View[P]], View[P]]:
     """Have a page say above its content which parameters it does not know, instead of leaving them out in silence.
 
     :param known: the page's filters, its marks of other pages, and what its scripts ask for.
+    :param meant: by names that people may expect, the filters that are meant, as `name="q"`.
     """
 
     def decorated(view: View[P]) -> View[P]:
         @wraps(view)
         def answer(request: HttpRequest, /, *args: P.args, **named: P.kwargs) -> HttpResponse:
-            request.unknown_filters = tuple(_unknown_filters(request.GET, known))  # type: ignore[attr-defined] # for templates
+            request.unknown_filters = tuple(_unknown_filters(request.GET, known, meant))  # type: ignore[attr-defined] # for templates
             return view(request, *args, **named)
 
         return answer
@@ -75,10 +76,11 @@ def only(*known: str) -> Callable[[View[P]], View[P]]:
     return decorated
 
 
-def _unknown_filters(query: QueryDict, known: tuple[str, ...]) -> Iterator[UnknownFilter]:
+def _unknown_filters(query: QueryDict, known: tuple[str, ...], meant: dict[str, str]) -> Iterator[UnknownFilter]:
     others = [name for name in query if not {name} & {*known, *_OF_EVERY_PAGE} and not _TRACKING.fullmatch(name)]
     for name in others[:_MOST]:
-        near = nearest(name, known)
+        near = nearest(name, {*known, *meant})
+        near = meant.get(near, near)
         yield UnknownFilter(name[:_LONGEST], near, _instead(query, name, near) if near else "")
 
 

@@ -23,7 +23,7 @@ from games.web.players.player import player_page
 
 @require_safe
 @may_lag
-@filters("q", "ruleset", "club", "active", "after")
+@filters("q", "ruleset", "club", "active", "after", name="q", player="q")
 def players(request: HttpRequest) -> HttpResponse:
     """Show the directory of players."""
     page = directory_page(request.GET, request.user, now=timezone.now())

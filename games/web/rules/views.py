@@ -27,7 +27,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@filters("q")
+@filters("q", query="q", search="q")
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules of a game, or of the record format; with `q`, those that contain some words."""
     wanted = text_from(request.GET, "q").strip()

@@ -107,7 +107,7 @@ def _rates() -> list[dict[str, object]]:
 
 
 @require_safe
-@filters("q", "part")
+@filters("q", "part", query="q", search="q")
 def search(request: HttpRequest) -> HttpResponse:
     """Show what is found; with `part`, a few results as somebody types."""
     typing = "part" in request.GET

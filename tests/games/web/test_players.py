@@ -147,7 +147,7 @@ def test_the_form_for_a_table_begins_with_who_was_invited(browse: Callable[..., 
     assert 'name="names" id="names" value="Cleo"' in html
 
 
-def test_a_player_merged_into_the_same_name_is_shown_as_that_one(client: Client, now: datetime) -> None:
+def test_a_player_merged_into_the_same_name_is_shown_as_that_one(db: None, client: Client, now: datetime) -> None:
     whole = Player.objects.create(name="José", created_at=now)
     spelled = Player.objects.create(name="Jose\u2019", created_at=now, merged_into=whole)
     other = Player.objects.create(name="Pepe", created_at=now, merged_into=whole)
