@@ -50,7 +50,7 @@ def test_both_players_can_confirm_a_game_on_its_page(
     expect(other.locator("#consent")).to_contain_text("Bruno confirmed by bob")
     rate_waiting(now=timezone.now())  # a busy server leaves it to the worker
     other.reload()
-    expect(other.locator("#consent")).to_contain_text("rated as game 1 on")
+    expect(other.locator("#consent")).to_contain_text("rated (game 1, ")
     assert other.evaluate("document.documentElement.scrollWidth") <= PHONE
 
 

@@ -56,7 +56,7 @@ def test_a_game_of_four_is_rated_after_seven_clicks(live: str, open_page: Callab
     page.reload()
     page.get_by_role("link", name="Watch").click()
     page.goto(Game.objects.get().get_absolute_url())
-    expect(page.locator("#consent")).to_contain_text("rated as game 1 on")
+    expect(page.locator("#consent")).to_contain_text("rated (game 1, ")
     assert hand.clicks == CLICKS
 
 

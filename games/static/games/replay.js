@@ -14,10 +14,15 @@
      <input type="range" data-slider min="0" max="120" value="37" hidden>   in the timeline, see js/timeline.js
      <script id="replay-steps">     where steps by action, turn and event lead, see js/steps.js
      <button data-what-if hidden>  begins a branch at this ply: js/what-if.js, named by data-what-if-script
-     <select data-steps hidden>   by what is stepped: action, turn, event, token
+     <select data-steps>          by what is stepped: action, turn, event, token
+     <a data-begin>               plays from the beginning; gone with the first step
+     [data-at-the-end], [data-before-the-end]   anywhere on the page: shown at the last ply alone, or before it,
+                                  unless the root has data-tells
+     <details data-menu>          closes with a click elsewhere
+     [data-script]                what only the script can do
      <a data-next-event>, <a data-mistake>, <a data-seat-next="R">   links to the next event, the mistake, a seat's next turn
      <button data-autoplay data-play="Play" data-pause="Pause" aria-pressed="false" hidden>
-     <select data-speed hidden>   values: milliseconds a ply
+     <select data-speed>          values: milliseconds a ply
      <button data-share data-done="Link copied" aria-live="polite" hidden>   copies the address of this ply
      <button data-names aria-pressed="false" hidden>          full names on the pieces in place of numbers
      <button data-other-side>     optional: see js/other-side.js
@@ -153,7 +158,7 @@ class Replay {
   }
 
   reveal() {
-    const controls = "[data-slider], [data-autoplay], [data-speed], [data-steps], [data-what-if], [data-share], [data-names], [data-keys]";
+    const controls = "[data-slider], [data-autoplay], [data-what-if], [data-script]";
     this.parts(controls).forEach((control) => (control.hidden = false));
   }
 
@@ -181,6 +186,13 @@ class Replay {
     });
     on("[data-slider]", "input", (event) => this.steer(Number(event.target.value)));
     on("[data-autoplay]", "click", () => this.toggleAutoplay());
+    on("[data-begin]", "click", (event) => {
+      event.preventDefault();
+      this.play();
+      this.part("[data-autoplay]").focus();
+      this.begun();
+    });
+    document.addEventListener("click", ({ target }) => this.closeMenu(target));
     on("[data-speed]", "change", () => this.timer && this.play());
     on("[data-share]", "click", (event) => this.share(event.currentTarget));
     on("[data-names]", "click", (event) => this.toggleNames(event.currentTarget));
@@ -190,6 +202,19 @@ class Replay {
     document.addEventListener("atta:place", () => this.settling && this.settle());
     addEventListener("hashchange", () => this.followAddress());
     this.swipes();
+  }
+
+  /* The large button goes with the first step. */
+  begun() {
+    this.part("[data-begin]")?.remove();
+  }
+
+  /* A click elsewhere, or on what leads elsewhere, closes the menu. */
+  closeMenu(target) {
+    const menu = this.part("[data-menu]");
+    if (menu && (!menu.contains(target) || target.closest("a"))) {
+      menu.open = false;
+    }
   }
 
   /* A click that the script can answer; with another button or key it stays a link. */
@@ -238,6 +263,7 @@ class Replay {
     const isHurried = performance.now() - this.shownAt < this.motion();
     const motion = isNext && near && !isHurried ? this.motion() : 0;
     this.shownAt = performance.now();
+    this.begun();
     this.table.show(scene.pieces, { motion, paths: this.paths(ply, step) });
     this.table.drawTraces(this.whole(ply).traces);
     this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
@@ -300,7 +326,10 @@ class Replay {
   /* Controls and move list at the present ply. */
   mark() {
     const { ply, last } = this;
-    this.parts("[data-at-the-end]").forEach((part) => (part.hidden = ply !== last));
+    if (!("tells" in this.root.dataset)) {
+      document.querySelectorAll("[data-at-the-end]").forEach((part) => (part.hidden = ply !== last));
+      document.querySelectorAll("[data-before-the-end]").forEach((part) => (part.hidden = ply === last));
+    }
     const { steps } = this;
     const leads = { ".first": 0, ".previous": this.stepTo(-1), ".next": this.stepTo(1), ".last": last };
     Object.entries(leads).forEach(([selector, to]) => this.lead(this.part(selector), to));

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.registry import ruleset_by_slug
@@ -91,8 +90,8 @@ class HoldShown:
 class CountShown:
     """A ladder for which the game counts, or counted."""
 
-    ladder: str
     club: str
+    """Empty for the ladder of the site."""
     url: str
     number: int | None
     """The place in the order; none while it is to be given."""
@@ -113,7 +112,8 @@ class ConsentShown:
     """None where nobody was asked, since the game can never count."""
     ineligible_reason: str
     confirmations: tuple[ConfirmationView, ...]
-    given: int
+    missing: int
+    """How many confirmations are missing."""
     until: datetime | None
     """When the first confirmation expires; none when none expires any more."""
     disputes: Part[DisputeShown]
@@ -157,7 +157,7 @@ def consent_shown(
         stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state] if asked else None,
         ineligible_reason=consent.ineligible_reason,
         confirmations=confirmations if asked else (),
-        given=len(confirmations) - len(missing),
+        missing=len(missing),
         until=None if counted else consent.until,
         disputes=part_of("disputes", consent.disputes, partial(_dispute, reader=reader.pk), query),
         counts=tuple(_count(one, [hold for hold in holds if hold.ladder_id == one.ladder_id]) for one in counts),
@@ -224,7 +224,6 @@ def _dispute(dispute: Dispute, reader: int | None) -> DisputeShown:
 def _count(acceptance: Acceptance, holds: list[Flag]) -> CountShown:
     ruleset, club = ruleset_by_slug(acceptance.ladder.ruleset), acceptance.ladder.club
     return CountShown(
-        ladder=gettext(ruleset.title),
         club=club.name if club else "",
         url=leaderboard_url(ruleset.slug, club),
         number=acceptance.number,

@@ -51,6 +51,8 @@ class Ending:
 
     won: str
     reason: str
+    line: str
+    """Both in one line."""
     rule: RuleLink
 
 
@@ -81,6 +83,12 @@ class GamePage:
     ending: Ending | None
     hides: bool
     """Whether the result is hidden until the reader asks for it."""
+    tells: bool
+    """Whether the result is told in every position: the reader asked for it, or the record was rejected."""
+    before_the_end: bool
+    """Whether the board shows an earlier position, so that the result waits for the last one."""
+    begins: bool
+    """Whether the address names no position: the board shows the first, with a large button that plays on."""
     asked: str
     """What links to other positions end with, so that who asked for the result goes on seeing it."""
     date: str | datetime
@@ -146,7 +154,6 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
     :param refused: why what the viewer asked for by a form cannot be done; `reason` is what was written in it.
     """
     hides = hides and _RESULT not in query
-    query = _from_the_start(query) if hides else query
     after = number_from(query, "uploads")
     uploads, read = logs_of(game, viewer, after=after), replays.read_game(game, viewer)
     found, story = read.verdict, read.story
@@ -167,6 +174,9 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
         fault=fault_shown(read.log) if read.log.rule else None,
         ending=ending,
         hides=hides,
+        tells=(tells := bool(read.log.rule) or _RESULT in query),
+        before_the_end=replay is not None and not tells and not replay.is_over,
+        begins=replay is not None and not read.log.rule and replay.last > 0 and "ply" not in query,
         asked=f"&{_RESULT}" if _RESULT in query else "",
         date=row.played if isinstance(row.played, datetime) else _date(tags, read.log),
         tags=_other_tags(tags, found),
@@ -192,14 +202,10 @@ def game_page(  # noqa: PLR0913 - who reads what, and how
     )
 
 
-def _from_the_start(query: QueryDict) -> QueryDict:
-    """Return what is asked for, with the first position in place of the last where none is named."""
-    return query if "ply" in query else QueryDict(f"{query.urlencode()}&ply=0")
-
-
 def _ending(outcome: Outcome, seats: tuple[SeatShown, ...]) -> Ending:
     first = [seat.name for seat, place in zip(seats, outcome.placements, strict=True) if place == 1]
-    return Ending(won(first, len(seats)), outcome.reason.render(translated), rule_link(outcome.rule))
+    who, reason = won(first, len(seats)), outcome.reason.render(translated)
+    return Ending(who, reason, f"{who.removesuffix('.')}: {reason.removesuffix('.')}", rule_link(outcome.rule))
 
 
 def _dealing(game: Game, found: Judgement) -> DealingLink | None:

@@ -170,9 +170,9 @@ class ReplayShown:
 def replay_shown(
     game: Game, played: Replay[Any, Any], story: Story, read: ReadGame, query: QueryDict, viewer: Viewer
 ) -> ReplayShown:
-    """Return a replay at the ply that is asked for, or at its end."""
+    """Return a replay at the ply that is asked for, else at its beginning, or before its mistake."""
     scenes, last = read.scenes, len(read.scenes) - 1
-    ply = ply_from(query.get("ply", ""), last)
+    ply = ply_from(query.get("ply", ""), last, otherwise=last if read.log.rule else 0)
     scene, trays = _with_its_beginning(story, scenes, ply), _trays(game, played, scenes[ply])
     return ReplayShown(
         ply=ply,

@@ -77,7 +77,7 @@ def post(client: Client, game: Game, what: str, **form: str) -> str:
 def test_unconfirmed_game_says_what_it_needs(game: Game, client: Client) -> None:
     words = panel_text(client, game)
     assert "not confirmed yet" in words
-    assert "Unrated until every player confirms." in words
+    assert "Site ladder: waiting for 2 confirmations." in words
     assert "Ada not confirmed" in words
     assert "Confirm" not in words.split("Rating status")[1].replace("not confirmed", "")
 
@@ -96,7 +96,7 @@ def test_partly_confirmed_game_shows_when_the_confirmation_expires(game: Game, a
     words = panel_text(client, game)
     until = game.confirmations.get().until
     assert "partly confirmed" in words
-    assert f"1 of 2 have. The first confirmation expires on {until:%Y-%m-%d %H:%M} UTC" in words
+    assert f"waiting for 1 confirmation. The first one given expires on {until:%Y-%m-%d %H:%M} UTC" in words
     assert "Ada confirmed by alice, 2" in words
     assert "Withdraw confirmation" in words
 
@@ -108,7 +108,7 @@ def test_last_confirmation_rates_the_game_at_once(game: Game, alice: User, bob: 
     post(browse(bob), game, "confirm")
 
     words = panel_text(browse(None), game)
-    assert "Rated: Atta Ants, online rules, rated as game 1 on" in words
+    assert "Site ladder: rated (game 1, " in words
     assert Standing.objects.count() == 2
 
 
@@ -240,7 +240,7 @@ def test_an_annulled_game_says_when_and_why(game: Game, alice: User, bob: User, 
     rate_waiting(now=now)
 
     words = panel_text(client, game)
-    assert "Annulled: Atta Ants, online rules" in words
+    assert "Site ladder: annulled (game 1)" in words
     assert "UTC: Played with marked cards." in words
 
 
@@ -254,6 +254,6 @@ def test_game_page_shows_club_and_site_rating_status(alice: User, client: Client
     game = judged(options=UploadOptions(club=club), uploader=alice)
     rate_waiting(now=timezone.now())
     words = panel_text(client, game)
-    assert "Rated: The Nest, Atta Ants, online rules, rated as game 1 on" in words
-    assert "Unrated until every player confirms." in words
+    assert "Ladder of The Nest: rated (game 1, " in words
+    assert "Site ladder: waiting for 2 confirmations." in words
     assert Club.objects.get().ladders.get().games == 1

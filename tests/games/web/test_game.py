@@ -16,9 +16,23 @@ from tests.strategies import FIXTURES
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
 
 
-def test_a_verified_game_opens_at_its_end(upload_records: UploadRecords, client: Client) -> None:
+def test_a_game_opens_at_its_beginning_and_keeps_its_result_for_the_end(
+    upload_records: UploadRecords, client: Client
+) -> None:
     (game,) = upload_records(record(SHORT))
-    html = client.get(f"/games/{game.key}/").content.decode()
+    begin, step, end = (
+        client.get(f"/games/{game.key}/{query}").content.decode() for query in ("", "?ply=0", "?ply=6")
+    )
+    large, line = "data-begin", '<span class="game-won" data-at-the-end hidden>'
+    assert 'data-ply="0" data-last="6"' in begin
+    assert [large in html for html in (begin, step, end)] == [True, False, False]
+    assert [line in html for html in (begin, step, end)] == [True, True, False]
+    assert [html.count("data-at-the-end hidden") for html in (begin, end)] == [6, 0], "places, the line, ratings and the story"
+
+
+def test_the_last_position_is_shown_with_the_result(upload_records: UploadRecords, client: Client) -> None:
+    (game,) = upload_records(record(SHORT))
+    html = client.get(f"/games/{game.key}/?ply=6").content.decode()
     assert 'data-ply="6" data-last="6"' in html
     assert "Yellow resigns and leaves the game. The game is over: Red wins" in words_of(html)
     assert 'href="?ply=5"' in html
@@ -69,7 +83,7 @@ def test_game_page_shows_facts_ending_and_downloads(upload_records: UploadRecord
 def test_ratings_are_shown_as_they_were_for_this_game(upload_records: UploadRecords, read: Read, now: datetime) -> None:
     (first,) = upload_records(record(SHORT))
     upload_records(record("NS@0,2 resign:R 2-1"), at=now + timedelta(hours=1))
-    words = read(f"/games/{first.key}/")
+    words = read(f"/games/{first.key}/?ply=6")
     assert "Rating 0 → 165 +165" in words
     assert "Rating 0 → 0 ±0" in words
 
@@ -78,13 +92,13 @@ def test_ratings_are_hidden_before_the_last_position(upload_records: UploadRecor
     (game,) = upload_records(record(SHORT))
     hidden = '<p class="tray-rating" data-at-the-end hidden>'
     assert hidden in client.get(f"/games/{game.key}/?ply=1").content.decode()
-    assert hidden not in client.get(f"/games/{game.key}/").content.decode()
+    assert hidden not in client.get(f"/games/{game.key}/?ply=6").content.decode()
 
 
 def test_the_winner_is_shown_before_the_reason_the_game_ended(upload_records: UploadRecords, read: Read) -> None:
     (game,) = upload_records(record(SHORT))
     words = read(f"/games/{game.key}/")
-    assert "verified Ada won. Yellow resigned." in words
+    assert "verified Ada won: Yellow resigned · ATTA-LEAVE-1" in words
 
 
 def test_an_unfinished_game_says_so(upload_records: UploadRecords, read: Read) -> None:

@@ -68,7 +68,7 @@ def test_game_is_rated_once_however_it_is_written(again: Flag) -> None:
 
 def test_held_game_shows_the_reason_and_who_decides(again: Flag, browse: Browse) -> None:
     page = page_text(browse(None), again.game.get_absolute_url())
-    assert "Waiting: The Nest, Atta Ants" in page
+    assert "Ladder of The Nest: waiting" in page
     assert "The same play was accepted before" in page
     assert "An organiser of the club will rate the game" in page
 

@@ -85,10 +85,10 @@ def test_held_game_says_that_it_waits_and_why(
     upload_records(("Bruno", "Ada"), now, by=bob)
     page = page_text(browse(None), f"/games/{game.key}/")
     assert (
-        "Unrated: uploads of the same moves name different players, and it is not settled which upload is correct."
+        "Site ladder: uploads of the same moves name different players, and it is not settled which upload is correct."
         in page
     )
-    assert "Waiting: Atta Ants" in page
+    assert "Site ladder: waiting" in page
 
 
 def test_invalid_seating_choice_is_rejected(game: Game, rival: Game, browse: Browse, mallory: User) -> None:

@@ -11,7 +11,7 @@ from tests.factories import duels, record
 from tests.games.web.conftest import UploadRecords
 
 SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
-WON = "Ada won."
+WON = "Ada won: Yellow resigned"
 
 
 @pytest.fixture
@@ -83,11 +83,11 @@ def test_a_printed_game_shows_its_result_on_request(game: Game, client: Client) 
     assert "1st" in body(client, path)
     client.cookies["results"] = "hide"
     hidden = body(client, f"{path}?diagrams=10")
-    assert WON not in hidden
+    assert "Ada won." not in hidden
     assert "1st" not in hidden
     assert 'href="?diagrams=10&amp;result"' in hidden
     assert "resign:Y" not in hidden
-    assert WON in body(client, f"{path}?diagrams=10&result")
+    assert "Ada won." in body(client, f"{path}?diagrams=10&result")
 
 
 def test_form_and_career_are_hidden_until_they_are_asked_for(upload_records: UploadRecords, client: Client) -> None:
