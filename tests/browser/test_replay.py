@@ -47,7 +47,7 @@ SERVED_SO = f"""async () => {{
 def replay(upload_records: UploadRecords, page: Page) -> Page:
     """The game's page, at its last ply."""
     (game,) = upload_records(GAME)
-    page.goto(f"/games/{game.key}/")
+    page.goto(f"/games/{game.key}/?ply={LAST}")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     return page
 
@@ -155,6 +155,7 @@ def test_a_step_includes_what_changes_nothing_on_the_board(replay: Page) -> None
     expect(at(replay)).to_have_text("4")
     replay.keyboard.press("ArrowDown")
     expect(at(replay)).to_have_text(str(LAST))
+    replay.locator("[data-menu] summary").click()
     replay.get_by_label("Step by").select_option("turn")
     replay.get_by_role("link", name="Previous").click()
     expect(at(replay)).to_have_text("10")
@@ -168,7 +169,9 @@ def test_events_are_marks_on_the_timeline_that_keys_and_pointer_reach(
     page.goto(f"/games/{game.key}/?ply=0")
     marks = page.locator("[data-event]")
     first = marks.first.get_attribute("aria-label") or ""
+    page.locator("[data-menu] summary").click()
     page.get_by_role("link", name="Next event").click()
+    page.locator("[data-menu] summary").click()
     expect(at(page)).not_to_have_text("0")
     page.keyboard.press("Shift+ArrowLeft")
     marks.first.focus()
@@ -204,6 +207,7 @@ def test_on_a_phone_looking_closer_comes_into_view_and_so_does_the_board_after_a
 ) -> None:
     (game,) = upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
     phone.goto(f"/games/{game.key}/?ply=30")
+    phone.locator("[data-menu] summary").tap()
     phone.get_by_role("link", name="Look closer").tap()
     expect(phone.locator(".closer-head")).to_be_in_viewport()
     phone.locator("[data-closer] [data-act]").first.tap()
@@ -380,9 +384,9 @@ def test_without_scripts_every_step_is_a_link(upload_records: UploadRecords, ope
     (game,) = upload_records(GAME)
     page = open_page(scripts=False)
     page.goto(f"/games/{game.key}/")
-    page.get_by_role("link", name="First position").click()
     expect(page.locator("[data-caption]")).to_have_text("Eight cards lie around the nest. Red begins.")
-    page.get_by_role("link", name="Next", exact=True).click()
+    expect(page.locator(".game-won")).to_be_hidden()
+    page.get_by_role("link", name="Play the game from its beginning").click()
     expect(at(page)).to_have_text("1")
     page.locator("[data-moves]").get_by_role("link", name="Y1:S", exact=True).click()
     expect(page.locator("[data-caption]")).to_have_text("Y1 walks south.")
@@ -390,6 +394,7 @@ def test_without_scripts_every_step_is_a_link(upload_records: UploadRecords, ope
     page.goto(f"/games/{game.key}/?ply=0")
     page.get_by_role("link", name="Next turn of Bruno").click()
     expect(at(page)).to_have_text("7")
+    page.locator("[data-menu] summary").click()
     page.get_by_role("link", name="Look closer").click()
     expect(page.locator("[data-closer]")).to_contain_text("Legal actions")
 
@@ -406,3 +411,23 @@ def test_without_scripts_the_list_of_moves_stands_at_the_action_shown(
     page.goto(f"/games/{game.key}/?ply=60")
     expect(page.locator('[data-moves] [data-ply="60"]')).to_be_in_viewport()
     expect(page.locator("svg.board")).to_be_in_viewport()
+
+
+@pytest.mark.full
+def test_the_large_button_plays_and_the_result_comes_with_the_last_position(
+    upload_records: UploadRecords, page: Page
+) -> None:
+    (game,) = upload_records(GAME)
+    page.goto(f"/games/{game.key}/")
+    won, places = page.locator(".game-won"), page.locator(".sitting-place")
+    expect(at(page)).to_have_text("0")
+    expect(won).to_be_hidden()
+    page.get_by_role("link", name="Play the game from its beginning").click()
+    expect(at(page)).not_to_have_text("0")
+    expect(page.locator("[data-begin]")).to_have_count(0)
+    page.get_by_role("link", name="Last position").click()
+    expect(won).to_be_visible()
+    expect(places.first).to_be_visible()
+    expect(page.get_by_role("link", name="Show the result")).to_be_hidden()
+    page.get_by_role("link", name="Previous").click()
+    expect(won).to_be_hidden()

@@ -11,7 +11,7 @@ from tests.strategies import FIXTURES
 
 SCREENS = ((390, 844), (1280, 720), (1280, 800), (1920, 1080), (2560, 1440), (3440, 1440))
 WIDE = 1_900
-PARTS = ("svg.board", ".caption", ".controls-way", ".controls-steps", "[data-look-closer]", "[data-next-event]")
+PARTS = ("svg.board", ".caption", ".controls-way", ".controls-steps", "[data-what-if]", "[data-menu]")
 SHARE_OF_HEIGHT = """(board) => {
   const box = board.getBoundingClientRect(), drawn = board.viewBox.baseVal;
   return Math.min(1, (box.width / box.height) / (drawn.width / drawn.height));

@@ -32,7 +32,7 @@ def test_a_game_is_found_explored_and_saved_as_a_study(
     upload_records((FIXTURES / "army_ants/games/at-random.agn").read_bytes())
     page = open_page(alice, width=width)
     find(page, width)
-    page.get_by_role("link", name="First position").click()
+    page.locator("[data-menu] summary").click()
     page.get_by_role("link", name="Next event").click()
     page.get_by_role("link", name="Look closer").click()
     page.locator("[data-closer] [data-act]").first.click()

@@ -209,10 +209,10 @@ class Replay {
     this.part("[data-begin]")?.remove();
   }
 
-  /* A click elsewhere, or on what leads elsewhere, closes the menu. */
+  /* A click elsewhere, or on what is to be seen elsewhere, closes the menu; from event to event it stays. */
   closeMenu(target) {
     const menu = this.part("[data-menu]");
-    if (menu && (!menu.contains(target) || target.closest("a"))) {
+    if (menu && (!menu.contains(target) || target.closest("a:not([data-next-event])"))) {
       menu.open = false;
     }
   }
