@@ -417,7 +417,7 @@ def test_without_scripts_the_list_of_moves_stands_at_the_action_shown(
 def test_the_large_button_plays_and_the_result_comes_with_the_last_position(
     upload_records: UploadRecords, page: Page
 ) -> None:
-    (game,) = upload_records(GAME)
+    (game,) = upload_records((FIXTURES / "army_ants/games/resigned.agn").read_bytes())
     page.goto(f"/games/{game.key}/")
     won, places = page.locator(".game-won"), page.locator(".sitting-place")
     expect(at(page)).to_have_text("0")
