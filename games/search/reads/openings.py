@@ -16,7 +16,9 @@ from django.db.models import QuerySet
 from engine.openings import SEPARATOR, opening_number
 from engine.registry import RULESETS
 from engine.replay.openings import record_steps
+from engine.replay.positions import state_at
 from engine.ruleset import Ruleset
+from engine.verify import verify
 from engine.words import Words
 from games.models import Game
 from games.models.records import VerdictKind
@@ -65,6 +67,8 @@ class Example(NamedTuple):
     key: str
     ply: int
     """After how many actions the opening is complete."""
+    state: Any
+    """The position then."""
 
 
 class Step(NamedTuple):
@@ -266,9 +270,11 @@ def _examples(opening: Opening, games: Sequence[int]) -> Mapping[int, Example]:
     """Return games as examples, by their ids: each at the ply at which the step after an opening is complete."""
     found, next_step = dict[int, Example](), len(opening.steps)
     for log in logs_of(games).select_related("game"):
-        steps = record_steps(opening.ruleset, record_of(log))
-        if log.game and len(steps) > next_step:
-            found[log.game.pk] = Example(log.game.key, ply=steps[next_step][1])
+        record = record_of(log)
+        steps, replay = record_steps(opening.ruleset, record), verify(record).replay
+        if log.game and replay and len(steps) > next_step:
+            ply = steps[next_step][1]
+            found[log.game.pk] = Example(log.game.key, ply, state_at(replay, ply))
     return found
 
 

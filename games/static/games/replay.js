@@ -15,6 +15,7 @@
      <script id="replay-steps">     where steps by action, turn and event lead, see js/steps.js
      <button data-what-if hidden>  begins a branch at this ply: js/what-if.js, named by data-what-if-script
      <select data-steps>          by what is stepped: action, turn, event, token
+     <a data-find-position>       looks closer at how often the position was reached, see js/closer.js
      <a data-begin>               plays from the beginning; gone with the first step
      [data-at-the-end], [data-before-the-end]   anywhere on the page: shown at the last ply alone, or before it,
                                   unless the root has data-tells
@@ -171,6 +172,10 @@ class Replay {
     on("[data-look-closer]", "click", (event) => {
       event.preventDefault();
       this.closer.toggle();
+    });
+    on("[data-find-position]", "click", (event) => {
+      event.preventDefault();
+      this.closer.find();
     });
     on("[data-what-if]", "click", () => this.openWhatIf("begin"));
     on("[data-mistake]", "click", () => this.steer(this.last));
@@ -333,6 +338,7 @@ class Replay {
     const { steps } = this;
     const leads = { ".first": 0, ".previous": this.stepTo(-1), ".next": this.stepTo(1), ".last": last };
     Object.entries(leads).forEach(([selector, to]) => this.lead(this.part(selector), to));
+    this.part("[data-find-position]")?.setAttribute("href", `${this.address(ply)}&closer#elsewhere`);
     this.lead(this.part("[data-next-event]"), steps.from(ply, 1, "event"));
     this.parts("[data-seat-next]").forEach((link) => this.lead(link, steps.ofSeat(ply, 1, link.dataset.seatNext)));
     this.timeline?.show(ply);

@@ -1,6 +1,6 @@
 """A position in other games: how many reached it, how they ended, and what was played next."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -8,14 +8,17 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from engine.replay import Replay
+from engine.replay.positions import state_at
+from engine.scene import Scene
 from games.models import Game
 from games.platform.patience import TooSlowError
 from games.records.reads.embedding import title_of
 from games.records.reads.visibility import Viewer
 from games.search.reads.places import UNFINISHED, finished, wins
-from games.search.reads.positions import other_games, position_at
+from games.search.reads.positions import Continuation, other_games, position_at
 from games.search.reads.progress import index_progress
 from games.sentences import translated
+from games.web.boards import Drawn, drawn, small_boards
 from games.web.links import Link
 
 
@@ -48,6 +51,8 @@ class PlayedShown:
     sentence: str
     games: int
     places: tuple[SeatPlace, ...]
+    board: Drawn
+    """The position to which it leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,8 @@ class Elsewhere:
     shared: int
     """How many ended with several in first place."""
     unfinished: int
+    drawings: Drawn
+    """What the boards of the actions have in common."""
     played: tuple[PlayedShown, ...]
     played_in: int
     """In how many games, the newest, what was played was looked up."""
@@ -98,9 +105,11 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
     try:
         found = other_games(position, viewer)
     except TooSlowError as error:
-        return Elsewhere(0, False, (), 0, 0, (), 0, (), (), listed, refused=error.sentence)
+        return Elsewhere(0, False, (), 0, 0, drawn(""), (), 0, (), (), listed, refused=error.sentence)
     results = dict(found.endings)
     won, ended = wins(results), finished(results)
+    played = found.played[:ACTIONS]
+    drawings, boards = small_boards(list(_after(replay, ply, played)), prefix="e-")
     return Elsewhere(
         count=found.count,
         more=found.more,
@@ -110,10 +119,8 @@ def elsewhere(game: Game, replay: Replay[Any, Any], ply: int, viewer: Viewer) ->
         ),
         shared=ended - sum(won) if won else 0,
         unfinished=results.get(UNFINISHED, 0),
-        played=tuple(
-            PlayedShown(one.token, one.sentence.render(translated), one.games, tuple(_places(replay, one.places)))
-            for one in found.played[:ACTIONS]
-        ),
+        drawings=drawings,
+        played=tuple(_played(replay, one, board) for one, board in zip(played, boards, strict=True)),
         played_in=found.played_in,
         games=tuple(
             GameShown(title_of(hit.game), hit.game.result, f"{hit.game.get_absolute_url()}?ply={hit.ply}")
@@ -133,6 +140,18 @@ ACTIONS = 12
 """Actions that are listed, the most frequent ones."""
 SHOWN = 5
 """Games that are listed; a link leads to all."""
+
+
+def _played(replay: Replay[Any, Any], one: Continuation, board: Drawn) -> PlayedShown:
+    return PlayedShown(one.token, one.sentence.render(translated), one.games, tuple(_places(replay, one.places)), board)
+
+
+def _after(replay: Replay[Any, Any], ply: int, played: Sequence[Continuation]) -> Iterator[Scene]:
+    """Yield the positions to which actions lead from the one at a ply."""
+    ruleset, state = replay.ruleset, state_at(replay, ply)
+    for one in played:
+        action = ruleset.parse_action(one.token)
+        yield ruleset.shown.scene(ruleset.apply(state, action), state, action, token=one.token)
 
 
 def _places(replay: Replay[Any, Any], places: Sequence[float]) -> list[SeatPlace]:

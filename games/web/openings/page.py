@@ -11,6 +11,7 @@ from games.records.reads.visibility import Viewer
 from games.search.reads.openings import Continuation, Explored, Opening, explorable, explore, find_opening
 from games.search.reads.progress import index_progress
 from games.sentences import translated
+from games.web.boards import Drawn, drawn, small_boards
 from games.web.links import Link, name_asked_for
 
 _PERCENT = 100
@@ -55,6 +56,8 @@ class RowShown:
     """The list of these games."""
     example: str
     """The newest of them at the ply at which the step is complete; empty where there is none."""
+    board: Drawn
+    """The position there; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,8 @@ class OpeningPage:
     count: int
     more: bool
     seats: tuple[SeatFigures, ...]
+    drawings: Drawn
+    """What the boards of the rows have in common."""
     rows: tuple[RowShown, ...]
     others: int
     ended: int
@@ -108,6 +113,11 @@ def opening_page(slug: str, written: str, player: str, viewer: Viewer) -> Openin
 
 
 def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> OpeningPage:
+    scene = opening.ruleset.shown.scene
+    drawings, boards = small_boards(
+        [scene(one.example.state) for one in found.continuations if one.example], prefix="o-"
+    )
+    following = iter(boards)
     return OpeningPage(
         title=gettext(opening.ruleset.title),
         about=opening.ruleset.openings.about.render(translated) if opening.ruleset.openings else "",
@@ -119,7 +129,11 @@ def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> Op
         count=found.count,
         more=found.more,
         seats=tuple(_seats(opening, found.places, found.wins, found.finished)),
-        rows=tuple(_row(opening, one, found.count, player) for one in found.continuations),
+        drawings=drawings,
+        rows=tuple(
+            _row(opening, one, found.count, player, board=next(following) if one.example else drawn(""))
+            for one in found.continuations
+        ),
         others=found.others,
         ended=found.ended,
         waiting=found.waiting,
@@ -129,7 +143,7 @@ def _shown(opening: Opening, found: Explored, player: str, viewer: Viewer) -> Op
     )
 
 
-def _row(opening: Opening, one: Continuation, count: int, player: str) -> RowShown:
+def _row(opening: Opening, one: Continuation, count: int, player: str, *, board: Drawn) -> RowShown:
     return RowShown(
         sentence=one.step.sentence.render(translated),
         url=_url(opening, one.step.opening, player),
@@ -138,6 +152,7 @@ def _row(opening: Opening, one: Continuation, count: int, player: str) -> RowSho
         seats=tuple(_seats(opening, one.places, one.wins, one.finished)),
         all=_list(opening, one.step.opening, player),
         example=f"{reverse('game', args=[one.example.key])}?ply={one.example.ply}" if one.example else "",
+        board=board,
     )
 
 

@@ -82,7 +82,7 @@ def test_games_that_began_alike_are_counted_with_their_ends(games: list[Game]) -
     assert (found.count, found.wins, found.places) == (4, (2, 1), (1.25, 1.5))
     assert steps(found) == {"march": 1, "swap": 3}
     assert [(one.wins, one.places) for one in found.continuations] == [((1, 1), (1.33, 1.33)), ((1, 0), (1.0, 2.0))]
-    assert [one.example for one in found.continuations] == [(games[2].key, 1), (games[3].key, 1)]
+    assert [one.example and one.example[:2] for one in found.continuations] == [(games[2].key, 1), (games[3].key, 1)]
 
 
 def test_games_whose_opening_has_no_further_step_are_counted_apart(games: list[Game]) -> None:
@@ -111,8 +111,9 @@ def test_the_newest_game_of_a_step_is_one_that_the_viewer_may_see(
     opening = find_opening("army-ants", FRONTS)
 
     newest = {one.step.name: one.example for one in explore(opening, NOBODY).continuations}
-    assert newest["swap"] == openings.Example(games[2].key, ply=1)
-    assert openings.Example(private.key, ply=1) in [one.example for one in explore(opening, alice).continuations]
+    assert (example := newest["swap"])
+    assert example[:2] == (games[2].key, 1)
+    assert (private.key, 1) in [one.example[:2] for one in explore(opening, alice).continuations if one.example]
 
 
 def test_only_the_newest_games_count_and_it_is_said(games: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +180,8 @@ def test_the_page_leads_on_to_the_list_and_to_an_example(games: list[Game], clie
     query = urlencode({"opening": f"{FRONTS},swap", "player": "Ada"}).replace("&", "&amp;")
     listed = urlencode({"opening": f"army-ants:{FRONTS},swap", "player": "Ada"}).replace("&", "&amp;")
 
-    assert f'<a href="/openings/army-ants/?{query}">Red swaps two cards</a>' in page
+    assert f'<a href="/openings/army-ants/?{query}"><svg' in page, "a small board"
+    assert "<span>Red swaps two cards</span></a>" in page
     assert f'<a href="/games/?{listed}">3</a>' in page
     assert f'<a href="/games/{games[2].key}/?ply=1">Newest game</a>' in page
 

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 def test_game_page_uses_few_source_files(upload_records: UploadRecords, client: Client) -> None:
     (game,) = upload_records(record(SHORT))
     way = follow(lambda: client.get(f"/games/{game.key}/"))
-    assert len(way.files) <= 35, way
-    assert len(way.calls) <= 63, way
+    assert len(way.files) <= 36, way
+    assert len(way.calls) <= 67, way
 
 
 def test_upload_and_verdict_use_few_source_files(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

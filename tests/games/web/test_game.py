@@ -20,14 +20,14 @@ def test_a_game_opens_at_its_beginning_and_keeps_its_result_for_the_end(
     upload_records: UploadRecords, client: Client
 ) -> None:
     (game,) = upload_records(record(SHORT))
-    begin, step, end = (
-        client.get(f"/games/{game.key}/{query}").content.decode() for query in ("", "?ply=0", "?ply=6")
-    )
+    begin, step, end = (client.get(f"/games/{game.key}/{query}").content.decode() for query in ("", "?ply=0", "?ply=6"))
     large, line = "data-begin", '<span class="game-won" data-at-the-end hidden>'
     assert 'data-ply="0" data-last="6"' in begin
     assert [large in html for html in (begin, step, end)] == [True, False, False]
     assert [line in html for html in (begin, step, end)] == [True, True, False]
-    assert [html.count("data-at-the-end hidden") for html in (begin, end)] == [6, 0], "places, the line, ratings and the story"
+    assert [html.count("data-at-the-end hidden") for html in (begin, end)] == [6, 0], (
+        "places, the line, ratings and the story"
+    )
 
 
 def test_the_last_position_is_shown_with_the_result(upload_records: UploadRecords, client: Client) -> None:

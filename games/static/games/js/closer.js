@@ -3,6 +3,7 @@
 
    closer = new Atta.Closer(replay)
    .toggle()       opens or closes it
+   .find()         opens it at what other games have of the position
    .follow()       shows what there is at the ply that is shown now */
 
 const TIP = 13;
@@ -44,9 +45,18 @@ class Closer {
     this.replay.keepAddress();
     if (this.isOpen) {
       this.comeIntoView();
-      this.follow();
-    } else {
-      this.clear();
+      return this.follow();
+    }
+    return this.clear();
+  }
+
+  /* Shows how often the position was reached, and what was played then. */
+  async find() {
+    await (this.isOpen ? this.follow() : this.toggle());
+    const found = this.root.querySelector("[data-look=elsewhere]");
+    if (found) {
+      found.open = true;
+      found.scrollIntoView({ block: "nearest" });
     }
   }
 
