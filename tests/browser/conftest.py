@@ -33,6 +33,11 @@ def on_screen(pages: Sequence[Kind], width: int) -> Sequence[Kind]:
 UploadRecords = Callable[..., list[Game]]
 
 
+def open_switches(page: Page) -> None:
+    """Open the menu of language and theme on a desk."""
+    page.get_by_role("button", name="Language and theme").click()
+
+
 @pytest.fixture
 def upload_records(live: str, now: datetime) -> UploadRecords:
     """Upload records and judge them as the worker does, without a worker."""

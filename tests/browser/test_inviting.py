@@ -54,7 +54,7 @@ def test_a_game_of_four_is_rated_after_seven_clicks(live: str, open_page: Callab
         expect(other.locator("h1")).to_have_text("The game is confirmed")
     rate_waiting(now=timezone.now())
     page.reload()
-    page.get_by_role("link", name="Watch").click()
+    page.locator("main").get_by_role("link", name="Watch").click()
     page.goto(Game.objects.get().get_absolute_url())
     expect(page.locator("#consent")).to_contain_text("rated (game 1, ")
     assert hand.clicks == CLICKS

@@ -8,10 +8,12 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Game
-from tests.browser.conftest import UploadRecords
+from tests.browser.conftest import UploadRecords, open_switches
 from tests.strategies import FIXTURES
 
 pytestmark = pytest.mark.full
+
+GERMAN = "Deutsch"
 
 
 @pytest.fixture
@@ -31,11 +33,13 @@ def step_twice(page: Page) -> None:
     expect(page.locator("[data-replay] .controls-at [data-at]")).to_have_text("7")
 
 
-@pytest.mark.parametrize("leave", ["Deutsch", "Hide results until I ask"])
+@pytest.mark.parametrize("leave", [GERMAN, "Hide results until I ask"])
 def test_replay_stays_at_its_ply(game: Game, open_page: Callable[..., Page], leave: str) -> None:
     page = open_page(width=1280)
     page.goto(f"{game.get_absolute_url()}?ply=5")
     step_twice(page)
+    if leave == GERMAN:
+        open_switches(page)
     page.get_by_role("button", name=leave).first.click()
     page.wait_for_load_state()
     assert (urlsplit(page.url).query, ply(page)) == ("ply=7", "7")
@@ -45,7 +49,8 @@ def test_branches_survive_another_language(game: Game, open_page: Callable[..., 
     page = open_page(width=1280)
     page.goto(f"{game.get_absolute_url()}?ply=5#what-if=%5B%5B0%2C%5B%5D%5D%5D")
     page.evaluate("history.replaceState(null, '', `${location.pathname}?ply=5#what-if=[[5,[\"x\"]]]`)")
-    page.get_by_role("button", name="Deutsch").first.click()
+    open_switches(page)
+    page.get_by_role("button", name=GERMAN).click()
     page.wait_for_load_state()
     assert urlsplit(page.url).fragment.startswith("what-if=")
 
@@ -55,7 +60,8 @@ def test_typed_text_survives_another_language(live: str, open_page: Callable[...
     page.goto("/upload/")
     text = page.locator("main textarea").first
     text.fill('[Game "Army Ants"]')
-    page.get_by_role("button", name="Deutsch").first.click()
+    open_switches(page)
+    page.get_by_role("button", name=GERMAN).click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("main textarea").first).to_have_value('[Game "Army Ants"]')
     page.reload()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Player, Upload
-from tests.browser.conftest import SCREENS, UploadRecords, on_screen
+from tests.browser.conftest import SCREENS, UploadRecords, on_screen, open_switches
 from tests.browser.soundness import unsound
 from tests.factories import BROKEN, duels, record
 from tests.strategies import FIXTURES
@@ -125,10 +125,12 @@ def test_the_longest_sentence_below_a_board_is_shown_whole(
 def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
     page.goto("/rules/")
     paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    open_switches(page)
     page.get_by_role("button", name="Dark theme").click()
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != paper
     page.goto("/games/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    open_switches(page)
     page.get_by_role("button", name="Light theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
@@ -137,6 +139,7 @@ def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
 def test_theme_can_be_changed_without_javascript(open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto("/rules/")
+    open_switches(page)
     page.get_by_role("button", name="Dark theme").click()
     expect(page).to_have_url("/rules/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

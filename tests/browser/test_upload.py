@@ -49,7 +49,7 @@ def test_a_pasted_game_gets_its_verdict_without_a_reload(worker: Worker, page: P
     page.evaluate("window.still = true")
     expect(page.locator(".verdict-said .stamp")).to_contain_text("Verified: ")
     assert page.evaluate("window.still")
-    page.get_by_role("link", name="Watch").click()
+    page.locator("main").get_by_role("link", name="Watch").click()
     expect(page.locator("[data-replay] svg.board")).to_be_visible()
 
 

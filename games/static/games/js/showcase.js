@@ -69,11 +69,10 @@ class Showcase {
     }
     const steps = { first: 0, previous: this.goal - 1, next: this.goal + 1, last: this.last };
     const step = Object.keys(steps).find((name) => link.classList.contains(name) && link.classList.contains("step"));
-    if (step || "fromStart" in link.dataset) {
+    if (step) {
       event.preventDefault();
       this.stop();
-      const going = this.go(step ? steps[step] : 0);
-      going.then((isShown) => isShown && !step && this.play()).catch(() => location.assign(link.href));
+      this.go(steps[step]).catch(() => location.assign(link.href));
     }
   }
 
