@@ -82,9 +82,11 @@ def test_what_is_written_is_saved_before_the_reader_moves_on(
     page.locator(".tree .move").first.click()
     expect(page.locator(".tree > .comment")).to_have_text("How it begins")
     page.get_by_label("Comment on .@-1,-2").fill("And goes on")
+    page.get_by_role("button", name="Draw marks").click()
     page.get_by_role("button", name="Mark", exact=True).click()
     expect(page.locator(".study-marked li")).to_have_count(1)
-    expect(page.locator(".study-comment")).to_have_text("And goes on")
+    expect(page.locator("#comment")).to_have_value("And goes on")
+    expect(page.locator(".study-comment")).to_have_count(0)
     expect(page.locator(".messages")).to_have_count(0)
 
 
@@ -103,13 +105,11 @@ def test_a_study_is_read_and_edited_by_keyboard_alone_and_says_what_it_shows(
     page.keyboard.press("ArrowLeft")
     expect(page.locator("[data-tree] .move").first).to_be_focused()
     expect(page.locator('[data-tree] .move[tabindex="0"]')).to_have_count(1)
+    expect(page.get_by_label("Add an action")).to_be_hidden()
+    page.get_by_role("button", name="Draw marks").press("Enter")
     page.get_by_role("button", name="Mark", exact=True).press("Enter")
     expect(said).to_contain_text("Marks: green")
     expect(page.get_by_role("button", name="Mark", exact=True)).to_be_focused()
-    page.get_by_label("Add an action").fill("zz")
-    page.keyboard.press("Enter")
-    expect(said).to_contain_text("zz")
-    expect(page.get_by_label("Add an action")).to_be_focused()
     page.get_by_role("button", name="Act on the board").press("Enter")
     expect(page.get_by_role("group", name="Act on the board")).to_be_focused()
     page.get_by_role("button", name="Done").press("Enter")
@@ -127,7 +127,7 @@ def test_variations_and_chapters_are_moved_and_added_by_keyboard_alone(
     page.get_by_role("button", name="Move variation up").press("Enter")
     expect(page.locator(".variation .move")).to_have_text("R1:N")
     expect(page.locator("[data-tree] .move[aria-current]")).to_be_focused()
-    page.locator("summary", has_text="Title, readers and chapters").press("Enter")
+    page.locator("summary", has_text="Title and chapters").press("Enter")
     page.get_by_role("button", name="Move chapter down").press("Enter")
     expect(chapters).to_have_text(["Second", "First"])
     expect(said).to_have_text("Second, First")
@@ -148,7 +148,7 @@ def test_open_forms_are_about_the_chapter_shown(
 ) -> None:
     study, page = two_chapters(alice, now), open_page(alice)
     page.goto(study.get_absolute_url())
-    page.get_by_text("Title, readers and chapters").click()
+    page.get_by_text("Title and chapters").click()
 
     page.get_by_role("link", name="Second").click()
     expect(page.get_by_label("Title of this chapter")).to_have_value("Second")
@@ -218,8 +218,8 @@ def test_marks_are_drawn_by_touch_once_the_reader_has_asked_for_it(
     study, page = two_chapters(alice, now), open_page(alice, width=390)
     page.goto(f"{study.get_absolute_url()}?node=0")
     draw(page, "0,1", "1,0", button="left")
-    page.get_by_label("Colour").select_option("blue")
     page.get_by_role("button", name="Draw marks").click()
+    page.get_by_label("Colour").select_option("blue")
     draw(page, "0,1", "0,1", button="left")
     expect(page.locator(".study-marked li")).to_have_text([re.compile(r"^\s*0,1 ×")])
     expect(page.locator(".study-mark.blue circle")).to_have_count(2)
@@ -266,3 +266,26 @@ def draw(page: Page, begin: str, end: str, *, button: Literal["left", "right"] =
     page.mouse.down(button=button)
     page.mouse.move(*page.evaluate(PLACE, end), steps=3)
     page.mouse.up(button=button)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_study_is_shared_from_its_head_and_deleted_from_its_foot(
+    live: str, alice: User, open_page: Callable[..., Page], now: datetime, *, scripts: bool
+) -> None:
+    study, page = two_chapters(alice, now), open_page(alice, width=390, scripts=scripts)
+    page.goto(study.get_absolute_url())
+    page.get_by_role("link", name="Second").click()
+    page.locator(".study-share summary").click()
+    page.get_by_label("Everybody with the link").check()
+    page.locator(".study-share").get_by_role("button", name="Save").click()
+    expect(page.locator(".study-head")).to_contain_text("unlisted")
+    page.locator(".study-share summary").click()
+    expect(page.get_by_label("Link to this study")).to_have_value(re.compile(f"/studies/{study.key}/$"))
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible(visible=scripts)
+    page.locator(".study-share summary").click()
+    page.get_by_role("button", name="Delete this study").click()
+    page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Delete this study").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete this study").click()
+    expect(page.get_by_role("heading", level=1, name="Studies")).to_be_visible()

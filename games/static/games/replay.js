@@ -20,6 +20,7 @@
      [data-at-the-end], [data-before-the-end]   anywhere on the page: shown at the last ply alone, or before it,
                                   unless the root has data-tells
      <details data-menu>          closes with a click elsewhere
+     [data-shown-ply]             anywhere on the page: a field with the ply
      [data-script]                what only the script can do
      <a data-next-event>, <a data-mistake>, <a data-seat-next="R">   links to the next event, the mistake, a seat's next turn
      <button data-autoplay data-play="Play" data-pause="Pause" aria-pressed="false" hidden>
@@ -325,6 +326,7 @@ class Replay {
     write("[data-caption], svg.board > title", scene.caption);
     write("[data-picture], svg.board > desc", picture);
     write(".controls-at [data-at]", this.ply);
+    document.querySelectorAll("[data-shown-ply]").forEach((field) => (field.value = this.ply));
     document.querySelectorAll("[data-copy-board]").forEach((button) => (button.dataset.copy = picture));
   }
 

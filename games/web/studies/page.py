@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.http import QueryDict
 from django.urls import reverse
 
@@ -109,6 +110,8 @@ class StudyPage:
     """None where the reader may see no chapter."""
     act: str
     """Where forms are sent."""
+    link: str
+    """Its whole address, to be passed on."""
     colours: tuple[str, ...] = COLOURS
     most: int = MOST_COMMENT
 
@@ -143,6 +146,7 @@ def study_page(study: Study, viewer: Viewer, query: QueryDict) -> StudyPage:
         chapters=tuple(ChapterLink(one.number, one.title, current=one == chapter) for one in chapters),
         chapter=_shown(chapter, _number(query.get("node", ""))) if chapter else None,
         act=reverse("study-act", args=[study.key]),
+        link=f"{settings.SITE_URL}{study.get_absolute_url()}",
     )
 
 

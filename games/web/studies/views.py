@@ -14,20 +14,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from engine.registry import RULESETS
-from engine.studying import Branch, StudyError
+from engine.studying import MOST_TITLE, Branch, StudyError
+from engine.studying.values import ROOT
 from engine.words import render as said
 from games.lookup import game_or_404, signed_in, study_or_404
-from games.models import Study
+from games.models import Game, Study
 from games.moderation import reported
 from games.moderation.decisions import Decision
 from games.moderation.reported import Ruling
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
+from games.records.reads.begun import played
 from games.sentences import translated
 from games.studies import importing, readers, writing
 from games.studies.reads.studies import StudyFilter, list_studies, own_studies, studies_followed
 from games.studies.writing import About
 from games.web.answers import SeeOther
+from games.web.dates import said_days
 from games.web.filters import filters
 from games.web.lists import part_of
 from games.web.parameters import number_from, text_from
@@ -78,18 +81,29 @@ def new(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(reverse("studies"))
     try:
         _check_pace(request)
-        made = _of_game(request) if request.POST.get("game") else _of_file(request)
+        made = _of_game(request) if request.POST.get("game") else _of_file(request).get_absolute_url()
     except (RefusedError, StudyError) as error:
         messages.error(request, _sentence(error))
         return SeeOther(reverse("studies"))
-    return SeeOther(made.get_absolute_url())
+    return SeeOther(made)
 
 
-def _of_game(request: HttpRequest) -> Study:
+def _of_game(request: HttpRequest) -> str:
+    """Create a study of a game. :returns: the address of the position in it where the reader stood."""
     game, by = game_or_404(request, text_from(request.POST, "game")[:8]), signed_in(request)
     chapter = writing.chapter_about(game, "", _branches(request.POST.get("branches", "")), by)
-    title = text_from(request.POST, "title") or gettext("Study of game {key}").format(key=game.key)
-    return writing.create(About(title), [chapter], by=by, now=timezone.now())
+    title = text_from(request.POST, "title") or _title_about(game)
+    made = writing.create(About(title), [chapter], by=by, now=timezone.now())
+    ply = min(number_from(request.POST, "ply"), game.plies)
+    return made.get_absolute_url() + Where(made.chapters.get().number, ply - 1 if ply else ROOT).query
+
+
+def _title_about(game: Game) -> str:
+    """Return who played a game, and when."""
+    day = played(game)
+    names = " – ".join(seating.player.name for seating in game.seatings.all()) or game.key
+    room = MOST_TITLE - len(day_said := f", {said_days(day)}" if day else "")
+    return names[:room] + day_said
 
 
 def _branches(text: str) -> list[Branch]:

@@ -180,6 +180,10 @@ class Study {
     const again = focused && sameAs(focused);
     this.part("[data-chapter]").replaceWith(chapter);
     this.surround(around);
+    for (const name of ["version", "title"]) {
+      const [field, next] = [this.root, page].map((one) => one.querySelector(`.study-share [name=${name}]`));
+      field && (field.value = next.value);
+    }
     document.querySelectorAll("main > .messages").forEach((old) => old.remove());
     document.querySelector("main").prepend(...[...page.querySelectorAll("main > .messages")].map((one) => document.adoptNode(one)));
     if (this.acting) {
@@ -204,8 +208,9 @@ class Study {
      that is acted on says itself what it shows. After an act on the chapters, their order. */
   announce(form) {
     const refusal = document.querySelector("main > .messages")?.textContent.trim();
-    const parts = this.acting ? [] : ["[data-caption]", ".study-comment", "[data-marked]"];
-    const shown = form?.closest(".study-around") ? [this.order()] : parts.map((name) => this.part(name)?.textContent.trim());
+    const parts = this.acting ? [] : ["[data-caption]", ".study-comment, #comment", "[data-marked]"];
+    const said = (part) => (part?.value ?? part?.textContent ?? "").trim();
+    const shown = form?.closest(".study-around") ? [this.order()] : parts.map((name) => said(this.part(name)));
     this.part("[data-study-said]").textContent = refusal || shown.filter(Boolean).join(" ");
   }
 
