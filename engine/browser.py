@@ -112,7 +112,7 @@ class Engine:
     def _answer(self, body: str, defaults: Json, answer: Callable[[Json, Reader], Json]) -> str:
         asked = defaults | json.loads(body)
         known, whole = frozenset(asked.get("known", ())), asked.get("whole", True)
-        reader = Reader(known=known, whole=whole, translate=self.translate)
+        reader = Reader(known=known, whole=whole, touched=asked.get("touched", ()), translate=self.translate)
         try:
             return json_line(answer(asked, reader))
         except UnreadableError as error:
@@ -162,8 +162,9 @@ class Branches:
 
     def branch(self, body: str) -> str:
         """Answer what `GET /api/v1/games/KEY/position` with `drawings=new` is asked, in the same JSON."""
-        asked = {"play": (), "drawn": None, "whole": True} | json.loads(body)
-        ply, reader = asked["ply"], Reader(known=self._known, whole=asked["whole"], translate=self._engine.translate)
+        asked = {"play": (), "drawn": None, "whole": True, "touched": ()} | json.loads(body)
+        ply, whole, touched = asked["ply"], asked["whole"], asked["touched"]
+        reader = Reader(known=self._known, whole=whole, touched=touched, translate=self._engine.translate)
         try:
             return json_line(answer_branch(self._played, ply, asked["play"], reader, asked["drawn"]))
         except PlayedOnError as refused:

@@ -1,6 +1,6 @@
 """What a game supplies for play by touch: the pieces, places and choices to touch for each action, in order."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -59,6 +59,10 @@ class Refusal(Protocol):
     rule: str
     template: str
     params: dict[str, Any]
+
+
+Meant = str | Refusal
+"""An action that may have been meant, as its token, or why no action can be."""
 
 
 class Must(NamedTuple):
@@ -156,6 +160,10 @@ def _nothing(_: Any) -> tuple[Must, ...]:  # noqa: ANN401 (any game's position)
     return ()
 
 
+def _nothing_meant(_: Any, __: Sequence[str], ___: str, ____: str | None) -> tuple[Meant, ...]:  # noqa: ANN401
+    return ()
+
+
 def _no_picker(_: Any) -> None:  # noqa: ANN401
     return None
 
@@ -170,6 +178,10 @@ class Touching(Generic[S, A]):
 
     spell: Callable[[S, A], tuple[Spelling, ...]]
     """The ways to touch a legal action, of which there is at least one; the likeliest first."""
+    meant: Callable[[S, Sequence[str], str, str | None], Iterable[Meant]] = _nothing_meant
+    """The actions that somebody may have meant by a touch that is not legal, the likeliest first:
+    `meant(state, before, target, drawn)`, with the targets touched before and the card that is drawn, if it is known.
+    The first one that the rules refuse says why."""
     musts: Callable[[S], tuple[Must, ...]] = _nothing
     picker: Callable[[S], Picker | None] = _no_picker
     """What to ask where a card is to be drawn; the first touch of each spelling is then a card."""

@@ -4,6 +4,7 @@ from typing import Final
 
 from engine.ant_trails.board import NAMES
 from engine.ant_trails.laying import LAYING
+from engine.ant_trails.misses import meant
 from engine.ant_trails.scene import SHAPES
 from engine.ant_trails.scene.captions import COLOURS
 from engine.ant_trails.scene.layout import centre
@@ -42,6 +43,6 @@ def _tile(state: State, start: int, end: int) -> Spelling:
     return Touch(tile_id(tile), NAMES[start], label), _cell(end, f">{NAMES[end]}")._replace(ghosts=(ghost,), way=way)
 
 
-TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, laying=LAYING)
+TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, meant=meant, laying=LAYING)
 
 __all__ = ["TOUCHING"]

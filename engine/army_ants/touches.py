@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.army_ants.board import EAST, GAP, NAMES, RED, SIDES, STEP, WEST, WIDTH, owner_of, queen_of
 from engine.army_ants.laying import LAYING
+from engine.army_ants.misses import meant
 from engine.army_ants.scene.drawings import OFFSET
 from engine.army_ants.scene.layout import centre
 from engine.army_ants.scene.names import name_of, title_of
@@ -99,6 +100,6 @@ def _ghost(card: int, end: int) -> Ghost:
 _SWAP: Final = words("Swap")
 
 
-TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, laying=LAYING)
+TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, meant=meant, laying=LAYING)
 
 __all__ = ["TOUCHING"]

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.atta_ants.board import CARDS, LETTERS, ROTATIONS, SIDES, STEP, Card, Cell, letter_of
 from engine.atta_ants.laying import GROUPS, LAYING, drawn, place_of
+from engine.atta_ants.misses import meant
 from engine.atta_ants.notation import SYMBOLS, format_action
 from engine.atta_ants.rules import stayed
 from engine.atta_ants.rules.refusals import to_end_turn
@@ -148,7 +149,7 @@ def _plays(action: Action, code: str) -> bool:
 
 
 TOUCHING: Final[Touching[State, Action]] = Touching(
-    spell=_spell, musts=_musts, picker=_picker, laying=LAYING, plays=_plays
+    spell=_spell, meant=meant, musts=_musts, picker=_picker, laying=LAYING, plays=_plays
 )
 
 __all__ = ["TOUCHING"]

@@ -10,6 +10,7 @@ from engine.rounds import round_json
 from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Scene, frames, last_scene, traces_of_turn
 from engine.touches import Must, Picker, Rectangle, left_of
+from engine.touching.refusing import refusal, refusal_json
 from engine.touching.tree import Json, Node, Writer, build_tree, needs_of
 from engine.words import Translate, render, untranslated
 
@@ -34,6 +35,8 @@ class Reader:
     """Whether the tree has what every card does that may come; else it is empty until one is named as drawn."""
     turn: bool = False
     """Whether the board shows what the whole last turn did, not only its last action."""
+    touched: Sequence[str] = ()
+    """Targets of which the last cannot be touched after the others: the answer says why (`refusal`)."""
     translate: Translate = untranslated
 
 
@@ -50,8 +53,7 @@ def position(
     :param tokens: the actions between them.
     :param drawn: the card that is drawn, in any rotation; if it is not given, the reader is asked for it.
     """
-    acting, translate = reader.acting, reader.translate
-    state, ply = states[-1], len(tokens)
+    (acting, translate), state, ply = (reader.acting, reader.translate), states[-1], len(tokens)
     scene = _scene(ruleset, states, tokens, whole_turn=reader.turn)
     picker = ruleset.shown.touching.picker(state) if acting else None
     asked = picker if drawn is None else None
@@ -74,9 +76,16 @@ def position(
         "tree": writer.write(nodes),
         "places": {name: dict(zip("xywh", place, strict=True)) for name, place in places.items()},
         "picker": _picker(asked, translate) if asked else None,
-        "must": [_must(must, translate) for must in ruleset.shown.touching.musts(state)] if acting else [],
+        "must": _musts(ruleset, state, translate) if acting else [],
         "count": len(actions),
+        **_refused(ruleset, state, reader, drawn),
     }
+
+
+def _refused(ruleset: Ruleset[S, A], state: S, reader: Reader, drawn: str | None) -> Json:
+    if not (reader.touched and reader.acting):
+        return {}
+    return {"refusal": refusal_json(refusal(ruleset, state, reader.touched, drawn), reader.translate)}
 
 
 def _scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], *, whole_turn: bool) -> Scene:
@@ -163,6 +172,10 @@ def _picker(picker: Picker, translate: Translate) -> Json:
         for label, cards in picker.groups
     ]  # fmt: skip
     return {"label": picker.label.render(translate), "groups": groups}
+
+
+def _musts(ruleset: Ruleset[S, A], state: S, translate: Translate) -> list[Json]:
+    return [_must(must, translate) for must in ruleset.shown.touching.musts(state)]
 
 
 def _must(must: Must, translate: Translate) -> Json:

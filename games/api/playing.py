@@ -1,6 +1,6 @@
 """Tables at which games are played on this site, for programs and for a table's page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -24,11 +24,11 @@ from games.api.table_shapes import (
     ActionBody,
     DrawBody,
     JoinBody,
-    KnownQuery,
     PhraseBody,
     RematchBody,
     SeatBody,
     TableBody,
+    TableQuery,
     TableRowShape,
     TableShape,
     TablesQuery,
@@ -64,7 +64,9 @@ class _TableView(APIView):
         self.seat = seat_of(key, person_of(self.request)) if key else None
         return super().get_throttles()
 
-    def shown(self, request: Request, key: str, viewer: Person, *, known: str = "") -> dict[str, Any]:
+    def shown(
+        self, request: Request, key: str, viewer: Person, *, known: str = "", touched: Sequence[str] = ()
+    ) -> dict[str, Any]:
         """Answer with a table as the sender sees it. :raises Http404: when there is none."""
         try:
             table = Table.objects.select_related("game").get(key=key)
@@ -73,7 +75,7 @@ class _TableView(APIView):
         seen = table_json(table, viewer, now=timezone.now())
         rematch = current_rematch(table)
         drawings = [name for name in known.split(",") if name]
-        board = board_json(table, tokens_of(table), acting=seen["your_turn"], known=drawings)
+        board = board_json(table, tokens_of(table), acting=seen["your_turn"], known=drawings, touched=touched)
         return seen | {
             "url": reverse("api-table", [key], request=request),
             "page": request.build_absolute_uri(table.get_absolute_url()),
@@ -146,10 +148,10 @@ class TablesView(_TableView):
 class TableView(_TableView):
     """A table."""
 
-    @extend_schema(parameters=[KnownQuery], responses={200: TableShape, 404: ErrorShape})
+    @extend_schema(parameters=[TableQuery], responses={200: TableShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
         """Return a table as you see it. No card is shown before it is drawn, nor the secret before the end."""
-        return Response(self.shown(request, key, person_of(request), known=asked(KnownQuery, request)["known"]))
+        return Response(self.shown(request, key, person_of(request), **asked(TableQuery, request)))
 
 
 class TableJoinView(_TableView):

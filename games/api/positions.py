@@ -17,7 +17,7 @@ from engine.verify import ENGINE_VERSION
 from engine.words import marked, params_json
 from games.api.base import APIView
 from games.api.errors import shape
-from games.api.queries import HIGHEST_PLY, WHOLE, sent
+from games.api.queries import HIGHEST_PLY, MOST_TOUCHED, TOUCHED, WHOLE, sent
 from games.api.serializers import ErrorShape
 from games.platform.engine_header import ENGINE_HEADER
 from games.platform.errors import RefusedError
@@ -59,6 +59,9 @@ class DraftRequest(serializers.Serializer[Any]):
         default=None, allow_null=True, max_length=10, help_text="The next card, in any rotation."
     )
     whole = serializers.BooleanField(default=True, help_text=WHOLE)
+    touched = serializers.ListField(
+        child=serializers.CharField(max_length=64), default=list, max_length=MOST_TOUCHED, help_text=TOUCHED
+    )
     known = serializers.ListField(
         child=serializers.CharField(max_length=64), default=list, max_length=1000, help_text="Drawings to leave out."
     )
@@ -154,7 +157,9 @@ class PositionsView(APIView):
         """
         asked = sent(DraftRequest, request)
         try:
-            reader = Reader(known=frozenset(asked["known"]), whole=asked["whole"], translate=translated)
+            reader = Reader(
+                known=frozenset(asked["known"]), whole=asked["whole"], touched=asked["touched"], translate=translated
+            )
             with _turn(asked["text"]):
                 answer = answer_position(asked, reader)
             return Response(answer, headers={ENGINE_HEADER: ENGINE_VERSION})

@@ -23,6 +23,11 @@ from games.search.reads.openings import MOST_WRITTEN
 _WHOLE = re.compile("-?[0-9]+")
 HIGHEST_PLY = 10**6
 """The highest number of a position or of actions that can be asked for; no game has so many."""
+TOUCHED = (
+    "Targets that somebody touched, of which the last one is not in the tree after the others: the position then has a "
+    "`refusal`, which says why."
+)
+MOST_TOUCHED = 20
 WHOLE = (
     "Whether the tree has what every card does that may come. If not, it is empty while `picker` asks for the card: "
     "ask again with the card as `drawn`."

@@ -16,7 +16,7 @@ from engine.touching import Reader
 from engine.words import params_json
 from games.api.base import APIView
 from games.api.errors import shape
-from games.api.queries import HIGHEST_PLY, WHOLE, asked
+from games.api.queries import HIGHEST_PLY, MOST_TOUCHED, TOUCHED, WHOLE, asked
 from games.api.serializers import ErrorShape, Labelled
 from games.lookup import game_or_404
 from games.models import MoveLog
@@ -98,6 +98,9 @@ class BranchQuery(serializers.Serializer[Any]):
         default=None, allow_null=True, max_length=10, help_text="The next card, in any rotation."
     )
     whole = serializers.BooleanField(default=True, help_text=WHOLE)
+    touched = serializers.ListField(
+        child=serializers.CharField(max_length=64), default=list, max_length=MOST_TOUCHED, help_text=TOUCHED
+    )
     drawings = serializers.ChoiceField(
         choices=("all", "new"), default="all", help_text="`new` leaves out the drawings of the game's own pictures."
     )
@@ -155,7 +158,7 @@ class GamePositionView(APIView):
         if replay is None or query["ply"] > len(replay.actions):
             raise Http404
         known = _known(log) if query["drawings"] == "new" else ()
-        reader = Reader(known=known, whole=query["whole"], translate=translated)
+        reader = Reader(known=known, whole=query["whole"], touched=query["touched"], translate=translated)
         try:
             return Response(answer_branch(replay, query["ply"], query["play"], reader, query["drawn"]))
         except PlayedOnError as error:

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from games.api.queries import HIGHEST_PLY
+from games.api.queries import HIGHEST_PLY, MOST_TOUCHED, TOUCHED
 from games.models import Table
 from games.playing import phrases
 
@@ -129,6 +129,14 @@ class KnownQuery(serializers.Serializer[Any]):
         max_length=4000,
         allow_blank=True,
         help_text="Names of drawings, separated by commas.",
+    )
+
+
+class TableQuery(KnownQuery):
+    """What the client already has, and what its reader touched."""
+
+    touched = serializers.ListField(
+        child=serializers.CharField(max_length=64), default=list, max_length=MOST_TOUCHED, help_text=TOUCHED
     )
 
 

@@ -21,14 +21,14 @@ from games.api.pictures import PictureQuery
 from games.api.reports import ReportQuery
 from games.api.stories import BranchQuery
 from games.api.study_shapes import StudiesQuery
-from games.api.table_shapes import KnownQuery, TablesQuery
+from games.api.table_shapes import TableQuery, TablesQuery
 from games.ladders.reads.leaderboard_query import read
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, beyond
 from games.platform.parameters import ParameterError
 
 _QUERIES = (
-    BoardQuery, BranchQuery, CareerQuery, ExportQuery, FilmQuery, KnownQuery, OpeningQuery, PictureQuery, ReportQuery,
+    BoardQuery, BranchQuery, CareerQuery, ExportQuery, FilmQuery, TableQuery, OpeningQuery, PictureQuery, ReportQuery,
     StudiesQuery, TablesQuery,
 )  # fmt: skip
 _TODAY = date(2026, 11, 23)

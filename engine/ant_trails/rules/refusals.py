@@ -113,10 +113,20 @@ def _of_carrying(own: int, begin: int, end: int) -> IllegalMoveError | None:
     return None
 
 
+def has_moved(cell: int) -> IllegalMoveError:
+    """Return why a tile cannot move that has moved in this turn."""
+    return IllegalMoveError("TRAILS-TILE-3", "The tile on {cell} has already moved this turn.", cell=NAMES[cell])
+
+
+def no_ant_beside(cell: int) -> IllegalMoveError:
+    """Return why a tile cannot move that no ant of the player to move can pick up."""
+    sentence = marked("The tile on {cell} cannot move: no ant of the player to move is next to it.")
+    return IllegalMoveError("TRAILS-TILE-1", sentence, cell=NAMES[cell])
+
+
 def _not_free(state: State, begin: int, end: int) -> IllegalMoveError:
     if state.moved >> state.tiles.index(begin) & 1:
-        return IllegalMoveError("TRAILS-TILE-3", "The tile on {cell} has already moved this turn.",
-                                cell=NAMES[begin])  # fmt: skip
+        return has_moved(begin)
     return IllegalMoveError("TRAILS-TILE-3", "The ant on {cell} is already carrying a tile.", cell=NAMES[end])
 
 
@@ -124,4 +134,4 @@ def _wrong_move(rule: str, template: str, begin: int, end: int, last: int = 0) -
     return IllegalMoveError(rule, template, begin=NAMES[begin], end=NAMES[end], last=NAMES[last])
 
 
-__all__ = ["of"]
+__all__ = ["has_moved", "no_ant_beside", "of"]

@@ -99,6 +99,13 @@ def of_march(state: State, action: March) -> IllegalMoveError:
     return _at("ARMY-MARCH-2", marked("The march is blocked by the card on {cell}."), _first_held(state, action.path))
 
 
+def not_straight(cell: int) -> IllegalMoveError:
+    """Return why a run cannot march to a cell that is in no row or column of its ends."""
+    return _at(
+        "ARMY-MARCH-2", marked("Cards that march together go straight; {cell} is in another row and column."), cell
+    )
+
+
 def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
     """Return why a card cannot move out."""
     begin, end = action.start, action.end
@@ -116,6 +123,11 @@ def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
         else marked("Every way from {start} to {end} along one row and one column is blocked.")
     )
     return IllegalMoveError("ARMY-OUT-1", sentence, start=NAMES[begin], end=NAMES[end])
+
+
+def one_attacks() -> IllegalMoveError:
+    """Return why a run cannot attack."""
+    return IllegalMoveError("ARMY-ATTACK-1", "Cards march together, but only a single card attacks.")
 
 
 def of_attack(state: State, action: Attack) -> IllegalMoveError:

@@ -200,7 +200,19 @@ def to_end_turn(ant: str) -> IllegalMoveError:
     return IllegalMoveError("ATTA-NEST-4", "Ant {ant} was in the nest when the turn began and must leave it.", ant=ant)
 
 
+def too_far(ant: str, cell: Cell) -> IllegalMoveError:
+    """Return why an ant cannot go to a cell that is more than two steps away."""
+    sentence = marked("Ant {ant} takes at most two steps; {cell} is farther away.")
+    return IllegalMoveError("ATTA-MOVE-3", sentence, ant=ant, cell=cell_name(cell))
+
+
 # Spiders
+
+
+def not_beside(number: int, cell: Cell) -> IllegalMoveError:
+    """Return why a spider cannot go to a cell that is not beside it."""
+    sentence = marked("Spider S{number} moves to a neighbouring card; {cell} is not next to it.")
+    return IllegalMoveError("ATTA-SPIDER-4", sentence, number=number, cell=cell_name(cell))
 
 
 def _of_choice(state: State, action: SpiderStep) -> IllegalMoveError:
@@ -244,4 +256,4 @@ def _of_side(state: State, action: SpiderStep) -> IllegalMoveError:
     return IllegalMoveError("ATTA-SPIDER-4", sentence, side=_SIDE_NAME[action.side], number=action.number)
 
 
-__all__ = ["of"]
+__all__ = ["not_beside", "of", "to_end_turn", "too_far"]

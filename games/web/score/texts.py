@@ -14,6 +14,7 @@ def _sheet() -> dict[str, str | list[str]]:
     return {
         "actions": [ngettext("{n} action", "{n} actions", number) for number in (1, 2)],
         "faults": gettext("1 fault"),
+        "resigned": gettext("{name} resigned"),
         "saved": gettext("Saved on this device at {time}."),
         "unsaved": gettext("This browser cannot save anything. Save the AGN before you close the page."),
         "notYet": gettext("It is saved on this device as soon as you begin."),

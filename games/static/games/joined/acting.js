@@ -7,6 +7,7 @@ import "../js/targets.js";
 import "../js/zoom.js";
 import "../js/fan.js";
 import "../js/ahead.js";
+import "../js/refusing.js";
 import "../js/beside.js";
 import "../js/actions.js";
 import "../js/hand.js";

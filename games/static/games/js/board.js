@@ -5,8 +5,9 @@
    board = new Atta.Board(root, { onAct, onOpen, position, confirm })
      confirm             if false, it acts at once when nothing is left to choose, unless the page has a switch for that
      onAct(token)        does an action; may return a promise, whose rejection is shown as by `refuse`
-     onOpen(more)        where a position asks for a card and leaves open what each does: promises the same position
-                         with more, which is { drawn: a card } or { whole: true }
+     onOpen(more)        promises the same position with more: { drawn: a card } or { whole: true } where it asks for a
+                         card and leaves open what each does; { touched: targets } for its `refusal`, which says why the
+                         last of them cannot be touched
      .show(position)     shows a position and what can be done in it; { motion: false } skips the animation
      .follow(body)       shows what an action changed, as reported by a stream; inert until the next position
      .refuse({ message, rule })   explains why something was not done, and shakes once
@@ -23,7 +24,7 @@
      [data-live]                  a live region
    and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
    js/pointing.js reads the pointer, js/keys.js the keyboard, js/targets.js makes what can be touched focusable,
-   js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close, js/ahead.js keeps what is touched before
+   js/refusing.js says what is not possible, js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close, js/ahead.js keeps what is touched before
    an answer is there. */
 
 const GUTTER = 26;
@@ -50,6 +51,7 @@ class Board {
     this.targets = new Atta.Targets(this);
     this.fan = new Atta.Fan(this);
     this.ahead = new Atta.Ahead(this);
+    this.refusing = new Atta.Refusing(this);
     this.hand = new Atta.Hand(this);
     this.beside = [new Atta.Beside(this), new Atta.ActionList(this), this.hand, this.fan];
     this.zoom = new Atta.Zoom(this);
@@ -103,7 +105,7 @@ class Board {
     this.table.drawTraces(this.scene.traces);
     this.drawLabels(position);
     this.plant(position, moving);
-    this.reason = "";
+    this.refusing.forget();
     this.svg.setAttribute("aria-label", this.scene.caption);
     this.render();
     this.zoom.offer();
@@ -192,7 +194,7 @@ class Board {
     } else if (spelling.backTo(target)) {
       this.take(spelling.reach().get(target));
     } else {
-      this.refuse({ message: this.whyNot(target), target });
+      this.refusing.answer(target);
       return false;
     }
     return true;
@@ -251,27 +253,15 @@ class Board {
     return this.root.dataset.confirm !== "no";
   }
 
-  whyNot(target) {
-    const must = this.position.must.find((one) => one.target === target) ?? this.position.must[0];
-    return must?.why ?? this.text("nothing");
-  }
-
   refuse({ message, rule = "", target = this.spelling.here }) {
-    this.reason = [message, rule].filter(Boolean).join(" ");
     this.asked = [];
-    this.render();
-    if (target) {
-      this.marks.put(target, "refused", { hatching: `url(#${this.prefix}hatching)` });
-    }
-    this.shake();
-    this.say(this.reason);
+    this.refusing.explain([message, rule].filter(Boolean).join(" "), target);
+    this.refusing.shake();
   }
 
-  shake() {
-    if (Atta.motionOf(this.root)) {
-      const places = [0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-      this.svg.animate(places, { duration: 160 });
-    }
+  /* Why something was not done, as long as it is said. */
+  get reason() {
+    return this.refusing.reason;
   }
 
   /* Asks which target is meant when several are too close together for a thumb; without any, asks no longer. */
@@ -284,7 +274,7 @@ class Board {
   changed() {
     const { spelling } = this;
     const { token, spelled } = spelling;
-    this.reason = "";
+    this.refusing.forget();
     this.asked = [];
     this.render();
     this.emit("atta:part", { spelled, token });

@@ -81,8 +81,12 @@ class Pointing {
     if (this.panning || !start.target) {
       return;
     }
-    const touchable = board.spelling.reach().has(start.target) || start.target !== board.spelling.here;
-    this.dragging = touchable ? board.touch(start.target) : true;
+    const isReached = board.spelling.reach().has(start.target);
+    const isGround = !isReached && start.target !== board.spelling.here && !board.scene.pieces.get(start.target)?.layer;
+    if (isGround) {
+      return; // dragging over the ground is no touch
+    }
+    this.dragging = isReached || start.target !== board.spelling.here ? board.touch(start.target) : true;
     const element = board.table.elements.get(start.target);
     this.carried = this.dragging && board.scene.pieces.get(start.target)?.layer ? element?.cloneNode(true) : null;
     if (this.carried) {
@@ -146,7 +150,7 @@ class Pointing {
     return (
       first(tiers, (targets) => this.nearest(targets, point, 0)) ??
       first(tiers, (targets) => this.nearest(targets, point, thumb)) ??
-      this.nearest(untouchable(board), point, 0)
+      first(untouchable(board), (targets) => this.nearest(targets, point, 0))
     );
   }
 
@@ -207,10 +211,10 @@ function distance([x, y], [u, v]) {
   return Math.hypot(u - x, v - y);
 }
 
-/* Targets that refuse a touch: the pieces on the board, and its ground once something has been picked. */
-function untouchable({ scene, spelling }) {
-  const asked = ({ layer = 0, title }) => title && (layer || spelling.path.length);
-  return [...scene.pieces.values()].filter(asked).map(({ id }) => id);
+/* Targets that refuse a touch: the pieces on the board, or else its ground. */
+function untouchable({ scene }) {
+  const named = [...scene.pieces.values()].filter(({ title }) => title);
+  return [named.filter(({ layer }) => layer), named.filter(({ layer }) => !layer)].map((tier) => tier.map(({ id }) => id));
 }
 
 Object.assign((globalThis.Atta ??= {}), { Pointing });

@@ -266,8 +266,9 @@ class Score {
     });
   }
 
-  /** Asks for what a card does, or for everything that can be done in the position shown. */
+  /** Asks for what a card does, for everything that can be done in the position shown, or why a touch is refused, unless something else is asked. */
   opened(more) {
+    if (more.touched && this.asking.running) return null;
     const body = { text: this.sheet.text, ply: this.ply, known: this.board.known, ...more };
     return new Promise((resolve, reject) => {
       this.asking.ask(root.dataset.positions, body, (answer, error) => (error ? reject(error) : resolve(answer.position)));
@@ -406,7 +407,7 @@ class Score {
     const answered = !laying && Boolean(this.answer?.position);
     this.dock.show({ text: laying ? "" : text, canUndo: !laying && canUndo, canRedo: !laying && canRedo, answered, status: this.status(), why: this.whyNot() });
     part("record").hidden = part("record-act").hidden = !answered;
-    this.stage.show(answered ? { position: this.answer.position, legal: this.legal, seats: this.seats() } : null);
+    this.stage.show(answered ? { position: this.answer.position, legal: this.legal, seats: this.seats(), gone: this.gone() } : null);
     const fault = laying ? null : this.editor.fault;
     part("fault-said").textContent = fault ? texts.faultAt.replace("{line}", fault.line).replace("{column}", fault.column).replace("{message}", fault.message) : "";
     if (this.tabs.chosen === "moves") this.drawMoves();
@@ -434,6 +435,12 @@ class Score {
 
   seats() {
     return this.setup.seatsOf(this.sheet.text);
+  }
+
+  /** The seats that have left the game before the position shown. */
+  gone() {
+    const before = agn.parse(this.sheet.text).actions.slice(0, this.answer.position.ply);
+    return before.flatMap(({ text }) => /^(?:resign|timeout):(.)$/.exec(text)?.[1] ?? []);
   }
 
   drawMoves() {

@@ -75,7 +75,7 @@ class TablePage {
     const shown = position && `${position.ply} ${mine}`;
     if (position && shown !== this.shown) {
       this.shown = shown;
-      this.board ??= new Atta.Board(this.root, { onAct: (token) => this.act(token) });
+      this.board ??= new Atta.Board(this.root, { onAct: (token) => this.act(token), onOpen: (more) => this.ask(more) });
       this.board.show(position);
     }
   }
@@ -111,6 +111,13 @@ class TablePage {
     if (!answer.ok) {
       throw Object.assign(new Error(received.error.message), { rule: received.error.place?.rule });
     }
+  }
+
+  /* Asks why something cannot be touched. */
+  async ask({ touched }) {
+    const query = new URLSearchParams([["known", this.board.known.join(",")], ...touched.map((target) => ["touched", target])]);
+    const answer = await fetch(`${this.root.dataset.api}?${query}`, { headers: { Accept: "application/json" } });
+    return (await answer.json()).position;
   }
 
   /* Retries with the same key if there is no response, so that it is done only once; js/patience.js waits out a 429. */

@@ -157,7 +157,7 @@ class WhatIf {
   /* Answers are kept: walking a branch back and forth asks once. Here, what a card does is asked when it has come:
      that takes less time than what all of them do; from the server it would be another request. */
   async ask(ply, play, more = { whole: !Atta.branches }) {
-    const asked = [["ply", ply], ["drawings", "new"], ...Object.entries(more), ...play.map((token) => ["play", token])];
+    const asked = [["ply", ply], ["drawings", "new"], ...Object.entries(more).flatMap(([name, values]) => [values].flat().map((value) => [name, value])), ...play.map((token) => ["play", token])];
     const query = new URLSearchParams(asked).toString();
     if (!this.answers.has(query)) {
       const found = await (Atta.branches ? Atta.branches({ ply, play, ...more }) : this.askServer(query));

@@ -17,7 +17,7 @@ class Stage {
     this.shown = shown;
     this.part("steps").hidden = this.part("stage-says").hidden = !shown;
     if (!shown) return;
-    const { position, legal, seats } = shown;
+    const { position, legal, seats, gone } = shown;
     const { texts } = this.options;
     const earlier = position.ply < legal;
     this.part("round").textContent = position.over && !earlier ? texts.over : position.round.label;
@@ -27,6 +27,7 @@ class Stage {
     for (const [step, off] of Object.entries({ first: !position.ply, back: !position.ply, on: !earlier, last: !earlier }))
       this.part("steps").querySelector(`[data-step=${step}]`).disabled = off;
     this.part("leave").hidden = !position.turn;
+    Atta.redraw(this.part("resigning"), seats.filter(({ letter }) => !gone.includes(letter)).map((seat) => resigned(seat, texts)));
     this.part("leave").querySelector("[data-token=draw]").hidden = seats.length !== 2;
   }
 
@@ -42,6 +43,15 @@ class Stage {
     this.part("leave").open = false;
     this.options.onAct(button.dataset.token.replace("{turn}", this.shown.position.turn));
   }
+}
+
+/** A button for each seat that is still in the game, whoever's turn it is. */
+function resigned({ letter, name, colour }, texts) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "button small" });
+  button.dataset.token = `resign:${letter}`;
+  const chip = Object.assign(document.createElement("span"), { className: `chip small seat-${colour}`, textContent: letter });
+  button.append(chip, ` ${texts.resigned.replace("{name}", name)}`);
+  return button;
 }
 
 /** A part of the round: somebody's turn, or what is nobody's. */
