@@ -17,21 +17,21 @@ OpenPage = Callable[..., Page]
 
 
 def to_first_action(page: Page, live: str) -> None:
-    """Click from the home page to a game where it is somebody's turn, in three clicks."""
+    """Click from the home page to a game against a bot, in two clicks: one on the page of games to play."""
     page.goto(live)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
-    page.get_by_role("button", name="Army Ants", exact=True).click()
     expect(page.locator("[data-entropy]").first).not_to_have_value("")  # else the site draws it
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Army Ants: Easy").click()
 
 
 @pytest.mark.full
-def test_a_guest_is_at_a_table_with_a_bot_after_three_clicks(page: Page, live: str) -> None:
+def test_a_guest_is_at_a_table_with_a_bot_after_two_clicks(page: Page, live: str) -> None:
     to_first_action(page, live)
     expect(page.locator("[data-stage] svg.board .layer").first).to_be_visible()
     table = Table.objects.get()
     assert (table.state, table.seats.count()) == ("playing", 2)
-    assert table.seats.get(joined=0).entropy == chance.drawn("browser", 1)[:32], "drawn by the browser"
+    drawn = {chance.drawn("browser", number)[:32] for number in range(1, 5)}  # one for each card, and a friend
+    assert table.seats.get(joined=0).entropy in drawn, "drawn by the browser"
     assert dealing.secret_of(table) == chance.drawn("games.playing.dealing", 1), "drawn by the site"
 
 
@@ -103,3 +103,19 @@ def test_who_waits_resigns_in_a_dialog_of_the_page(open_page: OpenPage, live: st
     dialog.get_by_role("button", name="Resign").click()
     expect(page.get_by_role("heading", name="You lost")).to_be_visible()
     assert Table.objects.get().termination == "resigned"
+
+
+@pytest.mark.full
+def test_a_turn_ends_by_one_press(page: Page, live: str) -> None:
+    page.goto(f"{live}/play/")
+    page.get_by_label("Game", exact=True).select_option("ant-trails-2020")
+    page.get_by_label("Against", exact=True).select_option("screen")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Start").click()
+    for placed in (1, 2):
+        page.get_by_role("option").first.click()
+        page.locator("[data-confirm-action]").first.click()
+        expect(page.locator(".play-tokens code")).to_have_count(placed)
+    page.get_by_role("button", name="End turn").first.click()
+    expect(page.locator(".play-tokens code")).to_have_count(3)
+    assert TableAction.objects.latest("ply").token == "/"

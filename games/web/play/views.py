@@ -26,6 +26,7 @@ from games.web.answers import SeeOther
 from games.web.filters import filters, only
 from games.web.parameters import number_from, text_from
 from games.web.play.lobby import lobby_page, options_from
+from games.web.play.now import STRENGTHS, play_cards, play_now
 from games.web.play.table import table_page
 from games.web.rate_limits import TableThrottle, seconds_to_wait
 
@@ -39,20 +40,27 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         template = "games/play/lists.html" if "lists" in request.GET else "games/play/lobby.html"
         page = lobby_page(person_of(request), request.GET, request.GET, now=timezone.now())
-        return render(request, template, {"page": page})
+        return render(request, template, {"page": page, "cards": play_cards(), "strengths": STRENGTHS})
     person, token = somebody(request)
     try:
         _check_pace(request)
-        options, names = options_from(request.POST)
-        table = opening.open_table(
-            _with_invited(options, names), person, network=network_from(request), now=timezone.now()
-        )
+        table = _opened(request, person)
     except PlayError as error:
         page = lobby_page(person_of(request), request.GET, request.POST, error.sentence, now=timezone.now())
-        return render(request, "games/play/lobby.html", {"page": page}, status=422)
+        values = {"page": page, "cards": play_cards(), "strengths": STRENGTHS}
+        return render(request, "games/play/lobby.html", values, status=422)
     answer = SeeOther(table.get_absolute_url())
     keep_guest(answer, token, secure=request.is_secure())
     return answer
+
+
+def _opened(request: HttpRequest, person: Person) -> Table:
+    """Open a table as the form says; from a card of a game the player sits down, too. :raises PlayError: if not."""
+    now, network = timezone.now(), network_from(request)
+    if text_from(request.POST, "do") == "now":
+        return play_now(request.POST, person, network=network, now=now)
+    options, names = options_from(request.POST)
+    return opening.open_table(_with_invited(options, names), person, network=network, now=now)
 
 
 def _check_pace(request: HttpRequest) -> None:

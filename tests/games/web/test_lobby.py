@@ -4,8 +4,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from engine.registry import RULESETS
 from games.models import Player, Table
 from games.playing import opening
 from games.playing.opening import Addition, TableOptions
@@ -13,6 +15,7 @@ from games.web.play.labels import clock_label, time_label, waiting_label
 from tests.games.evenings import play
 from tests.games.playing.seating import accounts, seated
 from tests.games.web.conftest import Read
+from tests.strategies import AnyRuleset
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +113,39 @@ def test_time_limits_are_said_in_hours_minutes_and_seconds(kind: Table.Time, bas
 @pytest.mark.parametrize(("left", "shown"), [(None, ""), (65_000, "1:05"), (86_000_000, "23:53:20")])
 def test_a_clock_shows_hours_where_there_are_some(left: int | None, shown: str) -> None:
     assert clock_label(left) == shown
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+@pytest.mark.parametrize("bot", ["random", "greedy", "searching"])
+def test_one_press_opens_a_table_with_a_bot_and_sits_down(client: Client, ruleset: AnyRuleset, bot: str) -> None:
+    pressed = client.post("/play/", {"do": "now", "ruleset": ruleset.slug, "against": bot, "entropy": "mine"})
+    table = Table.objects.get()
+
+    assert pressed["Location"] == table.get_absolute_url()
+    assert table.state == Table.State.PLAYING
+    assert [(seat.entropy, seat.bot) for seat in table.seats.order_by("joined")] == [("mine", ""), ("bot", bot)]
+    assert table.setup or table.turn == table.seats.get(bot=bot).letter, "only a bot may have the ring to lay"
+    assert b"data-mine" in client.get(pressed["Location"]).content
+
+
+def test_options_of_a_card_are_those_of_the_game(client: Client) -> None:
+    fields = {"do": "now", "ruleset": "atta-ants-2003", "against": "greedy", "places": "3", "letter": "O", "lay": "on"}
+    client.post("/play/", fields | {"first": "opener"})
+    table = Table.objects.get()
+
+    assert (table.places, table.seats.get(bot="").letter, table.first) == (3, "O", "oldest")
+    assert not table.setup, "the player lays it"
+
+
+def test_who_plays_with_a_friend_sits_and_has_a_link_to_send(client: Client) -> None:
+    pressed = client.post("/play/", {"do": "now", "ruleset": "army-ants", "against": "people"}, follow=True)
+    table = Table.objects.get()
+
+    assert (table.state, table.visibility, table.seats.count()) == ("open", "link", 1)
+    assert "Send them this link:" in pressed.content.decode()
+
+
+def test_what_cannot_be_played_at_once_is_refused_on_the_page(client: Client) -> None:
+    for wrong in ({"ruleset": "chess"}, {"against": "deep thought"}, {"entropy": "ä b"}, {"letter": "X"}):
+        fields = {"do": "now", "ruleset": "atta-ants-online", "against": "greedy"} | wrong
+        assert client.post("/play/", fields).status_code == 422

@@ -6,7 +6,8 @@
    [data-path]                  the touches that spell it, one after another: an <ol>
    [data-reason]                why an action is required or impossible
    [data-choices]               buttons for the remaining choices; with data-choices="cell" in the stage, at their cell
-   [data-ends]                  buttons for actions that do not touch the board, such as ending the turn
+   [data-ends]                  buttons for actions that do not touch the board, such as ending the turn; with data-ends-at-once on the root they
+                                need no confirmation, unless they move something
    <button data-turn>           turns the piece being laid; with data-turn="cell" in the stage, at its cell
    <button data-confirm-action>, <button data-back>   data-undo="…": its text when nothing is touched
    [data-option="confirm|letters"]   checkboxes remembered on this device */
@@ -62,10 +63,14 @@ class Beside {
     if (board.ahead.takes(node.t)) {
       return;
     }
+    const isEnd = board.spelling.root.k.includes(node) && node.a && !node.k && !node.g;
     if (board.spelling.root.k.includes(node)) {
       board.spelling.clear();
     }
     board.take(node);
+    if (isEnd && board.confirms && "endsAtOnce" in board.root.dataset) {
+      board.confirm();
+    }
     board.targets.of(board.spelling.here)?.focus({ preventScroll: true });
   }
 

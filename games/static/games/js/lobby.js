@@ -1,5 +1,6 @@
 /* The lobby: its lists follow what happens at the tables, and what does not apply in the form for a new one is hidden.
 
+   <input data-entropy>   what a player adds to the deal
    <section data-list="NAME">       a list of tables: a heading, `ul` with an `li` for each (known by its link), .empty
    <p data-lobby="/live/lobby" data-version="…" data-me="/live/me">   says what there is, once that has changed; the
                                     second stream is for somebody who may sit at a table
@@ -23,6 +24,11 @@ function apply() {
 
 form.addEventListener("change", apply);
 apply();
+
+/* What the player adds to the deal is drawn here, where the site does not know it before; they may change it. */
+for (const field of document.querySelectorAll("[data-entropy]")) {
+  field.value ||= [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
+}
 
 const status = document.querySelector("[data-lobby]");
 const AGES = 60_000; // milliseconds after which the lists say anew how long tables have been waiting
