@@ -2,15 +2,20 @@
 
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.dealing import BROKEN, PROVED, SEALED
-from games.models import Claim, Correction, Dispute, MoveLog, TableAlarm, Upload, Verdict
+from games.models import Claim, Correction, Dispute, MoveLog, RatingEvent, TableAlarm, Upload, Verdict
 
 Label = str | Promise
 """A text, perhaps one that is translated only when it is shown."""
+
+
+_WHOLE = 0.95
+"""From here on a change is told in whole points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +31,29 @@ class Stamp:
 class Change:
     """The change of a number."""
 
-    points: int
+    points: float
 
     @property
     def words(self) -> str:
-        """Return the number with its sign."""
-        return f"+{self.points}" if self.points > 0 else f"−{-self.points}" if self.points else "±0"
+        """Return the number with its sign: in whole points, or in tenths where it is less than one, never as none."""
+        most = abs(self.points)
+        size = f"{most:.0f}" if most >= _WHOLE else number_format(max(most, 0.1), decimal_pos=1)
+        return f"+{size}" if self.points > 0 else f"−{size}" if self.points else "±0"
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """The estimate of a player's strength after a game: its mean, its uncertainty, and how the mean changed."""
+
+    before: int
+    after: int
+    uncertainty: int
+    change: Change
+
+
+def strength_after(event: RatingEvent) -> Strength:
+    """Return the strength that a game left. Unlike the rating, it is never cut at 0: who wins always gains."""
+    return Strength(round(event.mu_before), round(event.mu), round(event.sigma), Change(event.mu - event.mu_before))
 
 
 STAMPS = {

@@ -71,7 +71,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A rating after a game."""
+    """The strength after a game: its mean and uncertainty, and those before."""
 
     number: int
     nth: int
@@ -80,9 +80,21 @@ class Point:
     key: str
     place: int
     players: int
-    value: float
-    before: float
+    mu: float
+    sigma: float
+    mu_before: float
+    sigma_before: float
     counts: bool
+
+    @property
+    def value(self) -> float:
+        """The rating, before it is cut at 0."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def before(self) -> float:
+        """The rating before the game, not cut."""
+        return self.mu_before - 3 * self.sigma_before
 
 
 _HELD = """
@@ -148,7 +160,7 @@ WHERE held.counts GROUP BY entry.key
 _COURSE = """
 SELECT held.number, row_number() OVER (ORDER BY held.number), acceptance.accepted_at, game.key, held.place,
        (SELECT count(*) FROM games_seating WHERE game_id = held.game_id),
-       held.mu - 3 * held.sigma, held.mu_before - 3 * held.sigma_before, held.counts
+       held.mu, held.sigma, held.mu_before, held.sigma_before, held.counts
 FROM held JOIN games_game AS game ON game.id = held.game_id
 JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
 ORDER BY held.number

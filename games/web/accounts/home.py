@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from engine.agn.names import name_key
-from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from games.clubs.reads.clubs import clubs_of, organised_by, with_next_days
 from games.consent.reads.eligibility import players_of
@@ -77,7 +76,7 @@ class RatingShown:
     chart: Drawn | None
     """None without a game within a year."""
     change: Change
-    """Within thirty days."""
+    """Of the strength, within thirty days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +166,14 @@ def _unsaid(user: User) -> str:
 
 def _rating(own: OwnRating, now: datetime) -> RatingShown:
     ruleset = ruleset_by_slug(own.row.standing.ladder.ruleset)
-    course = [(event.acceptance.accepted_at or event.at, shown(event.value)) for event in own.events]
+    course = [(event.acceptance.accepted_at or event.at, round(event.mu)) for event in own.events]
     lately = [event for event, (at, _) in zip(own.events, course, strict=True) if at >= now - _LATELY]
     since = now - _COURSE
     return RatingShown(
         ladder=link_to(ruleset),
         row=shown_row(ruleset, own.row),
-        chart=small_chart(course, shown(own.events[0].value_before), since, now) if own.events else None,
-        change=Change(own.row.rating - shown(lately[0].value_before) if lately else 0),
+        chart=small_chart(course, round(own.events[0].mu_before), since, now) if own.events else None,
+        change=Change(lately[-1].mu - lately[0].mu_before if lately else 0),
     )
 
 

@@ -11,12 +11,11 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from engine.agn.log import Record
-from engine.rating import shown
 from engine.replay import Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
 from engine.story import Story
 from engine.words import sentences
-from games.models import Game, RatingEvent
+from games.models import Game
 from games.ratings.reads.ledger import ratings_of
 from games.records.reads import replays
 from games.records.reads.replays import ReadGame
@@ -26,7 +25,7 @@ from games.web.boards import Drawn, drawn
 from games.web.game.closer import ASKED as CLOSER
 from games.web.game.closer import CloserShown, closer_shown
 from games.web.game.timeline import SeatNamed, Timeline, group_begin, group_end, timeline_of
-from games.web.labels import Change
+from games.web.labels import Strength, strength_after
 from games.web.parameters import ply_from
 from games.web.rows import SeatShown, named, seats_of
 
@@ -91,19 +90,6 @@ class MovesPage:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingShown:
-    """A rating before and after a game, in whole points."""
-
-    before: int
-    after: int
-
-    @property
-    def change(self) -> Change:
-        """Return the difference between the two numbers shown."""
-        return Change(self.after - self.before)
-
-
-@dataclass(frozen=True, slots=True)
 class Labelled:
     """A count or a mark in a tray, with its label."""
 
@@ -126,7 +112,8 @@ class TrayShown:
     said: str
     marks: str
     """The marks that are shown now, as replay.js writes them."""
-    rating: RatingShown | None
+    strength: Strength | None
+    """How the game changed it, if it is rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,16 +226,10 @@ def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown
             drawing=drawn(tray_svg(tray, translate=translated)),
             said=tray.said.render(translated),
             marks=" ".join(mark.key for mark in tray.marks if mark.shown),
-            rating=_rating(ratings.get(at)),
+            strength=strength_after(ratings[at]) if at in ratings else None,
         )
         for at, tray in enumerate(scene.trays)
     ]
-
-
-def _rating(event: RatingEvent | None) -> RatingShown | None:
-    if event is None:
-        return None
-    return RatingShown(shown(event.value_before), shown(event.value))
 
 
 def moves_page(replay: Replay[Any, Any], shown: int) -> MovesPage:

@@ -21,8 +21,8 @@ from games.records.reads.begun import played
 from games.records.reads.titles import ladder_title
 from games.web.boards import Drawn
 from games.web.dates import plain_day
-from games.web.labels import COLOURS, PLACES, Change, Label
-from games.web.ladders.chart import course, places, rank_course
+from games.web.labels import COLOURS, PLACES, Change, Label, Strength, strength_after
+from games.web.ladders.chart import Estimate, course, places, rank_course
 from games.web.ladders.lines import RowShown, shown_row
 from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player
 
@@ -73,13 +73,13 @@ class CareerRow:
     played: Days | datetime | None
     place: Label
     rating: int
-    change: Change
+    strength: Strength
     counts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CourseShown:
-    """A rating over time as a drawing, and its points for keyboard users."""
+    """The strength over time as a drawing, and its points for keyboard users."""
 
     drawing: Drawn
     points: list[dict[str, Any]]
@@ -177,15 +177,14 @@ def _rival(rival: Rival) -> RivalShown:
 
 def career_row(player: Player, event: RatingEvent) -> CareerRow:
     """Return how one game changed a player's rating, as a row of a list."""
-    before, after = shown(event.value_before), shown(event.value)
     return CareerRow(
         game=link_to_game(event.game),
         why=reverse("rating-cause", args=[player.pk, event.number]),
         at=event.acceptance.accepted_at or event.at,
         played=played(event.game, event),
         place=PLACES[event.place],
-        rating=after,
-        change=Change(after - before),
+        rating=shown(event.value),
+        strength=strength_after(event),
         counts=event.counts,
     )
 
@@ -195,13 +194,13 @@ def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | N
     if len(points) < 2:  # noqa: PLR2004 (one point makes no line)
         return None
     points = thinned(points)
-    ratings = [shown(point.value) for point in points]
+    line = [Estimate(point.mu, point.sigma) for point in points]
     along = _along([point.at.timestamp() if by_date else point.nth for point in points])
     ends = [points[0].at, points[-1].at] if by_date else [str(points[0].nth), str(points[-1].nth)]
-    title = gettext("Rating of {player}: {ruleset}, game by game").format(
+    title = gettext("Strength of {player}: {ruleset}, game by game").format(
         player=player.name, ruleset=ladder_title(ladder)
     )
-    drawing = course(ratings, along, title, ends=ends)
+    drawing = course(line, along, title, ends=ends)
     shown_points = [
         {
             "x": x,
@@ -210,7 +209,7 @@ def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | N
             "at": point.at.isoformat(),
             "why": reverse("rating-cause", args=[player.pk, point.number]),
         }
-        for (x, y), point in zip(places(ratings, along), points, strict=True)
+        for (x, y), point in zip(places(line, along), points, strict=True)
     ]
     return CourseShown(drawing, shown_points, by_date)
 
@@ -246,8 +245,11 @@ def _along(values: Sequence[float]) -> list[float]:
 
 
 def _said(point: Point) -> str:
-    change = Change(shown(point.value) - shown(point.before))
-    return gettext("Game {nth}, {day}: place {place} of {players}, rating {rating} ({change})").format(
+    change = Change(point.mu - point.mu_before)
+    said = gettext(
+        "Game {nth}, {day}: place {place} of {players}, strength {strength} ± {uncertainty} ({change}), rating {rating}"
+    )
+    return said.format(
         nth=point.nth, day=plain_day(point.at), place=point.place, players=point.players, rating=shown(point.value),
-        change=change.words,
+        strength=round(point.mu), uncertainty=round(point.sigma), change=change.words,
     )  # fmt: skip

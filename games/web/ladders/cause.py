@@ -13,7 +13,7 @@ from games.ladders.reads.careers import Cause
 from games.models import RatingEvent
 from games.records.reads.begun import played
 from games.records.reads.titles import ladder_title
-from games.web.labels import CAUSES, PLACES, Change, Label
+from games.web.labels import CAUSES, PLACES, Change, Label, Strength, strength_after
 from games.web.links import Link, career_url, link_to_game, link_to_player
 
 
@@ -28,7 +28,6 @@ class SeatRated:
     sigma_before: str
     mu: str
     sigma: str
-    rating_before: int
     rating: int
     change: Change
 
@@ -72,7 +71,7 @@ class EntryShown:
     rating: int
     change: Change
     strength: str
-    """In full: it moves where the rating stays at 0."""
+    """In full."""
     uncertainty: str
     counts: bool
 
@@ -89,9 +88,8 @@ class CausePage:
     accepted_at: datetime | None
     played: Days | datetime | None
     counts: bool
-    rating_before: int
     rating: int
-    change: Change
+    strength: Strength
     seats: tuple[SeatRated, ...]
     sum: SumShown | None
     entries: tuple[EntryShown, ...]
@@ -102,7 +100,6 @@ class CausePage:
 def cause_page(cause: Cause) -> CausePage:
     """Return everything about one game's effect on one rating."""
     event = cause.event
-    before, after = shown(event.value_before), shown(event.value)
     mine = next(
         (explained for explained, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None
     )
@@ -115,9 +112,8 @@ def cause_page(cause: Cause) -> CausePage:
         accepted_at=event.acceptance.accepted_at,
         played=played(event.game, event),
         counts=event.counts,
-        rating_before=before,
-        rating=after,
-        change=Change(after - before),
+        rating=shown(event.value),
+        strength=strength_after(event),
         seats=tuple(_seat(one, mine=one.pk == event.pk) for one in cause.seats),
         sum=_sum(mine, cause.seats) if mine else None,
         entries=tuple(map(_entry, cause.entries)),
@@ -127,7 +123,6 @@ def cause_page(cause: Cause) -> CausePage:
 
 
 def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
-    before, after = shown(event.value_before), shown(event.value)
     return SeatRated(
         player=link_to_player(event.player),
         mine=mine,
@@ -136,9 +131,8 @@ def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
         sigma_before=_decimal(event.sigma_before, DECIMALS),
         mu=_decimal(event.mu, DECIMALS),
         sigma=_decimal(event.sigma, DECIMALS),
-        rating_before=before,
-        rating=after,
-        change=Change(after - before),
+        rating=shown(event.value),
+        change=strength_after(event).change,
     )
 
 
@@ -168,15 +162,14 @@ def _term(term: Term, seat: RatingEvent) -> TermShown:
 def _entry(event: RatingEvent) -> EntryShown:
     correction = event.correction
     other = correction.acceptance.game if correction and correction.acceptance else None
-    before, after = shown(event.value_before), shown(event.value)
     return EntryShown(
         number=event.pk,
         at=event.at,
         cause=CAUSES[correction.kind] if correction else gettext("the game was rated"),
         game=link_to_game(other) if other else None,
         reason=correction.reason if correction else "",
-        rating=after,
-        change=Change(after - before),
+        rating=shown(event.value),
+        change=strength_after(event).change,
         strength=_decimal(event.mu, DECIMALS),
         uncertainty=_decimal(event.sigma, DECIMALS),
         counts=event.counts,

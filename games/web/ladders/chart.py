@@ -1,4 +1,4 @@
-"""Ratings and ranks over time as drawings: one point a game, or a month, at even steps or by date."""
+"""Strength and ranks over time as drawings: one point a game, or a month, at even steps or by date."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,25 +32,35 @@ class Scale(NamedTuple):
         return _HEIGHT - _FOOT - (_HEIGHT - _FOOT - _TOP) * (value - self.foot) / (self.top - self.foot)
 
 
-def chart(ratings: Sequence[int], title: str) -> Drawn:
-    """Draw ratings, game by game, as a line."""
-    last = len(ratings) - 1
-    along = [at / last if last else 0.5 for at in range(len(ratings))]
-    return course(ratings, along, title, ends=("1", str(last + 1)) if last else ("1",))
+class Estimate(NamedTuple):
+    """An estimate of strength: its mean and its uncertainty, in rating points."""
+
+    mu: float
+    sigma: float
 
 
-def places(ratings: Sequence[int], along: Sequence[float]) -> list[tuple[float, float]]:
+def chart(line: Sequence[Estimate], title: str) -> Drawn:
+    """Draw strength, game by game."""
+    last = len(line) - 1
+    along = [at / last if last else 0.5 for at in range(len(line))]
+    return course(line, along, title, ends=("1", str(last + 1)) if last else ("1",))
+
+
+def places(line: Sequence[Estimate], along: Sequence[float]) -> list[tuple[float, float]]:
     """Return where the points of a course lie in its drawing."""
-    return _places(ratings, along, _of_ratings(ratings))
+    return _places([round(one.mu) for one in line], along, _of_estimates(line))
 
 
-def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str | datetime]) -> Drawn:
-    """Draw ratings as a line.
+def course(line: Sequence[Estimate], along: Sequence[float], title: str, *, ends: Sequence[str | datetime]) -> Drawn:
+    """Draw strength as a line in the band of its uncertainty.
 
     :param along: the position of each from left to right, from 0 to 1.
     :param ends: the labels below the first and the last one; moments as their days.
     """
-    return _line(ratings, along, _of_ratings(ratings), title, ends)
+    scale = _of_estimates(line)
+    above = _places([round(one.mu + one.sigma) for one in line], along, scale)
+    below = _places([round(one.mu - one.sigma) for one in line], along, scale)
+    return _line([round(one.mu) for one in line], along, scale, title, ends, band=(*above, *reversed(below)))
 
 
 def rank_course(ranks: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
@@ -59,7 +69,13 @@ def rank_course(ranks: Sequence[int], along: Sequence[float], title: str, *, end
 
 
 def _line(
-    values: Sequence[int], along: Sequence[float], scale: Scale, title: str, ends: Sequence[str | datetime]
+    values: Sequence[int],
+    along: Sequence[float],
+    scale: Scale,
+    title: str,
+    ends: Sequence[str | datetime],
+    *,
+    band: Sequence[tuple[float, float]] = (),
 ) -> Drawn:
     whole = Element("svg", {"class": "chart", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}", "role": "img"})
     SubElement(whole, "title").text = title
@@ -67,6 +83,8 @@ def _line(
         _line_across(whole, value, scale)
     _ends(whole, ends)
     points = _places(values, along, scale)
+    if band:
+        SubElement(whole, "polygon", {"class": "chart-band", "points": polyline(tuple(band))})
     SubElement(whole, "polyline", {"class": "chart-line", "points": polyline(tuple(points))})
     for x, y in points[-1:] if len(points) > _DOTS else points:
         SubElement(whole, "circle", {"class": "chart-dot", "cx": number(x), "cy": number(y), "r": "3"})
@@ -85,11 +103,13 @@ def _step(most: int, least: int = 10) -> int:
     return next((power * step for step in _STEPS if power * step * _LINES > most), power * 10)
 
 
-def _of_ratings(ratings: Sequence[int]) -> Scale:
-    most = max(ratings, default=0)
-    step = _step(most)
-    top = step * (most // step + 1)
-    return Scale(0, top, range(0, top + 1, step))
+def _of_estimates(line: Sequence[Estimate]) -> Scale:
+    """Return a scale between round numbers below and above all bands."""
+    least = min(round(one.mu - one.sigma) for one in line)
+    most = max(round(one.mu + one.sigma) for one in line)
+    step = _step(most - least)
+    foot, top = step * (least // step), step * (most // step + 1)
+    return Scale(foot, top, range(foot, top + 1, step))
 
 
 def _of_ranks(ranks: Sequence[int]) -> Scale:

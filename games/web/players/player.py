@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.clubs.reads.clubs import clubs_visible_to
@@ -24,7 +23,7 @@ from games.records.reads.games import GameFilter, list_games
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
-from games.web.ladders.chart import chart
+from games.web.ladders.chart import Estimate, chart
 from games.web.ladders.form import PlaceShown, form_of
 from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
 from games.web.links import Link, career_url, link_to_player
@@ -173,10 +172,10 @@ def _namesake(other: Player) -> Namesake:
 
 def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mapping[str, History]) -> RecordShown:
     line, history = shown_row(ruleset, found), histories.get(ruleset.slug)
-    ratings = [shown(event.value) for event in history.events] if history else []
+    strength = [Estimate(event.mu, event.sigma) for event in history.events] if history else []
     ladder, standing = link_to(ruleset), found.standing
-    title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
-    drawing = chart(ratings, title) if len(ratings) > 1 else None
+    title = gettext("Strength of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
+    drawing = chart(strength, title) if len(strength) > 1 else None
     career = reverse("career", args=[standing.player_id, ruleset.slug])
     openings = f"{reverse('opening', args=[ruleset.slug])}?player=%23{standing.player_id}" if ruleset.openings else ""
     return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career, openings)

@@ -47,7 +47,7 @@ def test_score_sheets_are_added_up(upload_records: UploadRecords, read: Read) ->
 
 def test_every_game_is_listed_with_place_rating_and_change(upload_records: UploadRecords, read: Read) -> None:
     upload_records(record())
-    assert "2026-03-14 15:09 UTC – 1st 165 +165 Why?" in read(career("Bruno"))
+    assert "2026-03-14 15:09 UTC – 1st 165 1326 ± 387 +126 Why?" in read(career("Bruno"))
 
 
 def test_rating_history_is_drawn_by_game_or_by_date(
@@ -93,10 +93,10 @@ def test_unknown_ladder_is_not_found(client: Client, upload_records: UploadRecor
 def test_rating_change_is_explained_completely(upload_records: UploadRecords, read: Read) -> None:
     upload_records(record())
     words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/")
-    assert "Bruno: from 0 to 165 (+165)." in words
+    assert "Bruno: strength 1200 → 1326 ± 387 (+126), which makes a rating of 165." in words
     assert "Ada 2nd 1200.000000 400.000000 1073.50" in words
     assert "1st Bruno 50.0% 1 +0.5000 Total +0.5000" in words
-    assert "the game was rated. Rating 165 (+165), strength 1326.498696 ± 387.163268." in words
+    assert "the game was rated. Rating 165 (+126), strength 1326.498696 ± 387.163268." in words
 
 
 def test_numbers_use_the_format_of_the_readers_language(upload_records: UploadRecords, client: Client) -> None:

@@ -84,8 +84,8 @@ def test_ratings_are_shown_as_they_were_for_this_game(upload_records: UploadReco
     (first,) = upload_records(record(SHORT))
     upload_records(record("NS@0,2 resign:R 2-1"), at=now + timedelta(hours=1))
     words = read(f"/games/{first.key}/?ply=6")
-    assert "Rating 0 → 165 +165" in words
-    assert "Rating 0 → 0 ±0" in words
+    assert "Strength 1200 → 1326 ± 387 +126" in words
+    assert "Strength 1200 → 1074 ± 387 −126" in words
 
 
 def test_ratings_are_hidden_before_the_last_position(upload_records: UploadRecords, client: Client) -> None:
