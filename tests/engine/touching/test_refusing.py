@@ -80,7 +80,7 @@ def test_touches_in_army_ants_that_the_rules_refuse(actions: str, touched: tuple
     assert said(ruleset_by_slug("army-ants"), army_ants.after(actions), *touched).startswith(sentence)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 def test_nothing_that_can_be_sent_as_touches_is_an_error(ruleset: AnyRuleset) -> None:
     random, names = (
         Random(4),
