@@ -11,6 +11,8 @@ from engine.touching import Reader, laying
 
 _KEPT = 16
 """Drafts that a process keeps: somebody who steps through one asks for each of its positions."""
+_KEPT_LONG, _LONG = 2, 16 * 1024
+"""Of those that have more characters, which hardly any game has: each can take six megabytes."""
 
 
 class IllegalError(UnreadableError):
@@ -51,9 +53,11 @@ def _changed(asked: Json) -> Draft:
     return _read(change(draft, Change(at=asked["ply"], play=play, cut=cut, comments=comments, tags=tags)))
 
 
-@lru_cache(maxsize=_KEPT)
 def _read(text: str) -> Draft:
-    return read(text)
+    return (_read_short if len(text) <= _LONG else _read_long)(text)
+
+
+_read_short, _read_long = lru_cache(_KEPT)(read), lru_cache(_KEPT_LONG)(read)
 
 
 def _of_ruleset(ruleset: Ruleset[Any, Any], reader: Reader) -> Json:

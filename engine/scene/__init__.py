@@ -1,6 +1,6 @@
 """What a picture is made of (pieces with ids, places, classes), and one SVG writer; independent of any game."""
 
-from engine.scene.film import Stage, branches, film, frames, last_scene, traces_of_turn, union
+from engine.scene.film import Reel, Stage, branches, film, frames, last_scene, traces_of_turn, union
 from engine.scene.picture import CARD_SIZE, SIZES, THEMES, Card, CardSeat, card, picture
 from engine.scene.sheet import Sheet, sheet
 from engine.scene.svg import mark, svg, tray_svg, xml_text
@@ -35,6 +35,7 @@ __all__ = [
     "Label",
     "Mark",
     "Piece",
+    "Reel",
     "Scene",
     "Sheet",
     "Stage",

@@ -1,9 +1,10 @@
 """The scenes of a whole replay, the stage that has room for all of them, and the steps between them for browsers."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from engine.agn.administrative import parse_administrative
 from engine.ruleset import Ruleset
@@ -39,18 +40,41 @@ def union(scenes: Iterable[Scene]) -> Stage:
     )
 
 
-def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> list[Scene]:
-    """Return the scenes of a replay: of its initial state, and of the state after each token.
+class Reel(Generic[S, A]):
+    """The scenes of a replay, of which each is drawn when it is asked for.
 
-    Pieces that stay keep their heading, so a scene depends on the actions before it.
+    Pieces that stay keep their heading, so a scene depends on the actions before it, which are followed for all.
     """
-    headings = ruleset.shown.headings({}, states[0], None, None)
-    scenes: list[Scene] = [ruleset.shown.scene(states[0], headings=headings)]
-    for before, token, state in zip(states, tokens, states[1:], strict=False):
-        action = _action(ruleset, token)
-        headings = ruleset.shown.headings(headings, state, before, action)
-        scenes.append(ruleset.shown.scene(state, before, action, token=token, headings=headings))
-    return scenes
+
+    def __init__(self, ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> None:
+        """Follow a replay: its initial state, and the state after each token."""
+        self._ruleset, self._states, self._tokens = ruleset, states, tokens
+        self._headings = list(_all_headings(ruleset, states, tokens))
+        self._drawn = dict[int, Scene]()
+
+    def __len__(self) -> int:
+        return len(self._headings)
+
+    def __getitem__(self, ply: int) -> Scene:
+        found = self._drawn.get(ply)
+        if found is None:
+            found = self._drawn[ply] = self._draw(ply)
+        return found
+
+    def _draw(self, ply: int) -> Scene:
+        shown, headings = self._ruleset.shown, self._headings[ply]
+        if not ply:
+            return cast("Scene", shown.scene(self._states[0], headings=headings))
+        token = self._tokens[ply - 1]
+        action = _action(self._ruleset, token)
+        state, before = self._states[ply], self._states[ply - 1]
+        return cast("Scene", shown.scene(state, before, action, token=token, headings=headings))
+
+
+def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> list[Scene]:
+    """Return the scenes of a replay: of its initial state, and of the state after each token."""
+    reel = Reel(ruleset, states, tokens)
+    return [reel[ply] for ply in range(len(reel))]
 
 
 def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Scene:
@@ -90,10 +114,16 @@ def branches(
 
 def _headings(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Headings:
     """Return which way pieces look at the end of a replay."""
+    return deque(_all_headings(ruleset, states, tokens), maxlen=1).pop()
+
+
+def _all_headings(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Iterator[Headings]:
+    """Yield which way pieces look in the initial state, and after each token."""
     headings = ruleset.shown.headings({}, states[0], None, None)
+    yield headings
     for before, token, state in zip(states, tokens, states[1:], strict=False):
         headings = ruleset.shown.headings(headings, state, before, _action(ruleset, token))
-    return headings
+        yield headings
 
 
 def _action(ruleset: Ruleset[S, A], token: str) -> A | None:

@@ -40,7 +40,7 @@ _plain = attrgetter("id", "x", "y", *_Look._fields)
 def sheet(scenes: Sequence[Scene], stage: Stage, *, size: int, prefix: str = "") -> Sheet:
     """Return pictures of scenes, on a ground of their own; what they show is said by the page.
 
-    :param stage: the stage of the whole game, so that all pictures have one size.
+    :param stage: the stage of all scenes, so that all pictures have one size.
     :param size: the length of the longer side in pixels.
     :param prefix: goes before every id.
     """

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from engine.agn.administrative import parse_administrative
 from engine.events import Event
 from engine.ruleset import Ruleset
-from engine.scene import Scene
+from engine.scene import Reel, Scene
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -84,7 +84,7 @@ def story_of(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str],
         figures=tuple(tuple(tuple(count.value for count in sheet) for sheet in row) for row in sheets),
         keys=tuple(count.key for count in sheets[0][0]),
         leads=tuple(_leads(ruleset, states, seats, numbers)),
-        quiet=tuple(_quiet(ruleset, states, scenes)),
+        quiet=tuple(ply for ply in range(len(states)) if is_quiet(ruleset, states, scenes, ply)),
         turn_ends=tuple(_turn_ends(ruleset, states)),
         winners=tuple(seat for seat, place in zip(seats, outcome.placements, strict=True) if place == 1)
         if outcome
@@ -119,11 +119,12 @@ def _ahead(merits: Sequence[Any], seats: tuple[str, ...]) -> tuple[str, ...]:
     return first if len(first) < len(seats) else ()
 
 
-def _quiet(ruleset: Ruleset[S, A], states: Sequence[S], scenes: Sequence[Scene]) -> Iterator[int]:
-    for ply in range(2, len(states)):
-        same_seat = ruleset.to_act(states[ply - 1]) == ruleset.to_act(states[ply - 2])
-        if same_seat and scenes[ply].pieces == scenes[ply - 1].pieces:
-            yield ply
+def is_quiet(ruleset: Ruleset[S, A], states: Sequence[S], scenes: "Sequence[Scene] | Reel[S, A]", ply: int) -> bool:
+    """Return whether an action changed nothing on the board, after another one of the same seat."""
+    if not 2 <= ply < len(states):  # noqa: PLR2004 (the second action)
+        return False
+    same_seat = ruleset.to_act(states[ply - 1]) == ruleset.to_act(states[ply - 2])
+    return same_seat and scenes[ply].pieces == scenes[ply - 1].pieces
 
 
 def _turn_ends(ruleset: Ruleset[S, A], states: Sequence[S]) -> Iterator[int]:

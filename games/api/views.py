@@ -277,11 +277,11 @@ class GameFramesView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Return what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
         log = replays.first_log(game_or_404(request, key), request.user)
-        scenes = replays.film_of(log)
-        if not scenes:
+        played = replays.replay_of(log).replay
+        if played is None:
             raise Http404
         start = asked(FromQuery, request)["start"]
-        onward = _following(request, "frames", key, start, len(scenes))
+        onward = _following(request, "frames", key, start, len(played.states))
         return Response({"frames": replays.frames_of(log, start), "next": onward})
 
 

@@ -10,11 +10,12 @@ V = TypeVar("V")
 
 
 class Kept(Generic[K, V]):
-    """What was asked for lately."""
+    """What was asked for lately. One thing is made at a time, so that no two threads make the same."""
 
     def __init__(self, most: int, weigh: Callable[[V], int]) -> None:
         """Limit all that is kept to a weight."""
-        self._most, self._weigh, self._weight, self._lock = most, weigh, 0, Lock()
+        self._most, self._weigh, self._weight = most, weigh, 0
+        self._lock, self._making = Lock(), Lock()
         self._kept = OrderedDict[K, V]()
 
     def get(self, key: K) -> V | None:
@@ -30,13 +31,26 @@ class Kept(Generic[K, V]):
             before = self._kept.pop(key, None)
             self._weight += self._weigh(value) - (0 if before is None else self._weigh(before))
             self._kept[key] = value
-            while self._weight > self._most:
-                self._weight -= self._weigh(self._kept.popitem(last=False)[1])
+            self._shrink(self._most)
 
-    def of(self, key: K, make: Callable[[], V]) -> V:
-        """Return what is kept under a key, or make and keep it."""
+    def of(self, key: K, make: Callable[[], V], weight: int = 0) -> V:
+        """Return what is kept under a key, or make and keep it.
+
+        :param weight: for which there is to be room before it is made, where that is known by then.
+        """
         found = self.get(key)
-        if found is None:
-            found = make()
-            self.put(key, found)
+        if found is not None:
+            return found
+        with self._making:
+            found = self.get(key)  # another thread may have made it meanwhile
+            if found is None:
+                with self._lock:
+                    self._shrink(self._most - weight)
+                found = make()
+                self.put(key, found)
         return found
+
+    def _shrink(self, most: int) -> None:
+        """Drop what was asked for longest ago until the rest weighs no more than so much."""
+        while self._weight > most and self._kept:
+            self._weight -= self._weigh(self._kept.popitem(last=False)[1])

@@ -18,19 +18,19 @@ _SWAPS = {
 
 
 @cache
-def longest(ruleset: AnyRuleset) -> Playout:
-    """Return the longest game: for Army Ants one of swaps that ends only at the action limit."""
+def longest(ruleset: AnyRuleset, seed: int = 1) -> Playout:
+    """Return the longest game: for Army Ants one of swaps, by a seed, that ends only at the action limit."""
     tags = longest_game(ruleset).tags
     if ruleset is ARMY_ANTS:
-        tokens = [*BATTLE.split(), *_swaps()][:MAX_ACTIONS]
+        tokens = [*BATTLE.split(), *_swaps(seed)][:MAX_ACTIONS]
         return _played(ruleset, {**tags, "Setup": DEAL}, tokens)
     games = [longest_game(ruleset), *(play(ruleset, tags, Random(seed)) for seed in range(5))]
     return max(games, key=lambda game: len(game.tokens))
 
 
-def _swaps() -> Iterator[str]:
+def _swaps(seed: int) -> Iterator[str]:
     """Yield swaps that never form a series, since a fourth repetition would be a draw."""
-    random = Random(1)
+    random = Random(seed)
     for colour in islice(cycle(("red", "black")), MAX_ACTIONS):
         yield random.choice(_SWAPS[colour])
 

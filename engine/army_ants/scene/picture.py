@@ -1,5 +1,8 @@
 """The board of Army Ants as lines of text, good enough to play from."""
 
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
 from engine.army_ants.board import COLONY, COLUMNS, NOTHING, QUEEN, RANK, ROWS, WIDTH, owner_of
 from engine.army_ants.scene.names import letter_of
 from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, State, to_act
@@ -7,6 +10,8 @@ from engine.rounds import places_listed
 from engine.words import Words, lines, words
 
 _FIELD = 5
+_KEPT = 1024
+_KEY = words("R7 a red 7, BA a black ace, [RQ] the red queen, . nothing, ### the sides are closed.")
 
 
 def text(state: State) -> Words:
@@ -20,16 +25,17 @@ def picture(state: State) -> str:
 
 
 def _board(state: State) -> list[str]:
-    lines = [_row(state, row) for row in reversed(range(ROWS))]
+    lines = [_row(row, state.cards[row * WIDTH : (row + 1) * WIDTH]) for row in reversed(range(ROWS))]
     lines.insert(ROWS // 2, "   " + ("#" if state.phase == SETUP else "-") * (_FIELD * WIDTH - 1))
     return [*lines, _line("  ", [f" {column}" for column in COLUMNS])]
 
 
-def _row(state: State, row: int) -> str:
-    return _line(f"{row + 1:>2}", [_sign(state.cards[row * WIDTH + column]) for column in range(WIDTH)])
+@lru_cache(maxsize=_KEPT)
+def _row(row: int, cards: bytes) -> str:
+    return _line(f"{row + 1:>2}", map(_sign, cards))
 
 
-def _line(margin: str, signs: list[str]) -> str:
+def _line(margin: str, signs: Iterable[str]) -> str:
     return (margin + " " + "".join(sign.ljust(_FIELD) for sign in signs)).rstrip()
 
 
@@ -39,6 +45,7 @@ def _sign(card: int) -> str:
     return f"[{_name(card)}]" if RANK[card] == QUEEN else f" {_name(card)}"
 
 
+@cache
 def _name(card: int) -> str:
     return SEATS[owner_of(card)] + letter_of(card)
 
@@ -47,7 +54,7 @@ def _list(state: State) -> tuple[Words, ...]:
     return (
         _when(state),
         *(_colony(state, seat) for seat in range(len(SEATS))),
-        words("R7 a red 7, BA a black ace, [RQ] the red queen, . nothing, ### the sides are closed."),
+        _KEY,
     )
 
 
@@ -66,6 +73,12 @@ def _when(state: State) -> Words:
 def _colony(state: State, seat: int) -> Words:
     """Return a colony's cards by number, and those that the other one lost, from the highest down."""
     first = (1 - seat) * COLONY + 1
-    taken = [_name(card) for card in reversed(range(first, first + COLONY)) if card not in state.cards]
+    on_board = frozenset(state.cards)
+    taken = tuple(card for card in reversed(range(first, first + COLONY)) if card not in on_board)
+    return _said(seat, state.held[seat].bit_count(), taken)
+
+
+@lru_cache(maxsize=_KEPT)
+def _said(seat: int, in_play: int, taken: tuple[int, ...]) -> Words:
     return words("{seat}: {in_play} in play, has taken {cards}", seat=SEATS[seat],
-                 in_play=state.held[seat].bit_count(), cards=" ".join(taken) or words("nothing"))  # fmt: skip
+                 in_play=in_play, cards=" ".join(map(_name, taken)) or words("nothing"))  # fmt: skip

@@ -1,5 +1,6 @@
 """The traces of the last action of Army Ants: the paths taken, and frames where they ended."""
 
+from functools import cache
 from math import cos, pi, sin
 
 from engine.army_ants.board import (
@@ -46,6 +47,7 @@ def _gambit(before: State) -> tuple[Trace, ...]:
     return (_path(before.cards.index(queen_of(before.seat)), gap), _frame(gap))
 
 
+@cache
 def _path(start: int, end: int) -> Trace:
     return Trace("path", (centre(start), centre(end)))
 
@@ -73,6 +75,7 @@ def _way_out(before: State, action: MoveOut) -> Trace:
     return Trace("path", tuple(map(centre, cells)), (name_of(before.cards[start]),))
 
 
+@cache
 def _frame(first: int, last: int | None = None) -> Trace:
     """Return a rounded rectangle just within a cell, or within a row of cells from the south-west one."""
     (west, south), (east, north) = centre(first), centre(first if last is None else last)

@@ -12,6 +12,7 @@ from engine.words import Words, counted, words
 
 COUNTS = _IN_PLAY, _TAKEN = words("in play"), words("taken")
 """What a score sheet counts, in its order."""
+_TURN, _READY, _LEFT = words("to act"), words("ready for battle"), words("left the game")
 _COLUMNS, _ROWS = 7, 3
 _STEP_X, _STEP_Y = TRAY_WIDTH + 3, TRAY_HEIGHT + 3
 _MARGIN = 3
@@ -66,9 +67,9 @@ def _marks(state: State, seat: int) -> tuple[Mark, ...]:
     over, ready = state.phase == OVER, state.phase == SETUP and state.done[seat] == SETUP_ACTIONS
     left = state.outcome is not None and state.outcome.termination.by_leaving and state.seat == seat
     return (
-        Mark("turn", words("to act"), not over and state.seat == seat),
-        Mark("ready", words("ready for battle"), ready),
-        Mark("left", words("left the game"), left),
+        Mark("turn", _TURN, not over and state.seat == seat),
+        Mark("ready", _READY, ready),
+        Mark("left", _LEFT, left),
     )
 
 

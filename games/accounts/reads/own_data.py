@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import chain, groupby
 from json import loads
 from typing import Any
 
@@ -10,7 +11,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from knox.models import AuthToken
 
 from games.models import (
@@ -41,7 +42,6 @@ from games.models import (
     RatingEvent,
     Seating,
     SeatingChoice,
-    Study,
     StudyChapter,
     StudyFollow,
     StudyReport,
@@ -53,6 +53,9 @@ from games.records.reads.visibility import games_for
 
 _CHUNK = 500
 """Rows fetched at once."""
+_FEW = 20
+"""The same of records, each of which can have 64 KiB."""
+_OF_CHAPTER: tuple[str, ...] = ("number", "title", "changed_at")
 Row = dict[str, Any]
 
 
@@ -207,7 +210,7 @@ def _uploads(user: User) -> Iterator[Row]:
 
 def _records(user: User) -> Iterator[Row]:
     logs = MoveLog.objects.filter(upload__uploader=user).select_related("game").order_by("pk")
-    return map(_record, in_chunks(logs, _CHUNK))
+    return map(_record, in_chunks(logs, _FEW))
 
 
 def _record(log: MoveLog) -> Row:
@@ -235,17 +238,22 @@ def _games(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
 
 
 def _studies(user: User) -> Iterator[Row]:
-    """Return the account's studies, each with its chapters."""
-    for study in (
-        Study.objects.filter(owner=user).prefetch_related("chapters").order_by("pk").iterator(1)
-    ):  # trees are large
-        about = {name: getattr(study, name) for name in ("key", "title", "visibility", "made_at", "changed_at")}
-        chapters = sorted(study.chapters.all(), key=lambda chapter: chapter.place)
-        yield {**about, "hidden_for": study.hidden_for, "chapters": [_chapter(chapter) for chapter in chapters]}
+    """Return the account's studies, each with its chapters.
+
+    They are read as plain values: rows that refer to each other would stay in memory until garbage is collected.
+    """
+    about = ("key", "title", "visibility", "made_at", "changed_at", "hidden_for")
+    chapters = StudyChapter.objects.filter(study__owner=user).order_by("study", "place", "number")
+    of_study = {f"about_{name}": F(f"study__{name}") for name in about}
+    rows = chapters.values(*_OF_CHAPTER, "tree", "study_id", **of_study)
+    for _, found in groupby(in_chunks(rows, 1), key=lambda row: row["study_id"]):  # trees are large
+        first = next(found)
+        whole = [_chapter(row) for row in chain([first], found)]
+        yield {**{name: first[f"about_{name}"] for name in about}, "chapters": whole}
 
 
-def _chapter(chapter: StudyChapter) -> Row:
-    return {"number": chapter.number, "title": chapter.title, "changed_at": chapter.changed_at, **loads(chapter.tree)}
+def _chapter(row: Row) -> Row:
+    return {**{name: row[name] for name in _OF_CHAPTER}, **loads(row["tree"])}
 
 
 def _confirmations(user: User) -> Iterator[Row]:

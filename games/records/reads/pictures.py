@@ -24,7 +24,7 @@ from games.sentences import translated
 
 PATIENCE = 2.0
 """Seconds for which a picture waits while another is made, which takes half a second at most."""
-_KEPT_BYTES = 16 * 2**20
+_KEPT_BYTES = 8 * 2**20
 """Of pictures that a process keeps: a card has some 100 kB."""
 _slots = Slots()
 THUMBNAIL = 96

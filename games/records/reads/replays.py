@@ -1,14 +1,16 @@
 """Reading a game's replay: its first log, replayed by the engine in a millisecond or two."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from functools import lru_cache
+from typing import Any
 
 from django.http import Http404
 from django.utils.translation import get_language, override
 
 from engine.agn.log import Record
-from engine.scene.film import Json, film, frames
+from engine.scene.film import Json, Reel, film, frames
 from engine.scene.values import Scene
 from engine.story import Story, story_of
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, verify
@@ -21,12 +23,17 @@ from games.records.reads.games import names_in_record
 from games.records.reads.visibility import Viewer, records_for
 from games.sentences import translated
 
+Scenes = Sequence[Scene] | Reel[Any, Any]
+
 AT_ONCE = 100
 """States or frames of a replay that are asked for at a time."""
-_KEPT = 8
-"""Replays that a process keeps, since a reader steps through one for a while."""
+_KEPT = 2
+"""Frames that a process keeps, each of a part of a game, since a reader steps through one for a while."""
+_replays = Kept[Record, EngineVerdict](10_000, lambda read: 1 + (len(read.replay.actions) if read.replay else 0))
+"""Replays that a process keeps, and their stories, with so many positions: one can have 5,000, most have 200."""
+_stories = Kept[Record, Story](10_000, lambda story: len(story.numbers))
 _films = Kept[Record, list[Scene]](6_000, len)
-"""Films of replays, with so many scenes: the longest takes some 40 MiB, most take one or two."""
+"""Films of replays, with so many scenes: the longest takes some 20 MB, most take one to three."""
 
 
 class NoLogError(MoveLog.DoesNotExist, Http404):
@@ -101,12 +108,27 @@ def film_of(log: MoveLog) -> list[Scene]:
 
 def film_of_record(record: Record) -> list[Scene]:
     """Return the scenes of a record's replay; none when nothing of it could be played."""
-    return _films.of(record, lambda: _film(record))
-
-
-def _film(record: Record) -> list[Scene]:
+    if kept := _films.get(record):
+        return kept
     played = read_record(record).replay
-    return film(played.ruleset, played.states, played.actions) if played else []
+    if played is None:
+        return []
+    return _films.of(record, lambda: film(played.ruleset, played.states, played.actions), weight=len(played.states))
+
+
+def scenes_of(log: MoveLog) -> Scenes:
+    """Return the scenes of a log's replay for a reader of few of them; none when nothing of it could be played.
+
+    They are drawn when they are asked for, unless the whole film is kept.
+    """
+    return _scenes_of_record(record_of(log))
+
+
+def _scenes_of_record(record: Record) -> Scenes:
+    if kept := _films.get(record):
+        return kept
+    played = read_record(record).replay
+    return Reel(played.ruleset, played.states, played.actions) if played else []
 
 
 def frames_of(log: MoveLog, start: int) -> list[Json]:
@@ -118,13 +140,14 @@ def frames_of(log: MoveLog, start: int) -> list[Json]:
 def _frames_of_record(record: Record, start: int, language: str | None) -> list[Json]:
     """Return frames, which are the same for all who may read the record."""
     with override(language):
-        return frames(film_of_record(record)[start : start + AT_ONCE], start, translated)
+        scenes = _scenes_of_record(record)
+        plies = range(start, min(start + AT_ONCE, len(scenes)))
+        return frames((scenes[ply] for ply in plies), start, translated)
 
 
-@lru_cache(maxsize=_KEPT)
 def read_record(record: Record) -> EngineVerdict:
     """Return what the engine reads in a record."""
-    return verify(record)
+    return _replays.of(record, lambda: verify(record))
 
 
 def story_of_log(log: MoveLog) -> Story | None:
@@ -132,16 +155,19 @@ def story_of_log(log: MoveLog) -> Story | None:
     return story_of_record(record_of(log))
 
 
-@lru_cache(maxsize=_KEPT)
 def story_of_record(record: Record) -> Story | None:
     """Return the story of a record's replay; none when nothing of it could be played."""
-    played = read_record(record).replay
-    return story_of(played.ruleset, played.states, played.actions, film_of_record(record)) if played else None
+    if kept := _stories.get(record):
+        return kept
+    played, scenes = read_record(record).replay, film_of_record(record)
+    if played is None:
+        return None
+    return _stories.of(record, lambda: story_of(played.ruleset, played.states, played.actions, scenes))
 
 
 def names_of(game: Game, log: MoveLog) -> dict[str, str | Words]:
     """Return what the players of a game are called, by the letters of their seats."""
     played = {seating.letter: seating.player.name for seating in game.seatings.all()}
     names = played or names_in_record(game)
-    scenes = film_of(log)
+    scenes = scenes_of(log)
     return {tray.seat: names.get(tray.seat) or tray.name for tray in scenes[0].trays} if scenes else {}

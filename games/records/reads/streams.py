@@ -9,8 +9,8 @@ from itertools import chain
 from games.platform.errors import RefusedError
 from games.platform.slots import Slot, Slots
 
-IN_MEMORY = 16 * 2**20
-"""Bytes of an answer that are held until they are sent: some hundred thousand lines of a table."""
+IN_MEMORY = 2**20
+"""Bytes of an answer that are held until they are sent: some thousands of lines of a table."""
 
 _slots = Slots()
 

@@ -1,8 +1,9 @@
 """A game to print: its moves, with diagrams at the plies that are chosen."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +15,7 @@ from django.utils.translation import gettext
 
 from engine.replay import Replay
 from engine.scene import Scene, sheet, union
-from engine.story import Story
+from engine.story import is_quiet, moments_of
 from games.models import Game
 from games.records.reads import replays
 from games.records.reads.visibility import Viewer
@@ -22,7 +23,6 @@ from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.game.card import said_of
 from games.web.game.replay import Round, rounds_of
-from games.web.game.timeline import group_end
 from games.web.labels import STAMPS
 from games.web.parameters import text_from
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
@@ -87,18 +87,18 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
     :param query: `diagrams` (`end`, `events`, `5`, `10`, `20`) and `plies`, numbers that take its place.
     :param hides: whether the reader wants to see results only on request; the address asks with `result`.
     """
-    read = replays.read_game(game, viewer)
-    found, story, scenes = read.verdict, read.story, read.scenes
+    log = replays.first_log(game, viewer)
+    found, scenes = replays.replay_of(log), replays.scenes_of(log)
     played = found.replay
-    if played is None or story is None:
+    if played is None:
         raise Http404
     last, hides = len(scenes) - 1, hides and _RESULT not in query
     chosen = query.get("diagrams", "") if query.get("diagrams", "") in {*_EVERY, _EVENTS, _END} else _EVENTS
     written = text_from(query, "plies")
-    whole = (group_end(story, ply) for ply in _chosen(chosen, story, last))
-    wanted = sorted(set(_written(written, last)) or set(whole))
+    wanted = sorted(set(_written(written, last))) or list(islice(_chosen(chosen, played, scenes), MOST + 1))
     plies = wanted[:MOST]
-    shown = sheet([scenes[ply] for ply in plies], union(scenes), size=_SIZE, prefix="d-")
+    printed = {ply: scenes[ply] for ply in plies}
+    shown = sheet([*printed.values()], union(printed.values()), size=_SIZE, prefix="d-")
     seats = tuple(seats_of(game))
     return Booklet(
         row=row_of(game),
@@ -106,7 +106,7 @@ def booklet(game: Game, viewer: Viewer, query: QueryDict, *, hides: bool = False
         ending=said_of(found.outcome, seats) or str(STAMPS[game.verdict].word),
         opening=played.comments.get(-1, ""),
         drawings=drawn(shown.drawings),
-        sections=() if hides else tuple(_sections(played, scenes, plies, shown.pictures)),
+        sections=() if hides else tuple(_sections(played, printed, shown.pictures)),
         last=last,
         chosen=chosen,
         plies=written,
@@ -130,15 +130,25 @@ def _written(text: str, last: int) -> Iterator[int]:
     return (min(int(number), last) for number in digits.split() if len(number) < 10)  # noqa: PLR2004 - no ply has as many
 
 
-def _chosen(chosen: str, story: Story, last: int) -> Iterable[int]:
+def _chosen(chosen: str, played: Replay[Any, Any], scenes: replays.Scenes) -> Iterator[int]:
+    """Yield the plies of a choice in order, each once and moved to the last of those that change nothing after it."""
+    last, reached = len(scenes) - 1, -1
+    for ply in _begun(chosen, played, last):
+        if ply > reached:
+            reached = ply
+            while is_quiet(played.ruleset, played.states, scenes, reached + 1):
+                reached += 1
+            yield reached
+
+
+def _begun(chosen: str, played: Replay[Any, Any], last: int) -> Iterable[int]:
     if chosen == _EVENTS:
-        return [*(moment.ply for moment in story.moments), last]
-    return [last] if chosen == _END else [*range(int(chosen), last, int(chosen)), last]
+        moments = moments_of(played.ruleset, played.states, played.actions, range(last + 1))
+        return chain((moment.ply for moment in moments), [last])
+    return [last] if chosen == _END else chain(range(int(chosen), last, int(chosen)), [last])
 
 
-def _sections(
-    played: Replay[Any, Any], scenes: list[Scene], plies: list[int], pictures: Iterable[str]
-) -> Iterator[Section]:
+def _sections(played: Replay[Any, Any], scenes: Mapping[int, Scene], pictures: Iterable[str]) -> Iterator[Section]:
     begin, turns = 0, list(played.turns())
     ends = [turn.stop for _, _, turn in turns]
 
@@ -146,8 +156,8 @@ def _sections(
         among = turns[bisect_right(ends, begin) : bisect_left(ends, end) + 1]
         return _moves(rounds_of(played, range(begin, end), among=among))
 
-    for ply, picture in zip(plies, pictures, strict=True):
-        yield Section(moves(ply), Diagram(ply, drawn(picture), scenes[ply].caption.render(translated)))
+    for (ply, scene), picture in zip(scenes.items(), pictures, strict=True):
+        yield Section(moves(ply), Diagram(ply, drawn(picture), scene.caption.render(translated)))
         begin = ply
     if begin < len(played.actions):
         yield Section(moves(len(played.actions)), None)

@@ -1,5 +1,8 @@
 """Caches hold so much and no more, however large single things are."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 from games.platform.kept import Kept
 
 
@@ -21,3 +24,25 @@ def test_what_is_kept_is_not_made_again() -> None:
     kept = Kept[str, list[str]](10, len)
     first = kept.of("a", list)
     assert kept.of("a", list) is first
+
+
+def test_two_threads_never_make_the_same() -> None:
+    kept, made, both = Kept[str, list[int]](10, len), list[int](), Barrier(2)
+
+    def make() -> list[int]:
+        made.append(1)
+        return made
+
+    def ask() -> list[int]:
+        both.wait()
+        return kept.of("a", make)
+
+    with ThreadPoolExecutor(2) as threads:
+        assert {id(one.result()) for one in [threads.submit(ask) for _ in range(2)]} == {id(made)}
+    assert made == [1]
+
+
+def test_there_is_room_before_something_large_is_made() -> None:
+    kept = Kept[str, bytes](10, len)
+    kept.put("a", b"a" * 6)
+    assert kept.of("b", lambda: kept.get("a") or b"b" * 5, weight=5) == b"b" * 5

@@ -1,6 +1,7 @@
 """A game to print: its moves, and diagrams where they were chosen."""
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -84,13 +85,13 @@ def test_nothing_is_printed_of_what_could_not_be_played(upload_records: UploadRe
 def test_the_stage_of_all_diagrams_is_found_once(game: Game, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
 
-    def counting(scenes: list[Scene]) -> Stage:
+    def counting(scenes: Collection[Scene]) -> Stage:
         counted.append(len(scenes))
         return union(scenes)
 
     monkeypatch.setattr(booklet, "union", counting)
     assert diagrams(client, game, "?plies=1,2,3,4") == [1, 2, 3, 4]
-    assert counted == [7]
+    assert counted == [4]
 
 
 def test_what_all_diagrams_have_in_common_is_sent_once(upload_records: UploadRecords, client: Client) -> None:
