@@ -1,19 +1,21 @@
 """One budget of computing for each account, each guest's seat, and each address of visitors, whatever they ask for."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
 from math import ceil
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from django.conf import settings
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -31,10 +33,12 @@ from games.playing.reads.seats import seat_of
 from games.sentences import translated
 from games.web.rate_limits import WorkThrottle
 
-Answer = Callable[[HttpRequest], HttpResponse]
+Answer = Callable[[HttpRequest], HttpResponseBase]
 
 LEAST = 50
 """Milliseconds of computing up to which a request is not counted: most pages take fewer."""
+_SOON = 1000
+"""Milliseconds after which a long answer is counted while it is still being written."""
 FREE = frozenset({
     "home", "about", "contact", "privacy", "health", "health-live", "health-ready", "live-health", "metrics", "robots",
     "security-txt", "service-worker", "language", "theme", "results", "mails-stop",
@@ -53,7 +57,8 @@ log = structlog.stdlib.get_logger(__name__)
 class Work:
     """Middleware: counts how long requests kept the processor busy, and refuses those beyond the budget.
 
-    What a request costs is known only afterwards, so that one may go beyond it in each process. Who sends it is known
+    What is written of a long answer while it is sent counts as what came before it. What a request costs is known only
+    afterwards, so that one may go beyond the budget in each process. Who sends it is known
     before it is read: the credentials that turned out to be an account's before are that account's.
     """
 
@@ -63,14 +68,20 @@ class Work:
         self._seats = Kept[tuple[str, str], int](10_000, lambda _: 1)
         self._over, self._lock = dict[str, float](), Lock()
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request, and count what it took."""
         begin = time.thread_time()
         response = self.get_response(request)
         self._learn(request)
-        milliseconds = ceil((time.thread_time() - begin) * 1000)
-        if milliseconds > LEAST and not _is_free(request):
-            self._count(request, milliseconds)
+        if _is_free(request):
+            return response
+        meter = _Meter(partial(self._count, request))
+        meter.add(time.thread_time() - begin)
+        if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
+            pieces = cast("Iterator[bytes]", response.streaming_content)
+            response.streaming_content = meter.pieces_of(pieces)
+        else:
+            meter.end()
         return response
 
     def process_view(self, request: HttpRequest, *_: object, **__: object) -> HttpResponse | None:
@@ -129,6 +140,42 @@ class Work:
 
     def _seconds_to_wait(self, sender: str) -> int:
         return max(0, ceil(self._over.get(sender, 0) - time.monotonic()))
+
+
+class _Meter:
+    """Adds up what one request takes."""
+
+    def __init__(self, count: Callable[[int], object]) -> None:
+        """Count milliseconds by a function, when they are many or all."""
+        self._count, self._seconds, self._is_counted = count, 0.0, False
+
+    def add(self, seconds: float) -> None:
+        """Add computing; what is much is counted at once."""
+        self._seconds += seconds
+        if self._seconds * 1000 > _SOON:
+            self._tell()
+
+    def end(self) -> None:
+        """Count what is left, unless the whole request took little."""
+        if self._is_counted or self._seconds * 1000 > LEAST:
+            self._tell()
+
+    def pieces_of(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the pieces of an answer, adding what each takes; any thread may ask for the next."""
+        try:
+            while True:
+                begin = time.thread_time()
+                piece = next(pieces, None)
+                self.add(time.thread_time() - begin)
+                if piece is None:
+                    return
+                yield piece
+        finally:
+            self.end()
+
+    def _tell(self) -> None:
+        milliseconds, self._seconds, self._is_counted = ceil(self._seconds * 1000), 0.0, True
+        self._count(milliseconds)
 
 
 def _credentials(request: HttpRequest) -> bytes:

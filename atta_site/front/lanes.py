@@ -1,5 +1,6 @@
 """Lanes: threads reserved for one kind of request, so that no other kind can take them all."""
 
+import re
 from enum import Enum, auto
 from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
@@ -12,6 +13,16 @@ LIVE = "/health/live"
 """Answered without a thread."""
 _HEALTH = frozenset({"/health", "/health/ready"})
 _ACCOUNT = "/account/"
+_REPLAYED = re.compile(
+    r"/account/export/"
+    r"|/check/"
+    r"|/games/[^/]+/.*"
+    r"|/studies/.+"
+    r"|/api/v[0-9]+/(games/(?!of-the-day).+|openings/.+|studies/.+|uploads/[^/]+/report|.+/table|leaderboards/.+/games)"
+)
+"""What replays records, or writes answers that grow with them."""
+_DRAFTS, _LONG = re.compile(r"/api/v[0-9]+/(positions|studies)"), 16 * 1024
+"""Records that are sent, and the bytes beyond which they take long: hardly any record of a game has more."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -24,6 +35,8 @@ class Lane(Enum):
     """Static files, which need no database."""
     PASSWORDS = auto()
     """Forms of accounts: to hash a password takes half a second of a processor."""
+    REPLAYS = auto()
+    """What takes the longer the longer a record is, up to a second; what waits for it holds no thread."""
     DOWNLOADS = auto()
     """What follows the beginning of a long answer, a slice at a time (`slices`)."""
 
@@ -45,6 +58,8 @@ WIDTHS = {
     Lane.HEALTH: Width(1, Bounds(1024, 256, 1)),
     Lane.FILES: Width(2, Bounds(4096, 1024, 2)),
     Lane.PASSWORDS: Width(1, Bounds(256, 64, 1)),
+    # A second one would wait for the same interpreter, and double the memory that the longest replays take.
+    Lane.REPLAYS: Width(1, Bounds(4096, 1024, 1)),
     Lane.DOWNLOADS: Width(1, Bounds(LONG_ANSWERS, LONG_ANSWERS_EACH, 1)),
 }
 """Of each process."""
@@ -59,4 +74,6 @@ def lane_of(environ: WSGIEnvironment) -> Lane:
         return Lane.FILES
     if path.startswith(_ACCOUNT) and environ["REQUEST_METHOD"] not in _SAFE:
         return Lane.PASSWORDS
+    if _REPLAYED.fullmatch(path) or (_DRAFTS.fullmatch(path) and int(environ.get("CONTENT_LENGTH") or 0) > _LONG):
+        return Lane.REPLAYS
     return Lane.PAGES

@@ -16,7 +16,7 @@ from atta_site.front import sockets
 from atta_site.front.answers import Answer, Send, Sender, answer_of
 from atta_site.front.bodies import Body, Cut, GoneError, Incoming, Receive, Spool
 from atta_site.front.kept import Kept
-from atta_site.front.lanes import LIVE, LONG_ANSWERS, LONG_ANSWERS_EACH, WIDTHS, Lane
+from atta_site.front.lanes import LIVE, LONG_ANSWERS, LONG_ANSWERS_EACH, WIDTHS, Lane, lane_of
 from atta_site.front.pace import Pace, SlowError
 from atta_site.front.presence import Presence
 from atta_site.front.relay import PATHS as STREAMS
@@ -41,8 +41,6 @@ PIECE = 64 * 1024**2
 _TUS, _TUS_PATH = "application/offset+octet-stream", "/api/v1/files"
 _OFFSET = re.compile(r"[0-9]{1,15}")
 _NO_CONTENT = 204
-_AT_A_TIME = WIDTHS[Lane.PAGES].bounds.at_a_time
-"""Requests of an address; a further one waits for these, and so nobody else may wait for that one."""
 _DISK_THREADS = 2
 
 
@@ -71,7 +69,7 @@ class Front:
         self._threads = Threads(application, Room(folder, places, Shares(room, room // 2), disk))
         self._spool = Spool(folder, Shares(room, room // 2), disk)
         self._relay, self._kept, self._sending, self._reading = relay, kept, sending, reading
-        self._under_way = Counter[str]()
+        self._under_way = Counter[tuple[Lane, str]]()
         sockets.allow_many()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -115,7 +113,9 @@ class Front:
 
         if self._kept is None:
             return await make(environ)
-        return await self._kept.answer(environ, make, lambda: self._under_way[address] < _AT_A_TIME)
+        lane = lane_of(environ)
+        at_a_time = WIDTHS[lane].bounds.at_a_time  # a further one waits for these, and so nobody else may wait for it
+        return await self._kept.answer(environ, make, lambda: self._under_way[lane, address] < at_a_time)
 
     async def _of_body(self, environ: WSGIEnvironment, incoming: Incoming, address: str, presence: Presence) -> Answer:
         """Return the answer to a request with a body: to its last piece, or to the first one that is not accepted."""
@@ -141,13 +141,14 @@ class Front:
             return _refused(full(environ))
         if presence:
             presence.when_over(partial(self._threads.drop, job))
-        self._under_way[address] += 1
+        place = lane_of(environ), address
+        self._under_way[place] += 1
         try:
             return await job.answer
         finally:
-            self._under_way[address] -= 1
-            if not self._under_way[address]:
-                del self._under_way[address]
+            self._under_way[place] -= 1
+            if not self._under_way[place]:
+                del self._under_way[place]
 
 
 def _refused(why: HttpResponse) -> Answer:

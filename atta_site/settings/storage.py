@@ -49,7 +49,7 @@ CACHES = {
 }
 
 # Bytes of public pages that each web process keeps in memory, each as long as what it shows has not changed; 0: none.
-PAGES_KEPT = env.number("PAGES_KEPT", 64 * 1024**2, at_least=0)
+PAGES_KEPT = env.number("PAGES_KEPT", 32 * 1024**2, at_least=0)
 
 # Written by workers and served by the web server: the same folder for both.
 DUMPS_DIR = Path(env.text("DUMPS_DIR", str(ROOT / "var" / "dumps")))

@@ -1,6 +1,5 @@
 """Unfinished records, for programs and the score sheet: the position reached so far, and what can come next."""
 
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -20,15 +19,9 @@ from games.api.errors import shape
 from games.api.queries import HIGHEST_PLY, MOST_TOUCHED, TOUCHED, WHOLE, sent
 from games.api.serializers import ErrorShape
 from games.platform.engine_header import ENGINE_HEADER
-from games.platform.errors import RefusedError
 from games.platform.parameters import ParameterError
-from games.platform.slots import Slots
 from games.sentences import translated
 
-_slots, _PATIENCE = Slots(), 2.0
-"""Seconds."""
-_SHORT = 16 * 1024
-"""Characters of a text that takes no turn: hardly any game has more."""
 MOST = 64 * 1024
 """Bytes of a text."""
 _PLY = "Where actions are added and where the text ends if it is cut; the position that is shown if neither is wanted."
@@ -149,7 +142,7 @@ class PositionsView(APIView):
         """Return a separate limit: writing a record takes many requests, each of which costs little."""
         return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
 
-    @extend_schema(request=DraftRequest, responses={200: DraftShape, 400: ErrorShape, 503: ErrorShape})
+    @extend_schema(request=DraftRequest, responses={200: DraftShape, 400: ErrorShape})
     def post(self, request: Request) -> Response:
         """Return a position of an unfinished record, what may be touched next, and the record's first fault.
 
@@ -160,21 +153,11 @@ class PositionsView(APIView):
             reader = Reader(
                 known=frozenset(asked["known"]), whole=asked["whole"], touched=asked["touched"], translate=translated
             )
-            with _turn(asked["text"]):
-                answer = answer_position(asked, reader)
-            return Response(answer, headers={ENGINE_HEADER: ENGINE_VERSION})
+            return Response(answer_position(asked, reader), headers={ENGINE_HEADER: ENGINE_VERSION})
         except IllegalError as error:
             return _refused("illegal", error.fault)
         except UnreadableError as error:
             return _refused("unreadable", error.fault)
-
-
-def _turn(text: str) -> AbstractContextManager[object]:
-    """Return the turn to read a text: long ones are read one at a time. :raises RefusedError: when others take long."""
-    if len(text) <= _SHORT:
-        return nullcontext()
-    busy = RefusedError("busy", "Another long record is being read. Try again in a few seconds.")
-    return _slots.turn(busy, _PATIENCE)
 
 
 def _refused(code: str, fault: Fault) -> Response:

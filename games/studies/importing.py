@@ -11,7 +11,7 @@ from games.models import Game, Study
 from games.records.reads.games import find_game_by_key
 from games.records.reads.replays import first_log, replay_of
 from games.studies.errors import StudyRefusedError
-from games.studies.writing import MOST_CHAPTERS, About, NewChapter, create, turn
+from games.studies.writing import MOST_CHAPTERS, About, NewChapter, create
 
 MOST_BYTES = 4 * 1024 * 1024
 """Of a file."""
@@ -39,8 +39,7 @@ def chapters_in(data: bytes, by: AbstractBaseUser) -> list[NewChapter]:
 def _read(data: bytes, by: AbstractBaseUser) -> tuple[str, list[NewChapter]]:
     if len(data) > MOST_BYTES:
         raise StudyRefusedError("too_large", "A study’s file can have at most {most} MiB.", most=MOST_BYTES >> 20)
-    with turn():
-        title, chapters = read_file(data, MOST_CHAPTERS)
+    title, chapters = read_file(data, MOST_CHAPTERS)
     games = _games(data, by) if data.lstrip().startswith(b"{") else {}
     found = enumerate(chapters)
     return title, [

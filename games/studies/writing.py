@@ -25,7 +25,6 @@ from engine.studying import (
 from engine.words import marked
 from games.models import Game, Study, StudyChapter
 from games.platform.reports import shows_nothing
-from games.platform.slots import Slot, Slots
 from games.records.reads import replays
 from games.studies.errors import ChangedMeanwhileError, StudyRefusedError
 from games.studies.reads.files import as_stored
@@ -40,10 +39,6 @@ MOST_HELD = 1024**2
 """Characters of all chapters of a study, as JSON: a reader gets them as one file."""
 MOST_STORED = 16 * 1024**2
 """Bytes of all studies of an account, compressed as they are stored."""
-
-
-_slots, _PATIENCE = Slots(), 1.0
-"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +59,6 @@ class About:
 
     title: str
     visibility: str = Study.Visibility.PRIVATE
-
-
-def turn() -> Slot:
-    """Return the turn to play chapters, which can take seconds: one at a time, so that other answers do not wait.
-
-    :raises StudyRefusedError: when others take too long.
-    """
-    busy = StudyRefusedError("busy", "Another study is being read. Try again in a few seconds.")
-    return _slots.turn(busy, _PATIENCE)
 
 
 def chapter_about(game: Game, title: str, branches: Sequence[Branch], by: AbstractBaseUser) -> NewChapter:
@@ -174,8 +160,7 @@ def save_chapter(
         raise ChangedMeanwhileError(held)
     kept = Tree(tree_of(held).tags, tree.nodes, tree.comment, tree.marks)
     check_all_actions(_actions(study.chapters.exclude(pk=held.pk)) + len(kept.nodes))
-    with turn():
-        play(kept)
+    play(kept)
     before, after = held.tree, as_stored(tree_json(kept))
     held.title, held.tree = _chapter_title(title), after
     held.version, held.changed_at = held.version + 1, now
@@ -268,8 +253,7 @@ def _add(study: Study, chapter: NewChapter, now: datetime) -> StudyChapter:
     if study.chapters.count() >= MOST_CHAPTERS:
         raise StudyRefusedError("too_many_chapters", "A study can have at most {most} chapters.", most=MOST_CHAPTERS)
     if not chapter.checked:
-        with turn():
-            play(chapter.tree)
+        play(chapter.tree)
     return StudyChapter.objects.create(
         study=study,
         number=(most["number"] or 0) + 1,

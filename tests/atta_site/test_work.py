@@ -1,10 +1,13 @@
 """What takes long is counted for accounts, and for addresses of visitors, in one budget."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from time import thread_time
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.http import StreamingHttpResponse
+from django.test import Client, RequestFactory
+from django.urls import resolve
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
@@ -88,3 +91,38 @@ def test_an_account_is_counted_where_nobody_is_asked_who_they_are(alice: User, c
     assert sent[-1] == 429
     client.logout()
     assert client.get(PAGE).status_code == 200
+
+
+def test_what_is_written_while_it_is_sent_counts(rf: RequestFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    request = rf.get("/")
+    request.resolver_match = resolve(LIST)
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(3):
+            begin = thread_time()
+            while thread_time() < begin + 0.02:
+                pass
+            yield b"piece"
+
+    middleware = work.Work(lambda _: StreamingHttpResponse(pieces()))
+    monkeypatch.setattr(middleware, "_count", lambda _, milliseconds: counted.append(milliseconds))
+    answer = middleware(request)
+    assert not counted
+    assert isinstance(answer, StreamingHttpResponse)
+    assert answer.getvalue() == b"piecepiecepiece"
+    assert sum(counted) >= 60
+
+
+def test_a_long_answer_that_nobody_reads_on_counts_as_far_as_it_was_written(
+    rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request, counted = rf.get("/"), list[int]()
+    request.resolver_match = resolve(LIST)
+    middleware = work.Work(lambda _: StreamingHttpResponse(iter([b"one", b"two"])))
+    monkeypatch.setattr(middleware, "_count", lambda _, milliseconds: counted.append(milliseconds))
+    answer = middleware(request)
+    assert isinstance(answer, StreamingHttpResponse)
+    assert next(iter(answer)) == b"one"
+    answer.close()
+    assert len(counted) == 1

@@ -11,6 +11,7 @@ import pytest
 from atta_site.front.alike import alike
 from atta_site.front.answers import Answer
 from atta_site.front.kept import LASTS, Kept, Memory, Versions
+from atta_site.front.lanes import Lane
 from atta_site.front.server import Front
 from tests.atta_site.front.asking import QUICK, Client, ask, run, until
 
@@ -219,19 +220,18 @@ def test_page_that_its_first_reader_leaves_is_made_for_the_next(tmp_path: Path) 
     assert run(read_all()).startswith(b"page")
 
 
-@pytest.mark.parametrize("path", ["/", GAME])
-def test_nobody_waits_for_an_address_that_has_many_requests_waiting(tmp_path: Path, path: str) -> None:
+def test_nobody_waits_for_an_address_that_has_many_requests_waiting(tmp_path: Path) -> None:
     pages = Pages()
     pages.go.clear()
-    pages.free = {path}
+    pages.free = {"/"}
 
     async def read_all() -> bytes:
         front = front_of(pages, tmp_path)
         held = [asyncio.create_task(read(front, f"/{number}")) for number in range(3)]
         await until(lambda: len(pages.made) == 3)
-        behind = asyncio.create_task(read(front, path))
-        await until(lambda: front._under_way["192.0.2.1"] == 4)
-        body = (await asyncio.wait_for(read(front, path, address="192.0.2.2"), 20)).answer.body
+        behind = asyncio.create_task(read(front, "/"))
+        await until(lambda: front._under_way[Lane.PAGES, "192.0.2.1"] == 4)
+        body = (await asyncio.wait_for(read(front, "/", address="192.0.2.2"), 20)).answer.body
         assert not behind.done()
         pages.go.set()
         await asyncio.gather(behind, *held)

@@ -206,3 +206,31 @@ def test_queued_tus_chunk_is_kept_when_its_client_disconnects(tmp_path: Path) ->
         return one.held.asked
 
     assert "192.0.2.9" in crowd(tmp_path, act)
+
+
+LONG = [
+    ("game", "abcdefgh"), ("game-print", "abcdefgh"), ("study", "abcdefgh"), ("study-act", "abcdefgh"), ("study-new",),
+    ("check",), ("account-export",), ("api-games-export",), ("api-game-states", "abcdefgh"), ("api-studies-import",),
+    ("api-game-frames", "abcdefgh"), ("api-game-story", "abcdefgh"), ("api-game-position", "abcdefgh"),
+    ("api-game-picture", "abcdefgh"), ("api-opening", "army-ants"), ("api-study-file", "abcdefgh"),
+    ("api-career-table", "1", "army-ants"), ("api-leaderboard-games", "army-ants"),
+    ("api-leaderboard-table", "army-ants"), ("api-upload-report", "6e5b3c6e-1f0b-4b5e-9d5b-0d1c0a1b2c3d"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("named", LONG, ids=lambda named: named[0])
+def test_what_grows_with_a_record_waits_without_a_thread_for_pages(named: tuple[str, ...]) -> None:
+    assert lane_of({"PATH_INFO": reverse(named[0], args=named[1:]), "REQUEST_METHOD": "GET"}) == Lane.REPLAYS
+
+
+@pytest.mark.parametrize("name", ["api-positions", "api-studies"])
+def test_long_records_wait_while_short_ones_are_read(name: str) -> None:
+    asked = {"PATH_INFO": reverse(name), "REQUEST_METHOD": "POST", "CONTENT_LENGTH": "16384"}
+
+    assert lane_of(asked) == Lane.PAGES
+    assert lane_of({**asked, "CONTENT_LENGTH": "16385"}) == Lane.REPLAYS
+
+
+@pytest.mark.parametrize("name", ["home", "games", "studies", "api-games", "api-day-game", "api-uploads", "about"])
+def test_lists_and_plain_pages_wait_for_no_replay(name: str) -> None:
+    assert lane_of({"PATH_INFO": reverse(name), "REQUEST_METHOD": "GET"}) == Lane.PAGES
