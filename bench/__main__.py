@@ -31,6 +31,7 @@ longer ones, each with --help:
   make bench OF=in_browser    the engine in Chromium: plies a second, 10,000 games as /check/ takes them, a touch
   make bench OF=first_views   first visits of the main pages in Chromium: LCP, layout shift, bytes, requests
   make bench OF=visitors      pages a second, by page, and a thousand viewers of one game
+  make bench OF=overload      what a visitor notices while an account and six addresses ask for the most that is allowed
   make bench OF=openings      the explorer of openings over 300,000 games, beside a plain scan
   make bench OF=scrubbing     frames that Chromium draws while games of 300 actions are scrubbed
   make bench OF=bot_games     200 games of bots at once

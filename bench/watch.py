@@ -30,6 +30,7 @@ def forget_peak(process: int) -> None:
 
 
 def family(process: int) -> Iterator[int]:
+    """Yield a process and all below it."""
     yield process
     for child in _children(process):
         yield from family(child)

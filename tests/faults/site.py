@@ -147,7 +147,7 @@ def running(
     :param limited: whether requests are limited as usual; elsewhere nearly all get through.
     :param changes: MiB of changes for which there must be room beside what PostgreSQL needs as a rule.
     """
-    sizes = {"database": _DATABASE + 2 * changes, "spool": _SPOOL}
+    sizes = {"database": _DATABASE + 2 * changes, "spool": _LARGE_SPOOL if limited else _SPOOL}
     with ExitStack() as opened:
         folder.mkdir(parents=True)
         disks = {name: opened.enter_context(_disk(folder / name, size)) for name, size in sizes.items()}
@@ -160,8 +160,9 @@ def running(
         yield site
 
 
-_SPOOL, _DATABASE = 16, 2048
-"""MiB of their disks. PostgreSQL keeps up to 1 GB of changes beside the tables."""
+_SPOOL, _LARGE_SPOOL, _DATABASE = 16, 512, 2048
+"""MiB of their disks: of one for requests and answers that wait, one that has room for all that the limits allow, and
+the database's, on which PostgreSQL keeps up to 1 GB of changes beside the tables."""
 
 
 @contextmanager
