@@ -135,7 +135,7 @@ def test_quick_guide_of_every_game_shows_legal_boards(client: Client, slug: str,
     html = client.get(f"/rules/{slug}/quick/", headers={"accept-language": language}).content.decode()
 
     assert guide.language == language
-    assert html.count('class="board"') == len(boards) > 4
+    assert html.count('class="board"') == len(boards) + 1 > 5, "one more to act on"
     assert [verify_bytes(board.encode())[0].fault for board in boards] == [None] * len(boards)
 
 

@@ -22,7 +22,7 @@ class Refusing {
     board.refuse({ message: must, target });
     const [answering, touched] = [{}, [...spelling.path.map(({ t }) => t), target]];
     this.answering = answering;
-    const asks = !must && onOpen && spelling.hasChoices;
+    const asks = !must && onOpen && (board.isClosed || position.tree.length);
     const found = asks ? await Promise.resolve(onOpen({ touched })).catch(() => null) : null;
     if (this.answering === answering) {
       this.explain(must || (found?.refusal?.message ?? board.text("nothing")), target);
