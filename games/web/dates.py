@@ -24,8 +24,10 @@ def day(value: date | None) -> SafeString:
 
 @register.filter
 def moment(value: datetime | None) -> SafeString:
-    """Return a moment to the minute; empty without one."""
-    return _time(value, plain_moment(value)) if value else SafeString("")
+    """Return a moment to the minute; empty without one. Its zone takes no room where a script removes it at once."""
+    if not value:
+        return SafeString("")
+    return _time(value, format_html('{}<span class="utc"> UTC</span>', plain_moment(value).removesuffix(" UTC")))
 
 
 @register.filter

@@ -22,9 +22,11 @@ DAY = '<time datetime="2026-10-16">2026-10-16</time>'
 def test_a_moment_names_utc_and_a_day_is_no_moment() -> None:
     values = Context({"at": NIGHT, "played": one_day(NIGHT.date())})
     shown = Template("{{ at|moment }} {{ at|day }} {{ at|days }} {{ played|days }}").render(values)
-    assert shown == " ".join([MOMENT.format(" 00:30 UTC"), MOMENT.format(""), MOMENT.format(""), DAY])
+    assert shown == " ".join(
+        [MOMENT.format(' 00:30<span class="utc"> UTC</span>'), MOMENT.format(""), MOMENT.format(""), DAY]
+    )
     with override("de"):
-        assert ">16.10.2026 00:30 UTC<" in Template("{{ at|moment }}").render(values)
+        assert '>16.10.2026 00:30<span class="utc"> UTC</span><' in Template("{{ at|moment }}").render(values)
 
 
 def pages() -> list[str]:
