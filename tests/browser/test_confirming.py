@@ -38,7 +38,7 @@ def test_both_players_can_confirm_a_game_on_its_page(
     page.goto(f"/games/{games[0].key}/")
     panel = page.locator("#consent")
     panel.get_by_role("button", name="Confirm").click()
-    expect(panel).to_contain_text("Unrated until every player confirms: 1 of 2 have.")
+    expect(panel).to_contain_text("Site ladder: waiting for 1 confirmation.")
     panel.get_by_role("button", name="Withdraw confirmation").click()
     expect(panel).to_contain_text("not confirmed yet")
     panel.get_by_role("button", name="Confirm").click()

@@ -30,7 +30,8 @@ WATCHED = ("/health", "/")
 Request = partial[tuple[int, bytes]]
 
 
-_VISITOR = "127.0.9.9"
+_VISITOR, _PATIENCE = "127.0.9.9", 1200
+"""An address; seconds for which a client waits for its turn, on a machine as busy as may be."""
 
 
 @dataclass
@@ -113,7 +114,7 @@ def ask(
 ) -> tuple[int, bytes]:
     """Send a request from an address of this machine. :returns: the status and the body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    with closing(HTTPConnection("127.0.0.1", site.port, timeout=120, source_address=(address, 0))) as connection:
+    with closing(HTTPConnection("127.0.0.1", site.port, timeout=_PATIENCE, source_address=(address, 0))) as connection:
         connection.request(method, path, body, named)
         answer = connection.getresponse()
         return answer.status, answer.read()

@@ -29,7 +29,7 @@ AT_ONCE = 100
 """States or frames of a replay that are asked for at a time."""
 _KEPT = 2
 """Frames that a process keeps, each of a part of a game, since a reader steps through one for a while."""
-_replays = Kept[Record, EngineVerdict](10_000, lambda read: 1 + (len(read.replay.actions) if read.replay else 0))
+_replays = Kept[Record, EngineVerdict](12_000, lambda read: 1 + (len(read.replay.actions) if read.replay else 0))
 """Replays that a process keeps, and their stories, with so many positions: one can have 5,000, most have 200."""
 _stories = Kept[Record, Story](10_000, lambda story: len(story.numbers))
 _films = Kept[Record, list[Scene]](6_000, len)

@@ -17,7 +17,7 @@ STATES = {
 }
 FIRSTS = {
     Table.First.DRAWN: _("The first player is drawn"),
-    Table.First.OPENER: _("The player who opened the table begins"),
+    Table.First.OPENER: _("Whoever opened the table begins"),
     Table.First.OLDEST: _("The oldest player begins"),
     Table.First.TURNED: _("Whoever was second in the game before begins"),
 }

@@ -254,7 +254,7 @@ def test_room_is_made_as_soon_as_films_are_made(game: Game, monkeypatch: pytest.
 @pytest.mark.full
 def test_the_page_asks_waits_and_shows_the_film_without_scripts(game: Game, client: Client, now: datetime) -> None:
     path = f"/games/{game.key}/films/"
-    assert f'href="{path}?ply=6"' in client.get(f"/games/{game.key}/").content.decode()
+    assert f'href="{path}?ply=0"' in client.get(f"/games/{game.key}/").content.decode()
     assert 'name="first" id="id_first" value="0"' in client.get(path).content.decode()
     asked = {"format": "gif", "first": 0, "last": 3, "size": 320, "theme": "dark", "pace": 900}
     answer = client.post(path, asked)
