@@ -40,7 +40,7 @@ def halves(text: str) -> tuple[list[str], str | None]:
 _PIECE: Final = re.compile(
     r"(?P<comment>\{[^}]*\})"
     r"|[\uff5b\ufe5b](?P<wide>[^}\uff5d\ufe5c]*)[}\uff5d\ufe5c]"
-    r"|(?P<line>;[^\n]*)"
+    r"|(?P<sign>;)[ \t]*(?=(?P<first>[^ \t\n{;()]*))"
     r"|\(?(?P<number>[0-9]+)\.?\)[ \t]*"
     r"|[(\uff08](?P<aside>[^(){}\uff08\uff09]*)[)\uff09]"
     r"|(?P<word>[^ \t\n{;()\uff08\uff09\uff5b\ufe5b]+)"
@@ -51,22 +51,31 @@ _ANNOTATED: Final = re.compile(r"(.*?)([!?#]{1,2}|\$[0-9]+)")
 def plain_movetext(movetext: str, hides: Callable[[str], bool]) -> str:
     """Return a movetext with plain tokens; what other formats put in parentheses or after actions becomes a comment.
 
-    :param hides: whether the text after a `;` is no comment but actions, which the sign hides: then it goes.
+    Every character is looked at once, however many signs hide something.
+
+    :param hides: whether the word after a `;` begins no comment but actions, which the sign hides: then it goes.
     """
+    plain, at = list[str](), 0
+    while piece := _PIECE.search(movetext, at):
+        plain.append(movetext[at : piece.start()])
+        at = piece.end()
+        if not piece["sign"]:
+            plain.append(_plain_piece(piece))
+        elif hides(piece["first"]):
+            plain.append(" ")
+        else:
+            line_end = movetext.find("\n", at)
+            at = len(movetext) if line_end < 0 else line_end
+            plain.append(movetext[piece.start() : at])
+    return "".join([*plain, movetext[at:]])
 
-    def replaced(piece: re.Match[str]) -> str:
-        if piece["comment"]:
-            return piece[0]
-        if piece["line"]:
-            hidden = piece["line"][1:]
-            return f" {plain_movetext(hidden, hides).lstrip()}" if hides(hidden) else piece[0]
-        if piece["number"]:
-            return f"{piece['number']}. "
-        if piece["word"]:
-            return _plain_word(piece["word"])
-        return f"{{{piece['wide'] or piece['aside'] or ''}}}"
 
-    return _PIECE.sub(replaced, movetext)
+def _plain_piece(piece: re.Match[str]) -> str:
+    if piece["comment"]:
+        return piece[0]
+    if piece["number"]:
+        return f"{piece['number']}. "
+    return _plain_word(piece["word"]) if piece["word"] else f"{{{piece['wide'] or piece['aside'] or ''}}}"
 
 
 def _plain_word(word: str) -> str:

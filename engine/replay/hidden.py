@@ -35,12 +35,14 @@ def with_hidden(fault: Fault, ruleset: Ruleset[Any, Any], head: Head) -> Fault:
     """Return a fault of a movetext, with a sentence about the last `;` before it that hides tokens."""
     if fault.ply is None:
         return fault
-    line, hidden = head.first_line, None
+    line, line_start, hidden = head.first_line, 0, None
     at = 0
     for match in LEXEME.finditer(head.movetext):
-        line, at = line + head.movetext.count("\n", at, match.start()), match.start()
-        column = at - head.movetext.rfind("\n", 0, at)
-        if (line, column) >= (fault.line, fault.column):
+        begin = match.start()
+        if line_end := head.movetext.rfind("\n", at, begin) + 1:
+            line, line_start = line + head.movetext.count("\n", at, begin), line_end
+        at = begin
+        if (line, begin - line_start + 1) >= (fault.line, fault.column):
             break
         if match[0][0] == ";" and hides_tokens(ruleset, match[0][1:]):
             tokens = shorten(" ".join(match[0][1:].split()), _SHOWN, placeholder=" …")

@@ -121,11 +121,10 @@ def _never(_: str) -> bool:
     return False
 
 
-def _is_token(comment: str) -> bool:
-    """Return whether a comment begins as a movetext does, so that the sign before it hides tokens."""
-    return any(
-        hides_tokens(ruleset, " ".join(plain_tokens(word))) for word in comment.split()[:1] for ruleset in RULESETS
-    )
+def _is_token(word: str) -> bool:
+    """Return whether a word is one with which a movetext may begin, so that the sign before it hides tokens."""
+    plain = " ".join(plain_tokens(word))
+    return any(hides_tokens(ruleset, plain) for ruleset in RULESETS)
 
 
 def _plain_line(line: str, value: Value) -> str:

@@ -383,3 +383,10 @@ def test_names_keep_what_looks_like_html_where_the_record_needs_no_such_repair()
 
     assert played
     assert played.names["R"] == "R&amp;D"
+
+
+def test_signs_that_hide_something_by_the_thousand_are_repaired_one_after_the_other() -> None:
+    verdict = of(GOOD.replace("2. a2", "R1:N;" * 5_000 + " 2. a2"))
+
+    assert verdict.fault
+    assert suggested(verdict).found
