@@ -10,7 +10,8 @@ from unicodedata import category, normalize
 
 _MOST: Final = 100_000
 """Characters of a record's comments that are indexed."""
-_WITH_APOSTROPHE: Final = re.compile(r"[^\W_]+(?:['\u2018\u2019\u02bc`\u00b4][^\W_]+)+")
+_WITH_APOSTROPHE: Final = re.compile(r"(?<![^\W_])[^\W_]++(?:['\u2018\u2019\u02bc`\u00b4][^\W_]++)+")
+"""It begins where a word does, and gives nothing back: its time grows with the text, not with its square."""
 _OTHER: Final = re.compile(r"[^\w ]|_")
 _OTHER_IN_QUERY: Final = re.compile(r'[^\w "]|_')
 _EXCLUDES: Final = re.compile(r'(?<!\S)-(?=[^\W_]|")')
