@@ -24,7 +24,7 @@ from games.clubs.errors import ClubError
 from games.clubs.identity import rename_members
 from games.clubs.organising import organised_alone, pass_on_clubs
 from games.consent import confirmations
-from games.models import Acceptance, Act, Follow, Game, MoveLog, Player, Study, Upload
+from games.models import Acceptance, Act, Entry, Follow, Game, MoveLog, Player, Study, Upload
 from games.models.records import VerdictKind, new_key
 from games.platform.lookalikes import hold
 from games.playing import account_deletion
@@ -82,6 +82,7 @@ def _delete(user: User, now: datetime) -> None:
         Player.objects.filter(pk=one.player.pk).update(name=one.becomes, is_pseudonym=True)
         Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
     Follow.objects.filter(player__in=[one.player.pk for one in departures]).delete()  # who followed knew the name
+    Entry.objects.filter(upload__uploader=user).update(name="")
     Upload.objects.filter(uploader=user).update(filename="")
     digest_seatings_again([one.player.pk for one in departures])
     rename_members(user, {one.player: one.becomes for one in departures}, _pseudonym())

@@ -32,7 +32,7 @@ from games.records.reads.rulebook import rule_url
 from games.sentences import translated
 from games.uploads.reads.progress import progress_of
 from games.uploads.reads.report import Entry, FirstRecord, report_of
-from games.uploads.reads.results import Choice
+from games.uploads.reads.results import MOST_SORTED, Choice, may_sort
 from games.uploads.reads.warnings import warnings_of
 
 _MOST = 20_000
@@ -57,6 +57,12 @@ class ReportQuery(serializers.Serializer[Any]):
     rule = serializers.CharField(
         required=False, default="", max_length=20, help_text="Only rejected records that break this rule first."
     )
+    sort = serializers.ChoiceField(
+        ("", "file"),
+        required=False,
+        default="",
+        help_text="`file`: by the names of the files in an archive, then by number; without it by number alone.",
+    )
     format = serializers.ChoiceField(
         ("ndjson", "json"),
         required=False,
@@ -72,7 +78,7 @@ class ReportQuery(serializers.Serializer[Any]):
         if wanted["rule"] and wanted["verdict"] not in ("", VerdictKind.REJECTED):
             raise ParameterError("rule", marked("Only rejected records break a rule."))
         verdict = VerdictKind.REJECTED.value if wanted["rule"] else wanted["verdict"]
-        return wanted | {"choice": Choice(verdict, wanted["rule"])}
+        return wanted | {"choice": Choice(verdict, wanted["rule"], wanted["sort"])}
 
 
 class ReportRecordShape(serializers.Serializer[Any]):
@@ -138,8 +144,9 @@ class UploadReportView(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the result of each record, one object a line, in their order in the file, however many they are.
 
-        `verdict` selects the records with one verdict, `rule` those whose first broken rule it is. With `format=json`
-        the answer is one object with the list `records`, and `end`.
+        `verdict` selects the records with one verdict, `rule` those whose first broken rule it is. `sort=file` orders
+        up to 20,000 records of an archive by the names of its files. With `format=json` the answer is one object with
+        the list `records`, and `end`.
 
         `index` is the record's number in the file, `file` its entry in the archive, `line` and
         `byte_offset` where it begins. A record without a verdict yet has a `state` and no `verdict`. For a rejected
@@ -154,6 +161,9 @@ class UploadReportView(APIView):
         of the next part, if there is one.
         """
         wanted, upload = asked(ReportQuery, request), upload_or_404(request, pk)
+        if wanted["sort"] and not may_sort(upload, wanted["choice"]):
+            said = marked("Only records of several files, and at most {most}, can be sorted by file.")
+            raise ParameterError("sort", said, most=MOST_SORTED)
         report = _Report(request, upload, wanted)
         return download(report.written(), report.headers, gzip=report.packed or takes_gzip(request))
 
@@ -167,7 +177,7 @@ class _Report:
         self.form, self.packed = wanted["format"], "compress" in wanted
         self._language = get_language()
         sent = {OLDER_NAMES.get(name, name) for name in request.query_params}
-        kept = ("verdict", "rule", "most", "format", "compress")
+        kept = ("verdict", "rule", "sort", "most", "format", "compress")
         self._query = {name: wanted[name] for name in kept if name in wanted and name in sent}
 
     def written(self) -> Iterator[str]:
@@ -203,7 +213,7 @@ class _Report:
         yield "{before}],{end}".format(before="" if before == "," else before, end=line.strip().removeprefix("{"))
 
     def _end(self, records: int, last: int) -> dict[str, Any]:
-        is_cut = records == self.most and last < self.upload.split_logs
+        is_cut = records == self.most and (bool(self.choice.sort) or last < self.upload.split_logs)
         return {
             "records": records,
             "next": self._address("api-upload-report", self.upload.pk, after=last) if is_cut else None,

@@ -158,9 +158,14 @@ class Client:
         """Wait until every record has its verdict. For a file that was uploaded before, return the earlier upload."""
         return _upload(wait_for(self._site, _id(upload), lambda _: None))
 
-    def report(self, upload: AnyUpload, verdict: Verdict = "") -> Iterator[RecordResult]:
-        """Yield the result of each record in order; if `verdict` is given, only of records with that verdict."""
-        return map(_record, map(json.loads, report_lines(self._site, _id(upload), verdict)))
+    def report(
+        self, upload: AnyUpload, verdict: Verdict = "", *, sort: Literal["", "file"] = ""
+    ) -> Iterator[RecordResult]:
+        """Yield the result of each record in order; if `verdict` is given, only of records with that verdict.
+
+        :param sort: `file` orders the records of an archive by the names of its files.
+        """
+        return map(_record, map(json.loads, report_lines(self._site, _id(upload), verdict, sort)))
 
     def import_study(self, file: Path | str | bytes, *, title: str = "", visibility: str = "private") -> str:
         """Create a study from a file, AGN with variations or JSON. :returns: the address of its page.

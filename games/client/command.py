@@ -73,6 +73,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--report", metavar="FILE", type=Path, help="wait, and write one JSON object for each record to FILE"
     )
+    parser.add_argument(
+        "--sort",
+        choices=["file"],
+        default="",
+        help="with --report and --check: by the names of the files in an archive",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
     return parser
 
@@ -115,22 +121,22 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
     with _bar(options, unit=" games", desc=name) as bar:
         upload_json = wait_for(site, upload, lambda progress: _follow(bar, progress))
     if options.report is not None:
-        fetch_report(site, upload_json["id"], options.report)
+        fetch_report(site, upload_json["id"], options.report, options.sort)
     if options.check:
-        _complain(site, name, upload_json["id"], suggest=options.suggest)
+        _complain(site, name, upload_json["id"], options)
     if upload_json.get("corrections"):
         _say_corrected(site, name, upload_json["id"])
     return _tell(name, upload_json, site.address(f"/uploads/{upload_json['id']}/"))
 
 
-def _complain(site: Site, name: str, upload: str, *, suggest: bool) -> None:
+def _complain(site: Site, name: str, upload: str, options: argparse.Namespace) -> None:
     """Print a line for each rejected game in the style of compilers, and suggested corrections if asked to."""
-    for line in report_lines(site, upload, verdict="rejected"):
+    for line in report_lines(site, upload, verdict="rejected", sort=options.sort):
         found = json.loads(line)
         file = f"{name}/{found['file']}" if found["file"] else name
         said = f"{file}:{found['fault_line']}:{found['column']}: {found['code']}: {found['message']}"
         sys.stdout.write(f"{printable(said)}\n")
-        if suggest:
+        if options.suggest:
             answer = site.ask("GET", f"/api/v1/uploads/{upload}/logs/{found['index']}/suggestions").json
             sys.stdout.write(f"    {printable(answer['message'] or 'No change here makes this game legal.')}\n")
 

@@ -38,12 +38,12 @@ def wait_for(site: Site, upload: str, show: Callable[[Json], object]) -> Json:
         wait = min(wait * 1.3, _SLOWEST)
 
 
-def fetch_report(site: Site, upload: str, into: Path) -> int:
+def fetch_report(site: Site, upload: str, into: Path, sort: str = "") -> int:
     """Write the report to a file, completely or not at all. :returns: the number of records in it."""
     beside, records = into.with_name(f".{into.name}.part"), 0
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:
-            for line in report_lines(site, upload):
+            for line in report_lines(site, upload, sort=sort):
                 file.write(f"{line}\n")
                 records += 1
         beside.replace(into)
@@ -59,12 +59,14 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def report_lines(site: Site, upload: str, verdict: str = "") -> Iterator[str]:
+def report_lines(site: Site, upload: str, verdict: str = "", sort: str = "") -> Iterator[str]:
     """Yield the lines of a report, without the line that marks its end; they are asked for in parts.
 
     :param verdict: only records with this verdict; empty for all.
+    :param sort: `file` for the order of the files' names; empty for the order of the records.
     """
-    after, chosen = 0, f"&verdict={quote(verdict)}" if verdict else ""
+    said = (("verdict", verdict), ("sort", sort))
+    after, chosen = 0, "".join(f"&{name}={quote(value)}" for name, value in said if value)
     while True:
         path = f"/api/v1/uploads/{upload}/report?most={_MOST}&after={after}{chosen}"
         # Lines end with LF only: other line separators may be part of a text.

@@ -257,7 +257,8 @@ def find_upload(pk: UUID, viewer: Viewer) -> Upload:
 
 def find_log(upload: UUID, number: int, viewer: Viewer) -> MoveLog | None:
     """Find a record of an upload by its number in the file."""
-    return MoveLog.objects.filter(logs_for(viewer), upload=upload, number=number).first()
+    found = MoveLog.objects.filter(logs_for(viewer), upload=upload, number=number)
+    return found.select_related("entry").first()
 
 
 def results_of(upload: Upload, viewer: Viewer, *, after: int = 0, size: int = 100) -> list[MoveLog]:

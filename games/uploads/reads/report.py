@@ -93,7 +93,8 @@ def _batches(
             numbers = [row["number"] for row in rows]
         else:
             numbers = numbers_of(upload, choice, after=after, size=size)
-            rows = list(logs.filter(number__in=numbers).values(*_LOG)) if numbers else []
+            found = {row["number"]: row for row in logs.filter(number__in=numbers).values(*_LOG)} if numbers else {}
+            rows = [found[number] for number in numbers if number in found]
         following = numbers[-1] if numbers else resume_after(upload, choice, after)
         if following is None:
             return

@@ -1,12 +1,13 @@
-"""Filtering an upload's records by verdict, page by page."""
+"""Filtering an upload's records by verdict, and ordering them by number or file, page by page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from games.models import MoveLog, Upload, Verdict, VerdictCount
 from games.models.records import VerdictKind
@@ -17,6 +18,8 @@ EXAMPLES = 3
 """Of the records that break a rule, so many are shown where rules are listed."""
 REACH = 10_000
 """Records among which verified ones are looked for at a time: most are, and no index knows them."""
+MOST_SORTED = 20_000
+"""Records that are sorted by the names of their files: no index knows these."""
 _INDEXED = (VerdictKind.UNFINISHED.value, VerdictKind.REJECTED.value)
 
 
@@ -26,6 +29,8 @@ class Choice:
 
     verdict: str = ""
     rule: str = ""
+    sort: Literal["", "file"] = ""
+    """By the names of the files in an archive, then by number; if empty by number alone, as they are in the upload."""
 
 
 ALL = Choice()
@@ -64,8 +69,11 @@ def slice_of(upload: Upload, viewer: Viewer, choice: Choice = ALL, *, after: int
     found = numbers_of(upload, choice, after=after, size=size + 1)
     here, more = found[:size], found[size:]
     following = here[-1] if more else resume_after(upload, choice, after)
-    earlier = numbers_of(upload, choice, after=after, size=size, backwards=True) if after else []
-    previous = earlier[-1] - 1 if earlier else (0 if after else None)
+    earlier = numbers_of(upload, choice, after=after, size=size + 1, backwards=True) if after else []
+    if choice.sort:
+        previous = earlier[size] if len(earlier) > size else (0 if after else None)
+    else:
+        previous = earlier[:size][-1] - 1 if earlier else (0 if after else None)
     return Slice(_records(upload, viewer, here), previous, following)
 
 
@@ -76,6 +84,8 @@ def is_only_rejected(pk: UUID) -> bool:
 
 def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwards: bool = False) -> list[int]:
     """Return the numbers of the chosen records that follow a number, or lead up to it."""
+    if choice.sort:
+        return _sorted_numbers(upload, choice, after, size, backwards=backwards)
     if choice.verdict in _INDEXED:
         return [number for number, _ in _indexed(upload, _kinds(upload, choice), after, size, backwards=backwards)]
     logs = upload.logs.filter(number__lte=after) if backwards else upload.logs.filter(number__gt=after)
@@ -90,7 +100,31 @@ def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwar
 def resume_after(upload: Upload, choice: Choice, after: int) -> int | None:
     """Return the number after which to continue the search; None if all records were searched."""
     far = after + REACH
-    return far if choice.verdict == VerdictKind.VERIFIED and far < upload.split_logs else None
+    return far if not choice.sort and choice.verdict == VerdictKind.VERIFIED and far < upload.split_logs else None
+
+
+def may_sort(upload: Upload, choice: Choice) -> bool:
+    """Return whether the chosen records can be sorted by file: of an archive with several files, and not too many."""
+    if len(upload.entries.values_list("pk")[:2]) < 2:  # noqa: PLR2004 (one file has one order)
+        return False
+    if not choice.verdict:
+        return upload.split_logs <= MOST_SORTED
+    kinds = [one for one in verdict_counts_of(upload) if one.verdict == choice.verdict]
+    return sum(one.games for one in kinds if choice.rule in ("", one.rule)) <= MOST_SORTED
+
+
+def _sorted_numbers(upload: Upload, choice: Choice, after: int, size: int, *, backwards: bool) -> list[int]:
+    logs = upload.logs.annotate(file=Coalesce(F("entry__name"), Value("")))
+    if choice.verdict == VerdictCount.Kind.QUARANTINED:
+        logs = logs.filter(state=MoveLog.State.QUARANTINED)
+    elif choice.verdict:
+        logs = logs.filter(verdict=choice.verdict, **({"rule": choice.rule} if choice.rule else {}))
+    if after:
+        file = MoveLog.objects.filter(upload=upload, number=after).values_list("entry__name", flat=True).first() or ""
+        beyond = ("lt", "lte") if backwards else ("gt", "gt")
+        logs = logs.filter(Q(**{f"file__{beyond[0]}": file}) | Q(**{"file": file, f"number__{beyond[1]}": after}))
+    order = ("-file", "-number") if backwards else ("file", "number")
+    return list(logs.order_by(*order).values_list("number", flat=True)[:size])
 
 
 def broken_rules(upload: Upload, viewer: Viewer) -> list[Broken]:
@@ -155,6 +189,7 @@ def _records(upload: Upload, viewer: Viewer, numbers: Sequence[int]) -> list[Mov
     if not numbers:
         return []
     logs: QuerySet[MoveLog] = upload.logs.filter(logs_for(viewer), number__in=numbers)
-    logs = logs.select_related("game", "fact_change__by", "fact_change__club")
+    logs = logs.select_related("game", "entry", "fact_change__by", "fact_change__club")
     verdicts = Verdict.objects.order_by("-pk")
-    return list(logs.prefetch_related(Prefetch("verdicts", verdicts)).defer("text", "data").order_by("number"))
+    found = {log.number: log for log in logs.prefetch_related(Prefetch("verdicts", verdicts)).defer("text", "data")}
+    return [found[number] for number in numbers if number in found]

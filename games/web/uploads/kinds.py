@@ -1,7 +1,7 @@
 """The records of an upload by verdict: how many, by which rules, and where they are listed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -12,7 +12,7 @@ from games.records.reads.rulebook import RULE_ID, RuleLink, rule_link
 from games.records.reads.visibility import Viewer
 from games.uploads.reads.pace import counted
 from games.uploads.reads.progress import Progress
-from games.uploads.reads.results import ALL, Broken, Choice, broken_rules
+from games.uploads.reads.results import ALL, Broken, Choice, broken_rules, may_sort
 from games.web.labels import STAMPS, Stamp
 
 _GLANCE = 12
@@ -51,16 +51,38 @@ class Kind:
     chosen: bool
 
 
-def choice_of(show: str, rule: str) -> Choice:
-    """Return the filter in an address; unknown values mean all."""
+def choice_of(show: str, rule: str, sort: str) -> Choice:
+    """Return the filter and the order in an address; unknown values mean all, by number."""
+    by_file = replace(ALL, sort="file" if sort == "file" else "")
     if show not in _KINDS:
-        return ALL
-    return Choice(show, rule[:20] if show == VerdictKind.REJECTED and RULE_ID.fullmatch(rule) else "")
+        return by_file
+    broken = rule[:20] if show == VerdictKind.REJECTED and RULE_ID.fullmatch(rule) else ""
+    return replace(by_file, verdict=show, rule=broken)
 
 
 def query_of(choice: Choice) -> str:
-    """Return the filter as a query string."""
-    return urlencode({name: value for name, value in (("show", choice.verdict), ("rule", choice.rule)) if value})
+    """Return the filter and the order as a query string."""
+    said = (("show", choice.verdict), ("rule", choice.rule), ("sort", choice.sort))
+    return urlencode({name: value for name, value in said if value})
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Where the same records are listed by number and by the names of their files; and which of these is here."""
+
+    by_number: str
+    by_file: str
+    is_by_file: bool
+
+
+def orders_of(upload: Upload, choice: Choice) -> Orders | None:
+    """Return the orders in which chosen records can be listed; none if there is just one."""
+    if not may_sort(upload, choice):
+        return None
+    url = upload.get_absolute_url()
+    plain = query_of(replace(choice, sort=""))
+    by_file = query_of(replace(choice, sort="file"))
+    return Orders(f"{url}?{plain}" if plain else url, f"{url}?{by_file}", choice.sort == "file")
 
 
 def kinds_of(upload: Upload, progress: Progress, choice: Choice) -> Iterator[Kind]:
@@ -68,7 +90,8 @@ def kinds_of(upload: Upload, progress: Progress, choice: Choice) -> Iterator[Kin
     few = progress.total <= _GLANCE
     for kind in _KINDS:
         if records := getattr(progress, kind):
-            address = None if few else f"{upload.get_absolute_url()}?{query_of(Choice(kind))}"
+            query = query_of(replace(choice, verdict=kind, rule=""))
+            address = None if few else f"{upload.get_absolute_url()}?{query}"
             yield Kind(STAMPS[kind], counted(records), address, kind == choice.verdict)
 
 
@@ -93,5 +116,6 @@ def _broken(upload: Upload, broken: Broken) -> BrokenRow:
 def report_on(upload: Upload, choice: Choice) -> str:
     """Return the address of the report on chosen records."""
     address = reverse("api-upload-report", args=[upload.pk])
-    asked = {name: value for name, value in (("verdict", choice.verdict), ("rule", choice.rule)) if value}
+    said = (("verdict", choice.verdict), ("rule", choice.rule), ("sort", choice.sort))
+    asked = {name: value for name, value in said if value}
     return f"{address}?{urlencode(asked)}" if asked else address

@@ -1,6 +1,6 @@
 """The results of an upload, record by record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.urls import reverse
@@ -18,11 +18,11 @@ from games.sentences import translated
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
 from games.uploads.reads.progress import Progress, progress_of
 from games.uploads.reads.report import first_records
-from games.uploads.reads.results import ALL, Choice, slice_of
+from games.uploads.reads.results import ALL, Choice, Slice, slice_of
 from games.uploads.reads.warnings import warnings_of
 from games.web.labels import Stamp, stamp_of
 from games.web.rows import SeatShown, named
-from games.web.uploads.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
+from games.web.uploads.kinds import BrokenRow, Kind, Orders, broken_of, kinds_of, orders_of, query_of, report_on
 from games.web.uploads.stage import Stage, stage_of
 from games.web.uploads.verdict import VerdictPanel, verdict_panel
 from games.webhooks.reads import delivery_of, tries_of
@@ -41,6 +41,8 @@ class ResultRow:
     """The result of one record."""
 
     number: int
+    file: str
+    """Its file in an archive; empty for a plain file."""
     line: int
     stamp: Stamp
     waits: bool
@@ -115,6 +117,8 @@ class UploadPage:
     """The rule by which the records here were chosen."""
     query: str
     """What was chosen, as the address says it."""
+    orders: Orders | None
+    """By number or by file; none if there is just one order."""
     rows: tuple[ResultRow, ...]
     warnings: tuple[str, ...]
     """What may be wrong with the file."""
@@ -146,6 +150,11 @@ class UploadPage:
         accepted = "a" if self.club and self.club.accepted else ""
         coming = f"-{self.stage.percent}-{self.progress.total}" if self.stage.is_coming else ""
         return f"{self.progress.done}{'q' if self.quiet else ''}{accepted}{coming}"
+
+    @property
+    def is_filtered(self) -> bool:
+        """Return whether only some records are listed."""
+        return self.query.startswith("show=")
 
     @property
     def total(self) -> str:
@@ -199,7 +208,7 @@ def upload_page(
     :param with_suggestions: whether to look for what could fix the only record.
     """
     progress = progress_of(upload, viewer)
-    found = slice_of(upload, viewer, choice, after=after, size=SIZE)
+    orders, choice, found = _found(upload, viewer, choice, after)
     firsts = first_records(upload, viewer, [log.pk for log in found.logs])
     return UploadPage(
         id=str(upload.pk),
@@ -214,6 +223,7 @@ def upload_page(
         broken=tuple(broken_of(upload, viewer, progress)),
         rule=rule_link(choice.rule) if choice.rule else None,
         query=query_of(choice),
+        orders=orders,
         rows=tuple(_row(log, known=log.pk in firsts) for log in found.logs),
         warnings=tuple(warnings_of(upload)),
         after=after,
@@ -231,6 +241,16 @@ def upload_page(
         verdict=_only_verdict(upload, progress, found.logs, known=bool(firsts), with_suggestions=with_suggestions),
         quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
     )
+
+
+def _found(upload: Upload, viewer: Viewer, choice: Choice, after: int) -> tuple[Orders | None, Choice, Slice]:
+    """Return the chosen records, in which orders they can be listed, and what was chosen of that."""
+    orders = orders_of(upload, choice) if choice.sort else None
+    choice = choice if orders else replace(choice, sort="")
+    found = slice_of(upload, viewer, choice, after=after, size=SIZE)
+    if orders is None and any(log.entry_id for log in found.logs):
+        orders = orders_of(upload, choice)
+    return orders, choice, found
 
 
 def _only_verdict(
@@ -270,6 +290,7 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
     waits = log.state in (MoveLog.State.WAITING, MoveLog.State.RUNNING, MoveLog.State.HELD)
     return ResultRow(
         number=log.number,
+        file=log.entry.name if log.entry else "",
         line=log.line,
         stamp=stamp_of(log, verdict),
         waits=waits,

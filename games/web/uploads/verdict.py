@@ -88,6 +88,10 @@ class VerdictPanel:
     url: str
     upload: str
     filename: str
+    file: str
+    """Its file in an archive; empty for a plain file."""
+    number: int | None
+    """Its number; none for the only record of an upload."""
     received_at: datetime
     ruleset: str
     days: Days | datetime | None
@@ -173,6 +177,8 @@ def verdict_panel(
         url=reverse("upload-record", args=[upload.pk, log.number]),
         upload=upload.get_absolute_url(),
         filename=upload.filename,
+        file=log.entry.name if log.entry else "",
+        number=log.number if upload.split_logs > 1 else None,
         received_at=upload.received_at,
         ruleset=gettext(verdict.ruleset.title) if verdict.ruleset else "",
         days=_days(upload, game, played),

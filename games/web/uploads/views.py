@@ -158,7 +158,7 @@ def notify_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-@filters("show", "rule", "after", "look", "seen", "acts", "who")
+@filters("show", "rule", "sort", "after", "look", "seen", "acts", "who")
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the results of an upload; to htmx only what is new.
 
@@ -172,7 +172,7 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
 @repeatable_read()
 def _result(request: HttpRequest, pk: UUID, *, with_suggestions: bool) -> HttpResponse:
     found = upload_or_404(request, pk)
-    choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
+    choice = choice_of(*(request.GET.get(name, "") for name in ("show", "rule", "sort")))
     after = number_from(request.GET, "after")
     page = upload_page(
         found, request.user, after=after, choice=choice, with_suggestions=with_suggestions, now=timezone.now()

@@ -16,6 +16,7 @@ from games.models import Game, Player
 from games.models import Upload as StoredUpload
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels
+from tests.games.uploads.unpacking.bombs import zipped
 from tests.tiers import LONG
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,6 +39,14 @@ def test_client_uploads_waits_and_reads_the_report(live: str, worker: Worker, to
         assert [one.verdict for one in client.report(upload.id)] == ["verified", "verified", "rejected"]
         assert [(one.id, one.page) for one in client.uploads()] == [(upload.id, upload.page)]
     assert StoredUpload.objects.get().private
+
+
+def test_client_reads_the_report_in_the_order_of_the_files(live: str, worker: Worker, token: str) -> None:
+    one, other = duels(2)
+    with Client(live, token) as client:
+        upload = client.wait(client.upload(zipped([("march.agn", one), ("april.agn", other)])))
+        assert [one.file for one in client.report(upload)] == ["march.agn", "april.agn"]
+        assert [one.file for one in client.report(upload, sort="file")] == ["april.agn", "march.agn"]
 
 
 def test_client_sends_one_player_in_two_forms(live: str, worker: Worker, token: str) -> None:
