@@ -1,4 +1,4 @@
-"""A typed client for Python programs: uploads, reports, studies, pictures, films, collections, comments, moderation.
+"""A typed client for Python programs: uploads, reports, studies, pictures, films, collections, comments, players.
 
 It needs Python's standard library and nothing else.
 """
@@ -18,6 +18,7 @@ from games.client.comments import Comments
 from games.client.films import Films, Theme, game_key
 from games.client.following import Json, report_lines, wait_for
 from games.client.moderation import Moderation
+from games.client.players import Players
 from games.client.sending import send
 from games.client.site import Site, once_key
 
@@ -109,6 +110,7 @@ class Client:
         self.collections = Collections(self._site)
         self.comments = Comments(self._site)
         self.moderation = Moderation(self._site)
+        self.players = Players(self._site)
 
     def __enter__(self) -> Self:
         return self

@@ -279,6 +279,28 @@ class GameFilterForm(forms.Form):
         return bool(self.errors.keys() - {"player"})
 
 
+class PairFilterForm(GameFilterForm):
+    """Which games of two players are wanted."""
+
+    player = opponent = verdict = place = None  # type: ignore[assignment] # the page says them
+    _SHOWN = ("game", "edition", "since", "until")
+
+    @property
+    def first_fields(self) -> list[forms.BoundField]:
+        """Return the fields that are shown."""
+        return [self[name] for name in self._SHOWN]
+
+    @property
+    def said(self) -> dict[str, str]:
+        """Return what was asked for."""
+        return {name: str(self.data[name]) for name in self.fields if self.data.get(name)}
+
+    @property
+    def kept(self) -> dict[str, str]:
+        """Return what was asked for in other fields than these."""
+        return {name: value for name, value in self.said.items() if name not in self._SHOWN}
+
+
 class OpeningForm(forms.Form):
     """Whose games are wanted in the explorer, and with which opening."""
 

@@ -77,6 +77,13 @@ PLACES: dict[int, Label] = {
     4: pgettext_lazy("place", "4th"),
 }
 
+TURNS: dict[int, Label] = {
+    1: _("acts first"),
+    2: _("acts second"),
+    3: _("acts third"),
+    4: _("acts fourth"),
+}
+
 DEALINGS: dict[str, Label] = {
     SEALED: _("Sealed until the game is over"),
     PROVED: _("Follows from the secret and the players’ texts"),

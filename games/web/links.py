@@ -40,6 +40,11 @@ def career_url(player: int, ladder: Ladder, *, name: str = "career") -> str:
     return f"{reverse(name, args=[player, ladder.ruleset])}{query}"
 
 
+def pair_url(player: int, opponent: int, *, name: str = "pair") -> str:
+    """Return the address of the games of two players, as the first of them has their score."""
+    return reverse(name, args=[player, opponent])
+
+
 def name_asked_for(player: str, viewer: Viewer) -> str:
     """Return the name of the player that a filter names by number, as `#12`; an empty text for other filters."""
     number = player.removeprefix("#")

@@ -100,6 +100,7 @@ urlpatterns = [
     path("players/<int:pk>/games.atom", feeds.player_feed, name="player-feed"),
     path("players/<int:pk>/games/<int:number>/", players.cause, name="rating-cause"),
     path("players/<int:pk>/ladders/<slug:slug>/", players.career, name="career"),
+    path("players/<int:pk>/against/<int:other>/", players.pair, name="pair"),
     path("players/<int:pk>/claim/", claims.make, name="player-claim"),
     path("players/<int:pk>/bot/", claims.bot, name="player-bot"),
     path("players/<int:pk>/follow/", follows.change, name="player-follow"),

@@ -173,10 +173,12 @@ def _of_players() -> dict[str, str]:
     event = RatingEvent.objects.order_by("pk")[0]
     player, ladder = Player.objects.get(pk=event.player_id), event.ladder
     assert ladders_of(player)
+    other = RatingEvent.objects.filter(number=event.number).exclude(player=player)[0]
     return {
         "a rated player": player.get_absolute_url(),
         "career": f"{player.get_absolute_url()}ladders/{ladder.ruleset}/?club=formica",
         "cause": f"{player.get_absolute_url()}games/{event.number}/",
+        "pair": f"{player.get_absolute_url()}against/{other.player_id}/",
     }
 
 

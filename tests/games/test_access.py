@@ -233,8 +233,8 @@ def _value(what: str, name: str, world: World) -> Any:
     if what == "slug":
         kind = name.partition("-")[0]
         return LADDER if "leaderboard" in name else {"rules": RULES, "club": CLUB}.get(kind, LADDER)
-    if what == "pk":
-        return _number(name, world)
+    if what in ("pk", "other"):
+        return _number("other" if what == "other" else name, world)
     if what == "key" and name.startswith("account_"):
         return "x"
     if what == "key" and "study" in name:
@@ -260,7 +260,8 @@ def _number(name: str, world: World) -> Any:
     things |= {"hold": world.hold, "comment": world.comment}
     things |= {"club-evening": world.evening, "club-calendar": world.evening}
     things |= {"club-season": world.season, "club-member": world.member}
-    others = {"rating-cause": world.player, "career": world.player}
+    others = {"rating-cause": world.player, "career": world.player, "pair": world.player}
+    others |= {"other": Player.objects.get(name="Bruno")}
     found = next((thing for word, thing in (things | others).items() if word in name), None)
     return found.pk if found else 1
 

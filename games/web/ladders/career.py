@@ -24,7 +24,7 @@ from games.web.dates import plain_day
 from games.web.labels import COLOURS, PLACES, Change, Label, Strength, strength_after
 from games.web.ladders.chart import Estimate, course, places, rank_course
 from games.web.ladders.lines import RowShown, shown_row
-from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player
+from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player, pair_url
 
 _DRAWN = 400
 """Points drawn at most: more than a phone has pixels to show apart."""
@@ -48,6 +48,8 @@ class RivalShown:
     """Somebody met."""
 
     player: Link
+    both: str
+    """The page of the two players."""
     games: int
     before: int
     level: int
@@ -152,7 +154,7 @@ def career_page(
         ranks=_ranks(player, ladder, now),
         by_seat=tuple(_balance(one, _seat_word(ladder.ruleset, one.label)) for one in careers.by_seat(player, ladder)),
         by_table=tuple(_balance(one, one.label) for one in careers.by_table(player, ladder)),
-        rivals=tuple(map(_rival, careers.rivals(player, ladder))),
+        rivals=tuple(_rival(player, one) for one in careers.rivals(player, ladder)),
         sheets=tuple(
             SheetShown(gettext(one.label), one.total, number_format(f"{one.mean:.1f}"))
             for one in careers.sheets(player, ladder)
@@ -171,8 +173,9 @@ def _balance(balance: Balance, label: str) -> BalanceShown:
     return BalanceShown(label, balance.games, balance.wins, balance.draws, balance.losses, round(balance.share * 100))
 
 
-def _rival(rival: Rival) -> RivalShown:
-    return RivalShown(link_to_player(rival.player), rival.games, rival.before, rival.level, rival.behind)
+def _rival(player: Player, rival: Rival) -> RivalShown:
+    met, both = link_to_player(rival.player), pair_url(player.pk, rival.player.pk)
+    return RivalShown(met, both, rival.games, rival.before, rival.level, rival.behind)
 
 
 def career_row(player: Player, event: RatingEvent) -> CareerRow:

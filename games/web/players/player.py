@@ -26,7 +26,7 @@ from games.web.boards import Drawn
 from games.web.ladders.chart import Estimate, chart
 from games.web.ladders.form import PlaceShown, form_of
 from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
-from games.web.links import Link, career_url, link_to_player
+from games.web.links import Link, career_url, link_to_player, pair_url
 from games.web.lists import Part, part_of
 from games.web.persons import person
 from games.web.players.claims import ClaimPanel, claim_panel
@@ -66,6 +66,8 @@ class RivalShown:
     name: str
     picture: SafeString
     url: str
+    both: str
+    """The page of the two players."""
     games: int
     ahead: int
     level: int
@@ -157,13 +159,21 @@ def _opponents(player: Player, most: LeaderboardRow | None) -> Opponents:
         return Opponents(form, "", ())
     ladder = most.standing.ladder
     found = rivals(player, ladder)[:_RIVALS]
-    return Opponents(form, gettext(ruleset_by_slug(ladder.ruleset).title), tuple(map(_rival, found)))
+    return Opponents(form, gettext(ruleset_by_slug(ladder.ruleset).title), tuple(_rival(player, one) for one in found))
 
 
-def _rival(found: Rival) -> RivalShown:
+def _rival(player: Player, found: Rival) -> RivalShown:
     met = found.player
-    picture = person(met.pk, met.name)
-    return RivalShown(met.name, picture, met.get_absolute_url(), found.games, found.before, found.level, found.behind)
+    return RivalShown(
+        name=met.name,
+        picture=person(met.pk, met.name),
+        url=met.get_absolute_url(),
+        both=pair_url(player.pk, met.pk),
+        games=found.games,
+        ahead=found.before,
+        level=found.level,
+        behind=found.behind,
+    )
 
 
 def _namesake(other: Player) -> Namesake:

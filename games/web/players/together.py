@@ -3,18 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from engine.agn.dates import Days
 from games.models import Player
-from games.models.records import VerdictKind
 from games.players.reads.together import Meeting, together
 from games.records.reads.visibility import Viewer
 from games.web.labels import PLACES
 from games.web.ladders.form import PlaceShown
+from games.web.links import pair_url
 from games.web.persons import person
 from games.web.rows import row_of
 
@@ -65,18 +63,13 @@ def together_shown(player: Player, viewer: Viewer) -> TogetherShown | None:
     return TogetherShown(
         picture=person(me.pk, me.name, "large"),
         games=found.games,
-        all_games=_address(player, me) if len(found.own) == 1 else "",
+        all_games=pair_url(me.pk, player.rated_id) if len(found.own) == 1 else "",
         ahead=found.ahead,
         level=found.level,
         behind=found.behind,
         form=tuple(_place(one, player) for one in reversed(found.newest)),
         newest=tuple(_meeting(one, player) for one in found.newest[:_LISTED]),
     )
-
-
-def _address(player: Player, me: Player) -> str:
-    asked = {"player": f"#{player.rated_id}", "opponent": f"#{me.pk}", "verdict": VerdictKind.VERIFIED}
-    return f"{reverse('games')}?{urlencode(asked)}"
 
 
 def _place(met: Meeting, player: Player) -> PlaceShown:

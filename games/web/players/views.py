@@ -11,13 +11,18 @@ from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import Ladder
 from games.platform.paging import CursorError
+from games.platform.patience import TooSlowError
+from games.search.reads.openings import OpeningError
+from games.search.reads.positions import PositionError
 from games.web.answers import SeeOther
 from games.web.filters import filters
+from games.web.forms import PairFilterForm
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
-from games.web.links import career_url
+from games.web.links import career_url, pair_url
 from games.web.parameters import hides_results_until_asked, text_from
 from games.web.players.directory import directory_page
+from games.web.players.pair import pair_page
 from games.web.players.player import player_page
 
 
@@ -42,6 +47,25 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "games/players/player.html",
         {"page": page, "panel": page.panel, "hides": hides_results_until_asked(request)},
     )
+
+
+@require_safe
+@filters(*PairFilterForm.base_fields, "before", "after")
+def pair(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    """Show the score of two players, by seat, and their games."""
+    player, opponent = player_or_404(request, pk), player_or_404(request, other)
+    if player.rated_id == opponent.rated_id:
+        raise Http404
+    form = PairFilterForm(request.GET, label_suffix="")
+    try:
+        page = pair_page(player, opponent, form, request.GET, request.user)
+    except (PositionError, OpeningError, TooSlowError) as error:
+        form.add_error(None, error.sentence)
+        page = pair_page(player, opponent, form, request.GET, request.user)
+    except CursorError:
+        return SeeOther(pair_url(pk, other))
+    values = {"form": form, "page": page, "hides": hides_results_until_asked(request)}
+    return render(request, "games/players/pair.html", values, status=400 if form.errors else 200)
 
 
 @require_safe

@@ -42,7 +42,7 @@ def _address(path: str, operation: dict[str, Any]) -> str:
     """Return a path with a value of the right shape for each of its names."""
     for one in _parameters(operation, "path"):
         shape = one["schema"]
-        whole = "1" if shape["type"] == "integer" or one["name"] in ("pk", "number", "id") else "abcdefgh"
+        whole = "1" if shape["type"] == "integer" or one["name"] in ("pk", "other", "number", "id") else "abcdefgh"
         value = VALUES["uuid"] if shape.get("format") == "uuid" else VALUES.get(one["name"], whole)
         path = path.replace(f"{{{one['name']}}}", value)
     return path
