@@ -30,6 +30,7 @@ from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.records.reads.rulebook import rule_url
 from games.sentences import translated
+from games.uploads.reads.corrections import RecordAt
 from games.uploads.reads.progress import progress_of
 from games.uploads.reads.report import Entry, FirstRecord, report_of
 from games.uploads.reads.results import MOST_SORTED, Choice, may_sort
@@ -107,6 +108,8 @@ class ReportRecordShape(serializers.Serializer[Any]):
     suggestions = serializers.CharField(allow_null=True, help_text="The address of possible corrections.")
     duplicate_of = serializers.CharField(allow_null=True, help_text="The earlier record of the same game.")
     corrected = CorrectedShape(allow_null=True, help_text="Which facts about its game it corrected; else null.")
+    correction = serializers.CharField(allow_null=True, help_text="The record that corrects this rejected one.")
+    correction_of = serializers.CharField(allow_null=True, help_text="The rejected record that this one corrects.")
 
 
 class ReportEndShape(serializers.Serializer[Any]):
@@ -153,7 +156,8 @@ class UploadReportView(APIView):
         record, `code` is the first rule that it breaks, `rule` links to that rule, `fault_line`, `column`, `ply` and
         `token` give the place, `message` the reason, and `suggestions` the address of possible corrections.
         `duplicate_of` is the earlier record of the same game; `corrected` says which facts about it, as its date, the
-        record corrected, if the same account had uploaded it first.
+        record corrected, if the same account had uploaded it first. `correction` is the record that corrects a
+        rejected one, `correction_of` the rejected one that a record corrects.
 
         The last line is an object `end` with counts; a report without it is incomplete. Its `done` says whether every
         record had its verdict when the report was begun, and its `duplicate_of` names the upload that has the records,
@@ -251,8 +255,10 @@ class _Report:
             "page": self.request.build_absolute_uri(path_of("game", args=[key])) if key else None,
             "log": self._address("api-upload-log", self.upload.pk, log["number"]),
             "suggestions": self._suggestions(entry, log["number"]),
-            "duplicate_of": self._first(entry.first),
+            "duplicate_of": self._record(entry.first),
             "corrected": entry.corrected and entry.corrected.as_json,
+            "correction": self._record(entry.correction),
+            "correction_of": self._record(entry.correction_of),
         }
 
     def _suggestions(self, entry: Entry, number: int) -> str | None:
@@ -260,8 +266,8 @@ class _Report:
         rejected = entry.verdict is not None and entry.verdict["verdict"] == VerdictKind.REJECTED
         return self._address("api-upload-log-suggestions", self.upload.pk, number) if rejected else None
 
-    def _first(self, first: FirstRecord | None) -> str | None:
-        return self._address("api-upload-log", first.upload, first.number) if first else None
+    def _record(self, at: FirstRecord | RecordAt | None) -> str | None:
+        return self._address("api-upload-log", at.upload, at.number) if at else None
 
     def _rule(self, verdict: dict[str, Any] | None) -> str | None:
         path = rule_url(verdict["rule"]) if verdict and verdict["rule"] else None

@@ -105,6 +105,7 @@ class ProgressShape(serializers.Serializer[Progress]):
     verified = serializers.IntegerField()
     unfinished = serializers.IntegerField()
     rejected = serializers.IntegerField()
+    corrected = serializers.IntegerField(help_text="How many of the rejected records are corrected.")
     quarantined = serializers.IntegerField()
     cancelled = serializers.IntegerField()
 

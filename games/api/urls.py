@@ -60,6 +60,11 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<uuid:pk>/report", reports.UploadReportView.as_view(), name="api-upload-report"),
     path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
     path(
+        "uploads/<uuid:pk>/logs/<int:number>/correction",
+        views.UploadLogCorrectionView.as_view(),
+        name="api-upload-log-correction",
+    ),
+    path(
         "uploads/<uuid:pk>/logs/<int:number>/suggestions",
         suggestions.UploadLogSuggestionsView.as_view(),
         name="api-upload-log-suggestions",

@@ -41,11 +41,12 @@ from games.records.reads.replays import AT_ONCE
 from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
 from games.search.reads.progress import progress_of
+from games.uploads.corrected import correct, corrected_origin
 from games.uploads.options import refuse_options_in
 from games.uploads.origin import Origin
 from games.uploads.reads import progress
 from games.uploads.source import Source
-from games.uploads.submit import submit
+from games.uploads.submit import Submission, submit
 
 PAGE = 100
 """Rows in one answer."""
@@ -114,14 +115,17 @@ class UploadsView(APIView):
         `duplicate`).
         """
         origin = Origin(Upload.Via.API, _account(request), options_of(request))
-        submission = submit(_source(request), origin, now=timezone.now())
-        transaction.on_commit(tasks.wake_workers)
-        upload = submission.upload
-        games = None if upload.state in Upload.UNSPLIT else upload.split_logs
-        body = _with(upload, games=games, duplicate=submission.again)
-        answer = shapes.AcceptedShape(body, context={"request": request}).data
-        code = status.HTTP_200_OK if submission.again else status.HTTP_202_ACCEPTED
-        return Response(answer, status=code, headers={"Location": answer["url"]})
+        return _accepted(request, submit(_source(request), origin, now=timezone.now()))
+
+
+def _accepted(request: Request, submission: Submission) -> Response:
+    transaction.on_commit(tasks.wake_workers)
+    upload = submission.upload
+    games = None if upload.state in Upload.UNSPLIT else upload.split_logs
+    body = _with(upload, games=games, duplicate=submission.again)
+    answer = shapes.AcceptedShape(body, context={"request": request}).data
+    code = status.HTTP_200_OK if submission.again else status.HTTP_202_ACCEPTED
+    return Response(answer, status=code, headers={"Location": answer["url"]})
 
 
 def _with(thing: Any, **more: Any) -> Any:  # noqa: ANN401 (whatever is to be shown)
@@ -158,6 +162,55 @@ class UploadLogView(APIView):
 
 
 _SUFFIX = {"json": "json", "text": "agn"}
+
+
+class CorrectionQuery(serializers.Serializer[Any]):
+    """How a corrected record is uploaded."""
+
+    publish = serializers.BooleanField(
+        default=False, help_text="Whether a record that was only checked is published now."
+    )
+
+
+class UploadLogCorrectionView(APIView):
+    """The correction of a rejected record."""
+
+    throttle_scope = "upload"
+    parser_classes = [Unread]
+
+    @extend_schema(
+        parameters=[CorrectionQuery, KEY],
+        request={
+            "text/plain": OpenApiRequest(OpenApiTypes.STR),
+            "application/json": OpenApiRequest(OpenApiTypes.OBJECT),
+        },
+        responses={
+            **dict.fromkeys((200, 202), shapes.AcceptedShape),
+            **dict.fromkeys((400, 401, 404, 409, 422), shapes.ErrorShape),
+        },
+    )
+    @once_a_key(content_of=lambda request: _sent(request).digest())
+    def post(self, request: Request, pk: UUID, number: int) -> Response:
+        """Upload the corrected text of a rejected record, with the options of its upload. The text must be legal.
+
+        If the account uploaded the rejected record, too, the two are linked, and the upload counts one more as
+        `corrected`. The same text again is the same upload (200, `duplicate`).
+        """
+        upload = upload_or_404(request, pk)
+        log = games.find_log(pk, number, request.user)
+        if log is None:
+            raise Http404
+        publish = asked(CorrectionQuery, request)["publish"]
+        origin = corrected_origin(upload, _account(request), via=Upload.Via.API, publish=publish)
+        return _accepted(request, correct(log, _sent(request).head, origin, now=timezone.now()))
+
+
+def _sent(request: Request) -> Source:
+    """Return the body, which is read only once."""
+    source: Source | None = getattr(request, "uploaded", None)
+    if source is None:
+        source = request.uploaded = Source(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))  # type: ignore[attr-defined] # ours
+    return source
 
 
 class FoundGamesShape(shapes.GamePageShape):

@@ -37,6 +37,8 @@ class Progress:
     rejected: int
     quarantined: int
     cancelled: int
+    corrected: int
+    """Of the rejected ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,10 @@ class RecordResult:
     duplicate_of: str | None
     corrected: Mapping[str, Any] | None
     """Which facts about its game it corrected: `changes`, `comments` and a `sentence`."""
+    correction: str | None
+    """The address of the record that corrects this rejected one."""
+    correction_of: str | None
+    """The address of the rejected record that this one corrects."""
     json: Mapping[str, Any]
     """All that the report says of it."""
 
@@ -169,6 +175,18 @@ class Client:
         """
         return map(_record, map(json.loads, report_lines(self._site, _id(upload), verdict, sort)))
 
+    def correct(self, upload: AnyUpload, index: int, record: Path | str | bytes, *, publish: bool = False) -> Upload:
+        """Upload the corrected text of a rejected record, given by a path or its bytes, with the options of its upload.
+
+        :param index: the rejected record's number, as the report says it.
+        :param publish: whether a record that was only checked is published now.
+        :raises ClientError: when the text is not one legal record.
+        """
+        data = record if isinstance(record, bytes) else Path(record).read_bytes()
+        path = f"/api/v1/uploads/{_id(upload)}/logs/{index}/correction?publish={str(publish).lower()}"
+        headers = {"Content-Type": "text/plain", **once_key()}
+        return self.get(str(self._site.ask("POST", path, data, headers).json["id"]))
+
     def import_study(self, file: Path | str | bytes, *, title: str = "", visibility: str = "private") -> str:
         """Create a study from a file, AGN with variations or JSON. :returns: the address of its page.
 
@@ -252,5 +270,10 @@ def _listed(found: Json) -> ListedUpload:
 
 def _record(line: Json) -> RecordResult:
     names = set(RecordResult.__dataclass_fields__) - {"json"}
-    told = {"corrected": None, **line}  # a site of an earlier version does not say it
+    told = {
+        "corrected": None,
+        "correction": None,
+        "correction_of": None,
+        **line,
+    }  # a site of an earlier version does not say it
     return RecordResult(**{name: told[name] for name in names}, json=line)

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
+from urllib.parse import quote
 
 from games.client.following import Json, fetch_report, printable, report_lines, wait_for
 from games.client.sending import Notes, send
-from games.client.site import ClientError, Site
+from games.client.site import ClientError, Site, once_key
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -69,6 +70,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--suggest", action="store_true", help="with --check: also suggest corrections for rejected games"
     )
+    parser.add_argument(
+        "--corrects",
+        metavar="UPLOAD/GAME",
+        default="",
+        help="FILE is the corrected text of this rejected game, as ID/129; other options are those of its upload",
+    )
     parser.add_argument("--wait", action="store_true", help="wait for the verdicts and count them")
     parser.add_argument(
         "--report", metavar="FILE", type=Path, help="wait, and write one JSON object for each record to FILE"
@@ -103,18 +110,7 @@ def _token(file: Path | None) -> str:
 
 def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
     """Upload one file, and wait for its results if asked to."""
-    wanted = {
-        "filename": "" if name == "-" else Path(name).name,
-        "scored": "false" if options.training else "",
-        "private": "true" if options.private else "",
-        "club": options.club,
-        "webhook": options.webhook,
-        "dry_run": "true" if options.check else "",
-    }
-    with _opened(name) as (file, path), _bar(options, unit="B", unit_scale=True, desc=name) as bar:
-        notes = Notes(_cache(), site.server, path, wanted)
-        _total(bar, path.stat().st_size)
-        upload = send(site, file, wanted, notes, lambda done: _reach(bar, done))
+    upload = _corrected(site, name, options) if options.corrects else _sent(site, name, options)
     if not (options.wait or options.check) and options.report is None:
         sys.stdout.write(f"{name}: uploaded  {site.address(f'/uploads/{upload}/')}\n")
         return FINE
@@ -127,6 +123,31 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
     if upload_json.get("corrections"):
         _say_corrected(site, name, upload_json["id"])
     return _tell(name, upload_json, site.address(f"/uploads/{upload_json['id']}/"))
+
+
+def _corrected(site: Site, name: str, options: argparse.Namespace) -> str:
+    """Send a file as the corrected text of a rejected game. :returns: the number of its upload."""
+    upload, _, index = options.corrects.rstrip("/").rpartition("/")
+    path = f"/api/v1/uploads/{quote(upload.rpartition('/')[2], safe='')}/logs/{quote(index, safe='')}/correction"
+    with _opened(name) as (file, _path):
+        headers = {"Content-Type": "text/plain", **once_key()}
+        return str(site.ask("POST", path, file.read(), headers).json["id"])
+
+
+def _sent(site: Site, name: str, options: argparse.Namespace) -> str:
+    """Send a file. :returns: the number of its upload."""
+    wanted = {
+        "filename": "" if name == "-" else Path(name).name,
+        "scored": "false" if options.training else "",
+        "private": "true" if options.private else "",
+        "club": options.club,
+        "webhook": options.webhook,
+        "dry_run": "true" if options.check else "",
+    }
+    with _opened(name) as (file, path), _bar(options, unit="B", unit_scale=True, desc=name) as bar:
+        notes = Notes(_cache(), site.server, path, wanted)
+        _total(bar, path.stat().st_size)
+        return send(site, file, wanted, notes, lambda done: _reach(bar, done))
 
 
 def _complain(site: Site, name: str, upload: str, options: argparse.Namespace) -> None:
@@ -152,7 +173,7 @@ def _say_corrected(site: Site, name: str, upload: str) -> None:
 def _tell(name: str, upload_json: Json, page: str) -> int:
     """Print the result of a file. :returns: the exit status."""
     progress, checked = upload_json["progress"], "checked only: " if upload_json.get("dry_run") else ""
-    kinds = ("verified", "unfinished", "rejected", "quarantined", "cancelled")
+    kinds = ("verified", "unfinished", "rejected", "corrected", "quarantined", "cancelled")
     games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"
     counts = ", ".join(f"{progress[kind]} {kind}" for kind in kinds if progress.get(kind))
     sys.stdout.write(f"{name}: {checked}{games}: {counts or 'none'}  {page}\n")

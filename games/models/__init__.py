@@ -21,7 +21,7 @@ from games.models.players import Claim, Follow, Player, Vouch
 from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
 from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
-from games.models.records import Game, MoveLog, Seating, Verdict
+from games.models.records import CorrectedRecord, Game, MoveLog, Seating, Verdict
 from games.models.search import CommentWords, GameEvents, PositionBlock, PositionRebuild, PositionRun, UnindexedGame
 from games.models.studies import Study, StudyChapter, StudyFollow, StudyReport
 from games.models.throttles import Throttle
@@ -50,6 +50,7 @@ __all__ = [
     "CommentReport",
     "CommentWords",
     "Confirmation",
+    "CorrectedRecord",
     "Correction",
     "Delivery",
     "DeliveryAttempt",

@@ -325,3 +325,15 @@ class Verdict(models.Model):
     def sentence(self) -> str:
         """What is wrong, in one sentence in the reader's language."""
         return render(self.template, self.params, translated)
+
+
+class CorrectedRecord(models.Model):
+    """A rejected record, and the record of the same account that corrects it."""
+
+    rejected = models.OneToOneField(MoveLog, primary_key=True, on_delete=models.CASCADE, related_name="corrected")
+    correction = models.ForeignKey(
+        MoveLog, on_delete=models.CASCADE, related_name="corrects", help_text="The only record of an upload of its own."
+    )
+
+    def __str__(self) -> str:
+        return f"{self.rejected_id} corrected by {self.correction_id}"

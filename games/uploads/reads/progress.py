@@ -9,6 +9,7 @@ from django.db.models import Count
 
 from games.models import Act, Archive, MoveLog, Upload, VerdictCount
 from games.records.reads.visibility import Viewer, games_for
+from games.uploads.reads.corrections import count_corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Progress:
     rejected: int
     quarantined: int
     cancelled: int = 0
+    corrected: int = 0
+    """Of the rejected ones."""
     begun_at: datetime | None = None
     """When a worker took the first."""
     judged_at: datetime | None = None
@@ -55,6 +58,7 @@ def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
     return Progress(
         total=upload.split_logs - hidden.total(),
         **{kind.value: found[kind] for kind in VerdictCount.Kind},
+        corrected=count_corrected(upload) if found[VerdictCount.Kind.REJECTED] else 0,
         begun_at=upload.begun_at,
         judged_at=upload.judged_at,
     )

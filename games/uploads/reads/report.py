@@ -9,6 +9,7 @@ from django.db import connection
 from games.models import Game, MoveLog, Upload, Verdict
 from games.records.reads.facts import FactsChanged, changes_in
 from games.records.reads.visibility import Viewer, games_for, logs_for, uploads_for
+from games.uploads.reads.corrections import RecordAt, corrected_by, corrections_of
 from games.uploads.reads.results import ALL, Choice, numbers_of, resume_after
 
 _BATCH = 1_000
@@ -34,6 +35,10 @@ class Entry:
     """Which facts about its game it corrected."""
     first: FirstRecord | None
     """The record that had its game first, here or elsewhere, or whose players are shown; none if it is this one."""
+    correction: RecordAt | None
+    """The record that corrects this rejected one."""
+    correction_of: RecordAt | None
+    """The rejected record that this one corrects."""
 
 
 _LOG = (
@@ -60,7 +65,11 @@ def report_of(
         pks = [row["pk"] for row in rows]
         verdicts, corrected = _verdicts(pks), changes_in(pks)
         firsts = _firsts_of(rows, upload, viewer)
-        yield [Entry(row, verdicts.get(row["pk"]), corrected.get(row["pk"]), firsts.get(row["pk"])) for row in rows]
+        corrections, rejected = corrections_of(pks, viewer), corrected_by(pks, viewer)
+        yield [
+            Entry(row, verdicts.get(pk), corrected.get(pk), firsts.get(pk), corrections.get(pk), rejected.get(pk))
+            for pk, row in zip(pks, rows, strict=True)
+        ]
 
 
 def first_records(upload: Upload, viewer: Viewer, logs: Sequence[int]) -> dict[int, FirstRecord]:

@@ -17,17 +17,16 @@ from engine.suggesting import edited
 from engine.verify import verify
 from games import tasks
 from games.lookup import upload_or_404
-from games.models import MoveLog, Upload
+from games.models import CorrectedRecord, MoveLog, Upload
 from games.platform.errors import RefusedError
 from games.records.reads.games import find_log
 from games.records.reads.replays import record_of
 from games.records.reads.suggestions import suggestions_for
-from games.uploads.corrected import corrected_origin
+from games.uploads.corrected import correct, corrected_origin, corrected_record
 from games.uploads.reads.report import first_records
-from games.uploads.source import Source
-from games.uploads.submit import submit
 from games.web.answers import SeeOther
 from games.web.rate_limits import SuggestionThrottle, seconds_to_wait
+from games.web.uploads.correcting import correcting_of, report_at
 from games.web.uploads.verdict import verdict_panel
 
 _JUDGED = (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN)
@@ -76,14 +75,14 @@ def _chosen(log: MoveLog, text: str, name: str) -> str:
     """Return a text with the change of that name; unchanged if no such change is suggested."""
     if not name:
         return text
-    verdict = verify(record_of(log)._replace(data=text.encode(), too_long=False, day=timezone.now().date()))
+    verdict = verify(corrected_record(record_of(log), text.encode()))
     found = suggestions_for(verdict)
     edit = next((one.edit for one in found.found if one.edit.name == name), None) if found else None
     return edited(verdict.record, edit).decode() if edit else text
 
 
 def _uploaded(request: HttpRequest, upload: Upload, log: MoveLog, text: str) -> HttpResponse:
-    """Upload a corrected text with the options of the first upload."""
+    """Upload a corrected text with the options of the first upload; return to the report, if that has more records."""
     if wait := seconds_to_wait(request):
         answer = render(request, "429.html", {"wait": wait}, status=429)
         answer["Retry-After"] = str(wait)
@@ -92,10 +91,12 @@ def _uploaded(request: HttpRequest, upload: Upload, log: MoveLog, text: str) -> 
     publish = request.POST["upload"] == "publish"
     origin = corrected_origin(upload, account, publish=publish)
     try:
-        found = submit(Source.of(text.encode(), upload.filename), origin, now=timezone.now())
+        found = correct(log, text.encode(), origin, now=timezone.now())
     except RefusedError as error:
         return _shown(request, upload, log, text, refused=error.sentence)
     tasks.wake_workers()
+    if upload.split_logs > 1 and CorrectedRecord.objects.filter(rejected=log).exists():
+        return SeeOther(report_at(upload.pk, log.number, upload.split_logs, corrected=True))
     if found.again:
         messages.info(request, gettext("You have already uploaded this file. Here are its results."))
     return SeeOther(found.upload.get_absolute_url())
@@ -107,6 +108,7 @@ def _shown(
     in_place = "HX-Request" in request.headers
     values = {
         "panel": verdict_panel(upload, log, text, known=log.pk in first_records(upload, request.user, [log.pk])),
+        "correcting": correcting_of(upload, log, request.user),
         "refused": refused,
         "in_row": request.headers.get("HX-Target", "").startswith("fix-") or "in_row" in request.POST,
     }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
@@ -15,20 +16,28 @@ from games.records.reads.rulebook import RuleLink, rule_link
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.sentences import translated
+from games.uploads.reads.corrections import RecordAt, corrections_of
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
 from games.uploads.reads.progress import Progress, progress_of
 from games.uploads.reads.report import first_records
-from games.uploads.reads.results import ALL, Choice, Slice, slice_of
+from games.uploads.reads.results import Choice, Slice, slice_of
 from games.uploads.reads.warnings import warnings_of
 from games.web.labels import Stamp, stamp_of
 from games.web.rows import SeatShown, named
+from games.web.uploads.correcting import (
+    SIZE,
+    Correcting,
+    JustCorrected,
+    correcting_of,
+    correction_url,
+    just_corrected,
+    next_url,
+)
 from games.web.uploads.kinds import BrokenRow, Kind, Orders, broken_of, kinds_of, orders_of, query_of, report_on
 from games.web.uploads.stage import Stage, stage_of
 from games.web.uploads.verdict import VerdictPanel, verdict_panel
 from games.webhooks.reads import delivery_of, tries_of
 
-SIZE = 100
-"""Records on a page."""
 _LONG = timedelta(seconds=20)
 """After so much time without a verdict the page says that nothing is lost."""
 _FIRST_LOOKS = 10
@@ -62,6 +71,8 @@ class ResultRow:
     """The line of the file and the column at fault."""
     fix: str
     """Where a rejected record can be fixed."""
+    correction: str
+    """The page of the record that corrects a rejected one; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,16 @@ class DeliveryShown:
     done: bool
     """Whether the upload is."""
     tries: tuple[TryShown, ...]
+
+
+class Asked(NamedTuple):
+    """What the address of an upload's page asks for."""
+
+    after: int
+    """The number of the record after which the list begins."""
+    choice: Choice
+    corrected: int
+    """The number of the record that was corrected just now; 0 if none was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +164,11 @@ class UploadPage:
     stage: Stage
     verdict: VerdictPanel | None
     """Of the one record of an upload that has just one, once it is judged."""
+    correcting: Correcting | None
+    """What leads on from that record."""
+    next_rejected: str
+    """The page of the first rejected record that is not corrected; empty if there is none."""
+    just_corrected: JustCorrected | None
 
     @property
     def seen(self) -> str:
@@ -160,6 +186,11 @@ class UploadPage:
     def total(self) -> str:
         """Return how many records there are."""
         return counted(self.progress.total)
+
+    @property
+    def corrected(self) -> str:
+        """Return how many of the rejected ones are corrected."""
+        return counted(self.progress.corrected)
 
     @property
     def waiting(self) -> str:
@@ -201,15 +232,19 @@ class UploadPage:
 
 
 def upload_page(
-    upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, with_suggestions: bool = True, now: datetime
+    upload: Upload, viewer: Viewer, asked: Asked, *, with_suggestions: bool = True, now: datetime
 ) -> UploadPage:
     """Return the results of an upload's records, or of the chosen ones, from one on.
+
+    Long because it fills a line for each field.
 
     :param with_suggestions: whether to look for what could fix the only record.
     """
     progress = progress_of(upload, viewer)
-    orders, choice, found = _found(upload, viewer, choice, after)
+    orders, choice, found = _found(upload, viewer, asked.choice, asked.after)
     firsts = first_records(upload, viewer, [log.pk for log in found.logs])
+    corrections = corrections_of([log.pk for log in found.logs], viewer) if progress.corrected else {}
+    verdict = _only_verdict(upload, progress, found.logs, known=bool(firsts), with_suggestions=with_suggestions)
     return UploadPage(
         id=str(upload.pk),
         url=upload.get_absolute_url(),
@@ -224,9 +259,9 @@ def upload_page(
         rule=rule_link(choice.rule) if choice.rule else None,
         query=query_of(choice),
         orders=orders,
-        rows=tuple(_row(log, known=log.pk in firsts) for log in found.logs),
+        rows=tuple(_row(log, corrections.get(log.pk), known=log.pk in firsts) for log in found.logs),
         warnings=tuple(warnings_of(upload)),
-        after=after,
+        after=asked.after,
         first=found.first,
         last=found.last,
         previous=found.previous,
@@ -238,7 +273,10 @@ def upload_page(
         club=_club(upload),
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, set_aside=progress.quarantined),
-        verdict=_only_verdict(upload, progress, found.logs, known=bool(firsts), with_suggestions=with_suggestions),
+        verdict=verdict,
+        correcting=correcting_of(upload, found.logs[0], viewer) if verdict else None,
+        next_rejected=next_url(upload, viewer, after=0) if progress.rejected > progress.corrected else "",
+        just_corrected=just_corrected(upload, asked.corrected, viewer) if asked.corrected else None,
         quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
     )
 
@@ -284,7 +322,7 @@ def wait_before(look: int) -> int:
     return 1000 * (1 if look < _FIRST_LOOKS else min(_SLOWEST, 1 + (look - _FIRST_LOOKS) // 5))
 
 
-def _row(log: MoveLog, *, known: bool) -> ResultRow:
+def _row(log: MoveLog, correction: RecordAt | None, *, known: bool) -> ResultRow:
     verdict = next(iter(log.verdicts.all()), None)
     game = log.game
     waits = log.state in (MoveLog.State.WAITING, MoveLog.State.RUNNING, MoveLog.State.HELD)
@@ -305,6 +343,7 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
         place=_place(verdict),
         fix=reverse("upload-record", args=[log.upload_id, log.number]) if verdict and verdict.rule else "",
+        correction=correction_url(correction),
     )
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
@@ -25,6 +24,7 @@ from games.records.reads.replays import record_of
 from games.records.reads.rulebook import RuleLink, rule_link
 from games.records.reads.suggestions import suggestions_for
 from games.sentences import translated
+from games.uploads.corrected import corrected_record
 from games.web.boards import Drawn, drawn
 from games.web.labels import STAMPS, Stamp
 from games.web.links import leaderboard_url
@@ -162,7 +162,7 @@ def verdict_panel(
     :param with_suggestions: whether to look for what could fix it, which takes up to a second.
     """
     stored = record_of(log)
-    record = stored if text is None else _corrected(stored, text)
+    record = stored if text is None else corrected_record(stored, text.encode())
     draft = text is not None and text != _text_of(stored)
     verdict = verify(record)
     played, fault, game = verdict.replay, verdict.fault, None if draft else log.game
@@ -208,11 +208,6 @@ def verdict_panel(
         corrected=corrected.sentences if not draft and (corrected := corrected_by(log)) else (),
         draft=draft,
     )
-
-
-def _corrected(stored: Record, text: str) -> Record:
-    """Return a record with another text, which is checked today."""
-    return stored._replace(data=text.encode(), too_long=False, was_legal=False, day=timezone.now().date())
 
 
 def _days(upload: Upload, game: Game | None, replay: Replay[Any, Any] | None) -> Days | datetime | None:

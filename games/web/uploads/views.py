@@ -35,7 +35,7 @@ from games.web.invitations.panel import make_it_count
 from games.web.parameters import number_from
 from games.web.rate_limits import SuggestionThrottle, seconds_to_wait
 from games.web.uploads.kinds import choice_of
-from games.web.uploads.result import upload_page, wait_before
+from games.web.uploads.result import Asked, upload_page, wait_before
 from games.web.uploads.samples import find_sample, samples
 from games.web.uploads.upload_form import upload_form_page
 from games.webhooks.deliveries import send_again
@@ -158,7 +158,7 @@ def notify_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-@filters("show", "rule", "sort", "after", "look", "seen", "acts", "who")
+@filters("show", "rule", "sort", "after", "look", "seen", "acts", "who", "corrected")
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the results of an upload; to htmx only what is new.
 
@@ -173,10 +173,8 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _result(request: HttpRequest, pk: UUID, *, with_suggestions: bool) -> HttpResponse:
     found = upload_or_404(request, pk)
     choice = choice_of(*(request.GET.get(name, "") for name in ("show", "rule", "sort")))
-    after = number_from(request.GET, "after")
-    page = upload_page(
-        found, request.user, after=after, choice=choice, with_suggestions=with_suggestions, now=timezone.now()
-    )
+    wanted = Asked(number_from(request.GET, "after"), choice, number_from(request.GET, "corrected"))
+    page = upload_page(found, request.user, wanted, with_suggestions=with_suggestions, now=timezone.now())
     look = number_from(request.GET, "look") + 1
     news = page.seen != request.GET.get("seen")
     new_acts = page.stage.acts != request.GET.get("acts", "")

@@ -15,7 +15,7 @@ from games.client.bots import Bot
 from games.models import Game, Player
 from games.models import Upload as StoredUpload
 from tests.conftest import Worker
-from tests.factories import BROKEN, duels
+from tests.factories import BROKEN, duels, record
 from tests.games.uploads.unpacking.bombs import zipped
 from tests.tiers import LONG
 
@@ -47,6 +47,19 @@ def test_client_reads_the_report_in_the_order_of_the_files(live: str, worker: Wo
         upload = client.wait(client.upload(zipped([("march.agn", one), ("april.agn", other)])))
         assert [one.file for one in client.report(upload)] == ["march.agn", "april.agn"]
         assert [one.file for one in client.report(upload, sort="file")] == ["april.agn", "march.agn"]
+
+
+def test_client_corrects_a_rejected_record(live: str, worker: Worker, token: str) -> None:
+    with Client(live, token) as client:
+        upload = client.wait(client.upload(EVENING))
+        with pytest.raises(ClientError, match="has already moved this turn"):
+            client.correct(upload, 3, BROKEN)
+        correction = client.wait(client.correct(upload, 3, record()))
+        assert client.get(upload).progress.corrected == 1
+        (rejected,) = client.report(upload, "rejected")
+        (corrected,) = client.report(correction)
+        assert rejected.correction == f"{live}/api/v1/uploads/{correction.id}/logs/1"
+        assert corrected.correction_of == f"{live}/api/v1/uploads/{upload.id}/logs/3"
 
 
 def test_client_sends_one_player_in_two_forms(live: str, worker: Worker, token: str) -> None:

@@ -312,3 +312,16 @@ def test_program_help_describes_the_upload_command(atta: Atta) -> None:
     assert "upload    upload files to a site" in atta.process("--help").stdout
     assert "exit status: 0 nothing was rejected" in atta.process("upload", "--help").stdout
     assert atta.process("verify", "games/samples/army-ants.agn", "--quiet").returncode == 0
+
+
+def test_corrected_game_takes_the_place_of_a_rejected_one(atta: Atta, worker: Worker, tmp_path: Path) -> None:
+    evening, corrected = tmp_path / "evening.agn", tmp_path / "corrected.agn"
+    evening.write_bytes(b"\n".join([*duels(2), BROKEN]))
+    corrected.write_bytes(record())
+    page = atta("upload", str(evening), "--wait").stdout.split()[-1]
+
+    done = atta("upload", "--corrects", f"{page}3", str(corrected), "--wait")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{corrected}: 1 game: 1 verified" in done.stdout
+    assert "1 rejected, 1 corrected" in atta("upload", str(evening), "--wait").stdout

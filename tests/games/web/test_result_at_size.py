@@ -137,7 +137,7 @@ def test_filtered_page_uses_no_more_queries_for_more_games(
     client: Client, now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     """Of a large upload nobody is invited, so that the queries for its players are not made."""
-    for count, queries in ((20, 19), (90, 19), (150, 14)):
+    for count, queries in ((20, 21), (90, 21), (150, 16)):
         upload = uploaded(*duels(count), *repeat(BROKEN, 5), WRONG, now=now)
         with django_assert_num_queries(queries):
             client.get(f"{upload.get_absolute_url()}?show=rejected")

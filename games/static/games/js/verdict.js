@@ -93,6 +93,15 @@ function prepare() {
   }
 }
 
+/* N leads to the next rejected record. */
+document.addEventListener("keydown", (event) => {
+  const next = document.querySelector(".just-corrected [data-next-rejected]") ?? document.querySelector("[data-next-rejected]");
+  const modified = event.metaKey || event.ctrlKey || event.altKey;
+  if (next && event.key === "n" && !modified && !event.defaultPrevented && !Atta.isTyping(event.target)) {
+    next.click();
+  }
+});
+
 Atta.prepareVerdicts = prepare;
 prepare();
 document.addEventListener("htmx:afterSettle", (event) => {
