@@ -234,11 +234,22 @@ def button_of(page: Page, target: str) -> Locator:
     return page.locator("[data-wanted]")
 
 
+ACTED = "(ply) => board.busy || board.position.ply > ply"
+
+
+def do(page: Page, hand: Hand, token: str) -> None:
+    """Touch an action and confirm it, unless a touch is enough, as it is for the end of a turn at a table."""
+    ply = page.evaluate("board.position.ply")
+    for target in to_touch(page, token):
+        hand.touch(page, target)
+        if page.evaluate(ACTED, ply):
+            return
+    hand.confirm(page)
+
+
 def play(page: Page, game: Game, hand: Hand, *, until: Callable[[Game], bool] | None = None) -> None:
     """Replay the game to its end."""
     while game.ply < len(game.replay.actions) and not (until and until(game)):
-        token, ply = game.next, game.ply
-        for target in to_touch(page, token):
-            hand.touch(page, target)
-        hand.confirm(page)
+        ply = game.ply
+        do(page, hand, game.next)
         page.wait_for_function("(ply) => board.position.ply > ply && !board.busy", arg=ply)

@@ -17,7 +17,7 @@ from engine.verify import verify_file
 from games.models import Table
 from games.platform.sealing import seal
 from games.playing.reads.secrets import PURPOSE
-from tests.browser.acting import Hand, Keys, Thumb, to_touch
+from tests.browser.acting import Hand, Keys, Thumb, do
 from tests.browser.scoring import hold_board
 
 PATIENCE = 20_000
@@ -81,9 +81,7 @@ class Player:
         assert self.hand
         self.until(ply)
         self.page.wait_for_function("() => board.position.tree.length > 0", timeout=PATIENCE)
-        for target in to_touch(self.page, token):
-            self.hand.touch(self.page, target)
-        self.hand.confirm(self.page)
+        do(self.page, self.hand, token)
         self.until(ply + 1)
 
     def until(self, ply: int) -> None:

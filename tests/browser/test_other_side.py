@@ -35,13 +35,16 @@ def test_a_replay_is_turned_by_a_key_and_stays_so(upload_records: UploadRecords,
     page.goto(f"/games/{game.key}/?ply=0")
     before, centre = middle(page, "svg.board .labels text"), middle(page, "svg.board")
     page.keyboard.press("o")
-    expect(page.get_by_role("button", name="Turn the board")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-replay].other-side")).to_have_count(1)
     mirrored = [2 * of_board - of_text for of_board, of_text in zip(centre, before, strict=True)]
     assert middle(page, "svg.board .labels text") == pytest.approx(mirrored, abs=1)
     assert page.locator("svg.board .number").first.evaluate("one => getComputedStyle(one).rotate") == "180deg"
     page.reload()
     expect(page.locator("[data-replay].other-side")).to_have_count(1)
-    page.get_by_role("button", name="Turn the board").click()
+    page.locator("[data-menu] summary").click()
+    turn = page.get_by_role("button", name="View the board from the other side")
+    expect(turn).to_have_attribute("aria-pressed", "true")
+    turn.click()
     expect(page.locator("[data-replay].other-side")).to_have_count(0)
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from engine.registry import RULESETS
 from games.models import TableAction
-from tests.browser.acting import Hand, Keys, Thumb, named, to_touch
+from tests.browser.acting import Hand, Keys, Thumb, do, named
 from tests.browser.scoring import hold_board
 from tests.strategies import AnyRuleset
 from tests.tiers import by_tier, share
@@ -35,9 +35,7 @@ def act(page: Page, hand: Hand) -> list[str]:
         if len(tokens) == ACTIONS or not (token := page.evaluate(PICK, len(tokens))):
             return tokens
         tokens.append(token)
-        for target in to_touch(page, token):
-            hand.touch(page, target)
-        hand.confirm(page)
+        do(page, hand, token)
 
 
 def stored() -> list[str]:

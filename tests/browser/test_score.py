@@ -183,7 +183,7 @@ def test_tabs_on_a_phone_are_not_covered_and_the_end_is_explained(phone: Page) -
 @pytest.mark.full
 def test_resigning_ends_a_two_player_game(sheet: Page) -> None:
     sheet.get_by_text("Somebody left, or a draw was agreed").click()
-    sheet.get_by_role("button", name="Resigned").click()
+    sheet.get_by_role("button", name="Y Bruno resigned").click()
     expect(sheet.locator("[data-round]")).to_have_text("The game is over")
     text = text_of(sheet).input_value()
     assert text.endswith("Y1:S resign:Y\n1-2\n")

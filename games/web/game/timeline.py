@@ -110,26 +110,6 @@ class Timeline:
         """Return the middle of the marks in a lane."""
         return self.lane_height * 2 // 5 + 1
 
-    @property
-    def figures_at(self) -> int:
-        """Return the base line of the figures in a lane."""
-        return self.lane_height - 3
-
-    @property
-    def lead_top(self) -> int:
-        """Return where the row of leads begins."""
-        return self.lanes_height + 3
-
-    @property
-    def numbers_top(self) -> int:
-        """Return the base line of the rounds' numbers."""
-        return self.lanes_height + 25
-
-    @property
-    def height(self) -> int:
-        """Return the height of the whole drawing."""
-        return self.lanes_height + 29
-
 
 @dataclass(frozen=True, slots=True)
 class SeatNamed:

@@ -108,5 +108,5 @@ def test_other_files_in_the_dump_folder_are_not_served(dump: Dump, client: Clien
 
 
 @pytest.mark.full
-def test_dumps_are_linked_in_the_page_footer(client: Client) -> None:
-    assert "Dumps" in words_of(client.get("/").content.decode())
+def test_dumps_are_linked_on_the_developers_page(client: Client) -> None:
+    assert 'href="/dumps/"' in client.get("/api/").content.decode()

@@ -44,7 +44,7 @@ def test_the_rating_is_drawn_game_by_game(upload_records: UploadRecords, client:
         upload_records(duel, at=now + timedelta(days=day))
     html = client.get(page_of("Bruno")).content.decode()
     assert html.count("chart-dot") == 3
-    assert "<title>Rating of Bruno: Atta Ants, online rules, game by game</title>" in html
+    assert "<title>Strength of Bruno: Atta Ants, online rules, game by game</title>" in html
 
 
 def test_single_game_is_not_drawn_as_a_chart(upload_records: UploadRecords, client: Client) -> None:
