@@ -36,10 +36,12 @@ from games.players import claims
 from games.playing import leaving, linking
 from games.push import delivery as pushes
 from games.push.reads import pushes_due
+from games.ratings import means
+from games.ratings.reads.ledger import games_without_means
 from games.records import dump_files
 from games.search import events as search_events
 from games.search import indexing, merging
-from games.search.reads.due import games_without_events, unindexed_games
+from games.search.reads.due import games_without_events, games_without_tension, unindexed_games
 from games.search.reads.runs import many_runs_wait, numbering_is_outdated, runs_wait
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
@@ -146,7 +148,7 @@ def sweep() -> None:
 def _sweep_index() -> None:
     if runs_wait():
         merge_runs.apply_async(expires=5)
-    if games_without_events().exists():
+    if games_without_events().exists() or games_without_tension().exists() or games_without_means().exists():
         find_events.apply_async(expires=5)
     if numbering_is_outdated() and processes.workers_know(_RENUMBERING):
         renumber_positions.apply_async(expires=5)
@@ -231,11 +233,14 @@ def renumber_positions() -> int:
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def find_events() -> int:
-    """Find out which events happened in newly verified games, until time is up or something urgent waits.
+    """Find out which events happened in new games, how exciting they were and how strong their players.
+
+    Until time is up or something urgent waits.
 
     :returns: in how many games.
     """
-    return search_events.find_events(has_time=time_slices.while_nothing_is_urgent(time_slices.LONGEST))
+    found = search_events.find_events(has_time=time_slices.while_nothing_is_urgent(time_slices.LONGEST))
+    return found + means.read_means(has_time=time_slices.while_nothing_is_urgent(time_slices.LONGEST))
 
 
 @shared_task

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from engine.agn.administrative import parse_administrative
 from engine.events import Event
-from engine.ruleset import Ruleset
+from engine.ruleset import Ruleset, Termination
 from engine.scene import Reel, Scene
 
 S = TypeVar("S")
@@ -30,6 +30,16 @@ class Lead(NamedTuple):
     ply: int
     number: int
     seats: tuple[str, ...]
+
+
+class Tension(NamedTuple):
+    """How exciting a game was, so that games can be compared."""
+
+    lead_changes: int
+    """How often somebody alone took the lead after somebody else alone had it."""
+    closeness: int | None
+    """What the second of the final figures in the chart is of the first, in percent; none of a game that was not played
+    to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,26 @@ def _ahead(merits: Sequence[Any], seats: tuple[str, ...]) -> tuple[str, ...]:
     best = max(merits)
     first = tuple(seat for seat, merit in zip(seats, merits, strict=True) if merit == best)
     return first if len(first) < len(seats) else ()
+
+
+def tension_of(ruleset: Ruleset[S, A], states: Sequence[S]) -> Tension:
+    """Return how often the lead passed from one seat to another, and how close a game was when it was played out.
+
+    :param states: the first position and that after each action.
+    """
+    seats = tuple(str(seat) for seat, _ in enumerate(ruleset.shown.story.merits(states[0])))
+    alone = [lead.seats for lead in _leads(ruleset, states, seats, [0] * len(states)) if len(lead.seats) == 1]
+    changes = sum(before != after for before, after in pairwise(alone))
+    outcome = ruleset.outcome(states[-1])
+    played = outcome is not None and outcome.termination == Termination.PLAYED
+    return Tension(changes, _closeness(ruleset, states[-1]) if played else None)
+
+
+def _closeness(ruleset: Ruleset[S, A], state: S) -> int:
+    chart = ruleset.shown.story.chart
+    figures = [count.value for sheet in ruleset.shown.sheets(state) for count in sheet if count.key == chart]
+    second, first = sorted(figures)[-2:]
+    return 100 if second == first else 100 * max(0, second) // max(1, first)
 
 
 def is_quiet(ruleset: Ruleset[S, A], states: Sequence[S], scenes: "Sequence[Scene] | Reel[S, A]", ply: int) -> bool:

@@ -18,6 +18,7 @@ from games.models.records import TerminationKind, VerdictKind
 from games.platform.paging import MARK
 from games.platform.parameters import ParameterError
 from games.records.reads.conditions import RANGES, WINNERS, is_empty_range, without_its_event
+from games.records.reads.sorting import NEWEST, SORTS
 from games.search.reads.openings import MOST_WRITTEN
 
 _WHOLE = re.compile("-?[0-9]+")
@@ -151,6 +152,18 @@ class GameQuery(serializers.Serializer[Any]):
             if is_empty_range(asked, lower, upper):
                 raise ParameterError(upper, marked("This range ends before it begins."))
         return asked
+
+
+class GameListQuery(GameQuery):
+    """A filter for games, and in which sequence they come."""
+
+    sort = serializers.ChoiceField(
+        tuple(SORTS),
+        required=False,
+        default=NEWEST,
+        help_text="The most first. By `lead_changes`, `closeness`, `rating` and `comments`, games without such a value "
+        "are left out; `before` and `after` are marks of one sequence.",
+    )
 
 
 class FromQuery(serializers.Serializer[Any]):

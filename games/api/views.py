@@ -27,7 +27,7 @@ from games.api.base import APIView
 from games.api.facts import UploadResultShape
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
-from games.api.queries import INDEX_PROGRESS, FromQuery, GameQuery, NameQuery, asked
+from games.api.queries import INDEX_PROGRESS, FromQuery, GameListQuery, NameQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
 from games.lagging import may_lag
 from games.lookup import game_or_404, player_or_404, upload_or_404
@@ -213,8 +213,26 @@ def _sent(request: Request) -> Source:
     return source
 
 
+class FoundGameShape(shapes.GameShape):
+    """A game in a list, with what the list is sorted by."""
+
+    measure = serializers.IntegerField(
+        allow_null=True,
+        default=None,
+        help_text="Actions, lead changes, the second’s final figure in percent of the first’s, the mean rating of the "
+        "players before the game, or comments; null where the newest come first.",
+    )
+
+    class Meta(shapes.GameShape.Meta):
+        """The same, and one more."""
+
+        fields = [*shapes.GameShape.Meta.fields, "measure"]
+
+
 class FoundGamesShape(shapes.GamePageShape):
-    """A page of the games that match a filter, newest first."""
+    """A page of the games that match a filter, newest first or as asked for."""
+
+    games = FoundGameShape(many=True)
 
     index_progress = serializers.IntegerField(allow_null=True, help_text=INDEX_PROGRESS)
 
@@ -222,10 +240,10 @@ class FoundGamesShape(shapes.GamePageShape):
 class GamesView(APIView):
     """The games."""
 
-    @extend_schema(parameters=[GameQuery], responses={200: FoundGamesShape, **_ERRORS, 422: shapes.ErrorShape})
+    @extend_schema(parameters=[GameListQuery], responses={200: FoundGamesShape, **_ERRORS, 422: shapes.ErrorShape})
     def get(self, request: Request) -> Response:
-        """List games, newest first, 50 at a time."""
-        wanted = asked(GameQuery, request)
+        """List games, newest first or by `sort`, 50 at a time."""
+        wanted = asked(GameListQuery, request)
         span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
         page = games_found(games_of(wanted, request.user), span, request.user)
         rows = {"games": page.rows, "newer": page.newer, "older": page.older, "index_progress": progress_of(wanted)}

@@ -143,7 +143,7 @@ def _mend_places() -> int:
     with connection.cursor() as cursor:
         cursor.execute(_TOLD_BY_LEDGER)
         wrong = cursor.fetchall()
-    Acceptance.objects.filter(pk__in=[pk for pk, _, _ in wrong]).update(number=None, accepted_at=None)
+    Acceptance.objects.filter(pk__in=[pk for pk, _, _ in wrong]).update(number=None, accepted_at=None, rating=None)
     for pk, number, at in wrong:
         Acceptance.objects.filter(pk=pk).update(number=number, accepted_at=at)
     return len(wrong)
@@ -166,6 +166,7 @@ def _write_anew(*, ledger: bool) -> None:
     entries = again.run(games_on_record([]))
     if ledger:
         _clear_ledger()
+        Acceptance.objects.filter(rating__isnull=False).update(rating=None)
     while chunk := [entry for _, entry in islice(entries, _CHUNK)]:
         if ledger:
             write_entries(chunk)

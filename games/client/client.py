@@ -23,6 +23,7 @@ from games.client.sending import send
 from games.client.site import Site, once_key
 
 Verdict = Literal["", "verified", "unfinished", "rejected", "quarantined"]
+Sort = Literal["newest", "length", "lead_changes", "closeness", "rating", "comments"]
 _AT_ONCE = "/api/v1/account/uploads"
 
 
@@ -222,6 +223,20 @@ class Client:
         at: Json = {} if ply is None else {"ply": ply}
         query = urlencode({**at, "format": format, "size": size, "theme": theme, "labels": str(labels).lower()})
         return self._site.ask("GET", f"/api/v1/games/{quote(game_key(game))}/picture?{query}").body
+
+    def games(self, *, sort: Sort = "newest", **wanted: object) -> Iterator[Json]:
+        """Yield the games that match a filter, each as `GET /api/v1/games` describes it.
+
+        :param sort: the most of this first; games that have no such value are left out.
+        :param wanted: the filter, by the names of that address, such as `player="Ada"`.
+        :raises ClientError: when there is no such filter.
+        """
+        before: str | None = ""
+        while before is not None:
+            query = urlencode({**wanted, "sort": sort, "before": before})
+            page: Json = self._site.ask("GET", f"/api/v1/games?{query}").json
+            yield from page["games"]
+            before = page["older"]
 
     def uploads(self) -> Iterator[ListedUpload]:
         """Yield the account's uploads, newest first."""

@@ -26,6 +26,9 @@ class Acceptance(models.Model):
     number = models.PositiveBigIntegerField(unique=True, null=True, help_text="The number in the sequence, from 1.")
     accepted_at = models.DateTimeField(null=True)
     counts = models.BooleanField(default=True, help_text="False while the game is annulled.")
+    rating = models.IntegerField(
+        null=True, help_text="The mean of its players’ ratings before it; null until the worker has looked."
+    )
     held = models.BooleanField(
         default=False, db_default=False, help_text="True while its flags hold it back, and if it was left unrated."
     )
@@ -51,6 +54,12 @@ class Acceptance(models.Model):
             ),
             models.Index(fields=["ladder", "id"], name="acceptance_held", condition=Q(held=True)),
             models.Index(fields=["ladder", "number"], name="acceptance_in_order"),
+            models.Index(
+                fields=["id"], name="acceptance_unread", condition=Q(number__isnull=False, rating__isnull=True)
+            ),
+            models.Index(
+                F("rating").desc(), F("game").desc(), name="acceptance_best_rated", condition=Q(rating__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

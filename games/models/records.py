@@ -109,6 +109,9 @@ class Game(models.Model):
     upheld = models.BooleanField(
         default=True, db_default=True, help_text="Among public games of the same moves, the one whose seating applies."
     )
+    comment_count = models.IntegerField(
+        default=0, db_default=0, help_text="Comments on it that nobody hides; the database keeps it."
+    )
 
     class Meta:
         """A verified game has a digest and a ruleset; of public games of the same moves one applies."""
@@ -146,6 +149,10 @@ class Game(models.Model):
             models.Index(F("received_at").desc(), F("id").desc(), name="game_newest"),
             models.Index("ruleset", F("received_at").desc(), F("id").desc(), name="game_newest_of_ruleset"),
             models.Index("verdict", F("received_at").desc(), F("id").desc(), name="game_newest_of_verdict"),
+            models.Index(F("plies").desc(), F("id").desc(), name="game_longest"),
+            models.Index(
+                F("comment_count").desc(), F("id").desc(), name="game_most_comments", condition=Q(comment_count__gt=0)
+            ),
             models.Index(fields=["likeness"], name="game_like"),
             models.Index(fields=["same_as"], name="game_same", condition=Q(same_as__isnull=False)),
             models.Index(fields=["owner"], name="game_owner", condition=Q(owner__isnull=False)),

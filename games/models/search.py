@@ -4,7 +4,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games.models.records import Game, MoveLog
 
@@ -62,9 +62,9 @@ class UnindexedGame(models.Model):
 
 
 class GameEvents(models.Model):
-    """What happened in a legal game, and how it began."""
+    """What happened in a legal game, how exciting it was, and how it began."""
 
-    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="happened")
     codes = ArrayField(
         models.IntegerField(),
         null=True,
@@ -74,12 +74,30 @@ class GameEvents(models.Model):
         null=True, help_text="The names of its steps, as engine/openings.py writes them; null until it is indexed."
     )
 
+    lead_changes = models.SmallIntegerField(
+        null=True, help_text="How often the lead passed to another seat; null until the worker has counted."
+    )
+    closeness = models.SmallIntegerField(
+        null=True,
+        help_text="What the second of the final figures is of the first, in percent; null if it was not played out.",
+    )
+
     class Meta:
-        """Found by a number; what waits, in the order of the games."""
+        """Found by a number; what waits, in the order of the games; the most exciting first."""
 
         indexes = [
             GinIndex(fields=["codes"], name="game_events"),
             models.Index(fields=["game"], name="game_events_due", condition=Q(codes__isnull=True)),
+            models.Index(fields=["game"], name="game_tension_due", condition=Q(lead_changes__isnull=True)),
+            models.Index(
+                F("lead_changes").desc(),
+                F("game").desc(),
+                name="game_most_lead_changes",
+                condition=Q(lead_changes__isnull=False),
+            ),
+            models.Index(
+                F("closeness").desc(), F("game").desc(), name="game_closest", condition=Q(closeness__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from django.db import connection
 
 from engine.fold import Rated
 from engine.rating import ALGORITHM, Rating
-from games.models import Correction
+from games.models import Acceptance, Correction
 
 COLUMNS = (
     "acceptance_id", "number", "ladder_id", "game_id", "player_id", "seat", "place", "algorithm",
@@ -56,6 +56,8 @@ def enter(games: Sequence[Entered], *, at: datetime, correction: Correction | No
     :returns: how many entries it wrote.
     """
     by = correction.pk if correction else None
+    if by:
+        Acceptance.objects.filter(pk__in=[game.acceptance for game in games]).update(rating=None)  # it is read again
     return write_entries(chain.from_iterable(game.entries(at, by) for game in games))
 
 

@@ -158,7 +158,7 @@ def _rebuild_some() -> int:
     if rebuild and games:
         index_games(replays_of(games))
         if not rebuild.positions_only:
-            GameEvents.objects.filter(game__in=games).update(codes=None)
+            GameEvents.objects.filter(game__in=games).update(codes=None, lead_changes=None)
             index_comments(_with_comments(games))
         rebuild.last = games[-1]
         rebuild.save()

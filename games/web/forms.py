@@ -20,6 +20,7 @@ from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
 from games.platform.time_zones import UTC_ZONE, time_zones
 from games.records.reads.conditions import DRAW, EVENT_FIELDS, RANGES, is_empty_range, without_its_event
+from games.records.reads.sorting import NEWEST, SORTS
 from games.records.reads.visibility import Viewer
 from games.search.reads.openings import MOST_WRITTEN
 from games.sentences import translated
@@ -230,6 +231,16 @@ class GameFilterForm(forms.Form):
     event2, event2_size, event2_times, event2_last = _event_fields(pgettext_lazy("in a game", "Second event"))
     event3, event3_size, event3_times, event3_last = _event_fields(pgettext_lazy("in a game", "Third event"))
     comment = forms.CharField(label=_("Words in comments"), required=False, max_length=200)
+    sort = forms.ChoiceField(
+        label=_("Sort by"),
+        required=False,
+        choices=[(key, key) for key in SORTS],
+        widget=forms.HiddenInput,
+    )
+
+    def clean_sort(self) -> str:
+        """Return what the games are sorted by: the newest come first where nothing is said."""
+        return self.cleaned_data["sort"] or NEWEST
 
     def clean(self) -> dict[str, Any]:
         """Check that a place is somebody's. :raises ValidationError: by way of `add_error`."""

@@ -53,6 +53,8 @@ class GameRow:
     """What is wrong with it."""
     private: bool
     """Whether others do not see it."""
+    measure: int | None
+    """What the list is sorted by, unless the newest come first."""
     thumbnail: str
     """The address of a small picture of the last position; empty for a game that is not verified."""
 
@@ -77,6 +79,7 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
         rule=fault.rule if fault else "",
         sentence=fault.sentence if fault else "",
         private=game.private,
+        measure=getattr(game, "measure", None),
         thumbnail=reverse("game-thumbnail", args=[game.key]) if game.verdict == VerdictKind.VERIFIED else "",
     )
 

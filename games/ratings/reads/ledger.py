@@ -6,12 +6,12 @@ from itertools import groupby
 from operator import itemgetter
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from psycopg import ServerCursor
 
 from engine.fold import FRESH, Rated
 from engine.rating import Rating
-from games.models import Game, RatingEvent
+from games.models import Acceptance, Game, RatingEvent
 
 _CHUNK = 5000
 """Entries fetched at once."""
@@ -98,3 +98,8 @@ def holding() -> Q:
     """Return a condition for entries that apply: the newest for each game and seat."""
     later = RatingEvent.objects.filter(number=OuterRef("number"), seat=OuterRef("seat"), id__gt=OuterRef("id"))
     return Q(~Exists(later))
+
+
+def games_without_means() -> "QuerySet[Acceptance]":
+    """Return the rated games of which is not known how strong their players were."""
+    return Acceptance.objects.filter(number__isnull=False, rating__isnull=True)

@@ -13,10 +13,11 @@ from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.models.folding import has_part
 from games.models.records import VerdictKind
-from games.platform.paging import Page, Span, newest_first
+from games.platform.paging import Page, Span, most_first, newest_first
 from games.records.reads import conditions
 from games.records.reads.begun import begun_at_table
 from games.records.reads.conditions import EventWanted
+from games.records.reads.sorting import NEWEST, SORTS
 from games.records.reads.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
 UPLOADS = 10
@@ -60,6 +61,8 @@ class GameFilter:
     """Words in the comments."""
     among: tuple[int, ...] | None = None
     """Only games with these ids; none where it does not matter."""
+    sort: str = NEWEST
+    """By what a list of them is sorted: one of `SORTS`. It leaves out games that have no such value."""
 
 
 _LOOKUPS = {
@@ -74,11 +77,16 @@ _LOOKUPS = {
 
 
 def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
-    """Return a page of the games that the viewer may see, newest first.
+    """Return a page of the games that the viewer may see, newest first or as the filter sorts them.
+
+    Those that are sorted otherwise have as `measure` what they are sorted by.
 
     :raises CursorError: when the span's mark is none.
     """
-    return newest_first(with_seats(games_wanted(wanted, viewer)), "received_at", span)
+    games = with_seats(games_wanted(wanted, viewer))
+    if wanted.sort == NEWEST:
+        return newest_first(games, "received_at", span)
+    return most_first(SORTS[wanted.sort].sorted_by(games), "measure", "row", span)
 
 
 def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":

@@ -16,6 +16,11 @@ def games_without_events() -> "QuerySet[GameEvents]":
     return GameEvents.objects.filter(codes__isnull=True).order_by("game")
 
 
+def games_without_tension() -> "QuerySet[GameEvents]":
+    """Return the games of which is not known how exciting they were: new ones, and those of an earlier version."""
+    return GameEvents.objects.filter(lead_changes__isnull=True).order_by("game")
+
+
 def unindexed_games() -> "QuerySet[UnindexedGame]":
     """Return the games that wait to be indexed, the first first."""
     return UnindexedGame.objects.order_by("game")
@@ -27,4 +32,4 @@ def not_searched(viewer: Viewer) -> int:
     return Game.objects.filter(games_for(viewer), pk__in=first).count() if first else 0
 
 
-__all__ = ["COUNTED", "games_without_events", "not_searched", "unindexed_games"]
+__all__ = ["COUNTED", "games_without_events", "games_without_tension", "not_searched", "unindexed_games"]

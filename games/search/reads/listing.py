@@ -13,7 +13,7 @@ _PATIENCE: Final = 3_000
 
 
 def games_found(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
-    """Return a page of the games that match a filter and that the viewer may see, newest first.
+    """Return a page of the games that match a filter and that the viewer may see, newest first or as it sorts them.
 
     :raises CursorError: when the span's mark is none.
     :raises TooSlowError: when they are not found in time.

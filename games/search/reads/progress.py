@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import Max, Min
+from django.db.models import Max, Min, QuerySet
 
-from games.models import Game, PositionRebuild
+from games.models import Game, GameEvents, PositionRebuild
 from games.records.reads.conditions import events_wanted
-from games.search.reads.due import games_without_events
+from games.search.reads.due import games_without_events, games_without_tension
 from games.search.reads.runs import numbering_is_outdated
 
 _WHOLE: Final = 100
@@ -24,9 +24,10 @@ def index_progress(*, events: bool = False) -> int | None:
 
 
 def progress_of(asked: Mapping[str, object]) -> int | None:
-    """Return the same for a filter of games, which may name a position, an opening or an event."""
+    """Return the same for a filter of games, which may name a position, an opening, an event or a sequence."""
     found = [index_progress()] if asked.get("position") or asked.get("opening") else []
     found += [index_progress(events=True)] if events_wanted(asked) else []
+    found += [_share_without(games_without_tension())] if asked.get("sort") in ("lead_changes", "closeness") else []
     return min((share for share in found if share is not None), default=None)
 
 
@@ -39,8 +40,12 @@ def _positions_progress() -> int | None:
 
 
 def _events_progress() -> int | None:
-    """Return up to where games have their events, which the worker finds in the order of the games."""
-    waiting = games_without_events().values_list("game", flat=True).first()
+    return _share_without(games_without_events())
+
+
+def _share_without(games: "QuerySet[GameEvents]") -> int | None:
+    """Return up to where games have what these lack, which the worker finds in the order of the games."""
+    waiting = games.values_list("game", flat=True).first()
     share = _WHOLE if waiting is None else _share(waiting - 1)
     return share if share < _SETTLED else None
 

@@ -136,3 +136,16 @@ def test_client_reads_reports_and_decides(client: Client, game: Game, alice: Use
     assert client.moderation.hide(reported, "Be kind.").hidden_for == "Be kind."
     assert list(client.moderation.reported("comments")) == []
     assert client.moderation.show(reported, "On second thoughts.").hidden_for == ""
+
+
+def test_client_lists_games_by_a_filter_in_a_sequence(client: Client, game: Game, now: datetime) -> None:
+    upload_file(record("NS@0,2 R1:N *", names=("Ada", "Cleo")), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+
+    found = list(client.games(sort="length", player="ada"))
+
+    assert [one["measure"] for one in found] == sorted((one["plies"] for one in found), reverse=True)
+    assert len(found) == 2
+    assert len(list(client.games(player="cleo"))) == 1
+    with pytest.raises(ClientError, match="beauty"):
+        next(client.games(beauty="much"))
