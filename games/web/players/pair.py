@@ -12,6 +12,7 @@ from engine.registry import ruleset_by_slug
 from games.models import Game, Player
 from games.platform.paging import Page, Span
 from games.players.reads.together import Pair, RulesetScore, Score, asked_of_both, score_of_both
+from games.records.reads.sorting import NEWEST
 from games.records.reads.visibility import Viewer
 from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
@@ -20,6 +21,7 @@ from games.web.labels import COLOURS, TURNS, Label
 from games.web.links import pair_url
 from games.web.persons import person
 from games.web.records.export import ExportLinks, export_links
+from games.web.records.sequences import SequenceShown, sequence_shown, without_sort
 from games.web.rows import GameRow, rows_of
 
 
@@ -60,6 +62,7 @@ class PairPage:
     """The same page as the second has the score."""
     score: Score
     rulesets: tuple[RulesetShown, ...]
+    sequence: SequenceShown
     rows: tuple[GameRow, ...]
     newer: str | None
     older: str | None
@@ -94,13 +97,14 @@ def pair_page(player: Player, opponent: Player, form: PairFilterForm, query: Que
         turned=_with(pair_url(opponent.pk, player.pk), said),
         score=pair.score,
         rulesets=tuple(map(_ruleset, pair.rulesets)),
+        sequence=sequence_shown(said, form.cleaned_data.get("sort") or NEWEST),
         rows=tuple(rows_of(games.rows)),
         newer=urlencode({**said, "after": games.newer}) if games.newer else None,
         older=urlencode({**said, "before": games.older}) if games.older else None,
         filtered=bool(said),
         here=pair_url(player.pk, opponent.pk),
         more=_with(reverse("games"), both | said),
-        export=export_links(**both, **said) if games.rows else None,
+        export=export_links(**both, **without_sort(said)) if games.rows else None,
     )
 
 

@@ -1,6 +1,6 @@
 """What the list of games shows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +14,6 @@ from games.models import Club
 from games.models.records import VerdictKind
 from games.platform.paging import Span
 from games.records.reads.games import GameFilter
-from games.records.reads.sorting import NEWEST, SORTS, Sort
 from games.records.reads.visibility import Viewer
 from games.search.reads.listing import games_found
 from games.search.reads.openings import named_opening
@@ -24,10 +23,8 @@ from games.sentences import translated
 from games.web.forms import GameFilterForm
 from games.web.links import Link, name_asked_for
 from games.web.records.export import ExportLinks, export_links
+from games.web.records.sequences import SequenceShown, sequence_shown, without_sort
 from games.web.rows import GameRow, rows_of
-
-_OTHER_COLUMNS = frozenset({NEWEST, "length"})
-"""What games are sorted by that lists of them show in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +34,6 @@ class PositionLink:
     key: str
     ply: str
     url: str
-
-
-@dataclass(frozen=True, slots=True)
-class SortLink:
-    """Something by which the games can be sorted."""
-
-    label: str
-    query: str
-    """The query that sorts them so; empty where nothing else is asked for."""
-    here: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """What the games are sorted by, as a column."""
-
-    label: str
-    about: str
-    """Which games are left out, and what the value means."""
-    unit: str
-    """What is written behind the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +49,8 @@ class GamesPage:
     """The player whose games these are, when a number was asked for, or the club that accepted them."""
     export: ExportLinks | None
     """Where they can be had; none where there are none."""
-    by_time: bool = True
-    """Whether the newest come first."""
-    sorts: tuple[SortLink, ...] = ()
-    column: Column | None = None
-    """What the games are sorted by; none where it is one of the other columns."""
+    sequence: SequenceShown | None = None
+    """How they are sorted; none where there are none."""
     position: PositionLink | None = None
     """The position that they reached, if one was asked for."""
     opening: Link | None = None
@@ -100,21 +73,19 @@ def games_page(asked: Mapping[str, Any], query: QueryDict, viewer: Viewer) -> Ga
     :raises PositionError: when the position that the games should have reached does not exist.
     :raises TooSlowError: when the games are not found in time.
     """
-    wanted = games_of(asked, viewer)
+    wanted, said = games_of(asked, viewer), _said(query)
     page = games_found(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
     return GamesPage(
         rows=tuple(rows_of(page.rows)),
         newer=_query(query, after=page.newer) if page.newer else None,
         older=_query(query, before=page.older) if page.older else None,
         filtered=wanted != GameFilter(),
-        by_time=wanted.sort == NEWEST,
-        sorts=tuple(_sorts(query, wanted.sort)),
-        column=_column(SORTS[wanted.sort]),
+        sequence=sequence_shown(said, wanted.sort),
         position=_position(asked.get("position", "")),
         opening=_opening(asked.get("opening", "")),
         progress=progress_of(asked),
         whose=_club(wanted.club) or name_asked_for(wanted.player, viewer),
-        export=export_links(**_without_sort(query)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
+        export=export_links(**without_sort(said)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
     )
 
 
@@ -139,23 +110,6 @@ def _query(query: QueryDict, **marks: str) -> str:
 def _said(query: QueryDict) -> dict[str, str]:
     """Return the filter's parameters, without empty ones and without what does not filter."""
     return {name: query[name] for name in query if query.get(name) and name in GameFilterForm.base_fields}  # type: ignore[misc] # words
-
-
-def _without_sort(query: QueryDict) -> dict[str, str]:
-    return {name: value for name, value in _said(query).items() if name != "sort"}
-
-
-def _sorts(query: QueryDict, sort: str) -> Iterator[SortLink]:
-    for key, one in SORTS.items():
-        asked = {"sort": key} if key != NEWEST else {}
-        yield SortLink(one.label.render(translated), urlencode(_without_sort(query) | asked), key == sort)
-
-
-def _column(sort: Sort) -> Column | None:
-    if sort.key in _OTHER_COLUMNS:
-        return None
-    about = sort.about.render(translated) if sort.about else ""
-    return Column(sort.label.render(translated), about, gettext("{share}%").format(share="") if sort.percent else "")
 
 
 def _club(slug: str) -> str:

@@ -123,3 +123,12 @@ def test_a_reader_is_led_to_the_page_of_both(games: list[Game], alice: User, bro
     Player.objects.filter(name="Ada").update(account=alice)
     page = browse(alice).get(f"/players/{number_of('Dora')}/").content.decode()
     assert f'href="{address("Ada", "Dora")}"' in page
+
+
+def test_the_games_of_two_players_can_be_sorted(games: list[Game], client: Client) -> None:
+    page = client.get(f"{address('Ada', 'Dora')}?sort=length&game=Atta+Ants").content.decode()
+    shown = [(game.plies, game.pk, page.index(f"/games/{game.key}/")) for game in games[:4]]
+    assert [at for *_, at in sorted(shown, reverse=True)] == sorted(at for *_, at in shown)
+    assert f'href="{address("Ada", "Dora")}?game=Atta+Ants&amp;sort=comments#games"' in page
+    assert '<input type="hidden" name="sort" value="length">' in page
+    assert client.get(f"{address('Ada', 'Dora')}?sort=beauty").status_code == 400
