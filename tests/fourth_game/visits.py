@@ -56,7 +56,7 @@ def test_game_page_shows_captions_and_the_ending(played: str, read: Read) -> Non
     words = read(f"{played}?ply=8")
 
     assert "Red walks from b to a and eats one crumb." in words
-    assert "No crumb is left that anybody could come to. PICNIC-END-1" in words
+    assert "share first place: No crumb is left that anybody could come to · PICNIC-END-1" in words
 
 
 def test_frames_add_move_and_remove_its_pieces(played: str, client: Client) -> None:
