@@ -12,7 +12,7 @@ from django.test import Client
 from games.records import dump_files
 from games.records.reads.dumps import Dump, Month
 from tests.factories import duels
-from tests.games.web.conftest import Read, UploadRecords, words_of
+from tests.games.web.conftest import Read, UploadRecords
 
 pytestmark = pytest.mark.django_db
 
