@@ -26,6 +26,7 @@ from games.web.rows import GameRow, row_of, rows_of
 from games.web.site.news import NEWS, News
 from games.web.site.showcase import ShowcaseShown, showcase_shown
 from games.web.site.tiles import Tile, tiles_of
+from games.web.site.week import WeekShown, week_shown
 
 _LATEST = 5
 _TOP = 3
@@ -71,6 +72,7 @@ class HomePage:
     """Whether nobody asks for anything of the showcase: then it may begin to play by itself."""
     moving: Moving | None
     tiles: tuple[Tile, ...]
+    week: WeekShown | None
     day: DayShown | None
     latest: tuple[GameRow, ...]
     news: tuple[News, ...]
@@ -83,6 +85,7 @@ def home_page(query: QueryDict, *, now: datetime) -> HomePage:
         plain=not query,
         moving=_moving(table_on_show(now=now)),
         tiles=tiles_of(tops(_TOP)),
+        week=week_shown(now=now),
         day=_day(game_of_the_day(now.date())),
         latest=tuple(rows_of(latest_verified(_LATEST))),
         news=NEWS,
