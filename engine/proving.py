@@ -119,7 +119,9 @@ class LeaderboardProof:
         players = tuple(seat["player"] for seat in game["seats"])
         places = tuple(seat["place"] for seat in game["seats"])
         published = " ".join(f"{player}:{place}" for player, place in zip(players, places, strict=True))
-        self._digest.update(f"{game['number']} {game['game_digest']} {game['accepted_at']} {published}\n".encode())
+        day = [game["day"]] if "day" in game else []  # by day played, the order goes by it
+        line = " ".join([str(game["number"]), game["game_digest"], game["accepted_at"], *day, published])
+        self._digest.update(f"{line}\n".encode())
         rated = rate_next(self._ratings, game["number"], players, players, places)
         self._ratings.update(zip(players, rated.after, strict=True))
         for player, place, twelfths in zip(players, places, beaten(places), strict=True):

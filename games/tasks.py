@@ -37,6 +37,7 @@ from games.playing import leaving, linking
 from games.push import delivery as pushes
 from games.push.reads import pushes_due
 from games.ratings import means
+from games.ratings.by_day import ladders_behind, refresh_behind
 from games.ratings.reads.ledger import games_without_means
 from games.records import dump_files
 from games.search import events as search_events
@@ -132,7 +133,7 @@ def sweep() -> None:
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split() or unindexed_games().exists():
         call_workers()
-    if boards_wait():
+    if boards_wait() or ladders_behind(timezone.now()):
         make_boards.apply_async(expires=5)
     if anything_to_send(timezone.now()) or account_mails.due(timezone.now()).exists():
         send_mails.apply_async(expires=5)
@@ -191,17 +192,21 @@ def exhibit() -> int:
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def make_boards() -> int:
-    """Compute the leaderboards of large ladders that were asked for. :returns: how many."""
+    """Compute ledgers by day played that are behind, then leaderboards of large ladders that were asked for.
+
+    :returns: how many leaderboards.
+    """
+    refresh_behind(now=timezone.now())
     return snapshots.make_waiting(now=timezone.now())
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def make_month_ends() -> int:
-    """Compute the leaderboards of the ends of months, while time is left and nothing urgent waits.
+    """Compute the leaderboards of the ends of months and years, while time is left and nothing urgent waits.
 
     :returns: how many.
     """
-    return snapshots.make_month_ends(now=timezone.now(), has_time=time_slices.while_nothing_is_urgent(_MONTH_ENDS))
+    return snapshots.make_past_ends(now=timezone.now(), has_time=time_slices.while_nothing_is_urgent(_MONTH_ENDS))
 
 
 @shared_task(soft_time_limit=4 * 3600, time_limit=4 * 3600 + 60)

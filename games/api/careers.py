@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404
 from django.http.response import HttpResponseBase
@@ -17,27 +18,28 @@ from engine.explained import Explained
 from engine.rating import shown
 from games.api import serializers as shapes
 from games.api.base import APIView
-from games.api.queries import asked
+from games.api.queries import OrderQuery, asked
 from games.api.streams import streamed
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
 from games.ladders.reads.rank_history import rank_history
 from games.lagging import may_lag
 from games.lookup import player_or_404
-from games.models import Ladder, Player, RatingEvent
+from games.models import By, DayRating, Ladder, Player, RatingEvent
 from games.platform.spreadsheets import CSV, table
 from games.players.reads import players
+from games.ratings.by_day import up_to_date
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _TABLE = (200, "text/csv")
 _COLUMNS = (
     "number", "nth", "accepted_at", "game", "place", "players", "rating", "rating_before", "value", "value_before",
-    "counts",
+    "counts", "day",
 )  # fmt: skip
 
 
-class WhoseQuery(serializers.Serializer[Any]):
-    """A ladder."""
+class WhoseQuery(OrderQuery):
+    """A ladder, and by which order."""
 
     club = serializers.SlugField(
         required=False, default="", max_length=40, help_text="The address of a club; empty for the whole site."
@@ -51,7 +53,7 @@ class CareerQuery(WhoseQuery):
         required=False,
         min_value=1,
         max_value=10**17,
-        help_text="Only entries of games with a smaller number in the sequence.",
+        help_text="Only entries of games with a smaller number in the sequence, or position by day played.",
     )
 
 
@@ -103,7 +105,7 @@ class BestRankShape(serializers.Serializer[Any]):
 class RankThenShape(serializers.Serializer[Any]):
     """A rank at the end of a month, as the leaderboard stood then."""
 
-    day = serializers.DateField(help_text="The last day of the month, in UTC.")
+    day = serializers.DateField(help_text="The last day of the month, in UTC; by day played, of the year.")
     rank = serializers.IntegerField()
     players = serializers.IntegerField(help_text="Number of players on the leaderboard.")
 
@@ -112,11 +114,16 @@ class EntryShape(shapes.RatingEventShape):
     """The effect of one game on a rating, with later corrections applied."""
 
     counts = serializers.BooleanField()
+    day = serializers.DateField(
+        default=None, allow_null=True, help_text="By day played: the day by which the game is rated; else null."
+    )
     why = serializers.SerializerMethodField()
 
-    def get_why(self, event: RatingEvent) -> str:
+    def get_why(self, event: careers.AnyEvent) -> str:
         """Return the address of the full explanation."""
-        return reverse("api-rating-cause", [event.player_id, event.number], request=self.context["request"])
+        order = "?by=played" if isinstance(event, DayRating) else ""
+        address = reverse("api-rating-cause", [event.player_id, event.number], request=self.context["request"])
+        return f"{address}{order}"
 
 
 class CareerShape(serializers.Serializer[Any]):
@@ -124,9 +131,17 @@ class CareerShape(serializers.Serializer[Any]):
 
     ruleset = serializers.CharField()
     club = serializers.CharField(allow_null=True)
+    by = serializers.ChoiceField(By.choices)
+    undated = serializers.IntegerField(
+        allow_null=True,
+        help_text="By day played: rated games that are left out, as their dates are not known; else null.",
+    )
     standing = shapes.StandingShape(allow_null=True)
     best_rank = BestRankShape(allow_null=True)
-    ranks = RankThenShape(many=True, help_text="Of the last 24 months, oldest first, as far as they are computed.")
+    ranks = RankThenShape(
+        many=True,
+        help_text="Of the last 24 months, or by day played 20 years, oldest first, as far as they are computed.",
+    )
     runs = RunsShape()
     by_seat = BalanceShape(many=True)
     by_table = BalanceShape(many=True)
@@ -201,7 +216,7 @@ class CareerView(APIView):
     def get(self, request: Request, pk: str, slug: str) -> Response:
         """Return results by seat and table, rivals, streaks, sheets, and rated games, newest first, 50 at a time."""
         ladder, wanted = _ladder(CareerQuery, request, slug)
-        whole = _career(request, player_or_404(request, pk), ladder, str(wanted.get("before", "")))
+        whole = _career(request, player_or_404(request, pk), ladder, wanted)
         return Response(CareerShape(whole, context={"request": request}).data)
 
 
@@ -214,24 +229,28 @@ def _ladder(query: type[WhoseQuery], request: Request, slug: str) -> tuple[Ladde
     return ladder, wanted
 
 
-def _career(request: Request, player: Player, ladder: Ladder, before: str) -> dict[str, Any]:
-    stretch = careers.entries(player, ladder, before=before)
+def _career(request: Request, player: Player, ladder: Ladder, wanted: dict[str, Any]) -> dict[str, Any]:
+    by, now = By(wanted["by"]), timezone.now()
+    ledger = up_to_date(ladder, now=now) if by == By.PLAYED else None
+    stretch = careers.entries(player, ladder, by, before=str(wanted.get("before", "")))
     address = reverse("api-career", [player.pk, ladder.ruleset], request=request)
     club = ladder.club.slug if ladder.club else None
-    mark = f"?before={stretch.older}{f'&club={club}' if club else ''}"
+    said = {"before": stretch.older, "club": club, "by": by.value if by == By.PLAYED else None}
     return {
         "ruleset": ladder.ruleset,
         "club": club,
+        "by": by,
+        "undated": ledger.undated if ledger else None,
         "standing": players.leaderboard_row_of(player, ladder),
         "best_rank": careers.best_rank(player, ladder),
-        "ranks": rank_history(player, ladder, now=timezone.now()),
-        "runs": careers.runs(player, ladder),
+        "ranks": rank_history(player, ladder, by, now=now),
+        "runs": careers.runs(player, ladder, by),
         "by_seat": careers.by_seat(player, ladder),
         "by_table": careers.by_table(player, ladder),
         "rivals": careers.rivals(player, ladder),
         "sheets": careers.sheets(player, ladder),
         "events": stretch.events,
-        "next": f"{address}{mark}" if stretch.older else None,
+        "next": f"{address}?{urlencode({name: one for name, one in said.items() if one})}" if stretch.older else None,
     }
 
 
@@ -243,9 +262,15 @@ class CareerTableView(APIView):
         responses={_TABLE: OpenApiTypes.STR, 503: shapes.ErrorShape, **_ERRORS},
     )
     def get(self, request: Request, pk: str, slug: str) -> HttpResponseBase:
-        """Return a rating after every game as CSV (with a byte-order mark), including annulled games."""
-        player, ladder = player_or_404(request, pk), _ladder(WhoseQuery, request, slug)[0]
-        rows = map(_cells, careers.course(player, ladder))
+        """Return a rating after every game as CSV (with a byte-order mark), including annulled games.
+
+        By day played, annulled games are left out, and `day` is the day by which a game is rated.
+        """
+        player, (ladder, wanted) = player_or_404(request, pk), _ladder(WhoseQuery, request, slug)
+        by = By(wanted["by"])
+        if by == By.PLAYED:
+            up_to_date(ladder, now=timezone.now())
+        rows = map(_cells, careers.course(player, ladder, by))
         return streamed(table(_COLUMNS, rows), f"ratings-{pk}-{slug}.csv", CSV)
 
 
@@ -253,6 +278,7 @@ def _cells(point: careers.Point) -> tuple[object, ...]:
     return (
         point.number, point.nth, point.at.isoformat(), point.key, point.place, point.players,
         shown(point.value), shown(point.before), repr(point.value), repr(point.before), int(point.counts),
+        point.day.isoformat() if point.day else "",
     )  # fmt: skip
 
 
@@ -260,10 +286,10 @@ class CauseView(APIView):
     """Why a rating changed."""
 
     @may_lag
-    @extend_schema(responses={200: CauseShape, **_ERRORS})
+    @extend_schema(parameters=[OrderQuery], responses={200: CauseShape, **_ERRORS})
     def get(self, request: Request, pk: str, number: str) -> Response:
         """Explain why a game, given by its number, changed a player's rating: inputs, terms, before and after."""
-        found = careers.cause(player_or_404(request, pk), int(number))
+        found = careers.cause(player_or_404(request, pk), int(number), By(asked(OrderQuery, request)["by"]))
         if found is None:
             raise Http404
         event = found.event
@@ -281,7 +307,7 @@ class CauseView(APIView):
         return Response(CauseShape(whole, context={"request": request}).data)
 
 
-def _change(event: RatingEvent) -> dict[str, float]:
+def _change(event: careers.AnyEvent) -> dict[str, float]:
     return {
         "mu_before": event.mu_before,
         "sigma_before": event.sigma_before,
@@ -290,7 +316,7 @@ def _change(event: RatingEvent) -> dict[str, float]:
     }
 
 
-def _seat(event: RatingEvent, part: Explained | None) -> dict[str, Any]:
+def _seat(event: careers.AnyEvent, part: Explained | None) -> dict[str, Any]:
     return {
         "seat": event.seat,
         "player": event.player,

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from engine.rating import BETA, DECIMALS, MU, SIGMA, TAU
 from games.api.serializers import StandingShape
 from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, LeaderboardRow
-from games.models import Correction, SnapshotRow
+from games.models import By, Correction, SnapshotRow
 
 PARAMETERS = {
     "mu": MU,
@@ -105,6 +105,11 @@ class LeaderboardShape(serializers.Serializer[Any]):
     period = serializers.CharField(allow_null=True)
     active = serializers.IntegerField(allow_null=True)
     since = serializers.DateField(allow_null=True)
+    by = serializers.ChoiceField(By.choices)
+    undated = serializers.IntegerField(
+        allow_null=True,
+        help_text="By day played: rated games that are left out, as their dates are not known; else null.",
+    )
     algorithm = serializers.CharField()
     parameters = ParametersShape()
     players = serializers.IntegerField(
@@ -152,4 +157,5 @@ class RatedGameShape(serializers.Serializer[Any]):
     played_on = serializers.DateField(allow_null=True, help_text="Null where a part of the date is unknown.")
     played_from = serializers.DateField(allow_null=True, help_text="The first possible day.")
     played_until = serializers.DateField(allow_null=True, help_text="The last possible day.")
+    day = serializers.DateField(required=False, help_text="Only by day played: the day by which it is rated.")
     seats = RatedSeatShape(many=True)

@@ -20,6 +20,7 @@ from engine.rating import ALGORITHM
 from engine.registry import RULESETS
 from games.api.base import APIView
 from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, RatedGameShape
+from games.api.queries import OrderQuery
 from games.api.serializers import ErrorShape
 from games.api.streams import streamed
 from games.ladders import leaderboard
@@ -31,7 +32,7 @@ from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
 from games.lagging import may_lag
 from games.lookup import club_or_site, ruleset_or_404
-from games.models import SnapshotRow
+from games.models import By, SnapshotRow
 from games.platform.spreadsheets import CSV, table
 from games.records.reads.titles import ruleset_title
 
@@ -44,7 +45,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class WholeQuery(serializers.Serializer[Any]):
+class WholeQuery(OrderQuery):
     """A leaderboard."""
 
     as_of = serializers.DateField(
@@ -99,7 +100,8 @@ class LeaderboardView(APIView):
     def get(self, request: Request, slug: str, club: str = "") -> Response:
         """Return 50 lines of a leaderboard: now, as of a day, or of a period.
 
-        Days and periods are those of acceptance, in UTC. The leaderboard of a past day never changes. If a
+        Days and periods are those of acceptance, in UTC, and the leaderboard of a past day never changes. With
+        `by=played` they are the days on which games were played, and games that are accepted later change it. If a
         leaderboard first has to be computed from a long ledger, the answer is 503 with `Retry-After`. Requests for
         leaderboards that were not computed before are limited: above the limit you get 429.
         """
@@ -175,7 +177,8 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
         "ruleset": found.ruleset,
         "title": ruleset_title(found.ruleset),
         "club": found.club.slug if found.club else None,
-        **{name: getattr(asked, name) or None for name in ("as_of", "period", "active", "since")},
+        **{name: getattr(asked, name) or None for name in ("as_of", "period", "active", "since", "by")},
+        "undated": found.by_day.undated if found.by_day and asked.by == By.PLAYED else None,
         "algorithm": ALGORITHM,
         "parameters": PARAMETERS,
         "players": found.players,
@@ -201,8 +204,9 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
 def _address(found: Leaderboard, request: Request, part: str = "", **marks: str) -> str:
     """Return the address of another part of the same leaderboard."""
     asked = found.asked
-    names = ("as_of", "period") if part else ("as_of", "period", "active", "since")
-    query = {name: str(getattr(asked, name)) for name in names if getattr(asked, name)} | marks
+    names = ("as_of", "period", "by") if part else ("as_of", "period", "active", "since", "by")
+    query = {name: str(getattr(asked, name)) for name in names if getattr(asked, name) not in (None, 0, By.ACCEPTED)}
+    query |= marks
     of, args = ("club-", [found.club.slug, found.ruleset]) if found.club else ("", [found.ruleset])
     address = reverse(f"api-{of}leaderboard{part}", args, request=request)
     return f"{address}?{urlencode(query)}" if query else address

@@ -14,6 +14,7 @@ from engine.scene import THEMES
 from engine.story import MOST as MOST_OF_AN_EVENT
 from engine.words import marked
 from games.api.parameters import OLDER_NAMES, check_names
+from games.models import By
 from games.models.records import TerminationKind, VerdictKind
 from games.platform.paging import MARK
 from games.platform.parameters import ParameterError
@@ -163,6 +164,18 @@ class GameListQuery(GameQuery):
         default=NEWEST,
         help_text="The most first. By `lead_changes`, `closeness`, `rating` and `comments`, games without such a value "
         "are left out; `before` and `after` are marks of one sequence.",
+    )
+
+
+class OrderQuery(serializers.Serializer[Any]):
+    """By which order of games ratings are wanted."""
+
+    by = serializers.ChoiceField(
+        By.choices,
+        required=False,
+        default=By.ACCEPTED,
+        help_text="`accepted`: ratings as they are, by order of acceptance. `played`: computed by the same rules from "
+        "the same games in the order of the days on which they were played; games without a date are left out.",
     )
 
 

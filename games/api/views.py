@@ -27,15 +27,16 @@ from games.api.base import APIView
 from games.api.facts import UploadResultShape
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
-from games.api.queries import INDEX_PROGRESS, FromQuery, GameListQuery, NameQuery, asked
+from games.api.queries import INDEX_PROGRESS, FromQuery, GameListQuery, NameQuery, OrderQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
 from games.lagging import may_lag
 from games.lookup import game_or_404, player_or_404, upload_or_404
-from games.models import Upload
+from games.models import By, Upload
 from games.platform.paging import Span
 from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.players.reads import players
+from games.ratings.by_day import up_to_date
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
 from games.search.reads.listing import games_found
@@ -378,11 +379,14 @@ class PlayerView(APIView):
     """A player."""
 
     @may_lag
-    @extend_schema(responses={200: shapes.PlayerDetailShape, **_ERRORS})
+    @extend_schema(parameters=[OrderQuery], responses={200: shapes.PlayerDetailShape, **_ERRORS})
     def get(self, request: Request, pk: str) -> Response:
         """Return a player's standings and ratings, game by game."""
-        player = player_or_404(request, pk)
-        whole = _with(player, rows=players.standings_of(player), histories=players.histories_of(player))
+        player, by = player_or_404(request, pk), By(asked(OrderQuery, request)["by"])
+        rows = players.standings_of(player)
+        for row in rows if by == By.PLAYED else ():
+            up_to_date(row.standing.ladder, now=timezone.now())
+        whole = _with(player, rows=rows, histories=players.histories_of(player, by))
         return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection
 from psycopg import ServerCursor
 
+from games.audit.by_day import compare_ledgers_by_day
 from games.audit.flaws import ENTRY, SEQUENCE, Flaw, compare
 from games.audit.reads import Accepted, accepted_games, done_corrections
 from games.audit.recompute import Key, Played, Recomputation
@@ -59,6 +60,7 @@ class Audit:
             yield from flaws
         yield from found
         yield from follow_up(again)
+        yield from compare_ledgers_by_day()
         for board in LeaderboardSnapshot.objects.filter(pk__in=kept_boards(self.boards)).order_by("pk"):
             yield from compare_board(board)
 

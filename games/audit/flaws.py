@@ -9,6 +9,7 @@ Row = Mapping[str, Any]
 ENTRY, SEQUENCE, RECORD, GAME, SEATING, ACCEPTANCE = "entry", "sequence", "record", "game", "seating", "acceptance"
 STANDING, BUCKET, LADDER, PLAYER, CORRECTION = "standing", "bucket", "ladder", "player", "correction"
 BEST_RANK, BOARD, BOARD_LINE, MEMBER = "best rank", "board", "board line", "member of a club"
+DAY_RATING, DAY_LEDGER = "rating by day played", "ledger by day played"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from games.models import (
     Act,
     BestRank,
     Correction,
+    DayLedger,
+    DayRating,
     Game,
     Ladder,
     LeaderboardSnapshot,
@@ -210,7 +212,8 @@ def _write_acts(again: Recomputation) -> None:
 
 def _write_tables(again: Recomputation) -> None:
     lines = again.lines()
-    LeaderboardSnapshot.objects.all().delete()  # any is made again when somebody asks for it
+    for derived in (LeaderboardSnapshot, DayRating, DayLedger):
+        derived.objects.all().delete()  # they are made again when somebody asks for them
     Standing.objects.all().delete()
     Standing.objects.bulk_create(
         (Standing(ladder_id=line[0], player_id=line[1], **due_line(one)) for line, one in lines.items()),

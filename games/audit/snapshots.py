@@ -4,7 +4,7 @@ The ledger itself was compared with records and acts before; snapshots follow fr
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import add, itemgetter
@@ -16,18 +16,16 @@ from psycopg import ServerCursor
 from engine.fold import FRESH
 from engine.rating import Rating
 from games.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
-from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange
+from games.ladders.reads.ledger_range import LedgerRange
 from games.ladders.reads.snapshots import STEP, range_of
 from games.ladders.snapshots import digest_of
-from games.models import LeaderboardSnapshot, RatingEvent
+from games.models import By, LeaderboardSnapshot, RatingEvent
 from games.platform.batches import in_chunks
 from games.ratings.standings import COUNTED, counted
 
 _CHUNK = 5000
 """Rows fetched at once."""
-_ENTRIES = f"""
-SELECT number, player_id, place, mu, sigma, counts FROM ({LAST_ENTRIES}) AS held ORDER BY number, seat
-"""  # noqa: S608 (made of constants)
+_ENTRIES = "SELECT number, player_id, place, mu, sigma, counts FROM ({entries}) AS held ORDER BY number, seat"
 _LINE = ("rank", "player_id", *COUNTED, "mu_before", "sigma_before", "mu", "sigma")
 _NONE = (0,) * len(COUNTED)
 
@@ -66,6 +64,8 @@ def _compare_lines(board: LeaderboardSnapshot, where: Row, due: list[dict[str, A
 
 def _where(board: LeaderboardSnapshot) -> dict[str, Any]:
     """Return what identifies a snapshot: its ladder, and the days of the entries between which it lies."""
+    if board.by == By.PLAYED:
+        return {"ladder": board.ladder_id, "by": board.by, "upto": board.upto, "after": board.after}
     days = dict(RatingEvent.objects.filter(pk__in=[board.upto, board.after or 0]).values_list("pk", "at"))
     named = {"ladder": board.ladder_id, "day": days[board.upto].date() if board.upto in days else None}
     if board.after is None:
@@ -87,7 +87,7 @@ class _Ledger:
         connection.ensure_connection()
         with ServerCursor(connection.connection, "leaderboard_ledger") as cursor:
             cursor.itersize = _CHUNK
-            for number, seats in groupby(cursor.execute(_ENTRIES, part.params(), binary=True), itemgetter(0)):
+            for number, seats in groupby(_entries(cursor, part), itemgetter(0)):
                 self._game(number, list(seats))
         return self
 
@@ -99,10 +99,14 @@ class _Ledger:
                 self.counts[player] = tuple(map(add, self.counts.get(player, _NONE), more))
 
 
+def _entries(cursor: "ServerCursor[Any]", part: LedgerRange) -> Iterable[Any]:
+    return cursor.execute(_ENTRIES.format(entries=part.entries), part.params(), binary=True)
+
+
 def _due_lines(board: LeaderboardSnapshot, part: LedgerRange) -> list[dict[str, Any]]:
     """Return the rows that a snapshot should have, in order."""
     now = _Ledger(part.begun).read(part)
-    before = _Ledger(0).read(LedgerRange(part.ladder, board.after)).ratings if board.after else {}
+    before = _Ledger(0).read(LedgerRange(part.ladder, board.after, by=part.by)).ratings if board.after else {}
 
     def merit(player: int) -> float:
         if board.after is None:

@@ -17,6 +17,7 @@ from games.client.collections import Collections
 from games.client.comments import Comments
 from games.client.films import Films, Theme, game_key
 from games.client.following import Json, report_lines, wait_for
+from games.client.ladders import Ladders
 from games.client.moderation import Moderation
 from games.client.players import Players
 from games.client.sending import send
@@ -118,6 +119,7 @@ class Client:
         self.comments = Comments(self._site)
         self.moderation = Moderation(self._site)
         self.players = Players(self._site)
+        self.ladders = Ladders(self._site)
 
     def __enter__(self) -> Self:
         return self

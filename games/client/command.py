@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     status = FINE
     try:
-        with closing(Site(options.server or _no_server(), _token(options.token_file))) as site:
+        with closing(site_of(options)) as site:
             for name in options.files:
                 status = max(status, _upload(site, name, options))
     except ClientError as error:
@@ -56,8 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
-    parser.add_argument("--server", metavar="URL", default=os.environ.get("ATTA_SERVER", ""), help="the site")
-    parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file with the token")
+    add_site(parser)
     parser.add_argument("--club", metavar="NAME", default="", help="count the games for a club that you organise")
     parser.add_argument(
         "--private", action="store_true", help="visible only to you and players whose claim you approved; not rated"
@@ -88,6 +87,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
     return parser
+
+
+def add_site(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name the site and the token."""
+    parser.add_argument("--server", metavar="URL", default=os.environ.get("ATTA_SERVER", ""), help="the site")
+    parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file with the token")
+
+
+def site_of(options: argparse.Namespace) -> Site:
+    """Return the site that options name. :raises ClientError: when none is named, or there is no token."""
+    return Site(options.server or _no_server(), _token(options.token_file))
 
 
 def _no_server() -> NoReturn:

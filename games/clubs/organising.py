@@ -17,6 +17,7 @@ from games.models import Act, Club, ClubMember, ClubWebhook, MoveLog, Upload
 from games.platform.lookalikes import has_invisible, is_invisible
 from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
+from games.ratings.by_day import dates_changed
 from games.records.reads.visibility import Viewer
 from games.verification.reads import uploads_to_accept, uploads_to_begin
 from games.webhooks.deliveries import forget_webhooks
@@ -131,7 +132,9 @@ def describe(club: Club, said: Description, *, by: AbstractBaseUser, now: dateti
     reviewed = (club.name, club.about, club.meets)
     club.name, club.about = one_line(said.name, "name", 80), checked(said.about, "about")
     club.meets, club.main_ruleset = one_line(said.meets, "meets", 120), said.main_ruleset
-    club.time_zone = said.time_zone or club.time_zone
+    if said.time_zone not in ("", club.time_zone):
+        club.time_zone = said.time_zone
+        dates_changed(club)
     if reviewed != (club.name, club.about, club.meets) and not may_review(club, by):
         _have_reviewed_again(club, by, now)
     texts = ["name", "about", "meets", "main_ruleset", "time_zone"]

@@ -30,9 +30,10 @@ from games.ladders.reads.snapshots import (
     ranks_in,
 )
 from games.ladders.snapshots import BeingMadeError, Charge, board_as_of, board_of, last_shown
-from games.models import Club, Ladder, LeaderboardSnapshot
+from games.models import By, Club, DayLedger, Ladder, LeaderboardSnapshot
 from games.platform.paging import Span
 from games.platform.parameters import ParameterError
+from games.ratings.reads.by_day import day_ledger
 
 SIZE = 50
 """Lines of a page: so many are drawn within the time that `bench/leaderboards.py` asks for."""
@@ -58,6 +59,8 @@ class Leaderboard:
     """By player."""
     bars: Bars = field(default_factory=dict)
     acts: Acts = _NO_ACTS
+    by_day: DayLedger | None = None
+    """What the ledger by day played is; none while it was not computed."""
     around: int | None = None
     """The player around whom the page is, by the number on that ladder."""
 
@@ -93,7 +96,7 @@ def leaderboard(
     if ladder is None:
         return Leaderboard(ruleset, club, asked)
     board = _board(ladder, asked, now, charge)
-    then = board_as_of(ladder, asked.since, now=now, charge=charge) if asked.since else None
+    then = board_as_of(ladder, asked.since, asked.by, now=now, charge=charge) if asked.since else None
     around = _numbers(asked.around)
     part = _from_board(board, asked, around) if board else _from_ladder(ladder, asked, around, now)
     return Leaderboard(
@@ -106,15 +109,16 @@ def leaderboard(
         part=part,
         ranks_then=ranks_in(then, (row.standing.player_id for row in part.rows)) if then else {},
         bars=_bars(ladder, board),
-        acts=_NO_ACTS if asked.period else acts_on(ladder, asked.as_of),
+        acts=_NO_ACTS if asked.period else acts_on(ladder, asked.as_of if asked.by == By.ACCEPTED else None),
+        by_day=day_ledger(ladder),
         around=_standing_there(part, around),
     )
 
 
 def _board(ladder: Ladder, asked: LeaderboardQuery, now: datetime, charge: Charge) -> LeaderboardSnapshot | None:
     if asked.as_of:
-        return board_as_of(ladder, asked.as_of, now=now, charge=charge)
-    return board_of(ladder, asked.period, now=now, charge=charge) if asked.period else None
+        return board_as_of(ladder, asked.as_of, asked.by, now=now, charge=charge)
+    return board_of(ladder, asked.period, asked.by, now=now, charge=charge) if asked.period else None
 
 
 def _numbers(player: int) -> tuple[int, ...]:
@@ -181,7 +185,8 @@ def ledger_range(ruleset: str, club: Club | None, asked: LeaderboardQuery, *, no
     ladder = find_ladder(ruleset, club)
     if ladder is None:
         return None
+    by = asked.by
     if asked.period is None:
-        return LedgerRange(ladder.pk, last_shown(ladder, asked.as_of or now.date(), now=now))
-    before = last_shown(ladder, asked.period.first - timedelta(days=1), now=now)
-    return LedgerRange(ladder.pk, last_shown(ladder, asked.period.last, now=now), last_number(ladder, before))
+        return LedgerRange(ladder.pk, last_shown(ladder, asked.as_of or now.date(), by, now=now), by=by)
+    before = last_number(ladder, last_shown(ladder, asked.period.first - timedelta(days=1), by, now=now), by)
+    return LedgerRange(ladder.pk, last_shown(ladder, min(asked.period.last, now.date()), by, now=now), before, by)

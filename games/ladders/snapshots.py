@@ -11,11 +11,12 @@ from django.db.models import QuerySet, Sum
 from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.ladders.reads.leaderboard_query import Period, end_of
-from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange, digest_lines
-from games.ladders.reads.rank_history import boards_of_month_ends
+from games.ladders.reads.ledger_range import LedgerRange, digest_lines
+from games.ladders.reads.rank_history import boards_of_past_ends
 from games.ladders.reads.snapshots import STEP, last_entry, range_of
-from games.models import Ladder, LeaderboardSnapshot
+from games.models import By, Ladder, LeaderboardSnapshot
 from games.platform.errors import RefusedError
+from games.ratings.by_day import hold, up_to_date
 from games.ratings.reads.shares import beaten
 from games.ratings.sequence import is_settled
 
@@ -36,12 +37,12 @@ _SHOWN = f"greatest(0, floor{_VALUE})"
 _GAIN = f"{_SHOWN} - greatest(0, floor(mu_before - 3 * sigma_before))"
 
 _LINES = f"""
-WITH held AS MATERIALIZED ({LAST_ENTRIES}),
+WITH held AS MATERIALIZED ({{entries}}),
 latest AS (
     SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM held ORDER BY player_id, number DESC, seat
 ),
 earlier AS (
-    SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM ({LAST_ENTRIES.replace("upto", "after")}) AS was
+    SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM ({{earlier}}) AS was
     ORDER BY player_id, number DESC, seat
 ),
 seated AS (
@@ -87,45 +88,52 @@ class BeingMadeError(RefusedError):
         super().__init__("being_made", marked("This leaderboard is being computed. Try again in a moment."))
 
 
-def board_as_of(ladder: Ladder, day: date, *, now: datetime, charge: Charge = bool) -> LeaderboardSnapshot:
+def board_as_of(
+    ladder: Ladder, day: date, by: By = By.ACCEPTED, *, now: datetime, charge: Charge = bool
+) -> LeaderboardSnapshot:
     """Return a ladder as it was at the end of a day, or, for today, as it is now.
 
     It may still be waiting.
 
     :raises BusyError: when too many others wait already, or the day's last entries are still being written.
     """
-    return _board(ladder, (None, last_shown(ladder, day, now=now)), running=day >= now.date(), now=now, charge=charge)
+    part = LedgerRange(ladder.pk, last_shown(ladder, day, by, now=now), by=by)
+    return _board(ladder, None, part, running=day >= now.date(), now=now, charge=charge)
 
 
-def board_of(ladder: Ladder, period: Period, *, now: datetime, charge: Charge = bool) -> LeaderboardSnapshot:
+def board_of(
+    ladder: Ladder, period: Period, by: By = By.ACCEPTED, *, now: datetime, charge: Charge = bool
+) -> LeaderboardSnapshot:
     """Return the changes within a period so far. It may still be waiting. :raises BusyError: as above."""
-    part = (
-        last_shown(ladder, period.first - timedelta(days=1), now=now),
-        last_shown(ladder, min(period.last, now.date()), now=now),
-    )
-    return _board(ladder, part, running=period.last >= now.date(), now=now, charge=charge)
+    after = last_shown(ladder, period.first - timedelta(days=1), by, now=now)
+    part = LedgerRange(ladder.pk, last_shown(ladder, min(period.last, now.date()), by, now=now), by=by)
+    return _board(ladder, after, part, running=period.last >= now.date(), now=now, charge=charge)
 
 
-def last_shown(ladder: Ladder, day: date, *, now: datetime) -> int:
+def last_shown(ladder: Ladder, day: date, by: By, *, now: datetime) -> int:
     """Return the last entry of a ladder when a day was over; 0 if it had none.
 
     A correction that began before midnight is dated before it, but may be seen only minutes later. A finished day is
-    shown only once nothing about it can change, so nothing is shown of it until then.
+    shown only once nothing about it can change, so nothing is shown of it until then. By day played, games of a past
+    day may be accepted at any time.
 
-    :raises BusyError: while something that belongs to a day that is over is being written.
+    :raises BusyError: while something that belongs to a day that is over is being written, or the ledger by day played
+        of a large ladder was never computed.
     """
-    if (end := end_of(day)) <= now and not is_settled(end, now=now):
+    if by == By.PLAYED:
+        if up_to_date(ladder, now=now) is None:
+            raise BusyError("busy", marked("Ratings by day played are being computed. Try again in a few minutes."))
+    elif (end := end_of(day)) <= now and not is_settled(end, now=now):
         raise BusyError("busy", marked("The last games of that day are still being stored. Try again in a minute."))
-    return last_entry(ladder, day)
+    return last_entry(ladder, day, by)
 
 
 def _board(
-    ladder: Ladder, part: tuple[int | None, int], *, running: bool, now: datetime, charge: Charge
+    ladder: Ladder, after: int | None, part: LedgerRange, *, running: bool, now: datetime, charge: Charge
 ) -> LeaderboardSnapshot:
-    after, upto = part
-    kept = LeaderboardSnapshot.objects.filter(ladder=ladder, after=after)
+    kept = LeaderboardSnapshot.objects.filter(ladder=ladder, by=part.by, after=after)
     slow = ladder.games > AT_ONCE
-    board = kept.filter(upto=upto).first()
+    board = kept.filter(upto=part.upto).first()
     if board is None and running and slow:
         board = kept.filter(made_at__gt=now - _STALE).order_by("-upto").first()
     if board is None:
@@ -133,7 +141,7 @@ def _board(
             raise BusyError("busy", marked("Several leaderboards are being computed already. Try again in a minute."))
         charge()
         board, _ = LeaderboardSnapshot.objects.get_or_create(
-            ladder=ladder, after=after, upto=upto, defaults={"asked_at": now}
+            ladder=ladder, by=part.by, after=after, upto=part.upto, defaults={"asked_at": now}
         )
     if board.made_at is None and not slow:
         board = make(board, now=now)
@@ -142,14 +150,14 @@ def _board(
     return board
 
 
-def make_month_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
-    """Make the boards of months that are over, from which ranks over time are read, newest months first.
+def make_past_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
+    """Make the boards from which ranks over time are read, newest first: of months, and by day played of years.
 
     They have at most half of the rows that are kept, and are asked for every night, so that others are deleted first.
 
     :returns: how many.
     """
-    ends = boards_of_month_ends(now=now)
+    ends = boards_of_past_ends(now=now)
     stored = LeaderboardSnapshot.objects.filter(pk__in=[one.board for one in ends if one.board])
     stored.update(asked_at=now)
     count, rows = 0, _rows(stored)
@@ -159,7 +167,7 @@ def make_month_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
         ladder = Ladder.objects.get(pk=missing.ladder)
         if rows + ladder.players <= LINES_MOST // 2:
             with suppress(BusyError):
-                rows += make(board_as_of(ladder, missing.day, now=now), now=now).players
+                rows += make(board_as_of(ladder, missing.day, missing.by, now=now), now=now).players
                 count += 1
     return count
 
@@ -192,6 +200,8 @@ def make(board: LeaderboardSnapshot, *, now: datetime) -> LeaderboardSnapshot:
 
 
 def _make(board: LeaderboardSnapshot, now: datetime) -> None:
+    if board.by == By.PLAYED:
+        hold(board.ladder)
     part = range_of(board)
     board.digest, board.games = digest_of(part)
     board.players = _insert_lines(board, part)
@@ -211,7 +221,9 @@ def digest_of(part: LedgerRange) -> tuple[str, int]:
 def _insert_lines(board: LeaderboardSnapshot, part: LedgerRange) -> int:
     order = _VALUE if board.after is None else _GAIN
     with connection.cursor() as cursor:
-        cursor.execute(_LINES.format(order=order), {**part.params(), "after": board.after or 0, "board": board.pk})
+        earlier = part.entries.replace("upto", "after")
+        query = _LINES.format(order=order, entries=part.entries, earlier=earlier)
+        cursor.execute(query, {**part.params(), "after": board.after or 0, "board": board.pk})
         return int(cursor.rowcount)
 
 

@@ -20,7 +20,17 @@ from games.models.operating import Pause, RunningProcess
 from games.models.players import Claim, Follow, Player, Vouch
 from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
 from games.models.push import PushNotice, PushSubscription
-from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
+from games.models.ratings import (
+    Acceptance,
+    BestRank,
+    By,
+    Correction,
+    DayLedger,
+    DayRating,
+    RankBucket,
+    RatingEvent,
+    Standing,
+)
 from games.models.records import CorrectedRecord, Game, MoveLog, Seating, Verdict
 from games.models.search import CommentWords, GameEvents, PositionBlock, PositionRebuild, PositionRun, UnindexedGame
 from games.models.studies import Study, StudyChapter, StudyFollow, StudyReport
@@ -37,6 +47,7 @@ __all__ = [
     "Archive",
     "Attendance",
     "BestRank",
+    "By",
     "Challenge",
     "Chunk",
     "Claim",
@@ -52,6 +63,8 @@ __all__ = [
     "Confirmation",
     "CorrectedRecord",
     "Correction",
+    "DayLedger",
+    "DayRating",
     "Delivery",
     "DeliveryAttempt",
     "Dispute",

@@ -1,7 +1,8 @@
 """Leaderboards computed from the ledger and kept: a ladder as of a day, or the changes within a period.
 
-A snapshot is identified by the ledger entries it was made of. Entries are only ever added, so a stored snapshot
-can be old but never wrong, and any of them can be deleted and made again.
+A snapshot is identified by the ledger entries it was made of. Entries by order of acceptance are only ever added, so
+such a snapshot can be old but never wrong; where the ledger by day played changes, the snapshots of it are deleted. Any
+of them can be made again.
 """
 
 from django.db import models
@@ -10,12 +11,17 @@ from django.db.models import Q
 from engine.rating import Rating, shown
 from games.models.ladders import Ladder
 from games.models.players import Player
+from games.models.ratings import By
 
 
 class LeaderboardSnapshot(models.Model):
-    """A ladder after one ledger entry, or the changes between two entries; it waits until a worker makes it."""
+    """A ladder after one ledger entry, or the changes between two entries; it waits until a worker makes it.
+
+    By day played, the entries are games, by their position.
+    """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="boards", db_index=False)
+    by = models.CharField(max_length=8, choices=By, default=By.ACCEPTED, db_default=By.ACCEPTED)
     after = models.PositiveBigIntegerField(null=True, help_text="For a period: the last entry before it, or 0.")
     upto = models.PositiveBigIntegerField(help_text="The last entry that is included, or 0.")
     asked_at = models.DateTimeField(help_text="When somebody last asked for it, accurate to a day.")
@@ -29,7 +35,9 @@ class LeaderboardSnapshot(models.Model):
         """One snapshot for each range of entries."""
 
         constraints = [
-            models.UniqueConstraint(fields=["ladder", "after", "upto"], nulls_distinct=False, name="board_once"),
+            models.UniqueConstraint(
+                fields=["ladder", "by", "after", "upto"], nulls_distinct=False, name="board_once_by"
+            ),
             models.CheckConstraint(
                 condition=Q(made_at__isnull=True) | Q(digest__regex="^[0-9a-f]{64}$"), name="board_made_has_a_digest"
             ),

@@ -1,13 +1,22 @@
 """The sequence in which games are rated, the ledger of ratings, and the tables computed from it."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from engine.rating import Rating
+from engine.rating import ALGORITHM, Rating
 from games.models.ladders import Ladder
 from games.models.players import Player
 from games.models.records import Game
+
+
+class By(models.TextChoices):
+    """By which ledger ratings go: games in the order in which they were accepted, or by the days they were played."""
+
+    ACCEPTED = "accepted", "by order of acceptance"
+    PLAYED = "played", "by day played"
 
 
 class Acceptance(models.Model):
@@ -161,6 +170,86 @@ class RatingEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} after game {self.number}"
+
+    @property
+    def value(self) -> float:
+        """The rating after the game, in points."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def value_before(self) -> float:
+        """The rating before the game, in points."""
+        return self.mu_before - 3 * self.sigma_before
+
+
+class DayLedger(models.Model):
+    """The ledger of a ladder by day played: all its games that count, rated in the order of the days they were played.
+
+    It follows from the ledger by order of acceptance, which says what counts for whom, and from the dates of games.
+    """
+
+    ladder = models.OneToOneField(Ladder, on_delete=models.CASCADE, related_name="by_day")
+    upto = models.PositiveBigIntegerField(default=0, help_text="The last entry by order of acceptance that it knows.")
+    stale = models.BooleanField(default=True, help_text="True when dates changed since it was computed.")
+    made_at = models.DateTimeField(null=True)
+    games = models.PositiveIntegerField(default=0)
+    undated = models.PositiveIntegerField(default=0, help_text="Games left out, as not even their year is known.")
+    began_on = models.DateField(null=True, help_text="The first day of a game.")
+
+    def __str__(self) -> str:
+        return f"{self.ladder_id} by day played"
+
+
+class DayRating(models.Model):
+    """The change of one player's rating by one game, in the order of the days on which games were played."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="+", db_index=False)
+    position = models.PositiveIntegerField(help_text="The game's place in this order, from 1.")
+    day = models.DateField(help_text="The day played; of a range of days, the last.")
+    number = models.PositiveBigIntegerField(help_text="The game's number by order of acceptance.")
+    acceptance = models.ForeignKey(Acceptance, on_delete=models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        """One row for each game and seat."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "position", "seat"], name="day_rating_once"),
+        ]
+        indexes = [
+            models.Index(fields=["player", "ladder", "position"], name="day_rating_history"),
+            models.Index(fields=["ladder", "day", "position"], name="day_rating_by_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} on {self.day}"
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.acceptance.game
+
+    @property
+    def at(self) -> datetime:
+        """When it was accepted."""
+        assert self.acceptance.accepted_at  # noqa: S101 - for the types
+        return self.acceptance.accepted_at
+
+    @property
+    def algorithm(self) -> str:
+        """What computed it."""
+        return ALGORITHM
+
+    @property
+    def counts(self) -> bool:
+        """Whether the game counts: others are left out here."""
+        return True
 
     @property
     def value(self) -> float:

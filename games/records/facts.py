@@ -6,7 +6,7 @@ from engine.agn.dates import days_played
 from engine.agn.facts import changed_facts
 from engine.agn.lines import json_of_text
 from engine.registry import find_ruleset
-from games.models import Club, FactChange, Game, MoveLog
+from games.models import Club, DayLedger, FactChange, Game, MoveLog
 from games.records.reads.facts import telling
 
 
@@ -27,4 +27,5 @@ def tell(
     changes = [change._asdict() for change in changed_facts(before["tags"], after["tags"], seats)]
     comments, days = before["comments"] != after["comments"], days_played(after["tags"], log.queued_at.date())
     Game.objects.filter(pk=game.pk).update(played_from=days and days.first, played_until=days and days.last)
+    DayLedger.objects.filter(ladder__acceptances__game=game).update(stale=True)
     return FactChange.objects.create(game=game, log=log, by_id=by, club=club, at=at, changes=changes, comments=comments)

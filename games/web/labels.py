@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.dealing import BROKEN, PROVED, SEALED
-from games.models import Claim, Correction, Dispute, MoveLog, RatingEvent, TableAlarm, Upload, Verdict
+from games.models import By, Claim, Correction, DayRating, Dispute, MoveLog, RatingEvent, TableAlarm, Upload, Verdict
 
 Label = str | Promise
 """A text, perhaps one that is translated only when it is shown."""
@@ -51,7 +51,7 @@ class Strength:
     change: Change
 
 
-def strength_after(event: RatingEvent) -> Strength:
+def strength_after(event: RatingEvent | DayRating) -> Strength:
     """Return the strength that a game left. Unlike the rating, it is never cut at 0: who wins always gains."""
     return Strength(round(event.mu_before), round(event.mu), round(event.sigma), Change(event.mu - event.mu_before))
 
@@ -75,6 +75,11 @@ PLACES: dict[int, Label] = {
     2: pgettext_lazy("place", "2nd"),
     3: pgettext_lazy("place", "3rd"),
     4: pgettext_lazy("place", "4th"),
+}
+
+ORDERS: dict[By, Label] = {
+    By.ACCEPTED: _("By order of acceptance"),
+    By.PLAYED: _("By day played"),
 }
 
 TURNS: dict[int, Label] = {

@@ -1,10 +1,11 @@
 """Links to players, games, ladders and careers."""
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from games.models import Club, Game, Ladder, Player
+from games.models import By, Club, Game, Ladder, Player
 from games.players.reads.players import find_player
 from games.records.reads.visibility import Viewer
 
@@ -34,10 +35,11 @@ def leaderboard_url(ruleset: str, club: Club | None) -> str:
     return reverse("leaderboard", args=[ruleset])
 
 
-def career_url(player: int, ladder: Ladder, *, name: str = "career") -> str:
+def career_url(player: int, ladder: Ladder, by: By = By.ACCEPTED, *, name: str = "career") -> str:
     """Return the address of a player's career on a ladder, as a page or in another form."""
-    query = f"?club={ladder.club.slug}" if ladder.club else ""
-    return f"{reverse(name, args=[player, ladder.ruleset])}{query}"
+    said = {"club": ladder.club.slug} if ladder.club else {}
+    query = urlencode(said | ({"by": by.value} if by == By.PLAYED else {}))
+    return reverse(name, args=[player, ladder.ruleset]) + (f"?{query}" if query else "")
 
 
 def pair_url(player: int, opponent: int, *, name: str = "pair") -> str:

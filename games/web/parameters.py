@@ -3,6 +3,7 @@
 from django.http import HttpRequest, QueryDict
 
 from games import cookies
+from games.models import By
 
 MOST = 1000
 """Characters of a text that people write for others to read."""
@@ -29,6 +30,11 @@ def number_from(fields: QueryDict, name: str, *, digits: int = DIGITS) -> int:
     """Return a whole number; 0 if it is missing, not a number, or too long."""
     value = fields.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else 0
+
+
+def by_from(request: HttpRequest) -> By:
+    """Return by which order ratings are wanted: that of acceptance, unless the address says otherwise."""
+    return By.PLAYED if request.GET.get("by") == By.PLAYED else By.ACCEPTED
 
 
 def ply_from(asked: str, last: int, *, otherwise: int | None = None) -> int:

@@ -13,7 +13,7 @@ from django.db import connection
 from games.corrections.rerating import Instruction, order_annulment, order_merge, order_restoration, perform_waiting
 from games.ladders.reads.leaderboard_query import Period
 from games.ladders.snapshots import board_as_of, board_of
-from games.models import Acceptance, Act, Ladder, LeaderboardSnapshot, MoveLog, Player, RatingEvent
+from games.models import Acceptance, Act, By, DayLedger, Game, Ladder, LeaderboardSnapshot, MoveLog, Player, RatingEvent
 from games.ratings.acceptance import accept_due
 from tests.games.fabricated import evenings, fabricate
 from tests.tiers import by_tier
@@ -77,8 +77,35 @@ def test_unaltered_ledger_passes_verification(club: None) -> None:
     out = StringIO()
     call_command("ratings", "verify", stdout=out)
 
-    assert out.getvalue() == "Everything agrees: 50 games, 0 stored leaderboards.\n"
+    assert out.getvalue() == "Everything agrees: 50 games, 0 stored leaderboards, 0 ladders by day played.\n"
     assert rebuild() == "Nothing to repair.\n"
+
+
+BY_DAY = {
+    "mu": ("UPDATE games_dayrating SET mu = mu + 0.000001 WHERE position = 7", "rating by day played"),
+    "day": ("UPDATE games_dayrating SET day = day + 1 WHERE position = 20", "rating by day played"),
+    "gone": ("DELETE FROM games_dayrating WHERE position = 20", "rating by day played"),
+    "undated": ("UPDATE games_dayledger SET undated = undated + 1", "ledger by day played"),
+    "board": ("UPDATE games_snapshotrow SET rank = rank + 1", "board line"),
+}
+
+
+@pytest.mark.parametrize(("sql", "about"), BY_DAY.values(), ids=list(BY_DAY))
+def test_what_does_not_follow_by_day_played_is_found_and_repaired(
+    club: None, now: datetime, sql: str, about: str
+) -> None:
+    for number, game in Acceptance.objects.exclude(number=3).values_list("number", "game"):
+        day = f"{2020 - (number or 0) // 12}-{(number or 0) % 12 + 1:02}-09"
+        Game.objects.filter(pk=game).update(played_from=day, played_until=day)
+    ladder = Ladder.objects.get()
+    board_as_of(ladder, now.date(), By.PLAYED, now=now)
+    assert verify("--boards", "all") == []
+    alter(sql)
+    assert {flaw["about"] for flaw in verify("--boards", "all")} >= {about}
+    assert "Repaired" in rebuild()
+    board_as_of(ladder, now.date(), By.PLAYED, now=now)
+    assert verify("--boards", "all") == []
+    assert DayLedger.objects.get().games + DayLedger.objects.get().undated == 49
 
 
 OF_17 = "game_id = (SELECT game_id FROM games_acceptance WHERE number = 17)"
@@ -228,7 +255,7 @@ def test_stored_leaderboards_agree_with_the_ledger(boards: list[LeaderboardSnaps
     out = StringIO()
     call_command("ratings", "verify", "--boards", "all", stdout=out)
 
-    assert out.getvalue().endswith(f"games, {LeaderboardSnapshot.objects.count()} stored leaderboards.\n")
+    assert f"games, {LeaderboardSnapshot.objects.count()} stored leaderboards," in out.getvalue()
     assert all(board.players for board in boards)
     assert rebuild() == "Nothing to repair.\n"
 

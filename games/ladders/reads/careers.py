@@ -1,16 +1,17 @@
 """Reading a player's career on one ladder: by seat, by table, rivals, streaks; and why ratings changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db import connection
+from django.db.models import Model, QuerySet
 
 from engine.explained import Explained, explain
 from engine.rating import TWELFTHS, Rating
 from engine.registry import ruleset_by_slug
-from games.models import BestRank, Ladder, Player, RatingEvent
+from games.models import Acceptance, BestRank, By, DayRating, Ladder, Player, RatingEvent
 from games.platform.paging import CursorError
 from games.ratings.reads.ledger import holding
 from games.ratings.reads.shares import beaten
@@ -85,6 +86,8 @@ class Point:
     mu_before: float
     sigma_before: float
     counts: bool
+    day: date | None
+    """By which it is rated; none by order of acceptance."""
 
     @property
     def value(self) -> float:
@@ -97,14 +100,23 @@ class Point:
         return self.mu_before - 3 * self.sigma_before
 
 
-_HELD = """
+_HELD = {
+    By.ACCEPTED: """
 WITH held AS (
-    SELECT event.* FROM games_ratingevent AS event
+    SELECT event.*, event.number AS position, NULL::date AS day FROM games_ratingevent AS event
     WHERE event.player_id = %(player)s AND event.ladder_id = %(ladder)s AND NOT EXISTS (
         SELECT FROM games_ratingevent AS later
         WHERE later.number = event.number AND later.seat = event.seat AND later.id > event.id)
 )
-"""
+""",
+    By.PLAYED: """
+WITH held AS (
+    SELECT rated.*, acceptance.game_id, true AS counts
+    FROM games_dayrating AS rated JOIN games_acceptance AS acceptance ON acceptance.id = rated.acceptance_id
+    WHERE rated.player_id = %(player)s AND rated.ladder_id = %(ladder)s
+)
+""",
+}
 
 _TABLES = f""",
 tables AS (
@@ -135,13 +147,13 @@ GROUP BY rival.player_id ORDER BY count(*) DESC, rival.player_id LIMIT %(most)s
 
 _RUNS = """,
 results AS (
-    SELECT held.number, held.place > 1 AS lost, held.place = 1 AND (
+    SELECT held.position, held.place > 1 AS lost, held.place = 1 AND (
         SELECT count(*) FROM games_seating WHERE game_id = held.game_id AND place = 1) = 1 AS won
     FROM held WHERE held.counts
 ),
 marked AS (
-    SELECT *, count(*) FILTER (WHERE NOT won) OVER (ORDER BY number) AS winless,
-           count(*) FILTER (WHERE lost) OVER (ORDER BY number) AS lost_so_far
+    SELECT *, count(*) FILTER (WHERE NOT won) OVER (ORDER BY position) AS winless,
+           count(*) FILTER (WHERE lost) OVER (ORDER BY position) AS lost_so_far
     FROM results
 ),
 winning AS (SELECT winless, count(*) FILTER (WHERE won) AS length FROM marked GROUP BY winless),
@@ -158,18 +170,24 @@ WHERE held.counts GROUP BY entry.key
 """
 
 _COURSE = """
-SELECT held.number, row_number() OVER (ORDER BY held.number), acceptance.accepted_at, game.key, held.place,
+SELECT held.number, row_number() OVER (ORDER BY held.position), acceptance.accepted_at, game.key, held.place,
        (SELECT count(*) FROM games_seating WHERE game_id = held.game_id),
-       held.mu, held.sigma, held.mu_before, held.sigma_before, held.counts
+       held.mu, held.sigma, held.mu_before, held.sigma_before, held.counts, held.day
 FROM held JOIN games_game AS game ON game.id = held.game_id
 JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
-ORDER BY held.number
+ORDER BY held.position
 """
 
 
-def _ask(question: str, player: Player, ladder: Ladder, **more: Any) -> list[Any]:  # noqa: ANN401 (the question's own)
+def _ask(
+    question: str,
+    player: Player,
+    ladder: Ladder,
+    by: By = By.ACCEPTED,
+    **more: Any,  # noqa: ANN401 (the question's own)
+) -> list[Any]:
     with connection.cursor() as cursor:
-        cursor.execute(_HELD + question, {"player": player.pk, "ladder": ladder.pk, **more})
+        cursor.execute(_HELD[by] + question, {"player": player.pk, "ladder": ladder.pk, **more})
         return list(cursor.fetchall())
 
 
@@ -190,9 +208,9 @@ def rivals(player: Player, ladder: Ladder) -> list[Rival]:
     return [Rival(players[row[0]], *row[1:]) for row in rows]
 
 
-def runs(player: Player, ladder: Ladder) -> Runs:
+def runs(player: Player, ladder: Ladder, by: By = By.ACCEPTED) -> Runs:
     """Return the streaks of games won, and not lost."""
-    (row,) = _ask(_RUNS, player, ladder)
+    (row,) = _ask(_RUNS, player, ladder, by)
     return Runs(*row)
 
 
@@ -204,9 +222,9 @@ def sheets(player: Player, ladder: Ladder) -> list[Sheet]:
     return [found[label] for label in dict.fromkeys([*labels, *sorted(found)]) if label in found]
 
 
-def course(player: Player, ladder: Ladder) -> Iterator[Point]:
-    """Return the rating after every game, in order, annulled games among them."""
-    return (Point(*row) for row in _ask(_COURSE, player, ladder))
+def course(player: Player, ladder: Ladder, by: By = By.ACCEPTED) -> Iterator[Point]:
+    """Return the rating after every game, in order; by order of acceptance, annulled games among them."""
+    return (Point(*row) for row in _ask(_COURSE, player, ladder, by))
 
 
 def best_rank(player: Player, ladder: Ladder) -> BestRank | None:
@@ -220,45 +238,78 @@ def ladders_of(player: Player) -> list[Ladder]:
     return sorted(ladders, key=lambda ladder: (ladder.club is not None, str(ladder.club or ""), ladder.ruleset))
 
 
+AnyEvent = RatingEvent | DayRating
+"""The change of a rating by a game, in one of the two orders."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """Some entries of a player, newest first, and the place where older ones continue."""
 
-    events: list[RatingEvent]
+    events: Sequence[AnyEvent]
     older: int | None
 
 
-def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50) -> Stretch:
+def entries(player: Player, ladder: Ladder, by: By = By.ACCEPTED, *, before: str = "", size: int = 50) -> Stretch:
     """Return how games changed a player's rating, newest first.
 
     :raises CursorError: when `before` is not a valid place.
     """
-    held = RatingEvent.objects.filter(holding(), player=player, ladder=ladder).select_related("game", "acceptance")
-    held = held.annotate(begun_here=begun_at_table("game"))
+    if before and not (before.isascii() and before.isdigit() and len(before) <= _DIGITS):
+        raise CursorError(before)
+    whose = {"player": player, "ladder": ladder}
+    if by == By.PLAYED:
+        rated = DayRating.objects.select_related("acceptance__game")
+        return _stretch(rated.annotate(begun_here=begun_at_table("acceptance__game")), "position", whose, before, size)
+    held = RatingEvent.objects.filter(holding()).select_related("game", "acceptance")
+    return _stretch(held.annotate(begun_here=begun_at_table("game")), "number", whose, before, size)
+
+
+def _stretch(rows: "QuerySet[Any]", place: str, whose: dict[str, Model], before: str, size: int) -> Stretch:
+    rows = rows.filter(**whose)
     if before:
-        if not (before.isascii() and before.isdigit() and len(before) <= _DIGITS):
-            raise CursorError(before)
-        held = held.filter(number__lt=int(before))
-    found: list[RatingEvent] = [*held.order_by("-number", "seat")[: size + 1]]
-    return Stretch(found[:size], found[size - 1].number if len(found) > size else None)
+        rows = rows.filter(**{f"{place}__lt": int(before)})
+    found = [*rows.order_by(f"-{place}", "seat")[: size + 1]]
+    return Stretch(found[:size], getattr(found[size - 1], place) if len(found) > size else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
     """Why a player's rating changed in a game, as the ledger has it now, and every entry that led to it."""
 
-    event: RatingEvent
+    event: AnyEvent
     """The entry that holds."""
-    seats: tuple[RatingEvent, ...]
+    seats: tuple[AnyEvent, ...]
     """All seats of the game, as they hold now, in seat order."""
     explained: tuple[Explained, ...]
     """The sums, in seat order; empty when the game does not count."""
     entries: tuple[RatingEvent, ...]
-    """All entries for the player's seat, the oldest first: the first rating, and what each correction made of it."""
+    """All entries for the player's seat, the oldest first: the first rating, and what each correction made of it.
+
+    By day played there are none: it is computed anew from what counts.
+    """
 
 
-def cause(player: Player, number: int) -> Cause | None:
-    """Return why a game changed a player's rating; none when the player was not rated for it."""
+def cause(player: Player, number: int, by: By = By.ACCEPTED) -> Cause | None:
+    """Return why a game changed a player's rating; none when the player was not rated for it.
+
+    :param number: the game's number by order of acceptance.
+    """
+    return _cause_by_day(player, number) if by == By.PLAYED else _cause(player, number)
+
+
+def _cause_by_day(player: Player, number: int) -> Cause | None:
+    acceptance = Acceptance.objects.filter(number=number).first()
+    rated = DayRating.objects.annotate(begun_here=begun_at_table("acceptance__game"))
+    rated = rated.select_related("player", "ladder__club", "acceptance__game")
+    event = rated.filter(player=player, ladder=acceptance.ladder_id, number=number).first() if acceptance else None
+    if event is None:
+        return None
+    seats = tuple(rated.filter(ladder=event.ladder_id, position=event.position).order_by("seat"))
+    return Cause(event, seats, _explained(seats), ())
+
+
+def _cause(player: Player, number: int) -> Cause | None:
     everything = list(
         RatingEvent.objects.filter(number=number)
         .annotate(begun_here=begun_at_table("game"))
@@ -275,7 +326,7 @@ def cause(player: Player, number: int) -> Cause | None:
     return Cause(event, seats, _explained(seats), tuple(one for one in everything if one.seat == event.seat))
 
 
-def _explained(seats: tuple[RatingEvent, ...]) -> tuple[Explained, ...]:
+def _explained(seats: Sequence[AnyEvent]) -> tuple[Explained, ...]:
     if not all(event.counts for event in seats):
         return ()
     before = [Rating(event.mu_before, event.sigma_before) for event in seats]

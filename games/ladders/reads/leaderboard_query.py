@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from engine.words import marked
+from games.models import By
 from games.platform.parameters import ParameterError
 
 ACTIVE_MOST = 3650
 """Days."""
 MOST_ID = 10**18
-EARLIEST = date(2000, 1, 1)
+EARLIEST = {By.ACCEPTED: date(2000, 1, 1), By.PLAYED: date(1900, 1, 1)}
 """The first day that can be asked for: no site is older, and the day before it is a date like any other."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PERIOD = "([0-9]{4})(?:-(0[1-9]|1[0-2]))?"
@@ -58,6 +59,8 @@ class LeaderboardQuery:
     """The ranks of that day beside those of now."""
     around: int = 0
     """The player in whose middle the page is."""
+    by: By = By.ACCEPTED
+    """By which ledger: in the order of acceptance, or of the days on which games were played."""
     before: str = ""
     after: str = ""
 
@@ -68,18 +71,32 @@ def read(query: Mapping[str, str], today: date) -> LeaderboardQuery:
     for one, other in _APART:
         if one in words and other in words:
             raise ParameterError(other, marked("“{one}” and “{other}” cannot be combined."), one=one, other=other)
+    by = _by(words)
+    as_of, period = _day("as_of", words, by, today), _period(words, by, today)
+    if by == By.PLAYED and period is None:
+        as_of = as_of or today
     return LeaderboardQuery(
-        as_of=_day("as_of", words, today),
-        period=_period(words, today),
+        as_of=as_of,
+        period=period,
         active=_number("active", words, ACTIVE_MOST),
-        since=_day("since", words, today),
+        since=_day("since", words, by, today),
         around=_number("around", words, MOST_ID),
         before=words.get("before", ""),
         after=words.get("after", ""),
+        by=by,
     )
 
 
-def _day(name: str, words: Mapping[str, str], today: date) -> date | None:
+def _by(words: Mapping[str, str]) -> By:
+    word = words.get("by", By.ACCEPTED)
+    if word not in By.values:
+        raise ParameterError("by", marked("“{word}” is neither accepted nor played."), word=word[:40])
+    if word == By.PLAYED and "active" in words:
+        raise ParameterError("active", marked("“{one}” and “{other}” cannot be combined."), one="by", other="active")
+    return By(word)
+
+
+def _day(name: str, words: Mapping[str, str], by: By, today: date) -> date | None:
     word = words.get(name)
     if word is None:
         return None
@@ -89,11 +106,11 @@ def _day(name: str, words: Mapping[str, str], today: date) -> date | None:
         day = None
     if day is None:
         raise ParameterError(name, marked("“{word}” is not a date. Write dates as 2026-11-01."), word=word[:40])
-    _refuse_outside(name, day, day, today)
+    _refuse_outside(name, day, day, by, today)
     return day
 
 
-def _period(words: Mapping[str, str], today: date) -> Period | None:
+def _period(words: Mapping[str, str], by: By, today: date) -> Period | None:
     word = words.get("period")
     if word is None:
         return None
@@ -103,19 +120,20 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
             "period", marked("“{word}” is neither a month such as 2026-11 nor a year such as 2026."), word=word[:40]
         )
     period = Period(int(match[1]), int(match[2]) if match[2] else None)
-    _refuse_outside("period", period, period.first, today)
+    _refuse_outside("period", period, period.first, by, today)
     return period
 
 
-def _refuse_outside(name: str, asked: date | Period, first: date, today: date) -> None:
+def _refuse_outside(name: str, asked: date | Period, first: date, by: By, today: date) -> None:
     """Refuse days after today, or before any site existed."""
     if first > today:
         raise ParameterError(
             name, marked("{day} is in the future: today is {today} (UTC)."), day=str(asked), today=str(today)
         )
-    if first < EARLIEST:
+    if first < EARLIEST[by]:
+        earliest = EARLIEST[by].year
         raise ParameterError(
-            name, marked("{day} is too early: the first ratings are from {year}."), day=str(asked), year=EARLIEST.year
+            name, marked("{day} is too early: the first ratings are from {year}."), day=str(asked), year=earliest
         )
 
 

@@ -9,9 +9,10 @@ from django.db.models import Exists, OuterRef, Q
 from games.ladders.reads.ladders import LeaderboardRow, Part, buckets_of
 from games.ladders.reads.leaderboard_query import end_of
 from games.ladders.reads.ledger_range import LedgerRange
-from games.models import Correction, Ladder, LeaderboardSnapshot, RatingEvent
+from games.models import By, Correction, Ladder, LeaderboardSnapshot, RatingEvent
 from games.platform.batches import in_chunks
 from games.platform.paging import CursorError, Span
+from games.ratings.reads.by_day import last_position
 from games.records.reads.begun import begun_at_table
 
 STEP = 50
@@ -23,16 +24,21 @@ _CHUNK = 2000
 """Lines fetched at once."""
 
 
-def last_entry(ladder: Ladder, day: date) -> int:
-    """Return the last entry of a ladder when a day was over, in UTC; 0 if it had none."""
+def last_entry(ladder: Ladder, day: date, by: By) -> int:
+    """Return the last entry of a ladder when a day was over, in UTC; 0 if it had none.
+
+    By day played, it is the position of the last game that was played by then.
+    """
+    if by == By.PLAYED:
+        return last_position(ladder, day)
     entries = RatingEvent.objects.filter(ladder=ladder, at__lt=end_of(day)).order_by("-at", "-id")
     return entries.values_list("id", flat=True).first() or 0
 
 
-def last_number(ladder: Ladder, entry: int) -> int:
-    """Return the last number in the sequence that a ladder's games had when an entry was the newest."""
-    if not entry:
-        return 0
+def last_number(ladder: Ladder, entry: int, by: By) -> int:
+    """Return the last place in the order that a ladder's games had when an entry was the newest."""
+    if not entry or by == By.PLAYED:
+        return entry
     # Entries of a correction are about older games, so the entry itself may not have the greatest number.
     newest = RatingEvent.objects.filter(ladder=ladder, id__lte=entry, correction=None).order_by("-at", "-id")
     return newest.values_list("number", flat=True).first() or 0
@@ -45,8 +51,8 @@ def boards_wait() -> bool:
 
 def range_of(board: LeaderboardSnapshot) -> LedgerRange:
     """Return the part of the ledger that a board covers."""
-    begun = last_number(board.ladder, board.after) if board.after else 0
-    return LedgerRange(board.ladder_id, board.upto, begun)
+    by = By(board.by)
+    return LedgerRange(board.ladder_id, board.upto, last_number(board.ladder, board.after or 0, by), by)
 
 
 def lines_of(board: LeaderboardSnapshot, span: Span) -> Part:

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from games.audit.check import Audit, Flaw
 from games.audit.repair import RebuildError, rebuild
 from games.audit.snapshots import kept_boards
-from games.models import Acceptance
+from games.models import Acceptance, DayLedger
 
 
 def _boards(word: str) -> int | None:
@@ -65,7 +65,10 @@ class Command(BaseCommand):
             sys.exit(1)
         if not json:
             seen = len(kept_boards(boards))
-            self.stdout.write(f"Everything agrees: {games} games, {seen} stored leaderboards.")
+            days = DayLedger.objects.filter(stale=False, made_at__isnull=False).count()
+            self.stdout.write(
+                f"Everything agrees: {games} games, {seen} stored leaderboards, {days} ladders by day played."
+            )
 
     def _say(self, flaw: Flaw, *, as_json: bool) -> None:
         self.stdout.write(json.dumps(flaw.as_json(), default=str) if as_json else str(flaw))

@@ -31,6 +31,14 @@ CROSS JOIN LATERAL (
 ) AS last
 ORDER BY last.at
 """
+_FORM_BY_DAY = """
+SELECT seating.place, (SELECT max(other.place) FROM games_seating AS other WHERE other.game_id = seating.game_id),
+       game.received_at
+FROM games_seating AS seating JOIN games_game AS game ON game.id = seating.game_id
+WHERE seating.player_id = %(player)s AND seating.place IS NOT NULL AND game.verdict = 'verified'
+      AND NOT game.private AND game.same_as_id IS NULL AND game.played_until IS NOT NULL
+ORDER BY game.played_until DESC, game.received_at DESC, game.id DESC LIMIT %(most)s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,13 @@ def results_of(players: Iterable[Player], most: int) -> dict[int, list[Result]]:
         for player, *result in cursor.fetchall():
             found.setdefault(player, []).append(Result(*result))
     return found
+
+
+def results_by_day(player: Player, most: int) -> list[Result]:
+    """Return the places of a player in the verified games that were played last, the newest last."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FORM_BY_DAY, {"player": player.pk, "most": most})
+        return [Result(*row) for row in reversed(cursor.fetchall())]
 
 
 def _wanted(asked: DirectoryQuery, viewer: Viewer) -> "QuerySet[Player]":

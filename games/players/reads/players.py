@@ -7,8 +7,9 @@ from datetime import datetime
 from django.db.models import Count, DateTimeField, Exists, F, Max, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
+from games.ladders.reads.careers import AnyEvent
 from games.ladders.reads.ladders import LeaderboardRow, rank_of
-from games.models import Ladder, Player, RatingEvent, Seating, Standing
+from games.models import By, DayRating, Ladder, Player, RatingEvent, Seating, Standing
 from games.models.folding import has_part
 from games.ratings.reads.ledger import holding
 from games.records.reads.visibility import NOBODY, Viewer, players_for
@@ -50,14 +51,19 @@ class History:
     """A player's rating in one ruleset, game by game."""
 
     ruleset: str
-    events: list[RatingEvent]
+    events: list[AnyEvent]
 
 
-def histories_of(player: Player, *, size: int = 500) -> list[History]:
+def histories_of(player: Player, by: By = By.ACCEPTED, *, size: int = 500) -> list[History]:
     """Return a player's ratings, game by game, a history for each ruleset; of the newest games."""
-    held = RatingEvent.objects.filter(holding(), player=player, ladder__club=None, counts=True)
-    events = held.select_related("game", "ladder").order_by("-number")[:size]
-    by_ruleset: dict[str, list[RatingEvent]] = {}
+    events: list[AnyEvent]
+    if by == By.PLAYED:
+        rated = DayRating.objects.filter(player=player, ladder__club=None)
+        events = [*rated.select_related("acceptance__game", "ladder").order_by("-day", "-number")[:size]]
+    else:
+        held = RatingEvent.objects.filter(holding(), player=player, ladder__club=None, counts=True)
+        events = [*held.select_related("game", "ladder").order_by("-number")[:size]]
+    by_ruleset: dict[str, list[AnyEvent]] = {}
     for event in reversed(events):
         by_ruleset.setdefault(event.ladder.ruleset, []).append(event)
     return [History(ruleset, found) for ruleset, found in sorted(by_ruleset.items())]

@@ -63,17 +63,28 @@ def rated(before: list[tuple[float, float]], places: list[int]) -> list[tuple[fl
 
 
 def folded(games: Iterable[dict[str, Any]]) -> tuple[list[Line], str, int]:
-    """Return the table, the digest of the set of games, and how many there are."""
+    """Return the table, the digest of the set of games, and how many there are.
+
+    They come in the order in which they were accepted; for a leaderboard by day played, which is in their `day`, in the
+    order of these days, and on a day in that of acceptance.
+    """
     ratings: dict[int, tuple[float, float]] = {}
     names: dict[int, str] = {}
     played: dict[int, int] = {}
     digest, count = hashlib.sha256(), 0
+    last: tuple[Any, ...] = ()
     for game in games:
         count += 1
         players = [seat["player"] for seat in game["seats"]]
         places = [seat["place"] for seat in game["seats"]]
         published = " ".join(f"{player}:{place}" for player, place in zip(players, places, strict=True))
-        digest.update(f"{game['number']} {game['game_digest']} {game['accepted_at']} {published}\n".encode())
+        day = [game["day"]] if "day" in game else []
+        line = " ".join([str(game["number"]), game["game_digest"], game["accepted_at"], *day, published])
+        digest.update(f"{line}\n".encode())
+        place = (*day, game["number"])
+        if place < last:
+            raise SystemExit(f"game {game['number']} is not in order")
+        last = place
         after = rated([ratings.get(player, (MU, SIGMA)) for player in players], places)
         ratings.update(zip(players, after, strict=True))
         for seat in game["seats"]:

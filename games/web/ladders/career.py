@@ -13,17 +13,18 @@ from engine.agn.dates import Days
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from games.ladders.reads import careers
-from games.ladders.reads.careers import Balance, Point, Rival, Runs
+from games.ladders.reads.careers import AnyEvent, Balance, Point, Rival, Runs
 from games.ladders.reads.rank_history import rank_history
-from games.models import BestRank, Ladder, Player, RatingEvent
+from games.models import BestRank, By, DayLedger, Ladder, Player
 from games.players.reads.players import leaderboard_row_of
+from games.ratings.by_day import up_to_date
 from games.records.reads.begun import played
 from games.records.reads.titles import ladder_title
 from games.web.boards import Drawn
 from games.web.dates import plain_day
 from games.web.labels import COLOURS, PLACES, Change, Label, Strength, strength_after
-from games.web.ladders.chart import Estimate, course, places, rank_course
-from games.web.ladders.lines import RowShown, shown_row
+from games.web.ladders.chart import Estimate, along, course, places, rank_course
+from games.web.ladders.lines import Control, RowShown, orders, shown_row
 from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player, pair_url
 
 _DRAWN = 400
@@ -85,7 +86,6 @@ class CourseShown:
 
     drawing: Drawn
     points: list[dict[str, Any]]
-    by_date: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,11 @@ class CareerPage:
     source: str
     ladder: Link
     here: str
+    by: By
+    orders: tuple[Control, ...]
+    """The page by both orders."""
+    by_day: DayLedger | None
+    """What the ledger by day played is, where the page is of it."""
     query: str
     """What an address of this page needs besides: which club's ladder, and whether hidden results are shown."""
     row: RowShown | None
@@ -131,27 +136,31 @@ class CareerPage:
     csv: str
 
 
-def career_page(
-    player: Player, ladder: Ladder, *, by_date: bool, before: str, asked: bool, now: datetime
-) -> CareerPage:
+def career_page(player: Player, ladder: Ladder, by: By, *, before: str, asked: bool, now: datetime) -> CareerPage:
     """Return everything about a player on a ladder. :raises CursorError: when `before` is not a valid place.
 
+    :param by: the order in which ratings, streaks and games are shown.
     :param asked: whether the reader has asked for hidden results, so that the page's own links ask again.
     """
-    stretch, standing = careers.entries(player, ladder, before=before), leaderboard_row_of(player, ladder)
+    ledger = up_to_date(ladder, now=now) if by == By.PLAYED else None
+    stretch, standing = careers.entries(player, ladder, by, before=before), leaderboard_row_of(player, ladder)
     ruleset = ruleset_by_slug(ladder.ruleset)
     here = reverse("career", args=[player.pk, ladder.ruleset])
+    query = "&".join([*([f"club={ladder.club.slug}"] if ladder.club else []), *(["result"] if asked else [])])
     return CareerPage(
         player=link_to_player(player),
         source=player.source,
         ladder=Link(ladder_title(ladder), leaderboard_url(ladder.ruleset, ladder.club)),
         here=here,
-        query="&".join([*([f"club={ladder.club.slug}"] if ladder.club else []), *(["result"] if asked else [])]),
+        by=by,
+        orders=orders(by, query),
+        by_day=ledger,
+        query=query,
         row=shown_row(ruleset, standing) if standing else None,
-        best=careers.best_rank(player, ladder),
-        runs=careers.runs(player, ladder),
-        course=_course(player, ladder, by_date=by_date),
-        ranks=_ranks(player, ladder, now),
+        best=careers.best_rank(player, ladder) if by == By.ACCEPTED else None,
+        runs=careers.runs(player, ladder, by),
+        course=_course(player, ladder, by),
+        ranks=_ranks(player, ladder, by, now),
         by_seat=tuple(_balance(one, _seat_word(ladder.ruleset, one.label)) for one in careers.by_seat(player, ladder)),
         by_table=tuple(_balance(one, one.label) for one in careers.by_table(player, ladder)),
         rivals=tuple(_rival(player, one) for one in careers.rivals(player, ladder)),
@@ -159,9 +168,9 @@ def career_page(
             SheetShown(gettext(one.label), one.total, number_format(f"{one.mean:.1f}"))
             for one in careers.sheets(player, ladder)
         ),
-        entries=tuple(career_row(player, event) for event in stretch.events),
+        entries=tuple(career_row(player, event, by) for event in stretch.events),
         older=f"before={stretch.older}" if stretch.older else None,
-        csv=career_url(player.pk, ladder, name="api-career-table"),
+        csv=career_url(player.pk, ladder, by, name="api-career-table"),
     )
 
 
@@ -178,11 +187,11 @@ def _rival(player: Player, rival: Rival) -> RivalShown:
     return RivalShown(met, both, rival.games, rival.before, rival.level, rival.behind)
 
 
-def career_row(player: Player, event: RatingEvent) -> CareerRow:
+def career_row(player: Player, event: AnyEvent, by: By = By.ACCEPTED) -> CareerRow:
     """Return how one game changed a player's rating, as a row of a list."""
     return CareerRow(
         game=link_to_game(event.game),
-        why=reverse("rating-cause", args=[player.pk, event.number]),
+        why=_why(player, event.number, by),
         at=event.acceptance.accepted_at or event.at,
         played=played(event.game, event),
         place=PLACES[event.place],
@@ -192,45 +201,53 @@ def career_row(player: Player, event: RatingEvent) -> CareerRow:
     )
 
 
-def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | None:
-    points = [point for point in careers.course(player, ladder) if point.counts]
+def _why(player: Player, number: int, by: By) -> str:
+    """Return the address of the reason why a game changed a rating."""
+    return reverse("rating-cause", args=[player.pk, number]) + ("?by=played" if by == By.PLAYED else "")
+
+
+def _course(player: Player, ladder: Ladder, by: By) -> CourseShown | None:
+    points = [point for point in careers.course(player, ladder, by) if point.counts]
     if len(points) < 2:  # noqa: PLR2004 (one point makes no line)
         return None
     points = thinned(points)
     line = [Estimate(point.mu, point.sigma) for point in points]
-    along = _along([point.at.timestamp() if by_date else point.nth for point in points])
-    ends = [points[0].at, points[-1].at] if by_date else [str(points[0].nth), str(points[-1].nth)]
+    way = along([point.day.toordinal() if point.day else point.nth for point in points])
+    ends = [plain_day(point.day) if point.day else str(point.nth) for point in (points[0], points[-1])]
     title = gettext("Strength of {player}: {ruleset}, game by game").format(
         player=player.name, ruleset=ladder_title(ladder)
     )
-    drawing = course(line, along, title, ends=ends)
+    drawing = course(line, way, title, ends=ends)
     shown_points = [
         {
             "x": x,
             "y": y,
             "said": _said(point),
-            "at": point.at.isoformat(),
-            "why": reverse("rating-cause", args=[player.pk, point.number]),
+            "at": "" if point.day else point.at.isoformat(),
+            "why": _why(player, point.number, by),
         }
-        for (x, y), point in zip(places(line, along), points, strict=True)
+        for (x, y), point in zip(places(line, way), points, strict=True)
     ]
-    return CourseShown(drawing, shown_points, by_date)
+    return CourseShown(drawing, shown_points)
 
 
-def _ranks(player: Player, ladder: Ladder, now: datetime) -> RanksShown | None:
-    ranks = rank_history(player, ladder, now=now)
+def _ranks(player: Player, ladder: Ladder, by: By, now: datetime) -> RanksShown | None:
+    ranks = rank_history(player, ladder, by, now=now)
     if not ranks:
         return None
     board = leaderboard_url(ladder.ruleset, ladder.club)
-    rows = [RankRow(*one, f"{board}?as_of={one.day.isoformat()}") for one in reversed(ranks)]
+    order = "&by=played" if by == By.PLAYED else ""
+    rows = [RankRow(*one, f"{board}?as_of={one.day.isoformat()}{order}") for one in reversed(ranks)]
     if len(ranks) == 1:
         return RanksShown(None, rows)
-    title = gettext("Rank of {player}: {ruleset}, month by month").format(
-        player=player.name, ruleset=ladder_title(ladder)
-    )
+    title = (
+        gettext("Rank of {player}: {ruleset}, year by year, by day played")
+        if by == By.PLAYED
+        else gettext("Rank of {player}: {ruleset}, month by month")
+    ).format(player=player.name, ruleset=ladder_title(ladder))
     ends = [plain_day(one.day) for one in (ranks[0], ranks[-1])]
-    along = _along([one.day.toordinal() for one in ranks])
-    return RanksShown(rank_course([one.rank for one in ranks], along, title, ends=ends), rows)
+    way = along([one.day.toordinal() for one in ranks])
+    return RanksShown(rank_course([one.rank for one in ranks], way, title, ends=ends), rows)
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:
@@ -241,18 +258,13 @@ def thinned(points: Sequence[Point]) -> list[Point]:
     return [points[round(at * last / (_DRAWN - 1))] for at in range(_DRAWN)]
 
 
-def _along(values: Sequence[float]) -> list[float]:
-    """Return how far each value lies between the first and the last."""
-    first, last = values[0], values[-1]
-    return [(value - first) / (last - first) if last > first else 0.5 for value in values]
-
-
 def _said(point: Point) -> str:
     change = Change(point.mu - point.mu_before)
+    day = plain_day(point.day or point.at)
     said = gettext(
         "Game {nth}, {day}: place {place} of {players}, strength {strength} ± {uncertainty} ({change}), rating {rating}"
     )
     return said.format(
-        nth=point.nth, day=plain_day(point.at), place=point.place, players=point.players, rating=shown(point.value),
+        nth=point.nth, day=day, place=point.place, players=point.players, rating=shown(point.value),
         strength=round(point.mu), uncertainty=round(point.sigma), change=change.words,
     )  # fmt: skip

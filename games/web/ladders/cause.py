@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 from engine.agn.dates import Days
 from engine.explained import Explained, Term
 from engine.rating import BETA, DECIMALS, TAU, shown
-from games.ladders.reads.careers import Cause
-from games.models import RatingEvent
+from games.ladders.reads.careers import AnyEvent, Cause
+from games.models import By, DayRating, RatingEvent
 from games.records.reads.begun import played
 from games.records.reads.titles import ladder_title
 from games.web.labels import CAUSES, PLACES, Change, Label, Strength, strength_after
@@ -83,8 +83,9 @@ class CausePage:
     player: Link
     ladder: Link
     game: Link
+    by: By
     place: int
-    """In the sequence."""
+    """In the order."""
     accepted_at: datetime | None
     played: Days | datetime | None
     counts: bool
@@ -100,15 +101,17 @@ class CausePage:
 def cause_page(cause: Cause) -> CausePage:
     """Return everything about one game's effect on one rating."""
     event = cause.event
+    by = By.PLAYED if isinstance(event, DayRating) else By.ACCEPTED
     mine = next(
         (explained for explained, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None
     )
     ladder = event.ladder
     return CausePage(
         player=link_to_player(event.player),
-        ladder=Link(ladder_title(ladder), career_url(event.player_id, ladder)),
+        ladder=Link(ladder_title(ladder), career_url(event.player_id, ladder, by)),
         game=link_to_game(event.game),
-        place=event.number,
+        by=by,
+        place=event.position if isinstance(event, DayRating) else event.number,
         accepted_at=event.acceptance.accepted_at,
         played=played(event.game, event),
         counts=event.counts,
@@ -122,7 +125,7 @@ def cause_page(cause: Cause) -> CausePage:
     )
 
 
-def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
+def _seat(event: AnyEvent, *, mine: bool) -> SeatRated:
     return SeatRated(
         player=link_to_player(event.player),
         mine=mine,
@@ -136,7 +139,7 @@ def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
     )
 
 
-def _sum(explained: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
+def _sum(explained: Explained, seats: tuple[AnyEvent, ...]) -> SumShown:
     return SumShown(
         terms=tuple(_term(term, seats[term.seat]) for term in explained.terms),
         surprise=_signed(explained.surprise, 4),
@@ -148,7 +151,7 @@ def _sum(explained: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
     )
 
 
-def _term(term: Term, seat: RatingEvent) -> TermShown:
+def _term(term: Term, seat: AnyEvent) -> TermShown:
     return TermShown(
         place=PLACES[seat.place],
         whose=seat.player.name,

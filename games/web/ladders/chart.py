@@ -42,8 +42,7 @@ class Estimate(NamedTuple):
 def chart(line: Sequence[Estimate], title: str) -> Drawn:
     """Draw strength, game by game."""
     last = len(line) - 1
-    along = [at / last if last else 0.5 for at in range(len(line))]
-    return course(line, along, title, ends=("1", str(last + 1)) if last else ("1",))
+    return course(line, along(range(last + 1)), title, ends=("1", str(last + 1)) if last else ("1",))
 
 
 def places(line: Sequence[Estimate], along: Sequence[float]) -> list[tuple[float, float]]:
@@ -51,16 +50,16 @@ def places(line: Sequence[Estimate], along: Sequence[float]) -> list[tuple[float
     return _places([round(one.mu) for one in line], along, _of_estimates(line))
 
 
-def course(line: Sequence[Estimate], along: Sequence[float], title: str, *, ends: Sequence[str | datetime]) -> Drawn:
+def course(line: Sequence[Estimate], way: Sequence[float], title: str, *, ends: Sequence[str | datetime]) -> Drawn:
     """Draw strength as a line in the band of its uncertainty.
 
-    :param along: the position of each from left to right, from 0 to 1.
+    :param way: the position of each from left to right, from 0 to 1.
     :param ends: the labels below the first and the last one; moments as their days.
     """
     scale = _of_estimates(line)
-    above = _places([round(one.mu + one.sigma) for one in line], along, scale)
-    below = _places([round(one.mu - one.sigma) for one in line], along, scale)
-    return _line([round(one.mu) for one in line], along, scale, title, ends, band=(*above, *reversed(below)))
+    above = _places([round(one.mu + one.sigma) for one in line], way, scale)
+    below = _places([round(one.mu - one.sigma) for one in line], way, scale)
+    return _line([round(one.mu) for one in line], way, scale, title, ends, band=(*above, *reversed(below)))
 
 
 def rank_course(ranks: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
@@ -93,6 +92,14 @@ def _line(
 
 def _places(values: Sequence[int], along: Sequence[float], scale: Scale) -> list[tuple[float, float]]:
     return [(_x(way), scale.y(value)) for way, value in zip(along, values, strict=True)]
+
+
+def along(values: Sequence[float]) -> list[float]:
+    """Return how far each value lies between the first and the last."""
+    first, last = values[0], values[-1]
+    if last > first:
+        return [(value - first) / (last - first) for value in values]
+    return [at / (len(values) - 1) if len(values) > 1 else 0.5 for at in range(len(values))]
 
 
 def _step(most: int, least: int = 10) -> int:

@@ -18,17 +18,19 @@ from games.ladders.leaderboard import Leaderboard
 from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, LeaderboardRow
 from games.ladders.reads.leaderboard_query import EARLIEST, LeaderboardQuery, Period
 from games.ladders.reads.snapshots import STEP
-from games.models import Club, Correction, SnapshotRow
+from games.models import By, Club, Correction, DayLedger, SnapshotRow
 from games.records.reads.begun import played
 from games.records.reads.rulebook import document_of
 from games.web.boards import Drawn
-from games.web.labels import CORRECTIONS, PLACES, Change, Label
+from games.web.labels import CORRECTIONS, ORDERS, PLACES, Change, Label
 from games.web.ladders.histogram import Bar, bars_from, histogram
-from games.web.ladders.lines import LadderLink, RowShown, link_to, places_of, shown_row
+from games.web.ladders.lines import Control, LadderLink, RowShown, link_to, places_of, shown_row
 
 _LEAST = 3
 """Players whose ratings are drawn; fewer are seen at a glance."""
 _ACTIVE = 365
+_YEARS = 5
+"""Years whose ends have a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +53,6 @@ class Line:
     """That the rating is, and what it takes to be so no longer; empty where it is not."""
     figures: SafeString
     """The cells that are numbers alone, from the uncertainty on, which take a template a third of its time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """A link to another view of the same ladder."""
-
-    word: Label
-    query: str
-    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +109,10 @@ class LeaderboardPage:
     asked: LeaderboardQuery
     today: date
     controls: tuple[Control, ...]
+    years: tuple[Control, ...]
+    """The ends of the last years, by day played."""
+    by_day: DayLedger | None
+    """What the ledger by day played is, where the board is of it."""
     places: dict[int, Label]
     """The places that there are in this game."""
     size: int
@@ -152,6 +149,23 @@ class LeaderboardPage:
         return self.asked.period is not None and not any(control.here for control in self.controls)
 
     @property
+    def orders(self) -> tuple[Control, ...]:
+        """Return the links to a board of a past day, or of a period, by both orders; none for now."""
+        if not (self.asked.as_of or self.asked.period):
+            return ()
+        return tuple(Control(word, _query(self.asked, by=by), self.asked.by == by) for by, word in ORDERS.items())
+
+    @property
+    def other_day(self) -> bool:
+        """Return whether the day shown has no link of its own."""
+        return self.asked.as_of is not None and not any(year.here for year in self.years)
+
+    @property
+    def this(self) -> str:
+        """Return the query for this board."""
+        return _query(self.asked, since=None)
+
+    @property
     def least_games(self) -> int:
         """Return with fewer than how many games a rating is provisional."""
         return PROVISIONAL_GAMES
@@ -186,6 +200,8 @@ def leaderboard_page(
         asked=asked,
         today=today,
         controls=_controls(asked, today),
+        years=_years(found, today),
+        by_day=found.by_day if asked.by == By.PLAYED else None,
         places={place: PLACES[place] for place in range(1, places_of(ruleset) + 1)},
         size=found.players,
         lines=lines,
@@ -194,10 +210,9 @@ def leaderboard_page(
         next=_query(asked, after=part.next) if part.next else None,
         waiting=found.waiting,
         begun=found.ladder is not None,
-        running=bool(found.board)
-        and max(asked.as_of or date.min, asked.period.last if asked.period else date.min) >= today,
-        earlier=f"period={_beside(asked.period, -1)}" if asked.period and asked.period.first > EARLIEST else None,
-        later=_later(asked.period, today),
+        running=found.board is not None and _last_day(asked) >= today,
+        earlier=_period_beside(asked, -1) if asked.period and asked.period.first > EARLIEST[asked.by] else None,
+        later=_period_beside(asked, 1) if asked.period and asked.period.last < today else None,
         find_me=_query(asked, around=me) if me and not asked.active else None,
         own=own,
         distribution=_distribution(found, own),
@@ -247,16 +262,40 @@ def _controls(asked: LeaderboardQuery, today: date) -> tuple[Control, ...]:
     """Return the views with links; other queries go through a form."""
     month, year = Period(today.year, today.month), Period(today.year, None)
     now = not (asked.as_of or asked.period or asked.active)
+    since = asked.since if asked.by == By.ACCEPTED else None
+    plain = LeaderboardQuery(since=since)
     return (
-        Control(gettext("Now"), _since(asked), now),
-        Control(gettext("Active this year"), f"active={_ACTIVE}" + _since(asked, "&"), asked.active == _ACTIVE),
-        Control(gettext("Gains this month"), f"period={month}", asked.period == month),
-        Control(gettext("Gains this year"), f"period={year}", asked.period == year),
+        Control(gettext("Now"), _query(plain), now),
+        Control(gettext("Active this year"), _query(plain, active=_ACTIVE), asked.active == _ACTIVE),
+        *(
+            Control(word, _query(asked, period=period, as_of=None, active=None, since=None), asked.period == period)
+            for word, period in ((gettext("Gains this month"), month), (gettext("Gains this year"), year))
+        ),
     )
 
 
-def _since(asked: LeaderboardQuery, before: str = "") -> str:
-    return f"{before}since={asked.since}" if asked.since else ""
+def _years(found: Leaderboard, today: date) -> tuple[Control, ...]:
+    """Return links to the boards of the ends of the last years, by day played."""
+    asked, began = found.asked, found.by_day.began_on if found.by_day else None
+    first = max(began.year, today.year - _YEARS) if began else today.year
+    ends = [date(year, 12, 31) for year in range(today.year - 1, first - 1, -1)]
+    return tuple(
+        Control(
+            gettext("End of {year}").format(year=end.year),
+            _query(LeaderboardQuery(as_of=end, by=By.PLAYED)),
+            (asked.as_of, asked.by) == (end, By.PLAYED),
+        )
+        for end in ends
+    )
+
+
+def _last_day(asked: LeaderboardQuery) -> date:
+    return asked.as_of or (asked.period.last if asked.period else date.min)
+
+
+def _period_beside(asked: LeaderboardQuery, step: int) -> str | None:
+    """Return the query for the period before, or after."""
+    return _query(asked, period=_beside(asked.period, step)) if asked.period else None
 
 
 def _beside(period: Period, step: int) -> Period:
@@ -267,12 +306,6 @@ def _beside(period: Period, step: int) -> Period:
     return Period(day.year, day.month)
 
 
-def _later(period: Period | None, today: date) -> str | None:
-    if period is None or period.last >= today:
-        return None
-    return f"period={_beside(period, 1)}"
-
-
 def _query(asked: LeaderboardQuery, **more: object) -> str:
     """Return the same question about another part of the board."""
     kept: Mapping[str, object] = {
@@ -280,9 +313,10 @@ def _query(asked: LeaderboardQuery, **more: object) -> str:
         "period": asked.period,
         "active": asked.active,
         "since": asked.since,
+        "by": asked.by,
         **more,
     }
-    return urlencode({name: str(value) for name, value in kept.items() if value})
+    return urlencode({name: str(value) for name, value in kept.items() if value and value != By.ACCEPTED})
 
 
 def _distribution(found: Leaderboard, own: RowShown | None) -> Distribution | None:
@@ -320,8 +354,7 @@ def api_address(name: str, ruleset: str, club: Club | None) -> str:
 
 def _csv(found: Leaderboard) -> str:
     asked = found.asked
-    chosen = {"as_of": asked.as_of, "period": asked.period}
-    query = urlencode({name: str(value) for name, value in chosen.items() if value})
+    query = _query(asked, active=None, since=None)
     return api_address("leaderboard-table", found.ruleset, found.club) + (f"?{query}" if query else "")
 
 
@@ -329,7 +362,7 @@ def _proof(found: Leaderboard, address: str) -> Proof | None:
     board = found.board
     if board is None:
         return None
-    query = f"?as_of={found.asked.as_of}"
+    query = f"?{_query(found.asked, since=None)}"
     games = f"{api_address('leaderboard-games', found.ruleset, found.club)}{query}"
     return Proof(
         digest=board.digest,

@@ -10,7 +10,8 @@ from django.utils.translation import gettext, ngettext
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 from games.ladders.reads.ladders import PROVISIONAL_SIGMA, LeaderboardRow, Missing, find_ladder, top_of
-from games.models import Club
+from games.models import By, Club
+from games.web.labels import ORDERS, Label
 from games.web.links import leaderboard_url
 from games.web.persons import person
 
@@ -45,6 +46,15 @@ class RowShown:
 
 
 @dataclass(frozen=True, slots=True)
+class Control:
+    """A link to another view of the same."""
+
+    word: Label
+    query: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
 class LadderLink:
     """A leaderboard as others name it."""
 
@@ -60,6 +70,15 @@ class LadderTop:
     here: LadderLink
     size: int
     rows: tuple[RowShown, ...]
+
+
+def orders(by: By, query: str) -> tuple[Control, ...]:
+    """Return the links to the same page by both orders of games.
+
+    :param query: what its address needs besides.
+    """
+    said = {By.ACCEPTED: query, By.PLAYED: "&".join(["by=played", *([query] if query else [])])}
+    return tuple(Control(word, said[one], one == by) for one, word in ORDERS.items())
 
 
 def tops(count: int, club: Club | None = None) -> list[LadderTop]:

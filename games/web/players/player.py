@@ -1,7 +1,8 @@
 """What a player's page shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import QueryDict
@@ -12,20 +13,22 @@ from django.utils.translation import gettext
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.clubs.reads.clubs import clubs_visible_to
-from games.ladders.reads.careers import Rival, best_rank, ladders_of, rivals
+from games.ladders.reads.careers import AnyEvent, Rival, best_rank, ladders_of, rivals
 from games.ladders.reads.ladders import LeaderboardRow
-from games.models import BestRank, Ladder, Player
+from games.models import BestRank, By, DayRating, Ladder, Player
 from games.platform.paging import Span
 from games.platform.roles import is_moderator
-from games.players.reads.directory import results_of
+from games.players.reads.directory import results_by_day, results_of
 from games.players.reads.players import History, histories_of, namesakes, standings_of
+from games.ratings.by_day import up_to_date
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
-from games.web.ladders.chart import Estimate, chart
+from games.web.dates import plain_day
+from games.web.ladders.chart import Estimate, along, chart, course
 from games.web.ladders.form import PlaceShown, form_of
-from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
+from games.web.ladders.lines import Control, LadderLink, RowShown, link_to, orders, shown_row
 from games.web.links import Link, career_url, link_to_player, pair_url
 from games.web.lists import Part, part_of
 from games.web.persons import person
@@ -106,6 +109,9 @@ class PlayerPage:
     claimed: bool
     merged_into: Link | None
     """Whom the player was found to be, and as whose the games count."""
+    by: By
+    """By which order charts and form are shown."""
+    orders: tuple[Control, ...]
     records: tuple[RecordShown, ...]
     opponents: Opponents
     together: TogetherShown | None
@@ -127,10 +133,12 @@ class PlayerPage:
     """Where the reader opens a table for the player; empty for most."""
 
 
-def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
-    """Return all that a player's page shows."""
+def player_page(player: Player, by: By, viewer: Viewer, query: QueryDict, *, now: datetime) -> PlayerPage:
+    """Return all that a player's page shows, with charts and form by one of the orders."""
     standings = sorted(standings_of(player), key=lambda found: -found.standing.games)
-    histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
+    for found in standings if by == By.PLAYED else ():
+        up_to_date(found.standing.ladder, now=now)
+    histories = {history.ruleset: history for history in histories_of(player, by, size=_HISTORY)}
     newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
     return PlayerPage(
         name=player.spelled,
@@ -138,8 +146,12 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         source=player.source,
         claimed=player.rated_account_id is not None,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
-        records=tuple(_record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories) for found in standings),
-        opponents=_opponents(player, standings[0] if standings else None),
+        by=by,
+        orders=orders(by, "result" if "result" in query else ""),
+        records=tuple(
+            _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories, by) for found in standings
+        ),
+        opponents=_opponents(player, standings[0] if standings else None, by),
         together=together_shown(player, viewer),
         clubs=_clubs(player, viewer),
         games=tuple(rows_of(newest.rows)),
@@ -153,8 +165,9 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
     )
 
 
-def _opponents(player: Player, most: LeaderboardRow | None) -> Opponents:
-    form = form_of(results_of([player], _FORM).get(player.pk, ()))
+def _opponents(player: Player, most: LeaderboardRow | None, by: By) -> Opponents:
+    newest = results_of([player], _FORM).get(player.pk, ()) if by == By.ACCEPTED else results_by_day(player, _FORM)
+    form = form_of(newest)
     if most is None:
         return Opponents(form, "", ())
     ladder = most.standing.ladder
@@ -180,15 +193,24 @@ def _namesake(other: Player) -> Namesake:
     return Namesake(other.source, other.get_absolute_url())
 
 
-def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mapping[str, History]) -> RecordShown:
+def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mapping[str, History], by: By) -> RecordShown:
     line, history = shown_row(ruleset, found), histories.get(ruleset.slug)
-    strength = [Estimate(event.mu, event.sigma) for event in history.events] if history else []
     ladder, standing = link_to(ruleset), found.standing
     title = gettext("Strength of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
-    drawing = chart(strength, title) if len(strength) > 1 else None
-    career = reverse("career", args=[standing.player_id, ruleset.slug])
+    events = history.events if history else []
+    drawing = _chart(events, title) if len(events) > 1 else None
+    career = career_url(standing.player_id, standing.ladder, by)
     openings = f"{reverse('opening', args=[ruleset.slug])}?player=%23{standing.player_id}" if ruleset.openings else ""
     return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career, openings)
+
+
+def _chart(events: Sequence[AnyEvent], title: str) -> Drawn:
+    """Draw strength, game by game, or along the days on which they were played."""
+    line = [Estimate(event.mu, event.sigma) for event in events]
+    days = [event.day for event in events if isinstance(event, DayRating)]
+    if not days:
+        return chart(line, title)
+    return course(line, along([day.toordinal() for day in days]), title, ends=[plain_day(days[0]), plain_day(days[-1])])
 
 
 def _clubs(player: Player, viewer: Viewer) -> tuple[Link, ...]:

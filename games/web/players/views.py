@@ -20,7 +20,7 @@ from games.web.forms import PairFilterForm
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
 from games.web.links import career_url, pair_url
-from games.web.parameters import hides_results_until_asked, text_from
+from games.web.parameters import by_from, hides_results_until_asked, text_from
 from games.web.players.directory import directory_page
 from games.web.players.pair import pair_page
 from games.web.players.player import player_page
@@ -37,11 +37,11 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @may_lag
-@filters("namesakes")
+@filters("namesakes", "by")
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name, its results and its games."""
     found = player_or_404(request, pk)
-    page = player_page(found, request.user, request.GET)
+    page = player_page(found, by_from(request), request.user, request.GET, now=timezone.now())
     return render(
         request,
         "games/players/player.html",
@@ -75,21 +75,20 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """Show what a player has done on one ladder."""
     found = player_or_404(request, pk)
     ladder = _ladder(request, slug)
-    by_date, before = request.GET.get("by") == "date", request.GET.get("before", "")
+    by, before = by_from(request), request.GET.get("before", "")
     try:
-        page = career_page(
-            found, ladder, by_date=by_date, before=before, asked="result" in request.GET, now=timezone.now()
-        )
+        page = career_page(found, ladder, by, before=before, asked="result" in request.GET, now=timezone.now())
     except CursorError:
-        return SeeOther(career_url(pk, ladder))
+        return SeeOther(career_url(pk, ladder, by))
     return render(request, "games/ladders/career.html", {"page": page, "hides": hides_results_until_asked(request)})
 
 
 @require_safe
 @may_lag
+@filters("by")
 def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show why a game changed a player's rating."""
-    found = careers.cause(player_or_404(request, pk), number)
+    found = careers.cause(player_or_404(request, pk), number, by_from(request))
     if found is None:
         raise Http404
     return render(

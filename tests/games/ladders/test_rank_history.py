@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.ladders import snapshots
-from games.ladders.reads.rank_history import RankThen, boards_of_month_ends, month_ends, rank_history
-from games.ladders.snapshots import make_month_ends
+from games.ladders.reads.rank_history import RankThen, boards_of_past_ends, month_ends, rank_history
+from games.ladders.snapshots import make_past_ends
 from games.models import Ladder, LeaderboardSnapshot, Player
 from tests.games.evenings import annul, merge, play
 from tests.games.web.conftest import words_of
@@ -31,7 +31,7 @@ def ladder_of_three_months(now: datetime) -> None:
 
 
 def make_all() -> int:
-    return make_month_ends(now=LATER, has_time=lambda: True)
+    return make_past_ends(now=LATER, has_time=lambda: True)
 
 
 def test_months_end_on_their_last_days() -> None:
@@ -52,10 +52,10 @@ def test_months_that_are_not_computed_yet_are_left_out(now: datetime) -> None:
     ladder_of_three_months(now)
     turns = iter([True, False])
 
-    assert make_month_ends(now=LATER, has_time=lambda: next(turns)) == 1
+    assert make_past_ends(now=LATER, has_time=lambda: next(turns)) == 1
 
     assert history("Ada") == [RankThen(APRIL, 3, 3), RankThen(MAY, 3, 3)], "the newest comes first"
-    assert [one.day for one in boards_of_month_ends(now=LATER) if not one.board] == [MARCH]
+    assert [one.day for one in boards_of_past_ends(now=LATER) if not one.board] == [MARCH]
 
 
 def test_later_decisions_do_not_change_a_rank_of_the_past(now: datetime) -> None:
@@ -100,7 +100,7 @@ def test_boards_of_months_are_the_last_to_be_deleted(now: datetime, monkeypatch:
     play([(("Ada", "Bruno"), (1, 2))], LATER)
     make_all()
     snapshots.board_as_of(Ladder.objects.get(), LATER.date(), now=LATER)
-    make_month_ends(now=LATER + timedelta(days=1), has_time=lambda: True)
+    make_past_ends(now=LATER + timedelta(days=1), has_time=lambda: True)
     monkeypatch.setattr(snapshots, "LINES_MOST", 5)
 
     assert snapshots.forget_unasked() == 1
@@ -112,7 +112,7 @@ def test_page_and_api_show_ranks_over_time(client: Client) -> None:
     today = timezone.now()
     played = today - timedelta(days=40)
     play([(("Ada", "Bruno"), (1, 2))], played)
-    make_month_ends(now=today, has_time=lambda: True)
+    make_past_ends(now=today, has_time=lambda: True)
     first = next(day for day in month_ends(today.date()) if day >= played.date())
     page = f"/players/{Player.objects.get(name='Ada').pk}/ladders/atta-ants-online/"
 

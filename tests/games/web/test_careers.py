@@ -2,18 +2,21 @@
 
 import csv
 import io
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from games.models import Acceptance, Player
+from games.models import Acceptance, Game, Player
 from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.run import rate_waiting
 from tests.factories import duels, record
-from tests.games.web.conftest import Read, UploadRecords
+from tests.games.evenings import play
+from tests.games.web.conftest import Read, UploadRecords, words_of
+
+pytestmark = pytest.mark.django_db
 
 
 def career(name: str, rest: str = "") -> str:
@@ -50,16 +53,38 @@ def test_every_game_is_listed_with_place_rating_and_change(upload_records: Uploa
     assert "2026-03-14 15:09 UTC – 1st 165 1326 ± 387 +126 Why?" in read(career("Bruno"))
 
 
-def test_rating_history_is_drawn_by_game_or_by_date(
-    upload_records: UploadRecords, client: Client, now: datetime
-) -> None:
-    for day, duel in zip((0, 1, 9), duels(3), strict=True):
-        upload_records(duel, at=now + timedelta(days=day))
-    by_game = client.get(career("Bruno")).context["page"].course.points
-    by_date = client.get(career("Bruno", "?by=date")).context["page"].course.points
-    assert [round(point["x"]) for point in by_game] == [60, 344, 628]
-    assert [round(point["x"]) for point in by_date] == [60, 123, 628]
-    assert by_game[1]["said"].startswith("Game 2, ")
+def test_rating_history_is_drawn_by_game_or_by_day_played(client: Client, now: datetime) -> None:
+    games = play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Bruno"), (2, 1)), (("Bruno", "Ada"), (1, 2))], now)
+    for game, day in zip(games, ("2025-01-01", "2016-01-01", "2017-02-15"), strict=True):
+        Game.objects.filter(pk=game.pk).update(played_from=day, played_until=day)
+    by_game, by_day = (client.get(career("Bruno", query)).context["page"] for query in ("", "?by=played"))
+    assert [round(point["x"]) for point in by_game.course.points] == [60, 344, 628]
+    assert [round(point["x"]) for point in by_day.course.points] == [60, 131, 628]
+    assert by_game.course.points[1]["said"].startswith("Game 2, 2026-03-14: place 1 of 2")
+    assert by_day.course.points[0]["said"].startswith("Game 1, 2016-01-01: place 1 of 2")
+    assert [entry.game.name for entry in by_day.entries] == [games[0].key, games[2].key, games[1].key]
+    assert (by_game.runs.winning, by_day.runs.winning, by_game.runs.unbeaten) == (2, 0, 2)
+
+
+def test_why_a_rating_changed_by_day_played_is_explained_too(client: Client, now: datetime) -> None:
+    for game, day in zip(play([(("Ada", "Bruno"), (1, 2))] * 2, now), ("2025-01-01", "2016-01-01"), strict=True):
+        Game.objects.filter(pk=game.pk).update(played_from=day, played_until=day)
+    why = client.get(career("Bruno", "?by=played")).context["page"].entries[-1].why
+    page = client.get(why)
+    assert why.endswith("/games/2/?by=played")
+    assert "By day played, game 1 of this ladder." in words_of(page.content.decode())
+    assert [(seat.player.name, seat.mu_before) for seat in page.context["page"].seats] == [
+        ("Ada", "1200.000000"),
+        ("Bruno", "1200.000000"),
+    ]
+
+
+def test_undated_games_are_left_out_by_day_played_and_counted(client: Client, now: datetime) -> None:
+    games = play([(("Ada", "Bruno"), (1, 2))] * 3, now)
+    Game.objects.filter(pk=games[0].pk).update(played_from=None, played_until=None)
+    words = words_of(client.get(career("Bruno", "?by=played")).content.decode())
+    assert "1 rated game is left out, as its date is not known." in words
+    assert len(client.get(career("Bruno", "?by=played")).context["page"].entries) == 2
 
 
 def test_rating_history_can_be_downloaded_as_csv(upload_records: UploadRecords, client: Client) -> None:

@@ -223,8 +223,8 @@ def test_ladder_uses_as_many_queries_for_many_players_as_for_few(
     upload_records: UploadRecords, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     upload_records(*duels(1))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/leaderboards/atta-ants-online/")
     make_players(50)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/leaderboards/atta-ants-online/")

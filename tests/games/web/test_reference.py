@@ -87,7 +87,7 @@ def test_a_search_that_finds_nothing_says_so(client: Client) -> None:
 
 
 def test_neighbours_lead_through_all_operations(client: Client) -> None:
-    uploads = {path for path in re.findall(rf'href="({DOCS}uploads/[^"]+)"', client.get(DOCS).content.decode())}
+    uploads = set(re.findall(rf'href="({DOCS}uploads/[^"]+)"', client.get(DOCS).content.decode()))
     seen: list[str] = []
     page = f"{DOCS}uploads/post_uploads/"
     while page and page not in seen and page.startswith(f"{DOCS}uploads/"):

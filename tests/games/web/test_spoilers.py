@@ -110,7 +110,7 @@ def test_a_hidden_career_shows_all_that_its_address_asks_for_on_request(
     upload_records(*duels(2))
     career = f"/players/{Player.objects.get(name='Ada').pk}/ladders/atta-ants-online/"
     client.cookies["results"] = "hide"
-    assert 'href="?by=date&amp;result=1"' in body(client, f"{career}?by=date")
+    assert 'href="?by=played&amp;result=1"' in body(client, f"{career}?by=played")
     shown = body(client, f"{career}?result=1")
-    assert f'href="{career}?by=date&amp;result"' in shown
+    assert f'href="{career}?by=played&amp;result"' in shown
     assert f'href="{career}?result"' in shown
