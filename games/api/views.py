@@ -43,10 +43,10 @@ from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
 from games.search.reads.progress import progress_of
 from games.uploads.corrected import correct, corrected_origin
-from games.uploads.options import refuse_options_in
+from games.uploads.options import FILE, refuse_options_in
 from games.uploads.origin import Origin
 from games.uploads.reads import progress
-from games.uploads.source import Source
+from games.uploads.source import Source, source_of
 from games.uploads.submit import Submission, submit
 
 PAGE = 100
@@ -73,10 +73,10 @@ def _source_of(request: Request) -> Source:
         source = Source(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))
         refuse_options_in(source.head, media_type_of(request), more=not source.is_whole)
         return source
-    file = request.FILES.get("file")
-    if file is None:
-        raise ParameterError("file", marked("The form has no file with this name."))
-    return Source(file, file.size or 0, file.name or "")
+    files = request.FILES.getlist(FILE)
+    if not files:
+        raise ParameterError(FILE, marked("The form has no file with this name."))
+    return source_of(files)
 
 
 def _content(request: Request) -> str:
@@ -109,6 +109,7 @@ class UploadsView(APIView):
         """Upload a file in AGN, text or JSON, with any number of games. The answer gives the address of the results.
 
         The file may be plain, or compressed with gzip, zstd or zip, up to 64 MiB; send larger ones in pieces (`files`).
+        A form may have several files in fields named `file`: they become one upload, whose report names them.
         A file that is compressed or has more than 8 MiB, 200,000 lines or 2,000 games is split in the background, so
         its number of games is not known at once. A game may have at most 256 KiB and 5,000 actions.
 

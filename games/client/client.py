@@ -5,14 +5,17 @@ It needs Python's standard library and nothing else.
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, BinaryIO, Literal, Self
 from urllib.parse import quote, urlencode
 
+from games.bundles import bundle_folder, filename_of
 from games.client.collections import Collections
 from games.client.comments import Comments
 from games.client.films import Films, Theme, game_key
@@ -143,7 +146,7 @@ class Client:
         check_only: bool = False,
         webhook: str = "",
     ) -> Upload:
-        """Upload a file, given by its path or its bytes, of any size: it is sent in pieces.
+        """Upload a file, given by its path or its bytes, of any size: it is sent in pieces. A folder is one upload.
 
         :param scored: whether the games may be rated; false for training games.
         :param club: the address of a club that the account organises.
@@ -151,14 +154,14 @@ class Client:
         :raises ClientError: when the site refuses it.
         """
         options = {
-            "filename": "" if isinstance(file, bytes) else Path(file).name,
+            "filename": "" if isinstance(file, bytes) else filename_of(str(file)),
             "scored": "" if scored else "false",
             "private": "true" if private else "",
             "club": club,
             "dry_run": "true" if check_only else "",
             "webhook": webhook,
         }
-        with BytesIO(file) if isinstance(file, bytes) else Path(file).open("rb") as opened:
+        with _opened(file) as opened:
             return self.get(send(self._site, opened, options, _Forgetful(), lambda _: None))
 
     def get(self, upload: AnyUpload) -> Upload:
@@ -249,6 +252,19 @@ class Client:
             start += len(page["uploads"])
             if not page["next"]:
                 return
+
+
+@contextmanager
+def _opened(file: Path | str | bytes) -> Iterator[BinaryIO]:
+    if isinstance(file, bytes):
+        yield BytesIO(file)
+    elif Path(file).is_dir():
+        with TemporaryFile() as opened:
+            bundle_folder(Path(file), opened)
+            yield opened
+    else:
+        with Path(file).open("rb") as opened:
+            yield opened
 
 
 class _Forgetful:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 from urllib.parse import quote
 
+from games.bundles import bundle_folder, filename_of
 from games.client.following import Json, fetch_report, printable, report_lines, wait_for
 from games.client.sending import Notes, send
 from games.client.site import ClientError, Site, once_key
@@ -49,13 +50,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """Return the options. Long because each has its sentence."""
     parser = argparse.ArgumentParser(
         prog="atta upload",
         description="Upload files of games to a site, which checks every move.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a file of records, or a folder of such files; - is standard input"
+    )
     add_site(parser)
     parser.add_argument("--club", metavar="NAME", default="", help="count the games for a club that you organise")
     parser.add_argument(
@@ -147,7 +151,7 @@ def _corrected(site: Site, name: str, options: argparse.Namespace) -> str:
 def _sent(site: Site, name: str, options: argparse.Namespace) -> str:
     """Send a file. :returns: the number of its upload."""
     wanted = {
-        "filename": "" if name == "-" else Path(name).name,
+        "filename": filename_of(name),
         "scored": "false" if options.training else "",
         "private": "true" if options.private else "",
         "club": options.club,
@@ -198,8 +202,14 @@ def _tell(name: str, upload_json: Json, page: str) -> int:
 
 @contextmanager
 def _opened(name: str) -> Iterator[tuple[BinaryIO, Path]]:
-    """Open a file and yield its path; standard input is saved to a file until it is sent."""
+    """Open a file and yield its path; a folder and standard input are saved to a file until it is sent."""
     try:
+        if Path(name).is_dir():
+            with tempfile.NamedTemporaryFile(prefix="atta-") as kept:
+                bundle_folder(Path(name), kept)
+                kept.flush()
+                yield cast("BinaryIO", kept), Path(kept.name)
+            return
         if name != "-":
             with Path(name).open("rb") as file:
                 yield file, Path(name)

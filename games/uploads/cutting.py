@@ -21,8 +21,8 @@ class NotAtOnceError(IntakeError):
     """A file that cannot be cut while its sender waits. A worker can split it, if it may be stored."""
 
 
-def cut_at_once(source: Source) -> list[Record]:
-    """Return the records of a small plain file.
+def cut_at_once(source: Source) -> list[tuple[str, Record]]:
+    """Return the records of a small plain file, or of several, each with the name of its file among several.
 
     :raises NotAtOnceError: when it is packed, or too long to be cut in the request.
     :raises IntakeError: when there is no game in it, or it is packed in a way that nothing here unpacks.
@@ -30,11 +30,13 @@ def cut_at_once(source: Source) -> list[Record]:
     if not source.is_whole:
         said = marked("Without an account an upload may have at most {most} bytes.")
         raise NotAtOnceError("too_large", said, most=MAX_BYTES)
-    if _format(source.head) is not Format.PLAIN:
+    parts = source.parts
+    if any(_format(part.data) is not Format.PLAIN for part in parts):
         raise NotAtOnceError("account_needed", marked("Sign in to upload compressed files."))
-    if source.head.count(b"\n") > MAX_LINES:
+    if sum(part.data.count(b"\n") for part in parts) > MAX_LINES:
         raise NotAtOnceError("too_many_lines", marked("An upload may have at most {most} lines."), most=MAX_LINES)
-    records = list(islice(cut(BytesIO(source.head)), MAX_GAMES + 1))
+    found = ((part.name, record) for part in parts for record in cut(BytesIO(part.data)))
+    records = list(islice(found, MAX_GAMES + 1))
     if not records:
         raise nothing_in_it()
     if len(records) > MAX_GAMES:

@@ -13,6 +13,8 @@ from games.platform.parameters import ParameterError, repeated, unknown
 
 NAMES = ("scored", "private", "club", "dry_run", "webhook")
 """The options, the same on every road: a parameter, a form's field, or a key of Upload-Metadata."""
+FILE = "file"
+"""The field of a form with files; it may be repeated."""
 TICKET = "csrfmiddlewaretoken"
 """The field by which a form proves that a page of this site sent it."""
 _PAIR = re.compile(rb"[&\s]*[^\s=&\[{]{1,64}=")
@@ -48,8 +50,12 @@ def _refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
 
 
 def _pairs(sent: MultiValueDict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every name with every value."""
-    return ((name, value) for name, values in sent.lists() for value in values)
+    """Yield every name with every value, but several files as one value."""
+    return (
+        pair
+        for name, values in sent.lists()
+        for pair in ([(name, values)] if name == FILE else [(name, value) for value in values])
+    )
 
 
 def refuse_options_in(head: bytes, media_type: str, *, more: bool = False) -> None:

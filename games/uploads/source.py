@@ -1,8 +1,17 @@
 """The source of an upload: a stream whose beginning shows its format, with a running digest."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
-from typing import Protocol, Self
+from tempfile import TemporaryFile
+from typing import Any, NamedTuple, Protocol, Self
+from weakref import finalize
+from zipfile import ZipFile
+
+from django.core.files.uploadedfile import UploadedFile
+
+from engine.quoting import printable
+from games.bundles import bundle
 
 MAX_BYTES = 8 * 1024 * 1024
 """Of a file that is cut in the request, as all files sent without an account are. A game has at most 256 KiB."""
@@ -32,6 +41,11 @@ class Source:
         """Return bytes at hand as a source."""
         return cls(BytesIO(data), len(data), filename)
 
+    @property
+    def parts(self) -> "Sequence[NamedPart]":
+        """Return what a short file consists of: itself, without a name."""
+        return [NamedPart("", self.head)]
+
     def read(self, size: int, /) -> bytes:
         """Return the next bytes, from the beginning on; none at the end."""
         data = self.head[self._at : self._at + size]
@@ -46,6 +60,47 @@ class Source:
         while not self.is_whole and self.read(_PIECE):
             pass
         return self._hash.hexdigest()
+
+
+class NamedPart(NamedTuple):
+    """One of several files that are uploaded as one."""
+
+    name: str
+    data: bytes
+
+
+class Bundle(Source):
+    """Several files as one, a zip archive; short ones are at hand as they are, too."""
+
+    def __init__(self, files: Sequence[tuple[str, Stream]], filename: str) -> None:
+        """Read all files."""
+        archive = TemporaryFile()  # noqa: SIM115 (open as long as it is read)
+        finalize(self, archive.close)
+        bundle(files, archive)
+        size = archive.tell()
+        archive.seek(0)
+        super().__init__(archive, size, filename)
+
+    @property
+    def parts(self) -> Sequence[NamedPart]:
+        """Return the files."""
+        with ZipFile(BytesIO(self.head)) as archive:
+            return [NamedPart(name, archive.read(name)) for name in archive.namelist()]
+
+
+def source_of(files: "Sequence[UploadedFile[Any]]") -> Source:
+    """Return the files of a form as a source: one as it is, several as one that is named by the first."""
+    first, *others = files
+    name = first.name or ""
+    if not others:
+        return Source(first, first.size or 0, name)
+    return Bundle([(tidy(file.name or "") or "-", file) for file in files], f"{name} + {len(others)}")
+
+
+def tidy(filename: str) -> str:
+    """Return the last part of a file's name, printable and at most 255 characters long."""
+    name = filename.replace("\\", "/").rsplit("/", 1)[-1]
+    return printable(name, "")[-255:]
 
 
 def read_up_to(stream: Stream, size: int) -> bytes:

@@ -4,6 +4,7 @@ A small plain file is cut in the request, any other stored for a worker to split
 with the same options is stored once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +12,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Q
 
-from games.models import Upload
+from engine.quoting import printable
+from games.models import Entry, Upload
 from games.uploads import files
 from games.uploads.cutting import NotAtOnceError, cut_at_once
 from games.uploads.duplicates import find_earlier
@@ -76,5 +78,14 @@ def _take_in(source: Source, origin: Origin, now: datetime) -> Upload:
         return files.store(source, origin, now=now)
     with transaction.atomic():
         upload = new_upload(origin, source.filename, now=now, split_logs=len(records))
-        add_logs(upload.pk, (Placed(record.game, record) for record in records), now=now)
+        entries = _entries(upload, [name for name, _ in records])
+        placed = (Placed(number, record, entries.get(name)) for number, (name, record) in enumerate(records, 1))
+        add_logs(upload.pk, placed, now=now)
     return upload
+
+
+def _entries(upload: Upload, names: Sequence[str]) -> dict[str, int]:
+    """Return the rows of several files with records, by their names."""
+    several = list(dict.fromkeys(filter(None, names)))
+    rows = (Entry(upload=upload, number=at, name=printable(name, "")[-255:]) for at, name in enumerate(several, 1))
+    return {name: row.pk for name, row in zip(several, Entry.objects.bulk_create(rows), strict=True)}

@@ -1,4 +1,4 @@
-"""The site's forms."""
+"""The site's forms. Long because the pages of several rooms share them."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -26,7 +26,7 @@ from games.search.reads.openings import MOST_WRITTEN
 from games.sentences import translated
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
-from games.uploads.source import Source
+from games.uploads.source import Source, source_of
 from games.web.labels import PLACES, STAMPS, Label
 from games.webhooks.reads import secret_made_at
 
@@ -46,16 +46,32 @@ def _choices(values: Iterable[tuple[str, Label]]) -> list[tuple[str, Label]]:
     return [("", _("any")), *dict.fromkeys(values)]
 
 
+class _SeveralInput(forms.FileInput):
+    """A field in which several files can be chosen."""
+
+    allow_multiple_selected = True
+
+
+class _FilesField(forms.FileField):
+    """Files, none of which need be chosen."""
+
+    def clean(self, data: Any, initial: Any = None) -> Any:  # noqa: ANN401 (the framework's own)
+        """Return the files that were sent, each checked."""
+        return [super(_FilesField, self).clean(one, initial) for one in data]
+
+
 class UploadForm(forms.Form):
-    """A file of games, or some pasted text."""
+    """Files of games, or some pasted text."""
 
     refusal = ""
     """The code of the error for which it was refused."""
-    file = forms.FileField(
-        label=_("File"),
+    file = _FilesField(
+        label=_("Files"),
         required=False,
         allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".agn,.txt,.json,.ndjson,.gz,.zst,.zip,text/plain,application/json"}),
+        widget=_SeveralInput(
+            attrs={"multiple": True, "accept": ".agn,.txt,.json,.ndjson,.gz,.zst,.zip,text/plain,application/json"}
+        ),
     )
     text = forms.CharField(
         label=_("Or paste the text"),
@@ -131,10 +147,10 @@ class UploadForm(forms.Form):
 
     @property
     def source(self) -> Source:
-        """Return what was given: a file, or a text, which has no name."""
-        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
-        if file:
-            return Source(file, file.size or 0, file.name or "")
+        """Return what was given: one file or several as one, or a text, which has no name."""
+        files: list[UploadedFile[bytes]] = self.cleaned_data["file"]
+        if files:
+            return source_of(files)
         # A browser sends every line end of a text field as CR LF, whatever was pasted.
         return Source.of(str(self.cleaned_data["text"]).replace("\r\n", "\n").encode())
 

@@ -47,7 +47,7 @@ def signed_in(open_page: Callable[..., Page], alice: User) -> Page:
 
 def choose(page: Page, file: Path) -> None:
     page.goto("/upload/")
-    page.get_by_label("A file").set_input_files(file)
+    page.get_by_label("Files").set_input_files(file)
     expect(page.locator("[data-chosen]")).to_contain_text(file.name)
 
 
@@ -146,7 +146,7 @@ def test_a_compressed_file_is_sent_in_pieces_even_before_it_was_looked_at(signed
     file.write_bytes(zstd_of(GAMES))
     signed_in.goto("/upload/")
     signed_in.evaluate(SLOW_TO_READ)
-    signed_in.get_by_label("A file").set_input_files(file)
+    signed_in.get_by_label("Files").set_input_files(file)
     go(signed_in)
     signed_in.evaluate("read()")
     signed_in.wait_for_url("**/uploads/*-*/")
@@ -191,7 +191,7 @@ def test_compressed_file_can_be_uploaded_without_javascript(
     file.write_bytes(zstd_of(GAMES))
     page = open_page(alice, scripts=False)
     page.goto("/upload/")
-    page.get_by_label("A file").set_input_files(file)
+    page.get_by_label("Files").set_input_files(file)
     go(page)
     expect(page.locator("#progress")).to_contain_text("All 3 games checked")
 

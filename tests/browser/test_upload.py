@@ -1,10 +1,12 @@
 """Uploading games with a real browser and a real worker."""
 
+import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -71,7 +73,7 @@ def test_file_can_be_uploaded_with_the_file_picker(worker: Worker, page: Page, t
     file = tmp_path / "chosen.agn"
     file.write_bytes(record())
     page.goto("/upload/")
-    page.get_by_label("A file").set_input_files(file)
+    page.get_by_label("Files").set_input_files(file)
     page.get_by_role("button", name="Upload and verify").click()
     expect(page.locator(".verdict-said .stamp")).to_contain_text("Verified: ")
 
@@ -94,10 +96,50 @@ def test_oversized_file_is_reported_before_uploading(page: Page) -> None:
 
 
 @pytest.mark.full
-def test_dropping_two_files_at_once_is_rejected(page: Page) -> None:
+def test_dropped_files_become_one_upload_that_names_them(worker: Worker, page: Page) -> None:
     page.goto("/upload/")
-    drop(page, {"one.agn": "1", "two.agn": "2"})
-    expect(page.locator("[data-chosen]")).to_contain_text("Choose one file at a time")
+    drop(page, {"march.agn": next(duels(1)).decode(), "april.agn": BROKEN.decode()})
+    expect(page.locator("[data-chosen]")).to_contain_text("2 files, ")
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.get_by_role("heading", name="march.agn + 1")).to_be_visible()
+    expect(page.locator(".found-file")).to_have_text(["march.agn", "april.agn"])
+
+
+@pytest.mark.full
+def test_a_chosen_folder_of_an_account_becomes_one_upload(
+    worker: Worker, alice: User, open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    for name, data in (
+        ("2019/march.agn", record()),
+        ("2019/more/april.agn.gz", gzip.compress(BROKEN)),
+        ("2019/notes.pdf", b"%"),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    page = open_page(alice)
+    page.goto("/upload/")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose a folder").click()
+    chooser.value.set_files(tmp_path / "2019")
+    expect(page.locator("[data-chosen]")).to_contain_text("2 files, ")
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.get_by_role("heading", name="2019.zip")).to_be_visible()
+    expect(page.locator(".found-file")).to_have_text(["march.agn", "more/april.agn.gz"])
+
+
+@pytest.mark.full
+def test_several_files_are_uploaded_without_scripts(
+    worker: Worker, open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    files = [tmp_path / "march.agn", tmp_path / "april.agn"]
+    for file, data in zip(files, (record(), BROKEN), strict=True):
+        file.write_bytes(data)
+    page = open_page(scripts=False)
+    page.goto("/upload/")
+    page.get_by_label("Files").set_input_files(files)
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.locator(".found-file")).to_have_text(["march.agn", "april.agn"])
 
 
 @pytest.mark.full

@@ -44,7 +44,7 @@ def organiser(live: str, alice: User, now: datetime) -> User:
 
 
 def choose(page: Page, file: Path, *names: str) -> None:
-    page.get_by_label("A file").set_input_files(file)
+    page.get_by_label("Files").set_input_files(file)
     for name in names:
         if name == "club":
             page.get_by_label("Club", exact=True).select_option("nest")

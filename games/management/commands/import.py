@@ -19,16 +19,17 @@ from engine.agn.names import name_key
 from engine.quoting import printable
 from engine.words import render
 from games import tasks
+from games.bundles import bundle_folder, filename_of
 from games.clubs.reads.clubs import find_club
 from games.management.following import follow
 from games.models import Club, Upload
 from games.platform.errors import RefusedError
 from games.records.reads.visibility import NOBODY, Viewer
-from games.uploads.origin import Origin, UploadOptions, tidy
+from games.uploads.origin import Origin, UploadOptions
 from games.uploads.reads.progress import archive_of, progress_of
 from games.uploads.reads.report import report_of
 from games.uploads.reads.results import Choice
-from games.uploads.source import Source
+from games.uploads.source import Source, tidy
 from games.uploads.submit import Submission, submit
 
 
@@ -36,7 +37,9 @@ class Command(BaseCommand):
     help = "Upload files of games, plain or compressed with gzip, zstd or zip; a worker splits and verifies them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs="+", metavar="FILE", help="a file of games, or - for standard input")
+        parser.add_argument(
+            "files", nargs="+", metavar="FILE", help="a file of games, a folder of such files, or - for standard input"
+        )
         parser.add_argument("--user", metavar="NAME", help="the account that uploads them")
         parser.add_argument("--training", action="store_true", help="training games, never rated")
         parser.add_argument(
@@ -122,7 +125,7 @@ def _submitted(name: str, origin: Origin) -> Submission:
                 file, "read", total=size, desc=name, unit="B", unit_scale=True, disable=None, leave=False
             ) as watched,
         ):
-            return submit(Source(watched, size, name), origin, now=timezone.now())
+            return submit(Source(watched, size, filename_of(name)), origin, now=timezone.now())
     except (OSError, RefusedError) as error:
         raise CommandError(f"{name}: {error}", returncode=2 if isinstance(error, OSError) else 3) from error
 
@@ -130,6 +133,13 @@ def _submitted(name: str, origin: Origin) -> Submission:
 @contextmanager
 def _opened(name: str) -> Iterator[tuple[IO[bytes], int]]:
     """Open a file and return its size, too; standard input is copied to a file first, because its size is unknown."""
+    if Path(name).is_dir():
+        with TemporaryFile() as file:
+            bundle_folder(Path(name), file)
+            size = file.tell()
+            file.seek(0)
+            yield file, size
+        return
     if name != "-":
         with Path(name).open("rb") as file:
             yield file, Path(name).stat().st_size

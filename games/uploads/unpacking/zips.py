@@ -31,7 +31,8 @@ _ENCRYPTED = 1 | 1 << 6 | 1 << 13
 _UTF_8 = 1 << 11
 _SATURATED, _SATURATED_COUNT = 0xFFFFFFFF, 0xFFFF
 _ZIP64_EXTRA = 1
-_MOST_NAME = 255
+MOST_NAME = 255
+"""Characters of an entry's name that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class ZipEntry:
     def shown(self) -> str:
         """Return the name for display only."""
         name = self.name.decode("utf-8" if self.utf_8 else "cp437", "replace")
-        return printable(name, "")[-_MOST_NAME:]
+        return printable(name, "")[-MOST_NAME:]
 
 
 def entries_of(source: Source, limits: Limits) -> list[ZipEntry]:
@@ -64,7 +65,7 @@ def entries_of(source: Source, limits: Limits) -> list[ZipEntry]:
     """
     count, size, at = _end(source)
     if count > limits.entries:
-        raise UnpackError("too_many_entries", words("An archive may have at most {most} entries.", most=limits.entries))
+        raise too_many_entries(limits)
     if size > _MOST_DIRECTORY:
         raise bad_zip(words("its directory is too long"))
     entries = list(_directory(_read(source, at, size), count))
@@ -72,6 +73,29 @@ def entries_of(source: Source, limits: Limits) -> list[ZipEntry]:
     check_size(sum(entry.size for entry in entries), limits)
     ends = _ends(entries, at)
     return [replace(entry, until=ends[entry.at]) for entry in entries if not _is_folder(entry)]
+
+
+def too_many_entries(limits: Limits) -> UnpackError:
+    """Return the refusal of an archive with too many files."""
+    return UnpackError("too_many_entries", words("An archive may have at most {most} entries.", most=limits.entries))
+
+
+class _Stored:
+    """The bytes of an entry that is stored as it is."""
+
+    def __init__(self, source: Source, begin: int, size: int) -> None:
+        self._source, self._begin, self.size = source, begin, size
+
+    def read_at(self, offset: int, size: int, /) -> bytes:
+        """Return some bytes from a place on, none of what follows the entry."""
+        return self._source.read_at(self._begin + offset, max(0, min(size, self.size - offset)))
+
+
+def stored(source: Source, entry: ZipEntry) -> Source | None:
+    """Return an entry that is stored as it is as a file of its own; none for any other."""
+    if entry.method != _STORED or entry.packed != entry.size or not entry.size:
+        return None
+    return _Stored(source, _data_at(source, entry), entry.size)
 
 
 def _end(source: Source) -> tuple[int, int, int]:

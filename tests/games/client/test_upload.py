@@ -325,3 +325,16 @@ def test_corrected_game_takes_the_place_of_a_rejected_one(atta: Atta, worker: Wo
     assert (done.returncode, done.stderr) == (0, "")
     assert f"{corrected}: 1 game: 1 verified" in done.stdout
     assert "1 rejected, 1 corrected" in atta("upload", str(evening), "--wait").stdout
+
+
+def test_folder_is_one_upload(atta: Atta, worker: Worker, tmp_path: Path) -> None:
+    folder = tmp_path / "2019"
+    folder.mkdir()
+    (folder / "march.agn").write_bytes(record())
+    (folder / "april.agn.gz").write_bytes(gzip.compress(BROKEN))
+
+    done = atta("upload", str(folder), "--check")
+
+    assert f"{folder}/april.agn.gz:9:18: ATTA-MOVE-1:" in done.stdout
+    assert "2 games: 1 verified, 1 rejected" in done.stdout
+    assert Upload.objects.get().filename == "2019.zip"

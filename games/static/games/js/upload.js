@@ -1,5 +1,6 @@
 /** The upload form: files dropped anywhere on the page, and the chosen options. The form also works without it. */
 
+import { bundle, dropped, withGames } from "./bundle.js";
 import { Gone, markOf, Refused, Sending } from "./sending.js";
 
 const form = document.querySelector("[data-upload]");
@@ -19,6 +20,10 @@ const MAGIC = [
 ];
 
 let inPieces = false;
+/** Several files as one; none if just one is chosen, or they are sent by the form itself. */
+let bundled = null;
+/** The files of a folder, by their paths; none if files are chosen one by one. */
+let foldered = null;
 /** The newest look at the chosen file, until it is over. */
 let looking = null;
 
@@ -63,11 +68,26 @@ async function show() {
   if (mine === looking) looking = null;
 }
 
+/** The chosen files as one: an account's are sent as an archive, others by the form. */
+async function chosen() {
+  const files = foldered ?? [...input.files].map((file) => ({ path: file.name, file }));
+  const all = files.reduce((sum, { file }) => sum + file.size, 0);
+  if (files.length < 2 && !foldered) return { file: files[0]?.file, name: files[0]?.file.name, size: all };
+  const name = filled(said.dataset.several, { n: files.length });
+  if (!form.dataset.files || all > most) {
+    const packed = await Promise.all(files.map(({ file }) => isPacked(file)));
+    return { file: files[0].file, name, size: all, packed: packed.some(Boolean) };
+  }
+  return { file: await bundle(files), name, size: all, isBundle: true };
+}
+
 async function look() {
-  const [file] = input.files;
-  const large = file && file.size > most;
-  const packed = file && !large && (await isPacked(file).catch(() => false));
-  if (file !== input.files[0]) return;
+  const before = input.files;
+  const { file, name, size: bytes, isBundle, packed: somePacked } = await chosen();
+  const large = file && bytes > most;
+  const packed = somePacked || (file && !large && (await isPacked(file).catch(() => false)));
+  if (before !== input.files) return;
+  bundled = isBundle ? file : null;
   inPieces = Boolean(file && form.dataset.files && (packed || file.size > small));
   const known = file && inPieces && begun(file);
   const notes = [
@@ -75,7 +95,7 @@ async function look() {
     packed && !form.dataset.files && said.dataset.signedOut,
     known && filled(said.dataset.here, known.dataset),
   ].filter(Boolean);
-  said.textContent = file ? [`${file.name}, ${size(file.size)}`, ...notes].join(". ") : "";
+  said.textContent = file ? [`${name}, ${size(bytes)}`, ...notes].join(". ") : "";
   zone.classList.toggle("full", Boolean(file));
   zone.classList.toggle("refused", Boolean(large || (packed && !form.dataset.files)));
 }
@@ -153,10 +173,33 @@ async function send(file) {
 form.querySelector("[data-hint]").hidden = false;
 form.querySelector("[data-choose]").hidden = false;
 input.classList.add("unseen");
-form.addEventListener("change", show);
+/** Chooses the files of a folder; without an account the form sends them. */
+function choose(files) {
+  const games = withGames(files);
+  foldered = games.length ? games : null;
+  const transfer = new DataTransfer();
+  for (const { file } of games) transfer.items.add(file);
+  input.files = transfer.files;
+  if (!games.length) said.textContent = said.dataset.none;
+  return games.length ? show() : null;
+}
+
+const folder = form.querySelector("[data-folder]");
+folder.hidden = !("webkitdirectory" in input);
+folder.addEventListener("click", () => {
+  const picker = document.createElement("input");
+  Object.assign(picker, { type: "file", webkitdirectory: true });
+  picker.addEventListener("change", () => choose([...picker.files].map((file) => ({ path: file.webkitRelativePath, file }))));
+  picker.click();
+});
+
+form.addEventListener("change", (event) => {
+  if (event.target === input) foldered = null;
+  show();
+});
 
 form.addEventListener("submit", async (event) => {
-  const [file] = input.files;
+  const file = bundled ?? input.files[0];
   if (looking) {
     event.preventDefault();
     await looking;
@@ -183,12 +226,15 @@ document.addEventListener("drop", async (event) => {
   if (!holdsFiles(event)) return;
   event.preventDefault();
   zone.classList.remove("over");
-  if (event.dataTransfer.files.length > 1) {
-    said.textContent = said.dataset.many;
-    return;
+  const { files, items } = event.dataTransfer;
+  const isFolder = [...items].some((item) => item.webkitGetAsEntry?.()?.isDirectory);
+  foldered = null;
+  if (isFolder) {
+    await choose(await dropped(items));
+  } else {
+    input.files = files;
+    await show();
   }
-  input.files = event.dataTransfer.files;
-  await show();
   form.querySelector(".button.large").focus();
 });
 
