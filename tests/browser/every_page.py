@@ -178,6 +178,8 @@ def _of_players() -> dict[str, str]:
         "a rated player": player.get_absolute_url(),
         "career": f"{player.get_absolute_url()}ladders/{ladder.ruleset}/?club=formica",
         "cause": f"{player.get_absolute_url()}games/{event.number}/",
+        "career by day played": f"{player.get_absolute_url()}ladders/{ladder.ruleset}/?club=formica&by=played",
+        "a leaderboard by day played": f"/clubs/formica/leaderboards/{ladder.ruleset}/?as_of=2026-01-01&by=played",
         "pair": f"{player.get_absolute_url()}against/{other.player_id}/",
     }
 

@@ -98,6 +98,7 @@ def test_a_players_page_and_career_show_both_orders(archive: list[Game], client:
     assert 'aria-current="true">By order of acceptance</a>' in plain
     assert 'aria-current="true">By day played</a>' in by_day
     assert "Strength by day played" in words_of(by_day)
+    assert "1 rated game is left out, as its date is not known." in words_of(by_day)
     refresh(ladder(), now=now)
     make_past_ends(now=now, has_time=lambda: True)
     career = client.get(f"/api/v1{player.get_absolute_url()}ladders/{RULESET}?by=played").json()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import F, Q, QuerySet
 
+from games.ladders.reads.ladders import LeaderboardRow, ranks_of
 from games.models import Player, Standing
 from games.models.folding import has_words
 from games.players.reads.players import OTHER_NAMES
@@ -71,7 +72,7 @@ class DirectoryRow:
     """A player in the directory."""
 
     player: Player
-    standings: dict[str, Standing]
+    standings: dict[str, LeaderboardRow]
     """By ruleset, on the site's ladders."""
     results: tuple[Result, ...]
     """In the newest verified games, the newest last."""
@@ -142,9 +143,10 @@ def _beginning(players: "QuerySet[Player]", text: str) -> "QuerySet[Player]":
     return players.filter(has_words("name", text))
 
 
-def _standings_of(players: Iterable[Player]) -> dict[int, dict[str, Standing]]:
+def _standings_of(players: Iterable[Player]) -> dict[int, dict[str, LeaderboardRow]]:
     lines = Standing.objects.filter(player__in=[player.pk for player in players], ladder__club=None)
-    found: dict[int, dict[str, Standing]] = {}
-    for line in lines.annotate(ruleset=F("ladder__ruleset")):
-        found.setdefault(line.player_id, {})[line.ruleset] = line
+    rows = list(lines.annotate(ruleset=F("ladder__ruleset")))
+    ranks, found = ranks_of(rows), dict[int, dict[str, LeaderboardRow]]()
+    for line in rows:
+        found.setdefault(line.player_id, {})[line.ruleset] = LeaderboardRow(ranks[line.pk], line)
     return found

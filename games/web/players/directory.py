@@ -8,11 +8,9 @@ from django.http import QueryDict
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from engine.rating import shown
 from engine.registry import RULESETS
 from games.clubs.reads.clubs import list_clubs
 from games.ladders.reads.ladders import LeaderboardRow
-from games.models import Standing
 from games.players.reads.directory import DirectoryQuery, DirectoryRow, directory
 from games.records.reads.visibility import Viewer
 from games.web.ladders.form import PlaceShown, form_of
@@ -34,6 +32,7 @@ class RatingShown:
     title: str
     """Of the ruleset."""
     rating: int
+    rank: int
     provisional: bool
 
 
@@ -113,13 +112,11 @@ def _row(found: DirectoryRow) -> PlayerRow:
         is_bot=player.is_bot,
         claimed=player.account_id is not None,
         ratings=tuple(_rating(gettext(one.title), standings.get(one.slug)) for one in RULESETS),
-        games=sum(standing.games for standing in standings.values()),
+        games=sum(row.standing.games for row in standings.values()),
         form=form_of(found.results),
         last=found.results[-1].at if found.results else None,
     )
 
 
-def _rating(title: str, standing: Standing | None) -> RatingShown | None:
-    if standing is None:
-        return None
-    return RatingShown(title, shown(standing.value), LeaderboardRow(0, standing).provisional is not None)
+def _rating(title: str, row: LeaderboardRow | None) -> RatingShown | None:
+    return RatingShown(title, row.rating, row.rank, row.provisional is not None) if row else None

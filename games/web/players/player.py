@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -11,11 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
-from engine.ruleset import Ruleset
 from games.clubs.reads.clubs import clubs_visible_to
 from games.ladders.reads.careers import AnyEvent, Rival, best_rank, ladders_of, rivals
 from games.ladders.reads.ladders import LeaderboardRow
-from games.models import BestRank, By, DayRating, Ladder, Player
+from games.models import BestRank, By, DayLedger, DayRating, Ladder, Player
 from games.platform.paging import Span
 from games.platform.roles import is_moderator
 from games.players.reads.directory import results_by_day, results_of
@@ -60,6 +58,8 @@ class RecordShown:
     """The page with all of it."""
     openings: str
     """How the player's games begin; empty for a game without openings."""
+    by_day: DayLedger | None
+    """What the ledger by day played is, where the chart is of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +136,8 @@ class PlayerPage:
 def player_page(player: Player, by: By, viewer: Viewer, query: QueryDict, *, now: datetime) -> PlayerPage:
     """Return all that a player's page shows, with charts and form by one of the orders."""
     standings = sorted(standings_of(player), key=lambda found: -found.standing.games)
-    for found in standings if by == By.PLAYED else ():
-        up_to_date(found.standing.ladder, now=now)
+    ladders = [found.standing.ladder for found in standings]
+    ledgers = {ladder.pk: up_to_date(ladder, now=now) for ladder in ladders} if by == By.PLAYED else {}
     histories = {history.ruleset: history for history in histories_of(player, by, size=_HISTORY)}
     newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
     return PlayerPage(
@@ -148,9 +148,7 @@ def player_page(player: Player, by: By, viewer: Viewer, query: QueryDict, *, now
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         by=by,
         orders=orders(by, "result" if "result" in query else ""),
-        records=tuple(
-            _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories, by) for found in standings
-        ),
+        records=tuple(_record(found, histories, by, ledgers.get(found.standing.ladder.pk)) for found in standings),
         opponents=_opponents(player, standings[0] if standings else None, by),
         together=together_shown(player, viewer),
         clubs=_clubs(player, viewer),
@@ -193,7 +191,8 @@ def _namesake(other: Player) -> Namesake:
     return Namesake(other.source, other.get_absolute_url())
 
 
-def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mapping[str, History], by: By) -> RecordShown:
+def _record(found: LeaderboardRow, histories: Mapping[str, History], by: By, by_day: DayLedger | None) -> RecordShown:
+    ruleset = ruleset_by_slug(found.standing.ladder.ruleset)
     line, history = shown_row(ruleset, found), histories.get(ruleset.slug)
     ladder, standing = link_to(ruleset), found.standing
     title = gettext("Strength of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
@@ -201,7 +200,7 @@ def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mappin
     drawing = _chart(events, title) if len(events) > 1 else None
     career = career_url(standing.player_id, standing.ladder, by)
     openings = f"{reverse('opening', args=[ruleset.slug])}?player=%23{standing.player_id}" if ruleset.openings else ""
-    return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career, openings)
+    return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career, openings, by_day)
 
 
 def _chart(events: Sequence[AnyEvent], title: str) -> Drawn:

@@ -1,5 +1,6 @@
 """Finding people and games: the directory of players, the search, and what a profile shows at a glance."""
 
+import re
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
@@ -34,6 +35,7 @@ def test_the_directory_lists_players_by_name_with_ratings_form_and_games(
     words = read("/players/")
     assert words.index("Ada") < words.index("Bruno")
     assert "1 1 1 3" in words  # won three of three
+    assert re.search(r"Ada .*rank 2.* Bruno .*rank 1", words)
 
 
 def test_players_are_found_by_the_beginning_of_their_names(upload_records: UploadRecords, client: Client) -> None:
@@ -190,4 +192,4 @@ def test_a_profile_shows_all_rulesets_at_a_glance_form_and_opponents(upload_reco
     assert "Atta Ants, online rules rank 1" in words
     assert "Form Places in the last ten verified games, newest on the right 1 1 1 1" in words
     assert "Most frequent opponents Atta Ants, online rules" in words
-    assert "Ada 3 0 3" in words
+    assert "Ada 3 Games against Ada 0 3" in words
