@@ -1,7 +1,5 @@
-"""The site's forms. Long because the pages of several rooms share them."""
+"""The site's forms."""
 
-from collections.abc import Iterable
-from itertools import chain
 from typing import Any, Self, cast
 
 from django import forms
@@ -9,25 +7,19 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.registry import RULESETS
-from engine.story import MOST as MOST_OF_AN_EVENT
 from games.clubs.reads.clubs import find_account, organised_by
 from games.models import Club, MailPreferences
-from games.models.records import TerminationKind, VerdictKind
 from games.platform.errors import RefusedError
 from games.platform.time_zones import UTC_ZONE, time_zones
-from games.records.reads.conditions import DRAW, EVENT_FIELDS, RANGES, is_empty_range, without_its_event
-from games.records.reads.sorting import NEWEST, SORTS
 from games.records.reads.visibility import Viewer
 from games.search.reads.openings import MOST_WRITTEN
-from games.sentences import translated
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
 from games.uploads.source import Source, source_of
-from games.web.labels import PLACES, STAMPS, Label
 from games.webhooks.reads import secret_made_at
 
 _AT_FAULT = {
@@ -39,11 +31,6 @@ _AT_FAULT = {
 """The field at which a refusal is shown; others are shown at what was uploaded."""
 _TRUE = {"value": "true"}
 """What a ticked box sends."""
-
-
-def _choices(values: Iterable[tuple[str, Label]]) -> list[tuple[str, Label]]:
-    """Return the choices: every value once, and "any"."""
-    return [("", _("any")), *dict.fromkeys(values)]
 
 
 class _SeveralInput(forms.FileInput):
@@ -171,161 +158,6 @@ class UploadForm(forms.Form):
         given = "file" if self.cleaned_data.get("file") else "text"
         field = _AT_FAULT.get(error.code, given)
         self.add_error(field if field in self.fields else given, error.sentence)
-
-
-_PLACES = tuple((str(place), word) for place, word in sorted(PLACES.items()))
-_WINNERS = (
-    ("1", _("who acts first")),
-    ("2", _("who acts second")),
-    ("3", _("who acts third")),
-    ("4", _("who acts fourth")),
-    (DRAW, _("several share first place")),
-)
-_ENDINGS = (
-    (TerminationKind.PLAYED, _("by the rules")),
-    (TerminationKind.RESIGNED, _("by resignation")),
-    (TerminationKind.TIMED_OUT, _("on time")),
-    (TerminationKind.AGREED, _("by agreement")),
-)
-_MORE = (
-    "opponent", "place", "shortest", "longest", "winner", "termination", "rated_from", "rated_to", "comment", "club",
-)  # fmt: skip
-_FOLDED = (*_MORE, *chain.from_iterable(EVENT_FIELDS))
-_MOST_ACTIONS = 10**6
-
-
-def _events() -> list[tuple[str, Any]]:
-    """Return the kinds of events by game."""
-    kinds = {ruleset.game: ruleset.shown.story.kinds for ruleset in RULESETS}
-    return [
-        ("", gettext("any")),
-        *((game, [(kind.key, kind.label.render(translated)) for kind in found]) for game, found in kinds.items()),
-    ]
-
-
-def _event_fields(label: Any) -> tuple[forms.Field, forms.Field, forms.Field, forms.Field]:  # noqa: ANN401 (lazy text)
-    """Return the fields for an event: its kind, and what is asked of it."""
-    return (
-        forms.ChoiceField(label=label, required=False, choices=_events),
-        forms.IntegerField(label=_("Size from"), required=False, min_value=0, max_value=MOST_OF_AN_EVENT),
-        forms.IntegerField(label=_("How often"), required=False, min_value=1, max_value=MOST_OF_AN_EVENT),
-        forms.BooleanField(label=_("In the last round"), required=False),
-    )
-
-
-class GameFilterForm(forms.Form):
-    """Which games are wanted."""
-
-    player = forms.CharField(label=_("Player"), required=False, max_length=64)
-    game = forms.ChoiceField(
-        label=pgettext_lazy("one that is sold", "Game"),
-        required=False,
-        choices=_choices((ruleset.game, ruleset.game) for ruleset in RULESETS),
-    )
-    edition = forms.ChoiceField(
-        label=_("Rules"), required=False, choices=_choices((ruleset.edition, ruleset.edition) for ruleset in RULESETS)
-    )
-    verdict = forms.ChoiceField(
-        label=_("Verdict"), required=False, choices=_choices((kind, STAMPS[kind].word) for kind in VerdictKind.values)
-    )
-    since = forms.DateField(label=_("Played from"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    club = forms.SlugField(label=_("Club (as in its address)"), required=False, max_length=40)
-    position = forms.CharField(label=_("Position"), required=False, max_length=20, widget=forms.HiddenInput)
-    opening = forms.CharField(label=_("Opening"), required=False, max_length=MOST_WRITTEN, widget=forms.HiddenInput)
-    opponent = forms.CharField(label=_("Opponent"), required=False, max_length=64)
-    place = forms.TypedChoiceField(
-        label=_("Place of the player"), required=False, coerce=int, empty_value=None, choices=_choices(_PLACES)
-    )
-    shortest = forms.IntegerField(label=_("Actions from"), required=False, min_value=0, max_value=_MOST_ACTIONS)
-    longest = forms.IntegerField(label=_("Actions to"), required=False, min_value=0, max_value=_MOST_ACTIONS)
-    winner = forms.ChoiceField(label=_("Winner"), required=False, choices=_choices(_WINNERS))
-    termination = forms.ChoiceField(label=_("Ended"), required=False, choices=_choices(_ENDINGS))
-    rated_from = forms.FloatField(label=_("Ratings from"), required=False)
-    rated_to = forms.FloatField(label=_("Ratings to"), required=False)
-    event, event_size, event_times, event_last = _event_fields(pgettext_lazy("in a game", "Event"))
-    event2, event2_size, event2_times, event2_last = _event_fields(pgettext_lazy("in a game", "Second event"))
-    event3, event3_size, event3_times, event3_last = _event_fields(pgettext_lazy("in a game", "Third event"))
-    comment = forms.CharField(label=_("Words in comments"), required=False, max_length=200)
-    sort = forms.ChoiceField(
-        label=_("Sort by"),
-        required=False,
-        choices=[(key, key) for key in SORTS],
-        widget=forms.HiddenInput,
-    )
-
-    def clean_sort(self) -> str:
-        """Return what the games are sorted by: the newest come first where nothing is said."""
-        return self.cleaned_data["sort"] or NEWEST
-
-    def clean(self) -> dict[str, Any]:
-        """Check that a place is somebody's. :raises ValidationError: by way of `add_error`."""
-        asked = super().clean() or {}
-        if asked.get("place") and not asked.get("player"):
-            self.add_error("place", _("Name the player who took this place."))
-        for name in without_its_event(asked):
-            self.add_error(name, _("Choose the event that this is about."))
-        for lower, upper in RANGES:
-            if is_empty_range(asked, lower, upper):
-                self.add_error(upper, _("This range ends before it begins."))
-        return asked
-
-    @property
-    def first_fields(self) -> list[forms.BoundField]:
-        """Return the fields that are always shown."""
-        return [field for field in self.visible_fields() if field.name not in _FOLDED]
-
-    @property
-    def more_fields(self) -> list[forms.BoundField]:
-        """Return the others, without those about events."""
-        return [self[name] for name in _MORE]
-
-    @property
-    def event_fields(self) -> list[list[forms.BoundField]]:
-        """Return those about events, by event."""
-        return [[self[name] for name in names] for names in EVENT_FIELDS]
-
-    @property
-    def asks_more_events(self) -> bool:
-        """Return whether more than one event is asked for."""
-        return any(self[name].value() for names in EVENT_FIELDS[1:] for name in names)
-
-    @property
-    def asks_more(self) -> bool:
-        """Return whether any of the others is used."""
-        return any(self[name].value() for name in _FOLDED)
-
-    @property
-    def used(self) -> int:
-        """Return how many fields besides the player's name are used: a narrow page folds them."""
-        return sum(bool(field.value()) for field in self.visible_fields() if field.name != "player")
-
-    @property
-    def has_folded_errors(self) -> bool:
-        """Return whether any of these fields has an error."""
-        return bool(self.errors.keys() - {"player"})
-
-
-class PairFilterForm(GameFilterForm):
-    """Which games of two players are wanted."""
-
-    player = opponent = verdict = place = None  # type: ignore[assignment] # the page says them
-    _SHOWN = ("game", "edition", "since", "until")
-
-    @property
-    def first_fields(self) -> list[forms.BoundField]:
-        """Return the fields that are shown."""
-        return [self[name] for name in self._SHOWN]
-
-    @property
-    def said(self) -> dict[str, str]:
-        """Return what was asked for."""
-        return {name: str(self.data[name]) for name in self.fields if self.data.get(name)}
-
-    @property
-    def kept(self) -> dict[str, str]:
-        """Return what was asked for in other fields than these."""
-        return {name: value for name, value in self.said.items() if name not in self._SHOWN}
 
 
 class OpeningForm(forms.Form):

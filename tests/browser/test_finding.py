@@ -1,5 +1,6 @@
-"""The search in the header."""
+"""The search in the header, and the filter of games."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -82,3 +83,31 @@ def test_closed_results_stay_closed_when_newer_ones_come(
     page.keyboard.press("Escape")
     release(page)
     expect(page.locator("[data-found]")).to_be_hidden()
+
+
+def test_a_condition_is_added_at_once_where_scripts_run(live: str, open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto("/games/?player=ada")
+    page.get_by_text("Add a condition").click()
+    page.get_by_role("button", name="Length").click()
+    expect(page.get_by_label("Length from (actions)")).to_be_focused()
+    expect(page.get_by_role("button", name="Length")).to_have_count(0)
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"player=ada.*shortest=3"))
+    expect(page.get_by_label("Length from (actions)")).to_have_value("3")
+    page.get_by_text("Add a condition").click()
+    expect(page.get_by_role("button", name="What else happened")).to_be_hidden()
+    page.get_by_role("button", name="What happened").click()
+    page.get_by_text("Add a condition").click()
+    expect(page.get_by_role("button", name="What else happened")).to_be_visible()
+
+
+def test_a_condition_keeps_what_was_typed_where_no_scripts_run(live: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(scripts=False)
+    page.goto("/games/")
+    page.get_by_label("Player", exact=True).fill("ada")
+    page.get_by_text("Add a condition").click()
+    page.get_by_role("button", name="Winner").click()
+    expect(page.get_by_label("Winner")).to_be_visible()
+    expect(page.get_by_label("Player", exact=True)).to_have_value("ada")

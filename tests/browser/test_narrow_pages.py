@@ -112,7 +112,7 @@ def test_the_filters_of_games_are_folded_on_a_phone_and_tell_how_many_are_set(
     page.goto(f"/games/{asked}")
     assert page.locator(".games-list tbody tr").first.bounding_box()["y"] < 600  # type: ignore[index]
     expect(page.locator(".filter-fold .quiet")).to_have_text(["2 set"] if asked else [])
-    expect(page.get_by_label("Verdict")).to_be_hidden()
+    expect(page.get_by_label("Played from")).to_be_hidden()
     page.locator(".filter-fold summary").click()
-    expect(page.get_by_label("Verdict")).to_be_visible()
-    expect(page.get_by_text("More filters")).to_be_visible()
+    expect(page.get_by_label("Played from")).to_be_visible()
+    expect(page.get_by_text("Add a condition")).to_be_visible()

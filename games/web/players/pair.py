@@ -16,11 +16,11 @@ from games.records.reads.sorting import NEWEST
 from games.records.reads.visibility import Viewer
 from games.search.reads.listing import games_found
 from games.search.reads.positions import games_of
-from games.web.forms import PairFilterForm
 from games.web.labels import COLOURS, TURNS, Label
 from games.web.links import pair_url
 from games.web.persons import person
 from games.web.records.export import ExportLinks, export_links
+from games.web.records.filter_form import PairFilterForm
 from games.web.records.sequences import SequenceShown, sequence_shown, without_sort
 from games.web.rows import GameRow, rows_of
 

@@ -16,7 +16,6 @@ from games.search.reads.openings import OpeningError
 from games.search.reads.positions import PositionError
 from games.web.answers import SeeOther
 from games.web.filters import filters
-from games.web.forms import PairFilterForm
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
 from games.web.links import career_url, pair_url
@@ -24,6 +23,7 @@ from games.web.parameters import by_from, hides_results_until_asked, text_from
 from games.web.players.directory import directory_page
 from games.web.players.pair import pair_page
 from games.web.players.player import player_page
+from games.web.records.filter_form import PairFilterForm
 
 
 @require_safe

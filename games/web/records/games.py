@@ -20,9 +20,9 @@ from games.search.reads.openings import named_opening
 from games.search.reads.positions import games_of
 from games.search.reads.progress import progress_of
 from games.sentences import translated
-from games.web.forms import GameFilterForm
 from games.web.links import Link, name_asked_for
 from games.web.records.export import ExportLinks, export_links
+from games.web.records.filter_form import GameFilterForm
 from games.web.records.sequences import SequenceShown, sequence_shown, without_sort
 from games.web.rows import GameRow, rows_of
 

@@ -9,12 +9,12 @@ from games.platform.patience import TooSlowError
 from games.search.reads.openings import OpeningError
 from games.search.reads.positions import PositionError
 from games.web.filters import filters
-from games.web.forms import GameFilterForm
+from games.web.records.filter_form import GameFilterForm
 from games.web.records.games import games_page, no_games
 
 
 @require_safe
-@filters(*GameFilterForm.base_fields, "before", "after")
+@filters(*GameFilterForm.base_fields, "before", "after", "add")
 def games(request: HttpRequest) -> HttpResponse:
     """Show a page of the games that match the filter, newest first."""
     form = GameFilterForm(request.GET, label_suffix="")
