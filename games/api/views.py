@@ -27,21 +27,17 @@ from games.api.base import APIView
 from games.api.facts import UploadResultShape
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
-from games.api.queries import INDEX_PROGRESS, FromQuery, GameListQuery, NameQuery, OrderQuery, asked
+from games.api.queries import FromQuery, NameQuery, OrderQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
 from games.lagging import may_lag
 from games.lookup import game_or_404, player_or_404, upload_or_404
 from games.models import By, Upload
-from games.platform.paging import Span
 from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.players.reads import players
 from games.ratings.by_day import up_to_date
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
-from games.search.reads.listing import games_found
-from games.search.reads.positions import games_of
-from games.search.reads.progress import progress_of
 from games.uploads.corrected import correct, corrected_origin
 from games.uploads.options import FILE, refuse_options_in
 from games.uploads.origin import Origin
@@ -213,43 +209,6 @@ def _sent(request: Request) -> Source:
     if source is None:
         source = request.uploaded = Source(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))  # type: ignore[attr-defined] # ours
     return source
-
-
-class FoundGameShape(shapes.GameShape):
-    """A game in a list, with what the list is sorted by."""
-
-    measure = serializers.IntegerField(
-        allow_null=True,
-        default=None,
-        help_text="Actions, lead changes, the second’s final figure in percent of the first’s, the mean rating of the "
-        "players before the game, or comments; null where the newest come first.",
-    )
-
-    class Meta(shapes.GameShape.Meta):
-        """The same, and one more."""
-
-        fields = [*shapes.GameShape.Meta.fields, "measure"]
-
-
-class FoundGamesShape(shapes.GamePageShape):
-    """A page of the games that match a filter, newest first or as asked for."""
-
-    games = FoundGameShape(many=True)
-
-    index_progress = serializers.IntegerField(allow_null=True, help_text=INDEX_PROGRESS)
-
-
-class GamesView(APIView):
-    """The games."""
-
-    @extend_schema(parameters=[GameListQuery], responses={200: FoundGamesShape, **_ERRORS, 422: shapes.ErrorShape})
-    def get(self, request: Request) -> Response:
-        """List games, newest first or by `sort`, 50 at a time."""
-        wanted = asked(GameListQuery, request)
-        span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
-        page = games_found(games_of(wanted, request.user), span, request.user)
-        rows = {"games": page.rows, "newer": page.newer, "older": page.older, "index_progress": progress_of(wanted)}
-        return Response(FoundGamesShape(rows, context={"request": request}).data)
 
 
 class GameView(APIView):
