@@ -161,6 +161,7 @@ urlpatterns = [
     path("account/players/", claims.claims, name="account-players"),
     path("account/comments/", comments.own, name="account-comments"),
     path("account/following/", follows.following, name="account-following"),
+    path("account/login/", accounts.SignInView.as_view(), name="account_login"),
     path("account/logout/", accounts.SignOutView.as_view(), name="account_logout"),
     path("account/sessions/", accounts.SessionsView.as_view(), name="usersessions_list"),
     re_path(

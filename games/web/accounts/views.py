@@ -6,7 +6,7 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.stagekit import get_pending_stage
 from allauth.account.models import EmailAddress, get_emailconfirmation_model
 from allauth.account.views import ConfirmEmailView as TheirConfirmEmailView
-from allauth.account.views import LogoutView
+from allauth.account.views import LoginView, LogoutView
 from allauth.mfa.base.views import IndexView as TheirSecondFactorView
 from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
@@ -31,6 +31,7 @@ from games.lookup import signed_in
 from games.platform.roles import is_moderator
 from games.playing.reads.lists import count_as_guest
 from games.records.reads.streams import ExportError, whole_or_stream
+from games.web.accounts.forms import SignupForm
 from games.web.accounts.home import home_page
 from games.web.accounts.pages import deletion_page, sessions_shown, settings_page, tokens_shown
 from games.web.answers import SeeOther
@@ -82,6 +83,15 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no type
         """Add the requested part of the list."""
         values: dict[str, Any] = super().get_context_data(**kwargs)
         return values | {"sessions": sessions_shown(values["sessions"], self.request.GET)}
+
+
+class SignInView(LoginView):  # type: ignore[misc] # it has no types
+    """Signs in; who was on the way to somewhere else can create an account right there."""
+
+    def get_context_data(self, **kwargs: object) -> dict[str, Any]:
+        """Add the form of a new account, where one is asked to sign in."""
+        values: dict[str, Any] = super().get_context_data(**kwargs)
+        return values | {"new_account": SignupForm() if values["redirect_field_value"] else None}
 
 
 class SignOutView(LogoutView):  # type: ignore[misc] # it has no types

@@ -127,8 +127,8 @@ class EveningShown:
     in_days: int
     coming: tuple[str, ...]
     answers: tuple[AnswerShown, ...]
-    mine: str
-    """The reader's answer; empty for none yet."""
+    may_answer: bool
+    """Whether the reader answers for somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +194,11 @@ class ClubPage:
     tables: tuple[TableRow, ...]
     """Some of the tables of this site at which members sit, for everybody to join or watch."""
     answers: dict[str, str | Promise]
+
+    @property
+    def has_ratings(self) -> bool:
+        """Return whether anybody in the table has a rating."""
+        return any(row.rating is not None for row in self.table)
 
 
 def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) -> ClubPage:
@@ -340,7 +345,7 @@ def _evening(
         in_days=(evening.day - today).days,
         coming=tuple(one.name for one in answers if one.answer == Attendance.Answer.YES),
         answers=answers,
-        mine=next((one.answer for one in answers if one.mine), ""),
+        may_answer=any(one.mine or one.may_answer for one in answers),
     )
 
 

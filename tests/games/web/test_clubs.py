@@ -28,6 +28,7 @@ from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
 Browse = Callable[..., Client]
+ANSWERS = ("yes", "maybe", "no")
 NAME = {"name": "Casa Formica", "slug": "casa-formica", "meets": "Every second Friday, Café Ameise", "main_ruleset": ""}
 
 
@@ -101,7 +102,7 @@ def test_a_visitor_who_signs_in_from_the_link_has_joined(owner: Client, browse: 
     User.objects.create_user("bruno", password=PASSWORD)
     link, guest = ClubLink.objects.get(), browse()
     asked = guest.post(f"/j/{token_of(link.nonce, link.digest)}/", {"way": "sign-in"}, follow=True)
-    assert "Sign in or create an account, and you return" in text_of(asked)
+    assert "Either way, you return to where you were." in text_of(asked)
     path = asked.redirect_chain[-1][0].partition("?next=")[2]
     onward = guest.post("/account/login/", {"login": "bruno", "password": PASSWORD, "next": unquote(path)}, follow=True)
     assert "Welcome to Casa Formica." in text_of(onward)
@@ -133,8 +134,34 @@ def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User
     act(owner, act="plan", day=timezone.now().date() + timedelta(days=3), begins="19:30", place="")
     member = ClubMember.objects.get(account=bob)
     words = act(guest, act="say", evening=Evening.objects.get().pk, member=member.pk, answer="yes")
-    assert "1 coming : bob" in words or "1 coming: bob" in words
+    assert "1 coming" in words
+    assert "1 coming: bob" in text_of(browse().get("/clubs/casa-formica/")).replace(" :", ":")
     assert b"BEGIN:VCALENDAR" in guest.get(f"/clubs/casa-formica/evenings/{Evening.objects.get().pk}.ics").content
+
+
+def test_attendance_is_one_table_with_a_button_for_each_answer_that_the_reader_may_give(
+    owner: Client, bob: User, browse: Browse
+) -> None:
+    link, guest = ClubLink.objects.get(), browse(bob)
+    guest.post(f"/j/{token_of(link.nonce, link.digest)}/")
+    act(owner, act="add", name="Cem")
+    act(owner, act="plan", day=timezone.now().date() + timedelta(days=3), begins="", place="")
+    evening = Evening.objects.get().pk
+    named = ClubMember.objects.get(name="Cem").pk
+    joined = ClubMember.objects.get(account=bob).pk
+    founder = ClubMember.objects.exclude(pk__in=[named, joined]).get().pk
+    act(owner, act="say", evening=evening, member=named, answer="maybe")
+    offered = {reader: attended(reader.get("/clubs/casa-formica/").content.decode()) for reader in (owner, guest)}
+    assert set(offered[owner]) == {(member, answer) for member in (named, founder) for answer in ANSWERS}
+    assert offered[owner][named, "maybe"] == "true"
+    assert set(offered[guest]) == {(joined, answer) for answer in ANSWERS}
+    assert "attends" not in browse().get("/clubs/casa-formica/").content.decode()
+
+
+def attended(html: str) -> dict[tuple[int, str], str]:
+    """Return whether each button of a table of attendance is pressed, by member and answer."""
+    found = re.findall(r'class="attends" form="says-(\d+)" name="answer" value="(\w+)" aria-pressed="(\w+)"', html)
+    return {(int(member), answer): pressed for member, answer, pressed in found}
 
 
 def ladder_of(club: Club, reader: Client) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Registering as users do it."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -215,3 +216,18 @@ def test_page_is_true_when_no_second_mail_goes_to_an_address_within_three_minute
     assert AccountMail.objects.count() == kept
     page = text_of(client.get("/account/confirm-email/"))
     assert "We send at most one every three minutes, so it may have come already." in page
+
+
+def test_who_is_asked_to_sign_in_can_create_an_account_right_there_and_returns(
+    client: Client, settings: Settings
+) -> None:
+    settings.MAIL_IS_ON = False
+    settings.ACCOUNT_EMAIL_VERIFICATION = "none"
+    asked = client.get("/clubs/new/", follow=True)
+    html = asked.content.decode()
+    sent_to, onward = re.findall(
+        r'<form [^>]*action="(/account/signup/)">.*?name="next" value="([^"]+)"', html, re.DOTALL
+    )[0]
+    assert (sent_to, onward) == ("/account/signup/", "/clubs/new/")
+    assert register(client, next=onward)["Location"] == "/clubs/new/"
+    assert 'action="/account/signup/"' not in client.get("/account/login/").content.decode()
