@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, extend_schema
+from drf_spectacular.utils import OpenApiRequest, extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -27,15 +27,12 @@ from games.api.base import APIView
 from games.api.facts import UploadResultShape
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
-from games.api.queries import FromQuery, NameQuery, OrderQuery, asked
+from games.api.queries import FromQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
-from games.lagging import may_lag
-from games.lookup import game_or_404, player_or_404, upload_or_404
-from games.models import By, Upload
+from games.lookup import game_or_404, upload_or_404
+from games.models import Upload
 from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
-from games.players.reads import players
-from games.ratings.by_day import up_to_date
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
 from games.uploads.corrected import correct, corrected_origin
@@ -320,34 +317,6 @@ class GameFramesView(APIView):
 def _following(request: Request, part: str, key: str, start: int, count: int) -> str | None:
     address = reverse(f"api-game-{part}", [key], request=request)
     return f"{address}?start={start + AT_ONCE}" if start + AT_ONCE < count else None
-
-
-class PlayersView(APIView):
-    """The players."""
-
-    @extend_schema(
-        parameters=[OpenApiParameter("name", str, description="Part of a name.")],
-        responses={200: shapes.PlayerShape(many=True), **_ERRORS},
-    )
-    def get(self, request: Request) -> Response:
-        """Find players by a part of their name, at most 50."""
-        found = players.search_players(asked(NameQuery, request)["name"], request.user)
-        return Response(shapes.PlayerShape(found, many=True, context={"request": request}).data)
-
-
-class PlayerView(APIView):
-    """A player."""
-
-    @may_lag
-    @extend_schema(parameters=[OrderQuery], responses={200: shapes.PlayerDetailShape, **_ERRORS})
-    def get(self, request: Request, pk: str) -> Response:
-        """Return a player's standings and ratings, game by game."""
-        player, by = player_or_404(request, pk), By(asked(OrderQuery, request)["by"])
-        rows = players.standings_of(player)
-        for row in rows if by == By.PLAYED else ():
-            up_to_date(row.standing.ladder, now=timezone.now())
-        whole = _with(player, rows=rows, histories=players.histories_of(player, by))
-        return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)
 
 
 @extend_schema(exclude=True)

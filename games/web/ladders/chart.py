@@ -1,14 +1,12 @@
 """Strength and ranks over time as drawings: one point a game, or a month, at even steps or by date."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.scene.drawing import number, polyline
 from engine.scene.svg import serialize
 from games.web.boards import Drawn, drawn
-from games.web.dates import plain_day
 
 _WIDTH, _HEIGHT = 640, 220
 _LEFT, _RIGHT, _TOP, _FOOT = 60, 12, 12, 30
@@ -50,11 +48,11 @@ def places(line: Sequence[Estimate], along: Sequence[float]) -> list[tuple[float
     return _places([round(one.mu) for one in line], along, _of_estimates(line))
 
 
-def course(line: Sequence[Estimate], way: Sequence[float], title: str, *, ends: Sequence[str | datetime]) -> Drawn:
+def course(line: Sequence[Estimate], way: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
     """Draw strength as a line in the band of its uncertainty.
 
     :param way: the position of each from left to right, from 0 to 1.
-    :param ends: the labels below the first and the last one; moments as their days.
+    :param ends: the labels below the first and the last one.
     """
     scale = _of_estimates(line)
     above = _places([round(one.mu + one.sigma) for one in line], way, scale)
@@ -72,7 +70,7 @@ def _line(
     along: Sequence[float],
     scale: Scale,
     title: str,
-    ends: Sequence[str | datetime],
+    ends: Sequence[str],
     *,
     band: Sequence[tuple[float, float]] = (),
 ) -> Drawn:
@@ -138,10 +136,8 @@ def _line_across(whole: Element, value: int, scale: Scale) -> None:
     label.text = str(value)
 
 
-def _ends(whole: Element, ends: Sequence[str | datetime]) -> None:
+def _ends(whole: Element, ends: Sequence[str]) -> None:
     for at, said in enumerate(ends):
         anchor, way = ("middle", 0.5) if len(ends) == 1 else (("start", 0.0), ("end", 1.0))[at]
         place = {"x": number(_x(way)), "y": str(_HEIGHT - 8), "text-anchor": anchor}
-        moment = {"data-moment": said.isoformat()} if isinstance(said, datetime) else {}
-        label = SubElement(whole, "text", {"class": "chart-label", **place, **moment})
-        label.text = plain_day(said) if isinstance(said, datetime) else said
+        SubElement(whole, "text", {"class": "chart-label", **place}).text = said

@@ -1,9 +1,10 @@
-"""Two players in the API: how often each finished ahead of the other, by seat."""
+"""Players in the API: found by name, with their ratings, and how often one finished ahead of another, by seat."""
 
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,10 +13,44 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.api import serializers as shapes
 from games.api.base import APIView
-from games.api.queries import GameQuery, asked
+from games.api.queries import GameQuery, NameQuery, OrderQuery, asked
+from games.lagging import may_lag
 from games.lookup import player_or_404
+from games.models import By
+from games.players.reads import players as reads
 from games.players.reads.together import asked_of_both, score_of_both
+from games.ratings.by_day import up_to_date
 from games.search.reads.positions import games_of
+
+_ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
+
+
+class PlayersView(APIView):
+    """The players."""
+
+    @extend_schema(
+        parameters=[OpenApiParameter("name", str, description="Part of a name.")],
+        responses={200: shapes.PlayerShape(many=True), **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """Find players by a part of their name, at most 50."""
+        found = reads.search_players(asked(NameQuery, request)["name"], request.user)
+        return Response(shapes.PlayerShape(found, many=True, context={"request": request}).data)
+
+
+class PlayerView(APIView):
+    """A player."""
+
+    @may_lag
+    @extend_schema(parameters=[OrderQuery], responses={200: shapes.PlayerDetailShape, **_ERRORS})
+    def get(self, request: Request, pk: str) -> Response:
+        """Return a player's standings and ratings, game by game."""
+        player, by = player_or_404(request, pk), By(asked(OrderQuery, request)["by"])
+        rows = reads.standings_of(player)
+        for row in rows if by == By.PLAYED else ():
+            up_to_date(row.standing.ladder, now=timezone.now())
+        player.rows, player.histories = rows, reads.histories_of(player, by)  # type: ignore[attr-defined] # ours
+        return Response(shapes.PlayerDetailShape(player, context={"request": request}).data)
 
 
 class PairQuery(GameQuery):
