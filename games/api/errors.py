@@ -40,7 +40,17 @@ _STATUS_OF_REFUSAL = {
     ),
     # What the current state of a game, a claim or a name does not allow, answered with 409.
     **dict.fromkeys(
-        ("unfinished", "rejected", "training", "private", "counted", "not_confirmed", "disputed", "closed"),
+        (
+            "unfinished",
+            "rejected",
+            "under_way",
+            "training",
+            "private",
+            "counted",
+            "not_confirmed",
+            "disputed",
+            "closed",
+        ),
         status.HTTP_409_CONFLICT,
     ),
     **dict.fromkeys(

@@ -108,6 +108,9 @@ class ProgressShape(serializers.Serializer[Progress]):
     corrected = serializers.IntegerField(help_text="How many of the rejected records are corrected.")
     quarantined = serializers.IntegerField()
     cancelled = serializers.IntegerField()
+    removed = serializers.IntegerField(
+        help_text="How many rejected records their uploader removed; the total is without them."
+    )
 
 
 class FileShape(serializers.Serializer[Archive]):

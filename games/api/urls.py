@@ -38,6 +38,7 @@ from games.api import (
     positions,
     privacy,
     progress,
+    record_corrections,
     reports,
     seatings,
     setups,
@@ -62,7 +63,7 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
     path(
         "uploads/<uuid:pk>/logs/<int:number>/correction",
-        views.UploadLogCorrectionView.as_view(),
+        record_corrections.UploadLogCorrectionView.as_view(),
         name="api-upload-log-correction",
     ),
     path(
@@ -74,6 +75,16 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<uuid:pk>/resume", controls.ResumeView.as_view(), name="api-upload-resume"),
     path("uploads/<uuid:pk>/cancel", controls.CancelView.as_view(), name="api-upload-cancel"),
     path("uploads/<uuid:pk>/retry", controls.RetryView.as_view(), name="api-upload-retry"),
+    path(
+        "uploads/<uuid:pk>/remove-rejected",
+        record_corrections.RemoveRejectedView.as_view(),
+        name="api-upload-remove-rejected",
+    ),
+    path(
+        "uploads/<uuid:pk>/restore-removed",
+        record_corrections.RestoreRemovedView.as_view(),
+        name="api-upload-restore-removed",
+    ),
     path("files", files.FilesView.as_view(), name="api-upload-files"),
     path("files/<uuid:pk>", files.FileView.as_view(), name="api-upload-file"),
     path("games", found.GamesView.as_view(), name="api-games"),

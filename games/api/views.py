@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiRequest, extend_schema
-from rest_framework import serializers, status
+from rest_framework import status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -35,7 +35,6 @@ from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
-from games.uploads.corrected import correct, corrected_origin
 from games.uploads.options import FILE, refuse_options_in
 from games.uploads.origin import Origin
 from games.uploads.reads import progress
@@ -49,7 +48,8 @@ _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _BYTES = (200, "application/octet-stream")
 
 
-def _account(request: Request) -> AbstractBaseUser | None:
+def account_of(request: Request) -> AbstractBaseUser | None:
+    """Return the account of a request; None without one."""
     return request.user if request.user.is_authenticated else None
 
 
@@ -109,11 +109,12 @@ class UploadsView(APIView):
         The same file with the same options is stored once. If you send it again, you get the existing upload (200,
         `duplicate`).
         """
-        origin = Origin(Upload.Via.API, _account(request), options_of(request))
-        return _accepted(request, submit(_source(request), origin, now=timezone.now()))
+        origin = Origin(Upload.Via.API, account_of(request), options_of(request))
+        return accepted(request, submit(_source(request), origin, now=timezone.now()))
 
 
-def _accepted(request: Request, submission: Submission) -> Response:
+def accepted(request: Request, submission: Submission) -> Response:
+    """Return the answer to an upload that was accepted."""
     transaction.on_commit(tasks.wake_workers)
     upload = submission.upload
     games = None if upload.state in Upload.UNSPLIT else upload.split_logs
@@ -157,55 +158,6 @@ class UploadLogView(APIView):
 
 
 _SUFFIX = {"json": "json", "text": "agn"}
-
-
-class CorrectionQuery(serializers.Serializer[Any]):
-    """How a corrected record is uploaded."""
-
-    publish = serializers.BooleanField(
-        default=False, help_text="Whether a record that was only checked is published now."
-    )
-
-
-class UploadLogCorrectionView(APIView):
-    """The correction of a rejected record."""
-
-    throttle_scope = "upload"
-    parser_classes = [Unread]
-
-    @extend_schema(
-        parameters=[CorrectionQuery, KEY],
-        request={
-            "text/plain": OpenApiRequest(OpenApiTypes.STR),
-            "application/json": OpenApiRequest(OpenApiTypes.OBJECT),
-        },
-        responses={
-            **dict.fromkeys((200, 202), shapes.AcceptedShape),
-            **dict.fromkeys((400, 401, 404, 409, 422), shapes.ErrorShape),
-        },
-    )
-    @once_a_key(content_of=lambda request: _sent(request).digest())
-    def post(self, request: Request, pk: UUID, number: int) -> Response:
-        """Upload the corrected text of a rejected record, with the options of its upload. The text must be legal.
-
-        If the account uploaded the rejected record, too, the two are linked, and the upload counts one more as
-        `corrected`. The same text again is the same upload (200, `duplicate`).
-        """
-        upload = upload_or_404(request, pk)
-        log = games.find_log(pk, number, request.user)
-        if log is None:
-            raise Http404
-        publish = asked(CorrectionQuery, request)["publish"]
-        origin = corrected_origin(upload, _account(request), via=Upload.Via.API, publish=publish)
-        return _accepted(request, correct(log, _sent(request).head, origin, now=timezone.now()))
-
-
-def _sent(request: Request) -> Source:
-    """Return the body, which is read only once."""
-    source: Source | None = getattr(request, "uploaded", None)
-    if source is None:
-        source = request.uploaded = Source(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))  # type: ignore[attr-defined] # ours
-    return source
 
 
 class GameView(APIView):

@@ -39,9 +39,12 @@ WHERE log.state IN ('judged', 'dry_run') ORDER BY log.id
 # What is verified again keeps its old count until the new verdict is stored.
 _COUNTS = """
 WITH due AS (
-    SELECT upload_id, CASE WHEN state IN ('quarantined', 'cancelled') THEN state ELSE verdict END AS verdict,
-           CASE WHEN state IN ('quarantined', 'cancelled') THEN '' ELSE rule END AS rule, count(*) AS games
-    FROM games_movelog WHERE state IN ('quarantined', 'cancelled') OR verdict <> '' GROUP BY 1, 2, 3)
+    SELECT upload_id, CASE WHEN removed.log_id IS NOT NULL THEN 'removed'
+               WHEN state IN ('quarantined', 'cancelled') THEN state ELSE verdict END AS verdict,
+           CASE WHEN removed.log_id IS NOT NULL OR state IN ('quarantined', 'cancelled') THEN '' ELSE rule END AS rule,
+           count(*) AS games
+    FROM games_movelog LEFT JOIN games_removedrecord AS removed ON removed.log_id = games_movelog.id
+    WHERE state IN ('quarantined', 'cancelled') OR verdict <> '' GROUP BY 1, 2, 3)
 SELECT upload_id::text, verdict, rule, coalesce(counted.games, 0), coalesce(due.games, 0)
 FROM due FULL JOIN games_verdictcount AS counted USING (upload_id, verdict, rule)
 WHERE coalesce(counted.games, 0) <> coalesce(due.games, 0) ORDER BY 1, 2, 3

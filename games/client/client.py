@@ -44,6 +44,8 @@ class Progress:
     cancelled: int
     corrected: int
     """Of the rejected ones."""
+    removed: int
+    """Rejected ones that their uploader removed; the total is without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,21 @@ class Client:
         path = f"/api/v1/uploads/{_id(upload)}/logs/{index}/correction?publish={str(publish).lower()}"
         headers = {"Content-Type": "text/plain", **once_key()}
         return self.get(str(self._site.ask("POST", path, data, headers).json["id"]))
+
+    def remove_rejected(self, upload: AnyUpload) -> int:
+        """Remove the rejected records of an upload that are not corrected. :returns: how many.
+
+        :raises ClientError: when some records have no verdict yet, or the upload is not the account's own.
+        """
+        answer = self._site.ask("POST", f"/api/v1/uploads/{_id(upload)}/remove-rejected").json
+        return int(answer["removed"])
+
+    def restore_removed(self, upload: AnyUpload) -> int:
+        """Bring the removed records of an upload back. :returns: how many.
+
+        :raises ClientError: when the upload is not the account's own.
+        """
+        return int(self._site.ask("POST", f"/api/v1/uploads/{_id(upload)}/restore-removed").json["restored"])
 
     def import_study(self, file: Path | str | bytes, *, title: str = "", visibility: str = "private") -> str:
         """Create a study from a file, AGN with variations or JSON. :returns: the address of its page.

@@ -31,7 +31,7 @@ from games.models.ratings import (
     RatingEvent,
     Standing,
 )
-from games.models.records import CorrectedRecord, Game, MoveLog, Seating, Verdict
+from games.models.records import CorrectedRecord, Game, MoveLog, RemovedRecord, Seating, Verdict
 from games.models.search import CommentWords, GameEvents, PositionBlock, PositionRebuild, PositionRun, UnindexedGame
 from games.models.studies import Study, StudyChapter, StudyFollow, StudyReport
 from games.models.throttles import Throttle
@@ -96,6 +96,7 @@ __all__ = [
     "PushSubscription",
     "RankBucket",
     "RatingEvent",
+    "RemovedRecord",
     "RunningProcess",
     "Season",
     "Seating",

@@ -344,3 +344,13 @@ class CorrectedRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rejected_id} corrected by {self.correction_id}"
+
+
+class RemovedRecord(models.Model):
+    """A rejected record that its uploader removed: it is hidden, but can be brought back."""
+
+    log = models.OneToOneField(MoveLog, primary_key=True, on_delete=models.CASCADE, related_name="removed")
+    was_private = models.BooleanField(help_text="Whether its game was private before.")
+
+    def __str__(self) -> str:
+        return f"{self.log_id} removed"

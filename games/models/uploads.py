@@ -130,6 +130,7 @@ class VerdictCount(models.Model):
         REJECTED = "rejected", "rejected"
         QUARANTINED = "quarantined", "quarantined"
         CANCELLED = "cancelled", "cancelled"
+        REMOVED = "removed", "removed"
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="verdict_counts", db_index=False)
     verdict = models.CharField(max_length=11, choices=Kind)
@@ -144,7 +145,7 @@ class VerdictCount(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["upload", "verdict", "rule"], name="verdict_count_once"),
             models.CheckConstraint(
-                condition=Q(verdict__in=["verified", "unfinished", "rejected", "quarantined", "cancelled"]),
+                condition=Q(verdict__in=["verified", "unfinished", "rejected", "quarantined", "cancelled", "removed"]),
                 name="verdict_count_verdict_known",
             ),
         ]

@@ -66,10 +66,10 @@ def count(more: Iterable[Counted], less: Iterable[Counted] = (), *, begun: datet
         cursor.execute(_NOTE, {"begun": begun, "at": at, "uploads": uploads})
 
 
-def recount(upload: UUID, kind: str, games: int, *, at: datetime) -> None:
-    """Count more, or fewer, records of a locked upload that ended without a verdict."""
+def recount(upload: UUID, kind: str, games: int, *, rule: str = "", at: datetime) -> None:
+    """Count more, or fewer, records of a locked upload that ended without a verdict, or whose verdict was removed."""
     if games:
-        row = (upload, kind, "", abs(games))
+        row = (upload, kind, rule, abs(games))
         with connection.cursor() as cursor:
             cursor.execute(_MORE if games > 0 else _LESS, columns([row], 4))
     settle(upload, at=at)

@@ -21,12 +21,12 @@ import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from engine.agn.log import Record
 from engine.verify import ENGINE_VERSION, verify
-from games.models import MoveLog
+from games.models import MoveLog, RemovedRecord
 from games.packing import HEAD, unpack, unpacked_size
 from games.platform.pauses import IS_PAUSED
 from games.platform.processes import IS_RUNNING
@@ -262,8 +262,9 @@ def _set_aside(logs: "QuerySet[MoveLog]", failure: str, now: datetime) -> int:
 
 
 def queue_again() -> int:
-    """Queue again the logs that this version of the engine has not verified. :returns: how many."""
-    judged = MoveLog.objects.filter(state=MoveLog.State.JUDGED)
+    """Queue again the logs that this engine has not verified, except removed ones. :returns: how many."""
+    removed = RemovedRecord.objects.filter(log=OuterRef("pk"))
+    judged = MoveLog.objects.filter(~Exists(removed), state=MoveLog.State.JUDGED)
     return judged.exclude(verdicts__engine_version=ENGINE_VERSION).update(
         state=MoveLog.State.WAITING, attempts=0, queued_at=Now()
     )

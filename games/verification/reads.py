@@ -30,7 +30,8 @@ def count_lapsed() -> int:
 
 def count_verdicts() -> dict[str, int]:
     """Return how many records got each verdict, as the counts of the uploads say."""
-    found = VerdictCount.objects.values_list("verdict").annotate(all=Sum("games")).order_by("verdict")
+    there = VerdictCount.objects.exclude(verdict=VerdictCount.Kind.REMOVED)
+    found = there.values_list("verdict").annotate(all=Sum("games")).order_by("verdict")
     return dict(found)
 
 

@@ -36,7 +36,7 @@ def shared_games(viewer: Viewer, at: str = "") -> Q:
     if not viewer.is_authenticated:
         return shown
     game = OuterRef(f"{at}pk")
-    uploaded = MoveLog.objects.filter(game=game, upload__uploader=viewer.pk)
+    uploaded = MoveLog.objects.filter(game=game, upload__uploader=viewer.pk, removed=None)
     return shown | Q(Exists(uploaded)) | Q(Exists(_seats_vouched_for(viewer.pk).filter(game=game)))
 
 
@@ -71,8 +71,11 @@ def records_for(game: Game, viewer: Viewer) -> Q:
 
 
 def logs_for(viewer: Viewer) -> Q:
-    """Return which records of visible uploads a viewer may see: what is not judged yet is nobody's game."""
-    return uploads_for(viewer, "upload__") & (Q(game=None) | games_for(viewer, "game__"))
+    """Return which records of visible uploads a viewer may see: what is not judged yet is nobody's game.
+
+    Those that were removed nobody sees.
+    """
+    return Q(removed=None) & uploads_for(viewer, "upload__") & (Q(game=None) | games_for(viewer, "game__"))
 
 
 def players_for(viewer: Viewer) -> Q:

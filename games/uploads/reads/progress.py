@@ -24,6 +24,8 @@ class Progress:
     cancelled: int = 0
     corrected: int = 0
     """Of the rejected ones."""
+    removed: int = 0
+    """Rejected ones that their uploader removed; the total is without them."""
     begun_at: datetime | None = None
     """When a worker took the first."""
     judged_at: datetime | None = None
@@ -56,7 +58,7 @@ def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
     hidden = _hidden(upload, viewer) if viewer else Counter[str]()
     found.subtract(hidden)
     return Progress(
-        total=upload.split_logs - hidden.total(),
+        total=upload.split_logs - hidden.total() - found[VerdictCount.Kind.REMOVED],
         **{kind.value: found[kind] for kind in VerdictCount.Kind},
         corrected=count_corrected(upload) if found[VerdictCount.Kind.REJECTED] else 0,
         begun_at=upload.begun_at,
@@ -100,5 +102,5 @@ def verdict_counts_of(upload: Upload) -> list[VerdictCount]:
 def _hidden(upload: Upload, viewer: Viewer) -> Counter[str]:
     """Count by verdict the logs of a public upload whose games were hidden from this viewer afterwards."""
     acts = Act.objects.filter(kind=Act.Kind.GAME_HIDDEN, by=upload.uploader_id)
-    logs = MoveLog.objects.filter(upload=upload, game__in=acts.values("game"), game__private=True)
+    logs = MoveLog.objects.filter(upload=upload, game__in=acts.values("game"), game__private=True, removed=None)
     return Counter(dict(logs.exclude(games_for(viewer, "game__")).values_list("game__verdict").annotate(Count("pk"))))

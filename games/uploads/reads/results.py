@@ -88,7 +88,8 @@ def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwar
         return _sorted_numbers(upload, choice, after, size, backwards=backwards)
     if choice.verdict in _INDEXED:
         return [number for number, _ in _indexed(upload, _kinds(upload, choice), after, size, backwards=backwards)]
-    logs = upload.logs.filter(number__lte=after) if backwards else upload.logs.filter(number__gt=after)
+    there = upload.logs.filter(removed=None)
+    logs = there.filter(number__lte=after) if backwards else there.filter(number__gt=after)
     if choice.verdict == VerdictCount.Kind.QUARANTINED:
         logs = logs.filter(state=MoveLog.State.QUARANTINED)
     elif choice.verdict:
@@ -114,7 +115,7 @@ def may_sort(upload: Upload, choice: Choice) -> bool:
 
 
 def _sorted_numbers(upload: Upload, choice: Choice, after: int, size: int, *, backwards: bool) -> list[int]:
-    logs = upload.logs.annotate(file=Coalesce(F("entry__name"), Value("")))
+    logs = upload.logs.filter(removed=None).annotate(file=Coalesce(F("entry__name"), Value("")))
     if choice.verdict == VerdictCount.Kind.QUARANTINED:
         logs = logs.filter(state=MoveLog.State.QUARANTINED)
     elif choice.verdict:
@@ -154,6 +155,7 @@ CROSS JOIN LATERAL (
     SELECT number FROM games_movelog AS log
     WHERE log.upload_id = %(upload)s AND log.verdict = kind.verdict AND log.verdict IN ('unfinished', 'rejected')
         AND log.rule = kind.rule AND log.number {beyond} %(after)s
+        AND NOT EXISTS (SELECT FROM games_removedrecord AS removed WHERE removed.log_id = log.id)
     ORDER BY log.number {order} LIMIT %(size)s
 ) AS found ORDER BY number {order}
 """

@@ -1,4 +1,4 @@
-"""The uploader's controls on an upload's page: pause, resume, cancel, retry."""
+"""The uploader's controls on an upload's page: pause, resume, cancel, retry, and removing rejected records."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from games import tasks
-from games.lookup import upload_or_404
+from games.lookup import signed_in, upload_or_404
 from games.models import Upload
-from games.uploads import controls
+from games.uploads import controls, removal
 from games.web.answers import SeeOther, tried
 
 
@@ -47,7 +47,21 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _done(request, pk, lambda upload: controls.retry(upload, now=timezone.now()))
 
 
-def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> HttpResponse:
+@require_POST
+@login_required
+def remove_rejected(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Remove rejected records that are not corrected."""
+    return _done(request, pk, lambda upload: removal.remove_rejected(upload, signed_in(request), now=timezone.now()))
+
+
+@require_POST
+@login_required
+def restore_removed(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Bring removed records back."""
+    return _done(request, pk, lambda upload: removal.restore_removed(upload, signed_in(request), now=timezone.now()))
+
+
+def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], object]) -> HttpResponse:
     """Do it, and return to the upload's page, or to the upload form if nothing of it is left."""
     upload = upload_or_404(request, pk)
     if not controls.may_control(upload, request.user):

@@ -193,6 +193,11 @@ class UploadPage:
         return counted(self.progress.corrected)
 
     @property
+    def removed(self) -> str:
+        """Return how many rejected ones were removed."""
+        return counted(self.progress.removed)
+
+    @property
     def waiting(self) -> str:
         """Return how many of them wait."""
         return counted(self.progress.waiting)
@@ -272,7 +277,7 @@ def upload_page(
         repeats=upload.repeats.get_absolute_url() if upload.repeats else "",
         club=_club(upload),
         delivery=_delivery(upload, viewer),
-        stage=stage_of(upload, viewer, set_aside=progress.quarantined),
+        stage=stage_of(upload, viewer, progress),
         verdict=verdict,
         correcting=correcting_of(upload, found.logs[0], viewer) if verdict else None,
         next_rejected=next_url(upload, viewer, after=0) if progress.rejected > progress.corrected else "",

@@ -47,7 +47,7 @@ def test_the_answer_says_where_the_result_will_be(call: Call, alice: User, now: 
 
     result = client.get(address).json()
     counts = {"total": 2, "done": 2, "waiting": 0, "verified": 1, "unfinished": 0, "rejected": 1, "quarantined": 0,
-              "cancelled": 0, "corrected": 0}  # fmt: skip
+              "cancelled": 0, "corrected": 0, "removed": 0}  # fmt: skip
     assert result["progress"] == counts
     first, second = (row["verdict"] for row in result["results"])
     assert (first["verdict"], first["plies"]) == ("verified", 1)

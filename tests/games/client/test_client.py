@@ -62,6 +62,16 @@ def test_client_corrects_a_rejected_record(live: str, worker: Worker, token: str
         assert corrected.correction_of == f"{live}/api/v1/uploads/{upload.id}/logs/3"
 
 
+def test_client_removes_rejected_records(live: str, worker: Worker, token: str) -> None:
+    with Client(live, token) as client:
+        upload = client.wait(client.upload(EVENING))
+        assert client.remove_rejected(upload) == 1
+        progress = client.get(upload).progress
+        assert (progress.total, progress.rejected, progress.removed) == (2, 0, 1)
+        assert client.restore_removed(upload) == 1
+        assert client.get(upload).progress.rejected == 1
+
+
 def test_client_sends_one_player_in_two_forms(live: str, worker: Worker, token: str) -> None:
     one, other = duels(2)
     typed = (one.replace(b"Ada", "Jos\u00e9".encode()), other.replace(b"Ada", "Jose\u0301".encode()))

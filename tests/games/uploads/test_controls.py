@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -159,7 +160,7 @@ def test_cancelled_upload_cannot_be_retried(alice: User, now: datetime) -> None:
     upload = upload_file(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.cancel(upload, now=now)
     upload.refresh_from_db()
-    assert not stage_of(upload, alice, set_aside=1).retriable
+    assert not stage_of(upload, alice, replace(progress_of(upload), quarantined=1)).retriable
 
 
 def test_finished_upload_can_be_neither_paused_nor_cancelled(alice: User, now: datetime) -> None:
