@@ -270,7 +270,8 @@ class Replay {
     const motion = isNext && near && !isHurried ? this.motion() : 0;
     this.shownAt = performance.now();
     this.begun();
-    this.table.show(scene.pieces, { motion, paths: this.paths(ply, step) });
+    const home = motion && step > 0 && Atta.homeOf(this.film.get(this.ply), scene);
+    this.table.show(scene.pieces, { motion, paths: this.paths(ply, step), home });
     this.table.drawTraces(this.whole(ply).traces);
     this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
     this.ply = ply;

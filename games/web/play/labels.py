@@ -26,11 +26,8 @@ VISIBILITIES = {
     Table.Visibility.LINK: _("Anybody with the link"),
     Table.Visibility.NAMES: _("Invited accounts only"),
 }
-BOTS = {
-    "random": _("Random (plays anything)"),
-    "greedy": _("Greedy (one action ahead)"),
-    "searching": _("Searching (thinks ahead)"),
-}
+STRENGTHS = {"random": _("Easy"), "greedy": _("Medium"), "searching": _("Hard")}
+"""The bots by their strength."""
 TIMES = {
     "none": (Table.Time.NONE, 0, 0),
     "5+5": (Table.Time.MINUTES, 300, 5),

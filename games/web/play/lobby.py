@@ -18,7 +18,17 @@ from games.playing.reads import lists
 from games.playing.reads.people import Person
 from games.records.reads.titles import ruleset_title
 from games.web.parameters import number_from, text_from
-from games.web.play.labels import BOTS, FIRSTS, PACES, RATED, STATES, TIMES, VISIBILITIES, time_label, waiting_label
+from games.web.play.labels import (
+    FIRSTS,
+    PACES,
+    RATED,
+    STATES,
+    STRENGTHS,
+    TIMES,
+    VISIBILITIES,
+    time_label,
+    waiting_label,
+)
 from games.web.play.seats import SeatAtTable, seats_at
 
 Ratings = Mapping[tuple[int, str], str]
@@ -156,7 +166,7 @@ def _form(fields: QueryDict, refusal: str) -> dict[str, Any]:
         "visibility": text_from(fields, "visibility") or "open",
         "firsts": list(FIRSTS.items()),
         "first": text_from(fields, "first"),
-        "bots": list(BOTS.items()),
+        "bots": list(STRENGTHS.items()),
         "against": text_from(fields, "against") or "people",
         "places": number_from(fields, "places") or _PAIR,
         "rated": text_from(fields, "rated") == "on",
@@ -182,7 +192,7 @@ def options_from(fields: QueryDict) -> tuple[TableOptions, list[str]]:
     against, time = text_from(fields, "against") or "people", text_from(fields, "time") or "none"
     if time not in TIMES:
         raise PlayError("time", "The time must be none, days or minutes.")
-    if against not in ("people", "screen") and against not in BOTS:
+    if against not in ("people", "screen") and against not in STRENGTHS:
         raise PlayError("bots", "There is no bot called {name}.", name=against)
     slug, places = text_from(fields, "ruleset"), number_from(fields, "places") or _PAIR
     of_game = next((choice.places for choice in rulesets() if choice.slug == slug), ())
@@ -201,6 +211,6 @@ def options_from(fields: QueryDict) -> tuple[TableOptions, list[str]]:
         time_base=base,
         time_step=step,
         visibility=Table.Visibility.LINK if alone else visibility,
-        bots=[against] * (places - 1) if against in BOTS else (),
+        bots=[against] * (places - 1) if against in STRENGTHS else (),
     )
     return options, names[:_NAMES] if visibility == Table.Visibility.NAMES and not alone else []

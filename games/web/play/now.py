@@ -8,7 +8,6 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from engine.registry import RULESETS
 from engine.ruleset import First, Ruleset
@@ -26,9 +25,6 @@ from games.web.parameters import text_from
 from games.web.play.labels import FIRSTS
 from games.web.play.lobby import options_from
 from games.web.rules.pictures import picture_called
-
-STRENGTHS = {"random": _("Easy"), "greedy": _("Medium"), "searching": _("Hard")}
-"""The bots by their strength, as buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +93,3 @@ def play_now(fields: QueryDict, person: Person, *, network: str, now: datetime) 
     options = replace(options, visibility=Table.Visibility.LINK, first=str(first))
     addition = Addition(text_from(fields, "entropy") or fresh_entropy(), text_from(fields, "letter")[:1])
     return play_at_once(options, person, addition, lays="lay" in fields, network=network, now=now)
-
-
-__all__ = ["STRENGTHS", "PlayCard", "play_cards", "play_now"]

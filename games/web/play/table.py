@@ -27,7 +27,7 @@ from games.web.game.card import won
 from games.web.labels import COLOURS
 from games.web.laying import laying_texts
 from games.web.play.happened import happened
-from games.web.play.labels import BOTS, FIRSTS, STATES, ending_label, time_label
+from games.web.play.labels import FIRSTS, STATES, STRENGTHS, ending_label, time_label
 from games.web.play.seats import SeatAtTable, seats_at
 
 Json = dict[str, Any]
@@ -184,7 +184,7 @@ def _sitting(table: Table, seats: tuple[SeatAtTable, ...]) -> Json:
         "seats": seats,
         "ranked": tuple(ranked),
         "winner": won([seat.name for seat in ranked if seat.place == 1], len(seats)) if ranked else "",
-        "bots": (bots := () if seats else tuple(BOTS[name] for name in table.bots)),
+        "bots": (bots := () if seats else tuple(STRENGTHS[name] for name in table.bots)),
         "free": table.places - len(seats) - len(bots),
         "turn": by_letter.get(table.turn),
         "draw_offer": offers,

@@ -25,8 +25,9 @@ from games.playing.site_names import accounts_named
 from games.web.answers import SeeOther
 from games.web.filters import filters, only
 from games.web.parameters import number_from, text_from
+from games.web.play.labels import STRENGTHS
 from games.web.play.lobby import lobby_page, options_from
-from games.web.play.now import STRENGTHS, play_cards, play_now
+from games.web.play.now import play_cards, play_now
 from games.web.play.table import table_page
 from games.web.rate_limits import TableThrottle, seconds_to_wait
 

@@ -63,7 +63,7 @@ def _tile(ruleset: Ruleset[Any, Any], ladder: LadderTop) -> Tile:
         minutes=ruleset.minutes,
         words=mark_safe(lede),  # noqa: S308 - the renderer escapes, and HTML is not read
         watch=f"{reverse('home')}?{urlencode({'game': slug, 'ply': 0})}" if showcase else "",
-        play=f"{reverse('play')}?{urlencode({'ruleset': ruleset.slug})}#new",
+        play=f"{reverse('play')}#now-{slug}",
         quick=reverse("rules-quick" if quick else "rules", args=[slug]),
         ladder=ladder,
     )

@@ -115,7 +115,7 @@ def test_an_empty_site_explains_how_to_begin(read: Read) -> None:
 def test_a_tile_describes_its_game_and_links_to_ways_to_begin(client: Client) -> None:
     html = client.get("/").content.decode()
     assert "2–4 players · 30 min" in html
-    for address in ("/?game=ant-trails&amp;ply=0", "/play/?ruleset=ant-trails-2020#new", "/rules/ant-trails/quick/"):
+    for address in ("/?game=ant-trails&amp;ply=0", "/play/#now-ant-trails", "/rules/ant-trails/quick/"):
         assert f'href="{address}"' in html
 
 

@@ -2,6 +2,7 @@
 import "../js/patience.js";
 import "../js/live.js";
 import "../js/table/clocks.js";
+import "../js/table/sounds.js";
 import "../js/redraw.js";
 import "../js/table/parts.js";
 import "../js/laying.js";

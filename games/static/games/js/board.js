@@ -99,9 +99,14 @@ class Board {
     this.position = position;
     this.isClosed = Boolean(position.picker && !position.tree.length && this.onOpen);
     this.asked = [];
+    const before = this.scene;
     this.scene = Atta.fold(null, { ...position.frame, whole: true });
     this.learn(position.symbols);
-    this.table.show(this.scene.pieces, { motion: moving, paths: Atta.waysOf(this.scene.traces) });
+    this.table.show(this.scene.pieces, {
+      motion: moving,
+      paths: Atta.waysOf(this.scene.traces),
+      home: moving && Atta.homeOf(before, this.scene),
+    });
     this.table.drawTraces(this.scene.traces);
     this.drawLabels(position);
     this.plant(position, moving);

@@ -6,6 +6,7 @@
    new Atta.Table(svg)             the pieces of an SVG with groups of the class `layer` and one of the class `traces`;
                                    data-prefix="…" on it if its ids have a prefix
    new Atta.Tray(element)          one seat's tray
+   Atta.homeOf(before, after)      the tray on the page to which what is gone from the board was brought, if to any
    Atta.waysOf(traces, forward)    the path each piece walks in a step, without its ends
    Atta.motionOf(element)          how many milliseconds a move takes
    Atta.isTyping(element)          whether the focused element takes the keys
@@ -14,6 +15,7 @@
    Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above
    Atta.element(tag, attributes, ...children)   an HTML element; attributes that are false or null are left out */
 
+const FLIGHT = 2.5;
 const SVG = "http://www.w3.org/2000/svg";
 
 /* Where everything is after a frame; the maps of the previous ply are not modified. */
@@ -73,12 +75,12 @@ class Table {
     this.shown = pieces;
   }
 
-  show(pieces, { motion = 0, paths = new Map() } = {}) {
+  show(pieces, { motion = 0, paths = new Map(), home = null } = {}) {
     this.leaving.forEach((element) => element.remove());
     this.leaving.clear();
     for (const id of this.elements.keys()) {
       if (!pieces.has(id)) {
-        this.remove(id, motion);
+        this.remove(id, motion, home);
       }
     }
     for (const [id, piece] of pieces) {
@@ -91,13 +93,14 @@ class Table {
     this.shown = pieces;
   }
 
-  remove(id, motion) {
+  remove(id, motion, home) {
     const element = this.elements.get(id);
     this.elements.delete(id);
     if (!motion) {
       element.remove();
       return;
     }
+    home && carry(element, home, FLIGHT * motion);
     this.leaving.add(element);
     fade(element, [1, 0], motion).onfinish = () => {
       element.remove();
@@ -141,6 +144,23 @@ class Table {
     const lines = traces.map(({ kind, points }) => ({ class: `trace ${kind}`, points: points.join(" ") }));
     this.traces.replaceChildren(...lines.map((line) => svgElement("polyline", line)));
   }
+}
+
+/* Lets what leaves the board fly to where it is kept from now on, above everything on the page. */
+function carry(element, home, duration) {
+  const { ownerSVGElement: board } = element;
+  const [from, to] = [element, home].map((one) => one.getBoundingClientRect());
+  const unit = Math.abs(board.getScreenCTM().a);
+  const [width, height] = [from.width / unit, from.height / unit];
+  const flying = svgElement("svg", { class: "board flying", viewBox: [-width / 2, -height / 2, width, height].join(" "), "aria-hidden": "true" });
+  const copy = element.cloneNode(true);
+  copy.removeAttribute("transform");
+  flying.append(copy);
+  Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, width: `${from.width}px`, height: `${from.height}px` });
+  document.body.append(flying);
+  const [across, down] = [to.left - from.left + (to.width - from.width) / 2, to.top - from.top + (to.height - from.height) / 2];
+  const way = [{ transform: "none" }, { transform: `translate(${across}px, ${down}px) scale(.6)`, opacity: 0.4 }];
+  flying.animate(way, { duration, easing: "ease-in-out" }).onfinish = () => flying.remove();
 }
 
 function fade(element, [from, to], duration) {
@@ -243,6 +263,16 @@ class Tray {
   }
 }
 
+/* The tray of the one seat of whose counts one grew while its first, what it has in play, did not shrink. */
+function homeOf(before, after) {
+  const [home, ...others] = [...after.trays.values()].filter(({ seat, counts = {} }) => {
+    const was = before?.trays.get(seat)?.counts;
+    const grown = was && Object.keys(counts).map((key) => counts[key] - (was[key] ?? 0));
+    return grown && grown[0] >= 0 && grown.some((more) => more > 0);
+  });
+  return home && !others.length ? document.querySelector(`[data-tray="${home.seat}"]`) : null;
+}
+
 /* The paths of the pieces in a step: those of the action done, or, reversed, of the one undone. Their ends are omitted,
    because the pieces are in their own places there. */
 function waysOf(traces, forward = true) {
@@ -267,4 +297,4 @@ function squareAround({ x, y, width, height }) {
   return width ? [x + (width - side) / 2, y + (height - side) / 2, side, side] : [-50, -50, 100, 100];
 }
 
-Object.assign((globalThis.Atta ??= {}), { squareAround, Table, Tray, fold, svgElement, element: htmlElement, fillPiece: fill, waysOf, motionOf, isTyping, write });
+Object.assign((globalThis.Atta ??= {}), { squareAround, homeOf, Table, Tray, fold, svgElement, element: htmlElement, fillPiece: fill, waysOf, motionOf, isTyping, write });

@@ -7,7 +7,7 @@
      [data-acting]      shown while it is the reader's turn; [data-stage-of-board]: while there is a board
      [data-dock-of-table]   shown to players while the game is on
      [data-watching]    how many look on, once it has begun; data-one, data-many: the words, with {} for the number
-   js/table/clocks.js counts down. All forms also work without this script. */
+   js/table/clocks.js counts down, js/table/sounds.js is heard. All forms also work without this script. */
 
 const POLL = 2000;
 const AWAY_POLL = 5000;
@@ -21,6 +21,7 @@ class TablePage {
     this.newest = 0;
     this.watching = 0;
     this.clocks = new Atta.Clocks(root);
+    this.sounds = new Atta.Sounds(root);
     this.parts = new Atta.Parts(root, {
       known: () => this.board?.known ?? [],
       newest: () => this.newest,
@@ -77,6 +78,7 @@ class TablePage {
       this.shown = shown;
       this.board ??= new Atta.Board(this.root, { onAct: (token) => this.act(token), onOpen: (more) => this.ask(more) });
       this.board.show(position);
+      this.sounds.hear({ ply: position.ply, mine, over: position.over });
     }
   }
 
