@@ -34,17 +34,14 @@ class Source:
         self.size, self.filename = size, filename
         self.head, self._rest = read_up_to(stream, MAX_BYTES + 1), stream
         self.is_whole = len(self.head) <= MAX_BYTES
+        self.parts = [NamedPart("", self.head)]
+        """What a short file consists of: itself, without a name."""
         self._hash, self._at = sha256(self.head), 0
 
     @classmethod
     def of(cls, data: bytes, filename: str = "") -> Self:
         """Return bytes at hand as a source."""
         return cls(BytesIO(data), len(data), filename)
-
-    @property
-    def parts(self) -> "Sequence[NamedPart]":
-        """Return what a short file consists of: itself, without a name."""
-        return [NamedPart("", self.head)]
 
     def read(self, size: int, /) -> bytes:
         """Return the next bytes, from the beginning on; none at the end."""
@@ -80,12 +77,9 @@ class Bundle(Source):
         size = archive.tell()
         archive.seek(0)
         super().__init__(archive, size, filename)
-
-    @property
-    def parts(self) -> Sequence[NamedPart]:
-        """Return the files."""
-        with ZipFile(BytesIO(self.head)) as archive:
-            return [NamedPart(name, archive.read(name)) for name in archive.namelist()]
+        if self.is_whole:
+            with ZipFile(archive) as files_in_it:
+                self.parts = [NamedPart(name, files_in_it.read(name)) for name in files_in_it.namelist()]
 
 
 def source_of(files: "Sequence[UploadedFile[Any]]") -> Source:

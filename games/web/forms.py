@@ -5,7 +5,6 @@ from typing import Any, Self, cast
 from django import forms
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -33,32 +32,16 @@ _TRUE = {"value": "true"}
 """What a ticked box sends."""
 
 
-class _SeveralInput(forms.FileInput):
-    """A field in which several files can be chosen."""
-
-    allow_multiple_selected = True
-
-
-class _FilesField(forms.FileField):
-    """Files, none of which need be chosen."""
-
-    def clean(self, data: Any, initial: Any = None) -> Any:  # noqa: ANN401 (the framework's own)
-        """Return the files that were sent, each checked."""
-        return [super(_FilesField, self).clean(one, initial) for one in data]
-
-
 class UploadForm(forms.Form):
     """Files of games, or some pasted text."""
 
     refusal = ""
     """The code of the error for which it was refused."""
-    file = _FilesField(
+    file = forms.FileField(
         label=_("Files"),
         required=False,
         allow_empty_file=True,
-        widget=_SeveralInput(
-            attrs={"multiple": True, "accept": ".agn,.txt,.json,.ndjson,.gz,.zst,.zip,text/plain,application/json"}
-        ),
+        widget=forms.FileInput(attrs={"accept": ".agn,.txt,.json,.ndjson,.gz,.zst,.zip,text/plain,application/json"}),
     )
     text = forms.CharField(
         label=_("Or paste the text"),
@@ -104,6 +87,7 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
         super().__init__(*args, **kwargs)
+        self.fields["file"].widget.attrs["multiple"] = True  # all of them are in `files`, the last one is checked
         self._offer("club", may=self._offer_clubs(viewer))
         self._offer("private", may=viewer.is_authenticated)
         self._offer("webhook", may=viewer.is_authenticated and secret_made_at(viewer.pk) is not None)
@@ -135,9 +119,8 @@ class UploadForm(forms.Form):
     @property
     def source(self) -> Source:
         """Return what was given: one file or several as one, or a text, which has no name."""
-        files: list[UploadedFile[bytes]] = self.cleaned_data["file"]
-        if files:
-            return source_of(files)
+        if self.cleaned_data["file"]:
+            return source_of(self.files.getlist("file"))
         # A browser sends every line end of a text field as CR LF, whatever was pasted.
         return Source.of(str(self.cleaned_data["text"]).replace("\r\n", "\n").encode())
 
