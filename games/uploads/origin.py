@@ -6,10 +6,10 @@ from typing import Self
 
 from django.contrib.auth.models import AbstractBaseUser
 
+from engine.quoting import printable
 from games.models import Club, Delivery, Upload
 from games.platform.errors import RefusedError
 from games.platform.pauses import Part, is_paused
-from games.uploads.source import tidy
 from games.webhooks import deliveries
 
 
@@ -108,3 +108,9 @@ def new_upload(
     if options.webhook:
         deliveries.order(upload, options.webhook, now=now)
     return upload
+
+
+def tidy(filename: str) -> str:
+    """Return the last part of a file's name, printable and at most 255 characters long."""
+    name = filename.replace("\\", "/").rsplit("/", 1)[-1]
+    return printable(name, "")[-255:]

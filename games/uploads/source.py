@@ -10,7 +10,6 @@ from zipfile import ZipFile
 
 from django.core.files.uploadedfile import UploadedFile
 
-from engine.quoting import printable
 from games.bundles import bundle
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -88,13 +87,7 @@ def source_of(files: "Sequence[UploadedFile[Any]]") -> Source:
     name = first.name or ""
     if not others:
         return Source(first, first.size or 0, name)
-    return Bundle([(tidy(file.name or "") or "-", file) for file in files], f"{name} + {len(others)}")
-
-
-def tidy(filename: str) -> str:
-    """Return the last part of a file's name, printable and at most 255 characters long."""
-    name = filename.replace("\\", "/").rsplit("/", 1)[-1]
-    return printable(name, "")[-255:]
+    return Bundle([(file.name or "-", file) for file in files], f"{name} + {len(others)}")
 
 
 def read_up_to(stream: Stream, size: int) -> bytes:

@@ -25,11 +25,11 @@ from games.management.following import follow
 from games.models import Club, Upload
 from games.platform.errors import RefusedError
 from games.records.reads.visibility import NOBODY, Viewer
-from games.uploads.origin import Origin, UploadOptions
+from games.uploads.origin import Origin, UploadOptions, tidy
 from games.uploads.reads.progress import archive_of, progress_of
 from games.uploads.reads.report import report_of
 from games.uploads.reads.results import Choice
-from games.uploads.source import Source, tidy
+from games.uploads.source import Source
 from games.uploads.submit import Submission, submit
 
 
