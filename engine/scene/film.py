@@ -140,6 +140,7 @@ def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = untra
 
 def _frames(scenes: Iterable[Scene], start: int, translate: Translate) -> Iterator[Json]:
     before: Scene | None = None
+    written = ""
     for ply, scene in enumerate(scenes, start):
         frame: Json = {"ply": ply, "token": scene.token, "caption": scene.caption.render(translate)}
         if before is None:
@@ -147,9 +148,10 @@ def _frames(scenes: Iterable[Scene], start: int, translate: Translate) -> Iterat
         frame |= _pieces(before.pieces if before else (), scene.pieces, translate)
         frame["traces"] = [_trace(trace) for trace in scene.traces]
         frame["trays"] = _trays(before.trays if before else (), scene.trays, translate)
-        frame |= _text(before.text.render(translate) if before else "", scene.text.render(translate))
+        text = scene.text.render(translate)
+        frame |= _text(written, text)
         yield frame
-        before = scene
+        before, written = scene, text
 
 
 def _pieces(before: tuple[Piece, ...], after: tuple[Piece, ...], translate: Translate) -> Json:

@@ -46,7 +46,7 @@ def sheet(scenes: Sequence[Scene], stage: Stage, *, size: int, prefix: str = "")
     """
     still = _still(scenes)
     ground = tuple(piece for piece in scenes[0].pieces if _plain(piece) in still)
-    empty = replace(scenes[0], pieces=ground, traces=(), caption=NOTHING_SAID, text=NOTHING_SAID)
+    empty = replace(scenes[0], pieces=ground, traces=(), caption=NOTHING_SAID, write=lambda: NOTHING_SAID)
     base = pictured(empty, replace(stage, symbols=()), size=size, prefix=prefix)
     frame = " ".join(f'{name}="{base.get(name)}"' for name in ("viewBox", "width", "height"))
     looks = dict[tuple[Any, ...], str]()

@@ -136,8 +136,13 @@ class Scene:
     """What happened, as a sentence."""
     token: str = ""
     """The action as it is written; empty for the position before the first."""
-    text: Words = NOTHING_SAID
-    """The board as lines of text."""
+    write: Callable[[], Words] = field(default=lambda: NOTHING_SAID, compare=False, repr=False)
+    """The game's writing of the board; it takes as long as all else together, and is mostly not wanted."""
+
+    @property
+    def text(self) -> Words:
+        """Return the board as lines of text."""
+        return self.write()
 
 
 def in_order(pieces: list[Piece]) -> tuple[Piece, ...]:

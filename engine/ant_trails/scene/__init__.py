@@ -1,7 +1,7 @@
 """What a position of Ant Trails looks like; nothing else decides that."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from engine.ant_trails.board import CELLS, NAMES, NEIGHBOURS, members, trails
 from engine.ant_trails.scene.captions import COLOURS, caption
@@ -46,7 +46,7 @@ def scene(
         labels=LABELS,
         caption=caption(before, action, state, token),
         token=token,
-        text=text(state),
+        write=partial(text, state),
     )
 
 

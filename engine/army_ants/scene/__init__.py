@@ -1,6 +1,6 @@
 """What a position of Army Ants looks like; nothing else decides that."""
 
-from functools import cache
+from functools import cache, partial
 
 from engine.army_ants.board import BLACK, NAMES, NOTHING, QUEEN, RANK, RED, WIDTH, owner_of
 from engine.army_ants.scene.captions import caption
@@ -40,7 +40,7 @@ def scene(
         labels=LABELS,
         caption=caption(before, action, state, token),
         token=token,
-        text=text(state),
+        write=partial(text, state),
     )
 
 

@@ -1,6 +1,6 @@
 """What a position of Atta Ants looks like; nothing else decides that."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from engine.atta_ants.board import NEST, NOWHERE, Board, Card, Cell
 from engine.atta_ants.scene.captions import COLOURS, caption
@@ -48,7 +48,7 @@ def scene(
         labels=labels,
         caption=caption(before, action, state, token),
         token=token,
-        text=text(state),
+        write=partial(text, state),
     )
 
 

@@ -1,6 +1,7 @@
 """The picture of a position of Picnic: the only place where it is defined."""
 
 from collections.abc import Iterator
+from functools import partial
 from xml.etree.ElementTree import Element
 
 from engine.scene.drawing import ANT_MIDDLE, LIGHT, ant, ellipse, group, path
@@ -55,7 +56,7 @@ def scene(
         labels=frozenset(Label(NAMES[plate], plate * PITCH, None) for plate in range(len(state.crumbs))),
         caption=caption(before, action, state, token),
         token=token,
-        text=text(state),
+        write=partial(text, state),
     )
 
 
