@@ -10,7 +10,7 @@ from engine.scene.drawing import number
 from engine.scene.film import Stage
 from engine.scene.picture import pictured
 from engine.scene.svg import NUMBERS, piece_element, serialize, traces_element
-from engine.scene.values import GROUND, Piece, Scene
+from engine.scene.values import GROUND, Piece, Scene, unwritten
 from engine.words import NOTHING_SAID
 
 
@@ -46,7 +46,7 @@ def sheet(scenes: Sequence[Scene], stage: Stage, *, size: int, prefix: str = "")
     """
     still = _still(scenes)
     ground = tuple(piece for piece in scenes[0].pieces if _plain(piece) in still)
-    empty = replace(scenes[0], pieces=ground, traces=(), caption=NOTHING_SAID, write=lambda: NOTHING_SAID)
+    empty = replace(scenes[0], pieces=ground, traces=(), caption=NOTHING_SAID, write=unwritten)
     base = pictured(empty, replace(stage, symbols=()), size=size, prefix=prefix)
     frame = " ".join(f'{name}="{base.get(name)}"' for name in ("viewBox", "width", "height"))
     looks = dict[tuple[Any, ...], str]()

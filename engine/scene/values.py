@@ -120,6 +120,11 @@ def tray_summary(counts: Words, marks: tuple[Mark, ...], place: int | None) -> W
     return words("{said}.", said=said)
 
 
+def unwritten() -> Words:
+    """Return no text: the `write` of a scene that is seen but not read."""
+    return NOTHING_SAID
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A position's picture and the action that led to it."""
@@ -136,7 +141,7 @@ class Scene:
     """What happened, as a sentence."""
     token: str = ""
     """The action as it is written; empty for the position before the first."""
-    write: Callable[[], Words] = field(default=lambda: NOTHING_SAID, compare=False, repr=False)
+    write: Callable[[], Words] = field(default=unwritten, compare=False, repr=False)
     """The game's writing of the board; it takes as long as all else together, and is mostly not wanted."""
 
     @property

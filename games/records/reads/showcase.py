@@ -13,7 +13,7 @@ from engine.drafting import Draft, read
 from engine.ruleset import RuleError, Ruleset
 from engine.scene import Piece, Scene, Stage, film, last_scene, union
 from engine.scene.mistakes import Mistake, drawing, mistaken
-from engine.scene.values import GROUND, WALKING, Box, Point
+from engine.scene.values import GROUND, WALKING, Box, Point, unwritten
 from engine.touches import CHOICE, Ghost, Spelling
 from engine.verify import Verdict, verify_bytes
 from engine.words import NOTHING_SAID
@@ -212,7 +212,7 @@ def picture_of(showcase: Showcase) -> Scene:
     """Return the part of the board that the game's picture shows, with no text and nothing outside it."""
     scene, crop = scenes_of(showcase)[showcase.pictured], showcase.crop
     pieces = tuple(replace(piece, title=None) for piece in scene.pieces if _touches(piece, crop))
-    return replace(scene, box=crop, pieces=pieces, traces=(), text=NOTHING_SAID, caption=NOTHING_SAID)
+    return replace(scene, box=crop, pieces=pieces, traces=(), write=unwritten, caption=NOTHING_SAID)
 
 
 def _touches(piece: Piece, crop: Box) -> bool:

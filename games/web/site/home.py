@@ -7,8 +7,8 @@ from django.http import QueryDict
 
 from engine.registry import ruleset_by_slug
 from engine.scene import svg
+from engine.scene.values import unwritten
 from engine.story import summary
-from engine.words import NOTHING_SAID
 from games.daily.reads import game_of_the_day
 from games.models import GameOfTheDay, Table
 from games.platform.without_account import shown_name
@@ -100,7 +100,7 @@ def _moving(table: Table | None) -> Moving | None:
         table=table,
         title=ruleset_title(table.ruleset),
         seats=_players(table),
-        board=drawn(svg(replace(scene, text=NOTHING_SAID), prefix="live-", translate=translated)),
+        board=drawn(svg(replace(scene, write=unwritten), prefix="live-", translate=translated)),
     )
 
 
