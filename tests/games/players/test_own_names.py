@@ -299,5 +299,5 @@ def test_player_referenced_elsewhere_keeps_the_number_when_published(
     assert player("Ada").pk == before
     fields = [field for model in apps.get_models() for field in model._meta.local_fields]
     naming = {(field.model._meta.db_table, field.column) for field in fields if field.related_model is Player}
-    kept = {("games_seating", "player_id"), ("games_snapshotrow", "player_id")}
-    assert naming == {*NAMING, *kept}, "seats follow, and who stands on a board has a standing"
+    kept = {("games_seating", "player_id"), ("games_snapshotrow", "player_id"), ("games_dayrating", "player_id")}
+    assert naming == {*NAMING, *kept}, "seats follow, and who stands on a board or is rated by day has a standing"
