@@ -53,8 +53,7 @@ SORTS: Final = {
             "happened__game",
             Q(happened__closeness__isnull=False),
             words(
-                "What the second player has of the first one’s points, ants or cards at the end. Only games that were "
-                "played to the end."
+                "The runner-up’s points, ants or cards as a share of the winner’s. Only games that were played to the end."
             ),
             percent=True,
         ),
@@ -63,7 +62,7 @@ SORTS: Final = {
             words("Rating"),
             "acceptances__rating",
             "acceptances__game",
-            Q(acceptances__ladder__club=None, acceptances__rating__isnull=False),
+            Q(acceptances__ladder__club=None, acceptances__counts=True, acceptances__rating__isnull=False),
             words("The mean rating of the players before the game. Only rated games."),
         ),
         Sort(

@@ -53,26 +53,22 @@ _REASONS: Final = {
 def games_of_the_week(*, now: datetime) -> Picks:
     """Return some public games of people that came in lately and are worth watching."""
     days, later = PERIODS
-    chosen = _chosen_of(days, now)
+    rows = _candidates(now - timedelta(days=later))
+    chosen = list(_chosen(row for row in rows if row["received_at"] >= now - timedelta(days=days)))[:MOST]
     if len(chosen) < MOST:
-        days, chosen = later, _chosen_of(later, now)
+        days, chosen = later, list(_chosen(rows))[:MOST]
     wanted = Game.objects.filter(among([pk for pk, _, _ in chosen])) if chosen else Game.objects.none()
     games = {game.pk: game for game in with_seats(wanted)}
     return Picks(days, tuple(Pick(games[pk], reason, value) for pk, reason, value in chosen if pk in games))
 
 
-def _chosen_of(days: int, now: datetime) -> list[tuple[int, str, int]]:
-    return list(_chosen(_candidates(now - timedelta(days=days))))[:MOST]
-
-
 def _candidates(since: datetime) -> list[Row]:
-    games = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False, same_as=None, received_at__gte=since)
-    newest = games.order_by("-received_at", "-pk").values("pk")[:_CANDIDATES]
     bots = Seating.objects.filter(game=OuterRef("pk"), player__is_bot=True)
-    rated = Acceptance.objects.filter(game=OuterRef("pk"), ladder__club=None, rating__isnull=False)
-    played = Game.objects.filter(~Exists(bots), pk__in=newest, plies__gte=_FEWEST)
-    shown = played.annotate(rating=Subquery(rated.values("rating")[:1]))
-    return list(shown.values("pk", *(column for column, _ in _REASONS.values())))
+    rated = Acceptance.objects.filter(game=OuterRef("pk"), ladder__club=None, counts=True, rating__isnull=False)
+    public = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False, same_as=None, received_at__gte=since)
+    newest = public.filter(~Exists(bots), plies__gte=_FEWEST).order_by("-received_at", "-pk").values("pk")[:_CANDIDATES]
+    shown = Game.objects.filter(pk__in=newest).annotate(rating=Subquery(rated.values("rating")[:1]))
+    return list(shown.values("pk", "received_at", *(column for column, _ in _REASONS.values())))
 
 
 def _chosen(rows: Iterable[Row]) -> Iterator[tuple[int, str, int]]:

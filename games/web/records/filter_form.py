@@ -51,8 +51,8 @@ def _event_fields(label: Any) -> tuple[forms.Field, forms.Field, forms.Field, fo
     """Return the fields for an event: its kind, and what is asked of it."""
     return (
         forms.ChoiceField(label=label, required=False, choices=_events),
-        forms.IntegerField(label=_("Size from (ants or points)"), required=False, min_value=0, max_value=_MOST),
-        forms.IntegerField(label=_("At least (times)"), required=False, min_value=1, max_value=_MOST),
+        forms.IntegerField(label=_("At least (ants or points)"), required=False, min_value=0, max_value=_MOST),
+        forms.IntegerField(label=_("How often, at least"), required=False, min_value=1, max_value=_MOST),
         forms.BooleanField(label=_("In the last round"), required=False),
     )
 

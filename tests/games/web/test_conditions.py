@@ -61,7 +61,12 @@ def test_empty_fields_of_an_older_address_add_nothing(client: Client) -> None:
 def test_fields_say_their_units_and_no_field_is_called_as_the_occasion_of_a_game(client: Client) -> None:
     html = client.get("/games/?add=length&add=ratings&add=event").content.decode()
 
-    for label in ("Length from (actions)", "All ratings to (points)", "Size from (ants or points)", "At least (times)"):
+    for label in (
+        "Length from (actions)",
+        "All ratings to (points)",
+        "At least (ants or points)",
+        "How often, at least",
+    ):
         assert f">{label}</label>" in html
     assert ">Event</label>" not in html
 
