@@ -103,8 +103,10 @@ def _more(people: dict[str, User], now: datetime) -> Iterator[Visit]:
     """Yield pages of what that world has not."""
     mine = people["uploader"]
     for name, path in {**_of_clubs(people, now), **_of_games(people, now), **_of_players()}.items():
-        yield Visit(name, path, None)
+        if name != "a club's settings":
+            yield Visit(name, path, None)
         yield Visit(name, path, mine)
+    yield Visit("signing in on the way", "/account/login/?next=/clubs/new/", None)
     for name, path in _of_invitations(mine, now).items():
         yield Visit(name, path, None if name == "invitation" else mine)
     kept = Collection.objects.get()
