@@ -26,7 +26,7 @@ def corrected_origin(
     :param publish: whether a record that was only checked is published now.
     """
     options = UploadOptions.of(upload)
-    if account is None or not _is_own(upload, account):
+    if not _is_own(upload, account):
         options = replace(options, club=None, webhook="")
     if publish:
         options = replace(options, dry_run=False)
@@ -34,17 +34,18 @@ def corrected_origin(
 
 
 def correct(log: MoveLog, data: bytes, origin: Origin, *, now: datetime) -> Submission:
-    """Upload a legal record in place of a rejected one, and link the two if both are of one account.
+    """Upload a legal record in place of a rejected one; if both are of one account, link them under one file name.
 
     :raises IntakeError: when the log was not rejected, or the text is not one legal record.
     """
     if log.verdict != VerdictKind.REJECTED:
         raise IntakeError("not_rejected", "Only a rejected record can be corrected.")
     _check_one_legal(log, data)
-    source = Source.of(data, log.entry.name if log.entry else log.upload.filename)
+    own = _is_own(log.upload, origin.uploader)
+    filename = log.entry.name if log.entry else log.upload.filename
     with transaction.atomic():
-        found = submit(source, origin, now=now)
-        if _is_own(log.upload, origin.uploader):
+        found = submit(Source.of(data, filename if own else ""), origin, now=now)
+        if own:
             correction = MoveLog.objects.only("pk").get(upload=found.upload, number=1)
             CorrectedRecord.objects.update_or_create(rejected=log, defaults={"correction": correction})
     return found
@@ -65,5 +66,5 @@ def _check_one_legal(log: MoveLog, data: bytes) -> None:
 
 
 def _is_own(upload: Upload, account: AbstractBaseUser | None) -> bool:
-    """Return whether an upload is of an account, or neither is of any."""
-    return upload.uploader_id == (account.pk if account else None)
+    """Return whether an upload is of this account; nobody proves that one without an account is theirs."""
+    return account is not None and upload.uploader_id == account.pk

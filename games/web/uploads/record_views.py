@@ -95,7 +95,7 @@ def _uploaded(request: HttpRequest, upload: Upload, log: MoveLog, text: str) -> 
     except RefusedError as error:
         return _shown(request, upload, log, text, refused=error.sentence)
     tasks.wake_workers()
-    if upload.split_logs > 1 and CorrectedRecord.objects.filter(rejected=log).exists():
+    if upload.split_logs > 1 and CorrectedRecord.objects.filter(rejected=log, correction__upload=found.upload).exists():
         return SeeOther(report_at(upload.pk, log.number, upload.split_logs, corrected=True))
     if found.again:
         messages.info(request, gettext("You have already uploaded this file. Here are its results."))

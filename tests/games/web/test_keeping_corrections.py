@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from games.accounts.deletion import delete_account
 from games.models import CorrectedRecord, MoveLog, Upload
 from games.records.reads.visibility import NOBODY
 from games.uploads.dry_runs import forget_dry_runs
@@ -99,8 +100,26 @@ def test_a_text_that_is_still_rejected_is_no_correction(mine: Client, evening: U
 
 def test_other_accounts_correct_for_themselves(evening: Upload, browse: Callable[..., Client], bob: User) -> None:
     where = correct(browse(bob), evening, 1)
-    assert where == Upload.objects.get(uploader=bob).get_absolute_url()
+    upload = Upload.objects.get(uploader=bob)
+    assert (where, upload.filename) == (upload.get_absolute_url(), "")
     assert not CorrectedRecord.objects.exists()
+
+
+def test_nobody_corrects_records_without_an_account_or_of_a_deleted_one(
+    mine: Client, evening: Upload, alice: User, browse: Callable[..., Client], bob: User, now: datetime
+) -> None:
+    correct(mine, evening, 1)
+    honest = CorrectedRecord.objects.get().correction
+    others = uploaded(now, None, THREE)
+    delete_account(alice, now=now)
+
+    for client in (Client(), browse(bob)):
+        for upload in (evening, others):
+            for number in (1, 3):
+                where = correct(client, upload, number)
+                assert where not in ("None", f"{upload.get_absolute_url()}?corrected={number}#corrected")
+    assert CorrectedRecord.objects.get().correction == honest
+    assert not Upload.objects.exclude(pk=others.pk).exclude(filename="").exists()
 
 
 def test_a_correction_that_was_uploaded_before_is_linked(mine: Client, alice: User, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """An uploader removes rejected records that are not corrected; nobody sees them until they are brought back."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 import pytest
@@ -9,7 +10,7 @@ from django.test import Client
 
 from games.audit.stored_logs import check_logs
 from games.consent.privacy import hide
-from games.models import MoveLog, Upload
+from games.models import Act, Game, MoveLog, Upload
 from games.moderation.moderators import make_moderator
 from games.uploads.dry_runs import forget_dry_runs
 from games.uploads.reads.progress import progress_of
@@ -89,6 +90,19 @@ def test_counts_and_stored_records_agree_afterwards(evening: Upload, alice: User
     assert list(check_logs()) == []
     assert restore_removed(evening, alice, now=now) == 2
     assert list(check_logs()) == []
+
+
+@pytest.mark.parametrize("games", [1, 9])
+def test_as_many_statements_remove_and_restore_few_as_many(
+    alice: User, now: datetime, django_assert_num_queries: Callable[..., AbstractContextManager[None]], games: int
+) -> None:
+    data = b"\n".join(BROKEN.replace(b"Ada", f"Ada {n}".encode()) for n in range(games))
+    upload = uploaded(now, alice, data)
+    for turn, kind in ((remove_rejected, "game-hidden"), (restore_removed, "game-shown")):
+        with django_assert_num_queries(8):
+            assert turn(upload, alice, now=now) == games
+        assert Act.objects.filter(kind=kind, by=alice.pk, at=now, game__logs__upload=upload).count() == games
+        assert Game.objects.filter(logs__upload=upload, private=kind == "game-hidden").count() == games
 
 
 def test_corrected_ones_stay(mine: Client, evening: Upload, alice: User, now: datetime) -> None:
