@@ -84,7 +84,7 @@ def send(site: Site, archive: Archive, token: str) -> UUID:
         archive.path.open("rb") as file,
         tempfile.TemporaryDirectory() as folder,
     ):
-        notes = sending.Notes(Path(folder), site.address, archive.path, options)
+        notes = sending.Notes(Path(folder), site.address, archive.path, file, options)
         return UUID(sending.send(there, file, options, notes, lambda _: None))
 
 

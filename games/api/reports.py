@@ -166,7 +166,7 @@ class UploadReportView(APIView):
         """
         wanted, upload = asked(ReportQuery, request), upload_or_404(request, pk)
         if wanted["sort"] and not may_sort(upload, wanted["choice"]):
-            said = marked("Only records of several files, and at most {most}, can be sorted by file.")
+            said = marked("Up to {most} records from several files can be sorted by file.")
             raise ParameterError("sort", said, most=MOST_SORTED)
         report = _Report(request, upload, wanted)
         return download(report.written(), report.headers, gzip=report.packed or takes_gzip(request))

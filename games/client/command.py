@@ -143,7 +143,7 @@ def _corrected(site: Site, name: str, options: argparse.Namespace) -> str:
     """Send a file as the corrected text of a rejected game. :returns: the number of its upload."""
     upload, _, index = options.corrects.rstrip("/").rpartition("/")
     path = f"/api/v1/uploads/{quote(upload.rpartition('/')[2], safe='')}/logs/{quote(index, safe='')}/correction"
-    with _opened(name) as (file, _path):
+    with _opened(name) as file:
         headers = {"Content-Type": "text/plain", **once_key()}
         return str(site.ask("POST", path, file.read(), headers).json["id"])
 
@@ -158,9 +158,9 @@ def _sent(site: Site, name: str, options: argparse.Namespace) -> str:
         "webhook": options.webhook,
         "dry_run": "true" if options.check else "",
     }
-    with _opened(name) as (file, path), _bar(options, unit="B", unit_scale=True, desc=name) as bar:
-        notes = Notes(_cache(), site.server, path, wanted)
-        _total(bar, path.stat().st_size)
+    with _opened(name) as file, _bar(options, unit="B", unit_scale=True, desc=name) as bar:
+        notes = Notes(_cache(), site.server, Path(name), file, wanted)
+        _total(bar, os.fstat(file.fileno()).st_size)
         return send(site, file, wanted, notes, lambda done: _reach(bar, done))
 
 
@@ -201,23 +201,21 @@ def _tell(name: str, upload_json: Json, page: str) -> int:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[tuple[BinaryIO, Path]]:
-    """Open a file and yield its path; a folder and standard input are saved to a file until it is sent."""
+def _opened(name: str) -> Iterator[BinaryIO]:
+    """Open a file; a folder and standard input are saved to a file until it is sent."""
     try:
-        if Path(name).is_dir():
-            with tempfile.NamedTemporaryFile(prefix="atta-") as kept:
-                bundle_folder(Path(name), kept)
-                kept.flush()
-                yield cast("BinaryIO", kept), Path(kept.name)
-            return
-        if name != "-":
+        if name != "-" and not Path(name).is_dir():
             with Path(name).open("rb") as file:
-                yield file, Path(name)
+                yield file
             return
-        with tempfile.NamedTemporaryFile(prefix="atta-") as kept:
-            shutil.copyfileobj(sys.stdin.buffer, kept)
+        with tempfile.TemporaryFile(prefix="atta-") as kept:
+            if name == "-":
+                shutil.copyfileobj(sys.stdin.buffer, kept)
+            else:
+                bundle_folder(Path(name), kept)
             kept.flush()
-            yield cast("BinaryIO", kept), Path(kept.name)
+            kept.seek(0)
+            yield cast("BinaryIO", kept)
     except OSError as error:
         raise ClientError(f"{name}: {error.strerror or error}", UNREADABLE) from None
 

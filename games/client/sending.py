@@ -115,11 +115,15 @@ def _piece(site: Site, path: str, data: bytes, offset: int) -> Answer | None:
 
 
 class Notes:
-    """Remembers where unfinished files are being received, by file and site."""
+    """Remembers where unfinished files are being received, by file and site.
 
-    def __init__(self, folder: Path, server: str, file: Path, options: Mapping[str, str]) -> None:
-        stat = file.stat()
-        about = [server, str(file.resolve()), stat.st_size, stat.st_mtime_ns, dict(options)]
+    What was saved to a temporary file, as a folder is, is known again by its bytes, others by when they were changed.
+    """
+
+    def __init__(self, folder: Path, server: str, path: Path, file: BinaryIO, options: Mapping[str, str]) -> None:
+        stat = os.fstat(file.fileno())
+        known = stat.st_mtime_ns if path.is_file() else _digest(file)
+        about = [server, str(path.resolve()), stat.st_size, known, dict(options)]
         self._path = folder / f"{sha256(json.dumps(about).encode()).hexdigest()[:32]}.upload"
 
     @property
@@ -140,3 +144,11 @@ class Notes:
         """Forget the file, which has arrived."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
+
+
+def _digest(file: BinaryIO) -> str:
+    digest = sha256()
+    file.seek(0)
+    while data := file.read(PIECE):
+        digest.update(data)
+    return digest.hexdigest()

@@ -134,7 +134,7 @@ def names(request: HttpRequest, pk: UUID) -> HttpResponse:
         me = number_from(request.POST, "me") or None
         if tried(request, lambda: inviting.say_who(upload, user, me=me, now=now)):
             rate_at_once(upload.logs.values_list("game__key", flat=True)[:100], now=timezone.now)
-    return SeeOther(f"{upload.get_absolute_url()}#count")
+    return SeeOther(f"{upload.get_absolute_url()}?who=said#count")
 
 
 @require_safe

@@ -178,8 +178,10 @@ def _result(request: HttpRequest, pk: UUID, *, with_suggestions: bool) -> HttpRe
     look = number_from(request.GET, "look") + 1
     news = page.seen != request.GET.get("seen")
     new_acts = page.stage.acts != request.GET.get("acts", "")
-    count = None if page.waits else make_it_count(found, request.user, now=timezone.now(), change="who" in request.GET)
+    who = request.GET.get("who", "")
+    count = None if page.waits else make_it_count(found, request.user, now=timezone.now(), change=who == "1")
     values = {"page": page, "count": count, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}
+    values["count_asked"] = who != ""
     values["fresh"] = page.verdict is not None and request.GET.get("seen", "").startswith("0")
     values["aloud"] = news and (not page.waits or look % _ALOUD == 0)
     return render(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -275,13 +276,13 @@ def test_broken_connection_loses_no_received_bytes(atta: Atta, large: Path, cutt
 
 def test_interrupted_client_resumes_where_it_stopped(live: str, token: str, large: Path, tmp_path: Path) -> None:
     options = {"filename": "large.bin"}
-    notes = sending.Notes(tmp_path / "notes", live, large, options)
 
     def end(done: int) -> None:
         if done:
             raise KeyboardInterrupt
 
     with large.open("rb") as file, closing(Site(live, token)) as site:
+        notes = sending.Notes(tmp_path / "notes", live, large, file, options)
         with pytest.raises(KeyboardInterrupt):
             sending.send(site, file, options, notes, end)
         reached = list[int]()
@@ -292,10 +293,9 @@ def test_interrupted_client_resumes_where_it_stopped(live: str, token: str, larg
 
 
 def test_upload_forgotten_by_the_site_is_started_again(live: str, token: str, evening: Path, tmp_path: Path) -> None:
-    notes = sending.Notes(tmp_path / "notes", live, evening, {})
-    notes.keep("/api/v1/files/00000000-0000-0000-0000-000000000000")
-
     with evening.open("rb") as file, closing(Site(live, token)) as site:
+        notes = sending.Notes(tmp_path / "notes", live, evening, file, {})
+        notes.keep("/api/v1/files/00000000-0000-0000-0000-000000000000")
         upload = sending.send(site, file, {}, notes, lambda _: None)
 
     assert str(Upload.objects.get().pk) == upload
@@ -309,7 +309,7 @@ def test_unreachable_site_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.full
 def test_program_help_describes_the_upload_command(atta: Atta) -> None:
-    assert "upload    upload files to a site" in atta.process("--help").stdout
+    assert "upload files to a site, which checks every move" in atta.process("--help").stdout
     assert "exit status: 0 nothing was rejected" in atta.process("upload", "--help").stdout
     assert atta.process("verify", "games/samples/army-ants.agn", "--quiet").returncode == 0
 
@@ -338,3 +338,31 @@ def test_folder_is_one_upload(atta: Atta, worker: Worker, tmp_path: Path) -> Non
     assert f"{folder}/april.agn.gz:9:18: ATTA-MOVE-1:" in done.stdout
     assert "2 games: 1 verified, 1 rejected" in done.stdout
     assert Upload.objects.get().filename == "2019.zip"
+
+
+@pytest.mark.parametrize("is_folder", [True, False], ids=["folder", "standard input"])
+def test_folder_and_standard_input_resume_until_they_change(
+    atta: Atta, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_folder: bool
+) -> None:
+    folder = tmp_path / "2019"
+    folder.mkdir()
+    (folder / "march.agn").write_bytes(record())
+    append, offered = sending._append, list[str]()
+
+    def upload(*, stops: bool) -> int:
+        def end(site: Site, path: str, *rest: Any) -> None:
+            offered.append(path)
+            if stops:
+                raise KeyboardInterrupt
+            append(site, path, *rest)
+
+        monkeypatch.setattr(sending, "_append", end)
+        name, stdin = (str(folder), b"") if is_folder else ("-", (folder / "march.agn").read_bytes())
+        return atta("upload", name, stdin=stdin).returncode
+
+    assert [upload(stops=True), upload(stops=False)] == [130, 0]
+    assert offered[0] == offered[1]
+    upload(stops=True)
+    (folder / "march.agn").write_bytes(BROKEN)
+    assert upload(stops=False) == 0
+    assert offered[2] != offered[3]

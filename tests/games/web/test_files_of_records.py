@@ -88,7 +88,7 @@ def test_only_some_records_of_several_files_are_sorted(
     packed: Upload, client: Client, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = upload_file(BROKEN, via=Upload.Via.WEB, now=now)
-    said = "Only records of several files, and at most 20000, can be sorted by file."
+    said = "Up to 20000 records from several files can be sorted by file."
     assert said in client.get(f"/api/v1/uploads/{plain.pk}/report?sort=file").content.decode()
     monkeypatch.setattr(results, "MOST_SORTED", 15)
     assert "Sorted by" not in client.get(f"/uploads/{packed.pk}/?sort=file").content.decode()

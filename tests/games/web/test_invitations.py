@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from games.clubs import running
+from games.clubs import organising, running
 from games.invitations.inviting import say_who
 from games.invitations.reads.invitations import games_for
 from games.models import Confirmation, Dispute, Game, Invitation, InvitedName, Upload
@@ -75,6 +75,20 @@ def test_an_uploader_who_only_kept_the_log_invites_all_players(alice: User, brow
     answer = browse(alice).post(f"/uploads/{upload.pk}/names/", {"me": ""}, follow=True)
     assert "QR code for everybody" in text_of(answer)
     assert Invitation.objects.count() == 3
+
+
+def test_the_folded_panel_of_a_club_is_open_for_who_uses_it(alice: User, browse: Browse, now: datetime) -> None:
+    upload, client = evening(alice, now), browse(alice)
+    club = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    Upload.objects.filter(pk=upload.pk).update(club=club, accepted_at=now)
+    folded, unfolded = '<details class="count-later">', '<details class="count-later" open>'
+    assert folded in client.get(upload.get_absolute_url()).content.decode()
+    said = client.post(f"/uploads/{upload.pk}/names/", {"me": named("Ada").pk}, follow=True).content.decode()
+    assert unfolded in said
+    assert "Which of these names is yours?" not in said
+    changing = client.get(f"{upload.get_absolute_url()}?who=1").content.decode()
+    assert unfolded in changing
+    assert "Which of these names is yours?" in changing
 
 
 @pytest.mark.usefixtures("without_mail")
