@@ -53,7 +53,8 @@ SORTS: Final = {
             "happened__game",
             Q(happened__closeness__isnull=False),
             words(
-                "The runner-up’s points, ants or cards as a share of the winner’s. Only games that were played to the end."
+                "The runner-up’s points, ants or cards as a share of the winner’s. "
+                "Only games that were played to the end."
             ),
             percent=True,
         ),

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from games.models import CorrectedRecord, MoveLog, Upload
 from games.models.records import VerdictKind
@@ -44,14 +45,20 @@ def count_corrected(upload: Upload) -> int:
     return _rejected(upload).filter(corrected__isnull=False).count()
 
 
-def next_rejected(upload: Upload, viewer: Viewer, *, after: int) -> int | None:
+def next_rejected(upload: Upload, viewer: Viewer, *, after: int, sort: str = "") -> int | None:
     """Return the number of the next rejected record that is not corrected; after the last comes the first again.
 
+    :param sort: `file` for the order of files, then numbers.
     :returns: None if there is no other.
     """
-    left = _rejected(upload).filter(logs_for(viewer), corrected=None).order_by("number")
-    numbers = left.values_list("number", flat=True)
-    return numbers.filter(number__gt=after).first() or numbers.filter(number__lt=after).first()
+    left = _rejected(upload).filter(logs_for(viewer), corrected=None).exclude(number=after)
+    beyond, order = Q(number__gt=after), ["number"]
+    if sort:
+        file = MoveLog.objects.filter(upload=upload, number=after).values_list("entry__name", flat=True).first() or ""
+        left = left.annotate(file=Coalesce(F("entry__name"), Value("")))
+        beyond, order = Q(file__gt=file) | Q(beyond, file=file), ["file", "number"]
+    numbers = left.order_by(*order).values_list("number", flat=True)
+    return numbers.filter(beyond).first() or numbers.first()
 
 
 def _rejected(upload: Upload) -> "QuerySet[MoveLog]":

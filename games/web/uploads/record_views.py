@@ -25,8 +25,9 @@ from games.records.reads.suggestions import suggestions_for
 from games.uploads.corrected import correct, corrected_origin, corrected_record
 from games.uploads.reads.report import first_records
 from games.web.answers import SeeOther
+from games.web.filters import filters
 from games.web.rate_limits import SuggestionThrottle, seconds_to_wait
-from games.web.uploads.correcting import correcting_of, report_at
+from games.web.uploads.correcting import correcting_of, report_at, sort_of
 from games.web.uploads.verdict import verdict_panel
 
 _JUDGED = (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN)
@@ -37,6 +38,7 @@ class _TextError(Exception):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@filters("sort")
 def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a record's verdict; check a corrected text, with a change if one was chosen; or upload it."""
     upload = upload_or_404(request, pk)
@@ -96,7 +98,8 @@ def _uploaded(request: HttpRequest, upload: Upload, log: MoveLog, text: str) -> 
         return _shown(request, upload, log, text, refused=error.sentence)
     tasks.wake_workers()
     if upload.split_logs > 1 and CorrectedRecord.objects.filter(rejected=log, correction__upload=found.upload).exists():
-        return SeeOther(report_at(upload.pk, log.number, upload.split_logs, corrected=True))
+        sort = sort_of(upload, request.GET.get("sort", ""))
+        return SeeOther(report_at(upload, log.number, upload.split_logs, sort=sort, corrected=True))
     if found.again:
         messages.info(request, gettext("You have already uploaded this file. Here are its results."))
     return SeeOther(found.upload.get_absolute_url())
@@ -108,7 +111,7 @@ def _shown(
     in_place = "HX-Request" in request.headers
     values = {
         "panel": verdict_panel(upload, log, text, known=log.pk in first_records(upload, request.user, [log.pk])),
-        "correcting": correcting_of(upload, log, request.user),
+        "correcting": correcting_of(upload, log, request.user, sort=request.GET.get("sort", "")),
         "refused": refused,
         "in_row": request.headers.get("HX-Target", "").startswith("fix-") or "in_row" in request.POST,
     }

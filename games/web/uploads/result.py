@@ -32,6 +32,8 @@ from games.web.uploads.correcting import (
     correction_url,
     just_corrected,
     next_url,
+    record_url,
+    sort_of,
 )
 from games.web.uploads.kinds import BrokenRow, Kind, Orders, broken_of, kinds_of, orders_of, query_of, report_on
 from games.web.uploads.stage import Stage, stage_of
@@ -247,6 +249,7 @@ def upload_page(
     """
     progress = progress_of(upload, viewer)
     orders, choice, found = _found(upload, viewer, asked.choice, asked.after)
+    sort = sort_of(upload, choice.sort)
     firsts = first_records(upload, viewer, [log.pk for log in found.logs])
     corrections = corrections_of([log.pk for log in found.logs], viewer) if progress.corrected else {}
     verdict = _only_verdict(upload, progress, found.logs, known=bool(firsts), with_suggestions=with_suggestions)
@@ -264,7 +267,7 @@ def upload_page(
         rule=rule_link(choice.rule) if choice.rule else None,
         query=query_of(choice),
         orders=orders,
-        rows=tuple(_row(log, corrections.get(log.pk), known=log.pk in firsts) for log in found.logs),
+        rows=tuple(_row(log, corrections.get(log.pk), known=log.pk in firsts, sort=sort) for log in found.logs),
         warnings=tuple(warnings_of(upload)),
         after=asked.after,
         first=found.first,
@@ -279,9 +282,9 @@ def upload_page(
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, progress),
         verdict=verdict,
-        correcting=correcting_of(upload, found.logs[0], viewer) if verdict else None,
-        next_rejected=next_url(upload, viewer, after=0) if progress.rejected > progress.corrected else "",
-        just_corrected=just_corrected(upload, asked.corrected, viewer) if asked.corrected else None,
+        correcting=correcting_of(upload, found.logs[0], viewer, sort=asked.choice.sort) if verdict else None,
+        next_rejected=next_url(upload, viewer, after=0, sort=sort) if progress.rejected > progress.corrected else "",
+        just_corrected=just_corrected(upload, asked.corrected, viewer, sort=sort) if asked.corrected else None,
         quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
     )
 
@@ -327,7 +330,7 @@ def wait_before(look: int) -> int:
     return 1000 * (1 if look < _FIRST_LOOKS else min(_SLOWEST, 1 + (look - _FIRST_LOOKS) // 5))
 
 
-def _row(log: MoveLog, correction: RecordAt | None, *, known: bool) -> ResultRow:
+def _row(log: MoveLog, correction: RecordAt | None, *, known: bool, sort: str) -> ResultRow:
     verdict = next(iter(log.verdicts.all()), None)
     game = log.game
     waits = log.state in (MoveLog.State.WAITING, MoveLog.State.RUNNING, MoveLog.State.HELD)
@@ -347,8 +350,8 @@ def _row(log: MoveLog, correction: RecordAt | None, *, known: bool) -> ResultRow
         sentence=verdict.sentence if verdict else "",
         rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
         place=_place(verdict),
-        fix=reverse("upload-record", args=[log.upload_id, log.number]) if verdict and verdict.rule else "",
-        correction=correction_url(correction),
+        fix=record_url(log.upload_id, log.number, sort=sort) if verdict and verdict.rule else "",
+        correction=correction_url(correction, sort=sort),
     )
 
 

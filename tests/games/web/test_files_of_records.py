@@ -1,6 +1,7 @@
 """Each record of a packed upload names its file, and the records are sorted by file."""
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
@@ -14,7 +15,8 @@ from games.records.reads.visibility import NOBODY
 from games.uploads import splitting
 from games.uploads.reads import results
 from games.uploads.reads.results import Choice, slice_of
-from tests.factories import BROKEN, duels
+from games.web.uploads import correcting
+from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.uploading import upload_file
 from tests.games.uploads.unpacking.bombs import zipped
@@ -100,3 +102,32 @@ def test_names_of_files_are_forgotten_with_their_account(
 ) -> None:
     delete_account(alice, now=now)
     assert "march" not in read(f"/uploads/{packed.pk}/")
+
+
+@pytest.mark.parametrize("most", [100, 3], ids=["one page", "several pages"])
+def test_who_goes_through_rejected_records_by_file_stays_in_that_order(
+    packed: Upload, alice: User, browse: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(correcting, "SIZE", most)
+    client, report = browse(alice), f"/uploads/{packed.pk}/"
+    listed = client.get(f"{report}?show=rejected&sort=file").content.decode()
+    first, second = (f"{report}records/{number}/?sort=file" for number in (9, 7))
+    assert f'href="{first}" data-next-rejected' in listed
+    shown = client.get(first).content.decode()
+    assert f'href="{second}" data-next-rejected' in shown
+    assert f'action="{first}"' in shown
+
+    checked = client.post(second, {"text": record().decode(), "check": ""}).content.decode()
+    assert f'action="{second}"' in checked
+    back = client.post(second, {"text": record().decode(), "upload": "same"})["Location"]
+
+    kept = "&show=rejected&after=9" if most == 3 else ""
+    assert back == f"{report}?corrected=7{kept}&sort=file#corrected"
+    html = client.get(back.partition("#")[0]).content.decode()
+    assert f'href="{report}records/8/?sort=file" data-next-rejected' in html[html.index('id="corrected"') :]
+    correction = Upload.objects.exclude(pk=packed.pk).get().get_absolute_url()
+    assert f'href="{correction}?sort=file"' in html
+    judge_all(packed.received_at)
+    assert f'href="{report}records/8/?sort=file"' in client.get(f"{correction}?sort=file").content.decode()
+    assert f'href="{first}" data-next-rejected' in client.get(f"{report}records/8/?sort=file").content.decode()
+    assert f'href="{report}records/9/" data-next-rejected' in client.get(f"{report}records/8/").content.decode()
