@@ -192,12 +192,13 @@ def exhibit() -> int:
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def make_boards() -> int:
-    """Compute ledgers by day played that are behind, then leaderboards of large ladders that were asked for.
+    """Compute leaderboards of large ladders that were asked for, then ledgers by day played that are behind.
 
     :returns: how many leaderboards.
     """
-    refresh_behind(now=timezone.now())
-    return snapshots.make_waiting(now=timezone.now())
+    made = snapshots.make_waiting(now=timezone.now())
+    refresh_behind(now=timezone.now)
+    return made
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)

@@ -14,7 +14,8 @@ from games.ladders.reads.leaderboard_query import Period, end_of
 from games.ladders.reads.ledger_range import LedgerRange, digest_lines
 from games.ladders.reads.rank_history import boards_of_past_ends
 from games.ladders.reads.snapshots import STEP, last_entry, range_of
-from games.models import By, Ladder, LeaderboardSnapshot
+from games.models import By, DayLedger, Ladder, LeaderboardSnapshot
+from games.platform import processes
 from games.platform.errors import RefusedError
 from games.ratings.by_day import hold, up_to_date
 from games.ratings.reads.shares import beaten
@@ -31,6 +32,9 @@ LINES_MOST = 10_000_000
 """Lines that are kept."""
 _STALE = timedelta(hours=1)
 """A board of a day that is not over is made anew after so long, where that takes a while."""
+
+_BY_DAY = 88
+"""The migration that came with boards by day played: older workers would make them by order of acceptance."""
 
 _VALUE = "(mu - 3 * sigma)"
 _SHOWN = f"greatest(0, floor{_VALUE})"
@@ -110,6 +114,18 @@ def board_of(
     return _board(ladder, after, part, running=period.last >= now.date(), now=now, charge=charge)
 
 
+def ledger_by_day(ladder: Ladder, *, now: datetime) -> DayLedger:
+    """Return the ledger of a ladder by day played. :raises BusyError: when that of a large one was never computed."""
+    ledger = up_to_date(ladder, now=now)
+    if ledger is None:
+        raise _being_computed()
+    return ledger
+
+
+def _being_computed() -> BusyError:
+    return BusyError("busy", marked("Ratings by day played are being computed. Try again in a few minutes."))
+
+
 def last_shown(ladder: Ladder, day: date, by: By, *, now: datetime) -> int:
     """Return the last entry of a ladder when a day was over; 0 if it had none.
 
@@ -121,8 +137,7 @@ def last_shown(ladder: Ladder, day: date, by: By, *, now: datetime) -> int:
         of a large ladder was never computed.
     """
     if by == By.PLAYED:
-        if up_to_date(ladder, now=now) is None:
-            raise BusyError("busy", marked("Ratings by day played are being computed. Try again in a few minutes."))
+        ledger_by_day(ladder, now=now)
     elif (end := end_of(day)) <= now and not is_settled(end, now=now):
         raise BusyError("busy", marked("The last games of that day are still being stored. Try again in a minute."))
     return last_entry(ladder, day, by)
@@ -137,17 +152,34 @@ def _board(
     if board is None and running and slow:
         board = kept.filter(made_at__gt=now - _STALE).order_by("-upto").first()
     if board is None:
-        if slow and LeaderboardSnapshot.objects.filter(made_at=None).count() >= WAITING_MOST:
-            raise BusyError("busy", marked("Several leaderboards are being computed already. Try again in a minute."))
+        if slow:
+            _refuse_to_wait(part.by)
         charge()
-        board, _ = LeaderboardSnapshot.objects.get_or_create(
-            ladder=ladder, by=part.by, after=after, upto=part.upto, defaults={"asked_at": now}
-        )
-    if board.made_at is None and not slow:
-        board = make(board, now=now)
+    if board is None or (board.made_at is None and not slow):
+        board = _create(ladder, after, part, make_it=not slow, now=now)
     if board.asked_at < now - timedelta(days=1):
         LeaderboardSnapshot.objects.filter(pk=board.pk).update(asked_at=now)
     return board
+
+
+def _refuse_to_wait(by: By) -> None:
+    """Refuse what would wait for the worker too long, or be made wrongly. :raises BusyError: when it would."""
+    if by == By.PLAYED and not processes.workers_know(_BY_DAY):
+        raise _being_computed()
+    if LeaderboardSnapshot.objects.filter(made_at=None).count() >= WAITING_MOST:
+        raise BusyError("busy", marked("Several leaderboards are being computed already. Try again in a minute."))
+
+
+@transaction.atomic
+def _create(
+    ladder: Ladder, after: int | None, part: LedgerRange, *, make_it: bool, now: datetime
+) -> LeaderboardSnapshot:
+    if part.by == By.PLAYED and make_it:
+        hold(ladder)
+    board, _ = LeaderboardSnapshot.objects.get_or_create(
+        ladder=ladder, by=part.by, after=after, upto=part.upto, defaults={"asked_at": now}
+    )
+    return make(board, now=now) if make_it else board
 
 
 def make_past_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
@@ -166,25 +198,33 @@ def make_past_ends(*, now: datetime, has_time: Callable[[], bool]) -> int:
             break
         ladder = Ladder.objects.get(pk=missing.ladder)
         if rows + ladder.players <= LINES_MOST // 2:
-            with suppress(BusyError):
+            with suppress(BusyError), transaction.atomic():
+                if missing.by == By.PLAYED:
+                    hold(ladder)
                 rows += make(board_as_of(ladder, missing.day, missing.by, now=now), now=now).players
                 count += 1
     return count
 
 
 def make_waiting(*, now: datetime) -> int:
-    """Make the waiting snapshots one after another, except those in progress. :returns: how many."""
-    count = 0
-    while _make_next(now):
-        count += 1
+    """Make the waiting snapshots one after another, except those in progress, or whose ledger is being computed.
+
+    :returns: how many.
+    """
+    tried, count = list[int](), 0
+    waiting = LeaderboardSnapshot.objects.filter(made_at=None).select_related("ladder").order_by("pk")
+    while board := waiting.exclude(pk__in=tried).first():
+        tried.append(board.pk)
+        count += _make_if_free(board, now)
     return count
 
 
 @transaction.atomic
-def _make_next(now: datetime) -> bool:
-    waiting = (
-        LeaderboardSnapshot.objects.filter(made_at=None).select_for_update(skip_locked=True).order_by("pk").first()
-    )
+def _make_if_free(board: LeaderboardSnapshot, now: datetime) -> bool:
+    if board.by == By.PLAYED and not hold(board.ladder, wait=False):
+        return False
+    rows = LeaderboardSnapshot.objects.filter(pk=board.pk, made_at=None)
+    waiting = rows.select_for_update(skip_locked=True).first()
     if waiting:
         _make(waiting, now)
     return waiting is not None
@@ -192,7 +232,10 @@ def _make_next(now: datetime) -> bool:
 
 @transaction.atomic
 def make(board: LeaderboardSnapshot, *, now: datetime) -> LeaderboardSnapshot:
-    """Make a board, unless another process has made it; wait for one that is making it."""
+    """Make a board, unless another process has made it; wait for one that is making it.
+
+    Of one by day played, the ledger is held already.
+    """
     board = LeaderboardSnapshot.objects.select_for_update().get(pk=board.pk)
     if board.made_at is None:
         _make(board, now)
@@ -200,8 +243,6 @@ def make(board: LeaderboardSnapshot, *, now: datetime) -> LeaderboardSnapshot:
 
 
 def _make(board: LeaderboardSnapshot, now: datetime) -> None:
-    if board.by == By.PLAYED:
-        hold(board.ladder)
     part = range_of(board)
     board.digest, board.games = digest_of(part)
     board.players = _insert_lines(board, part)

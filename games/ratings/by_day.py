@@ -4,19 +4,25 @@ It is computed anew from the first game on that differs: usually from the newest
 was accepted, annulled or got another date.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby, islice
 from operator import itemgetter
+from time import monotonic
 from typing import Any
 
+import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection, transaction
 from psycopg import ServerCursor
 
 from engine.fold import rate_next
 from engine.rating import Rating
 from games.models import By, Club, DayLedger, DayRating, Ladder, LeaderboardSnapshot
+from games.platform import locks
 from games.ratings.reads.by_day import DATED, day_ledger, due_params, is_behind, last_known
+
+_log = structlog.get_logger()
 
 _CHUNK = 2000
 """Games rated at once."""
@@ -48,6 +54,16 @@ WHERE ladder_id = %(ladder)s AND player_id = ANY(%(players)s) AND position < %(f
 ORDER BY player_id, position DESC, seat
 """
 
+# Whoever marks a ledger as stale writes its row, which then has another `xmin`. So the row is written only at the end:
+# nobody waits for a computation to mark it, and what is marked meanwhile stays marked.
+_VERSION = "SELECT xmin::text FROM games_dayledger WHERE ladder_id = %(ladder)s"
+_NOTE = """
+UPDATE games_dayledger SET stale = stale AND xmin::text <> %(version)s, made_at = %(made_at)s, upto = %(upto)s,
+                           games = %(games)s, undated = %(undated)s, began_on = %(began_on)s
+WHERE ladder_id = %(ladder)s
+"""
+_CHECK_KEYS = "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED"
+
 Row = tuple[Any, ...]
 
 
@@ -67,9 +83,17 @@ WHERE day.made_at IS NULL OR (day.made_at < %s AND (day.stale OR day.upto < last
 def up_to_date(ladder: Ladder, *, now: datetime) -> DayLedger | None:
     """Return the ledger of a ladder by day played, of a large one as it was last computed; none if it never was."""
     ledger = day_ledger(ladder)
-    if ladder.games <= AT_ONCE and (ledger is None or is_behind(ledger, ladder)):
-        return refresh(ladder, now=now)
-    return ledger
+    if ladder.games > AT_ONCE or not _is_due(ledger, ladder):
+        return ledger
+    _begin(ladder)
+    with transaction.atomic():
+        hold(ladder)
+        ledger = day_ledger(ladder)
+        return _compute(ladder, now) if _is_due(ledger, ladder) else ledger
+
+
+def _is_due(ledger: DayLedger | None, ladder: Ladder) -> bool:
+    return ledger is None or is_behind(ledger, ladder)
 
 
 def ladders_behind(now: datetime) -> list[int]:
@@ -79,17 +103,43 @@ def ladders_behind(now: datetime) -> list[int]:
         return [ladder for (ladder,) in cursor.fetchall()]
 
 
-def refresh_behind(*, now: datetime) -> int:
-    """Compute the ledgers by day played that are behind. :returns: how many."""
-    behind = ladders_behind(now)
-    for ladder in Ladder.objects.filter(pk__in=behind).select_related("club").order_by("games", "pk"):
-        refresh(ladder, now=now)
-    return len(behind)
+def refresh_behind(*, now: Callable[[], datetime]) -> int:
+    """Compute the ledgers by day played that are behind, except those that another process computes.
+
+    :returns: how many.
+    """
+    count = 0
+    for ladder in Ladder.objects.filter(pk__in=ladders_behind(now())).select_related("club").order_by("games", "pk"):
+        try:
+            count += _refresh_behind(ladder, now)
+        except SoftTimeLimitExceeded:
+            raise
+        except Exception:  # noqa: BLE001 (one ladder must not keep the others from being computed)
+            _log.exception("ledger_by_day.failed", ladder=ladder.pk)
+    return count
 
 
-def hold(ladder: Ladder) -> None:
-    """Keep the ledger of a ladder by day played from changing until the end of the transaction."""
-    DayLedger.objects.select_for_update().filter(ladder=ladder).first()
+def _refresh_behind(ladder: Ladder, now: Callable[[], datetime]) -> bool:
+    _begin(ladder)
+    with transaction.atomic():
+        due = hold(ladder, wait=False) and ladder.pk in ladders_behind(now())
+        if due:
+            _compute(ladder, now())
+    return due
+
+
+def hold(ladder: Ladder, *, wait: bool = True) -> bool:
+    """Keep the ledger of a ladder by day played from being computed elsewhere until the end of the transaction.
+
+    Who makes boards of it takes this before their rows, as who computes it and deletes them does.
+
+    :returns: whether it is kept: without waiting it is not while another process holds it.
+    """
+    name = f"ledger by day played {ladder.pk}"
+    if not wait:
+        return locks.is_free(name)
+    locks.wait_for(name)
+    return True
 
 
 def refresh(ladder: Ladder, *, now: datetime) -> DayLedger:
@@ -97,19 +147,30 @@ def refresh(ladder: Ladder, *, now: datetime) -> DayLedger:
 
     Boards that were made of what changed are deleted.
     """
-    DayLedger.objects.get_or_create(ladder=ladder)
+    _begin(ladder)
     with transaction.atomic():
-        ledger = DayLedger.objects.select_for_update().get(ladder=ladder)
-        params = due_params(ladder, last_known(ladder))
-        first = _asked(_FIRST_OTHER, params)[0]
-        if first is not None:
-            _forget_from(ladder, first)
-            _rate_from(ladder, first, params)
-        for name, value in counts_of(params).items():
-            setattr(ledger, name, value)
-        ledger.upto, ledger.stale, ledger.made_at = params["upto"], False, now
-        ledger.save()
-    return ledger
+        hold(ladder)
+        return _compute(ladder, now)
+
+
+def _begin(ladder: Ladder) -> None:
+    """Let a ledger have its row before it is computed, so that it can be marked as stale meanwhile."""
+    DayLedger.objects.get_or_create(ladder=ladder)
+
+
+def _compute(ladder: Ladder, now: datetime) -> DayLedger:
+    began = monotonic()
+    params = due_params(ladder, last_known(ladder))
+    params["version"] = _asked(_VERSION, params)[0]
+    first = _asked(_FIRST_OTHER, params)[0]
+    if first is not None:
+        _forget_from(ladder, first)
+        _rate_from(ladder, first, params)
+    params |= counts_of(params) | {"made_at": now + timedelta(seconds=monotonic() - began)}
+    with connection.cursor() as cursor:
+        cursor.execute(_CHECK_KEYS)
+        cursor.execute(_NOTE, params)
+    return DayLedger.objects.get(ladder=ladder)
 
 
 def dates_changed(club: Club) -> None:

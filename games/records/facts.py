@@ -27,5 +27,10 @@ def tell(
     changes = [change._asdict() for change in changed_facts(before["tags"], after["tags"], seats)]
     comments, days = before["comments"] != after["comments"], days_played(after["tags"], log.queued_at.date())
     Game.objects.filter(pk=game.pk).update(played_from=days and days.first, played_until=days and days.last)
-    DayLedger.objects.filter(ladder__acceptances__game=game).update(stale=True)
+    days_changed(game.pk)
     return FactChange.objects.create(game=game, log=log, by_id=by, club=club, at=at, changes=changes, comments=comments)
+
+
+def days_changed(game: int) -> None:
+    """Note that a game may have other days now, within the transaction under way."""
+    DayLedger.objects.filter(ladder__acceptances__game=game).update(stale=True)

@@ -20,6 +20,7 @@ from engine.verify import Verdict as EngineVerdict
 from games.models import Game, Upload
 from games.models.records import SEATING_LENGTH, new_key
 from games.platform.bulk_sql import columns
+from games.records.facts import days_changed
 from games.records.pseudonyms import NewLog, same_but_for_pseudonyms
 from games.records.reads.facts import is_telling
 
@@ -317,7 +318,13 @@ def _say_anew(game: Game, case: Case) -> None:
     facts, tells = facts_of(case.found), is_telling(game, case.log)
     now = {name: facts[name] for name in (*_OF_THE_PLAY, *(DAYS if tells else ()))}
     if now != {name: getattr(game, name) for name in now}:
-        Game.objects.filter(pk=game.pk).update(**now)
+        _write(game, now)
+
+
+def _write(game: Game, facts: Mapping[str, Any]) -> None:
+    Game.objects.filter(pk=game.pk).update(**facts)
+    if any(name in facts and facts[name] != getattr(game, name) for name in DAYS):
+        days_changed(game.pk)
 
 
 def _rethink(case: Case, own: Game, upheld: int | None) -> None:
@@ -328,7 +335,7 @@ def _rethink(case: Case, own: Game, upheld: int | None) -> None:
         if upheld and not own.private:
             facts |= {"upheld": False, "same_as": upheld}
     if is_telling(own, case.log):
-        Game.objects.filter(pk=own.pk).update(**facts)
+        _write(own, facts)
 
 
 def source_of(found: EngineVerdict) -> str:

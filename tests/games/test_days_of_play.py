@@ -9,8 +9,9 @@ from django.test import Client
 from games.clubs import running
 from games.clubs.organising import accept_judged_uploads
 from games.clubs.reads.points import club_points, games_of_day, games_of_season, points_table
-from games.models import Club, Game, MoveLog, Season, Upload
+from games.models import Club, Game, Ladder, MoveLog, Season, Upload
 from games.ratings.acceptance import accept_due
+from games.ratings.by_day import refresh, up_to_date
 from games.uploads.origin import SCORED, UploadOptions
 from games.verification import queue
 from tests.games.judging import judge_all
@@ -139,6 +140,8 @@ def test_a_game_verified_before_the_rule_stays_legal_and_counts_as_undated(
         for home in ("engine.agn.tags", "engine.agn.dates"):
             earlier.setattr(f"{home}.is_ahead", lambda *_: False)
         (game,) = counted(club, alice, "2999.01.01")
+    for ladder in Ladder.objects.all():
+        assert refresh(ladder, now=AT).began_on == date(2999, 1, 1)
     assert points_table(club).evenings == (date(2999, 1, 1),)
     for module in ("verification.queue", "verification.at_once", "audit.stored_logs"):
         monkeypatch.setattr(f"games.{module}.ENGINE_VERSION", "next")
@@ -146,6 +149,7 @@ def test_a_game_verified_before_the_rule_stays_legal_and_counts_as_undated(
     judge_all(AT + timedelta(days=1))
     game.refresh_from_db()
     assert (game.verdict, game.played, points_table(club).evenings) == ("verified", None, (AT.date(),))
+    assert {up_to_date(ladder, now=AT).undated for ladder in Ladder.objects.all()} == {1}  # type: ignore[union-attr]
     assert fsck() == []
     assert "2999-01-01" not in client.get(game.get_absolute_url()).content.decode()
     assert client.get(f"/api/v1/games/{game.key}/recranks").json()["header"]["dates-from"] == "received"

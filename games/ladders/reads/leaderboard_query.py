@@ -90,7 +90,7 @@ def read(query: Mapping[str, str], today: date) -> LeaderboardQuery:
 def _by(words: Mapping[str, str]) -> By:
     word = words.get("by", By.ACCEPTED)
     if word not in By.values:
-        raise ParameterError("by", marked("“{word}” is neither accepted nor played."), word=word[:40])
+        raise ParameterError("by", marked("There is no order “{word}”: use accepted or played."), word=word[:40])
     if word == By.PLAYED and "active" in words:
         raise ParameterError("active", marked("“{one}” and “{other}” cannot be combined."), one="by", other="active")
     return By(word)

@@ -1,18 +1,26 @@
 """Ladders by day played: rated in the order of the days, and kept so when games, corrections and dates come later."""
 
-from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+from threading import Event
+from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
 from engine.fold import FRESH
 from engine.rating import Rating, rate
+from games.ladders import snapshots
 from games.ladders.leaderboard import leaderboard
 from games.ladders.reads.leaderboard_query import read
-from games.models import By, Club, DayLedger, DayRating, Game, Ladder, LeaderboardSnapshot
+from games.models import By, Club, DayLedger, DayRating, Game, Ladder, LeaderboardSnapshot, RunningProcess
 from games.platform.parameters import ParameterError
+from games.ratings import by_day
 from games.ratings.acceptance import accept_due, make_due
-from games.ratings.by_day import ladders_behind, refresh, refresh_behind, up_to_date
+from games.ratings.by_day import hold, ladders_behind, refresh, refresh_behind, up_to_date
+from games.records.facts import days_changed
 from tests.games.evenings import RULESET, Played, annul, begin_at_table, game_of, merge, play
 
 pytestmark = pytest.mark.django_db
@@ -130,12 +138,12 @@ def test_games_at_tables_have_the_day_of_the_clubs_time_zone() -> None:
 
 def test_a_ledger_that_is_behind_is_computed_again_by_the_worker() -> None:
     play_on(["2020-01-01"])
-    assert refresh_behind(now=NOW) == 1
+    assert refresh_behind(now=lambda: NOW) == 1
     assert ladders_behind(NOW + timedelta(hours=1)) == []
     play([SEATS[1]], NOW)
     assert ladders_behind(NOW + timedelta(minutes=1)) == []
     assert ladders_behind(NOW + timedelta(hours=1)) == [ladder().pk]
-    assert refresh_behind(now=NOW + timedelta(hours=1)) == 1
+    assert refresh_behind(now=lambda: NOW + timedelta(hours=1)) == 1
     assert DayLedger.objects.get().games == 2
 
 
@@ -150,10 +158,140 @@ def test_a_large_ladder_is_shown_as_it_was_last_computed(monkeypatch: pytest.Mon
     assert ledger.games == 1
 
 
+def at_the_same_time(other: ThreadPoolExecutor, act: Callable[[], Any]) -> "Future[Any]":
+    """Do something in a thread with a connection of its own."""
+
+    def done() -> object:
+        try:
+            return act()
+        finally:
+            connection.close()
+
+    return other.submit(done)
+
+
+@contextmanager
+def held(one: Ladder) -> Iterator[None]:
+    """Have another process hold a ladder's ledger."""
+    begun, over = Event(), Event()
+
+    def wait() -> None:
+        with transaction.atomic():
+            hold(one)
+            begun.set()
+            assert over.wait(30)
+
+    with ThreadPoolExecutor(1) as other:
+        waiting = at_the_same_time(other, wait)
+        try:
+            assert begun.wait(30)
+            yield
+        finally:
+            over.set()
+            waiting.result(30)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_dates_can_change_while_a_ledger_is_computed_and_stay_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    (game,) = play_on(["2020-01-01"])
+    counts_of, noted = by_day.counts_of, list[bool]()
+
+    def with_a_change(params: dict[str, Any]) -> dict[str, Any]:
+        with ThreadPoolExecutor(1) as other:
+            at_the_same_time(other, lambda: days_changed(game.pk)).result(30)
+        noted.append(True)
+        return counts_of(params)
+
+    monkeypatch.setattr(by_day, "counts_of", with_a_change)
+    assert refresh(ladder(), now=NOW).stale
+    monkeypatch.setattr(by_day, "counts_of", counts_of)
+    assert noted
+    assert not refresh(ladder(), now=NOW).stale
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_date_that_is_being_changed_when_a_ledger_is_done_stays_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    (game,) = play_on(["2020-01-01"])
+    refresh(ladder(), now=NOW)
+    with ThreadPoolExecutor(1) as other:
+        with transaction.atomic():
+            days_changed(game.pk)
+            done = at_the_same_time(other, lambda: refresh(ladder(), now=NOW))
+            with pytest.raises(TimeoutError):
+                done.result(0.5)
+        assert done.result(30).stale
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_does_not_wait_for_a_ledger_that_another_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    play_on(["2020-01-01"])
+    refresh(ladder(), now=NOW)
+    monkeypatch.setattr(snapshots, "AT_ONCE", 0)
+    assert snapshots.board_as_of(ladder(), NOW.date(), By.PLAYED, now=NOW).made_at is None
+    assert snapshots.board_as_of(ladder(), NOW.date(), now=NOW).made_at is None
+    DayLedger.objects.update(stale=True)
+    with held(ladder()):
+        assert refresh_behind(now=lambda: NOW + timedelta(hours=1)) == 0
+        assert snapshots.make_waiting(now=NOW) == 1
+    assert refresh_behind(now=lambda: NOW + timedelta(hours=1)) == 1
+    assert snapshots.make_waiting(now=NOW) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_board_is_made_though_its_ledger_is_computed_at_that_moment() -> None:
+    play_on(["2020-01-01"])
+    refresh(ladder(), now=NOW)
+    with ThreadPoolExecutor(1) as other:
+        with transaction.atomic():
+            hold(ladder())
+            board = at_the_same_time(other, lambda: snapshots.board_as_of(ladder(), NOW.date(), By.PLAYED, now=NOW))
+            with pytest.raises(TimeoutError):
+                board.result(0.5)
+            assert not LeaderboardSnapshot.objects.exists()
+            LeaderboardSnapshot.objects.filter(by=By.PLAYED, upto__gte=1).delete()
+        assert board.result(30).players == 2
+
+
+def test_one_ledger_that_fails_does_not_keep_others_from_being_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    play_on(["2020-01-01"])
+    play_on(["2021-01-01"], club=Club.objects.create(slug="nest", name="Nest", created_at=NOW))
+    first, *_ = Ladder.objects.order_by("games", "pk")
+    compute = by_day._compute
+
+    def fails_first(one: Ladder, now: datetime) -> DayLedger:
+        if one == first:
+            raise ArithmeticError
+        return compute(one, now)
+
+    monkeypatch.setattr(by_day, "_compute", fails_first)
+    assert refresh_behind(now=lambda: NOW) == 1
+    assert DayLedger.objects.filter(made_at=None).get().ladder == first
+
+
+def test_a_ledger_says_when_it_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    play_on(["2020-01-01"])
+    clock = iter([100.0, 130.0])
+    monkeypatch.setattr(by_day, "monotonic", lambda: next(clock))
+    assert refresh(ladder(), now=NOW).made_at == NOW + timedelta(seconds=30)
+
+
+def test_older_workers_are_not_asked_for_boards_by_day_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    play_on(["2020-01-01"])
+    monkeypatch.setattr(snapshots, "AT_ONCE", 0)
+    now = datetime.now(UTC)
+    said = {"number": 1, "version": "", "started_at": now, "seen_at": now}
+    RunningProcess.objects.create(kind="worker", host="old", migration=87, **said)
+    with pytest.raises(snapshots.BusyError, match="Ratings by day played are being computed"):
+        snapshots.board_as_of(ladder(), NOW.date(), By.PLAYED, now=NOW)
+    assert snapshots.board_as_of(ladder(), NOW.date(), now=NOW).made_at is None
+    RunningProcess.objects.update(migration=88)
+    assert snapshots.board_as_of(ladder(), NOW.date(), By.PLAYED, now=NOW).made_at is None
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"by": "day"}, "“day” is neither accepted nor played."),
+        ({"by": "day"}, "There is no order “day”: use accepted or played."),
         ({"by": "played", "active": "30"}, "“by” and “active” cannot be combined."),
         ({"by": "played", "as_of": "1899-12-31"}, "1899-12-31 is too early: the first ratings are from 1900."),
         ({"as_of": "1999-12-31"}, "1999-12-31 is too early: the first ratings are from 2000."),
