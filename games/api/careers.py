@@ -23,12 +23,12 @@ from games.api.streams import streamed
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
 from games.ladders.reads.rank_history import rank_history
+from games.ladders.snapshots import ledger_by_day
 from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import By, DayRating, Ladder, Player, RatingEvent
 from games.platform.spreadsheets import CSV, table
 from games.players.reads import players
-from games.ratings.by_day import up_to_date
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _TABLE = (200, "text/csv")
@@ -212,7 +212,7 @@ class CareerView(APIView):
     """A player on one ladder."""
 
     @may_lag
-    @extend_schema(parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
+    @extend_schema(parameters=[CareerQuery], responses={200: CareerShape, 503: shapes.ErrorShape, **_ERRORS})
     def get(self, request: Request, pk: str, slug: str) -> Response:
         """Return results by seat and table, rivals, streaks, sheets, and rated games, newest first, 50 at a time."""
         ladder, wanted = _ladder(CareerQuery, request, slug)
@@ -231,7 +231,7 @@ def _ladder(query: type[WhoseQuery], request: Request, slug: str) -> tuple[Ladde
 
 def _career(request: Request, player: Player, ladder: Ladder, wanted: dict[str, Any]) -> dict[str, Any]:
     by, now = By(wanted["by"]), timezone.now()
-    ledger = up_to_date(ladder, now=now) if by == By.PLAYED else None
+    ledger = ledger_by_day(ladder, now=now) if by == By.PLAYED else None
     stretch = careers.entries(player, ladder, by, before=str(wanted.get("before", "")))
     address = reverse("api-career", [player.pk, ladder.ruleset], request=request)
     club = ladder.club.slug if ladder.club else None
@@ -269,7 +269,7 @@ class CareerTableView(APIView):
         player, (ladder, wanted) = player_or_404(request, pk), _ladder(WhoseQuery, request, slug)
         by = By(wanted["by"])
         if by == By.PLAYED:
-            up_to_date(ladder, now=timezone.now())
+            ledger_by_day(ladder, now=timezone.now())
         rows = map(_cells, careers.course(player, ladder, by))
         return streamed(table(_COLUMNS, rows), f"ratings-{pk}-{slug}.csv", CSV)
 

@@ -14,12 +14,12 @@ from rest_framework.utils.urls import replace_query_param
 from games.api import serializers as shapes
 from games.api.base import APIView
 from games.api.queries import GameQuery, NameQuery, OrderQuery, asked
+from games.ladders.snapshots import ledger_by_day
 from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import By
 from games.players.reads import players as reads
 from games.players.reads.together import asked_of_both, score_of_both
-from games.ratings.by_day import up_to_date
 from games.search.reads.positions import games_of
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
@@ -42,13 +42,15 @@ class PlayerView(APIView):
     """A player."""
 
     @may_lag
-    @extend_schema(parameters=[OrderQuery], responses={200: shapes.PlayerDetailShape, **_ERRORS})
+    @extend_schema(
+        parameters=[OrderQuery], responses={200: shapes.PlayerDetailShape, 503: shapes.ErrorShape, **_ERRORS}
+    )
     def get(self, request: Request, pk: str) -> Response:
         """Return a player's standings and ratings, game by game."""
         player, by = player_or_404(request, pk), By(asked(OrderQuery, request)["by"])
         rows = reads.standings_of(player)
         for row in rows if by == By.PLAYED else ():
-            up_to_date(row.standing.ladder, now=timezone.now())
+            ledger_by_day(row.standing.ladder, now=timezone.now())
         player.rows, player.histories = rows, reads.histories_of(player, by)  # type: ignore[attr-defined] # ours
         return Response(shapes.PlayerDetailShape(player, context={"request": request}).data)
 

@@ -15,9 +15,9 @@ from engine.registry import ruleset_by_slug
 from games.ladders.reads import careers
 from games.ladders.reads.careers import AnyEvent, Balance, Point, Rival, Runs
 from games.ladders.reads.rank_history import rank_history
+from games.ladders.snapshots import ledger_by_day
 from games.models import BestRank, By, DayLedger, Ladder, Player
 from games.players.reads.players import leaderboard_row_of
-from games.ratings.by_day import up_to_date
 from games.records.reads.begun import played
 from games.records.reads.titles import ladder_title
 from games.web.boards import Drawn
@@ -139,10 +139,11 @@ class CareerPage:
 def career_page(player: Player, ladder: Ladder, by: By, *, before: str, asked: bool, now: datetime) -> CareerPage:
     """Return everything about a player on a ladder. :raises CursorError: when `before` is not a valid place.
 
+    :raises BusyError: when the ledger by day played of a large ladder was never computed.
     :param by: the order in which ratings, streaks and games are shown.
     :param asked: whether the reader has asked for hidden results, so that the page's own links ask again.
     """
-    ledger = up_to_date(ladder, now=now) if by == By.PLAYED else None
+    ledger = ledger_by_day(ladder, now=now) if by == By.PLAYED else None
     stretch, standing = careers.entries(player, ladder, by, before=before), leaderboard_row_of(player, ladder)
     ruleset = ruleset_by_slug(ladder.ruleset)
     here = reverse("career", args=[player.pk, ladder.ruleset])

@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from engine.ruleset import Ruleset
 from engine.verify import ENGINE_VERSION
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
@@ -17,20 +16,18 @@ from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
 from games.ladders.snapshots import BusyError
 from games.lagging import may_lag
 from games.lookup import club_or_site, ruleset_or_404
-from games.models import Club
 from games.platform.paging import CursorError
 from games.platform.parameters import ParameterError
 from games.players.reads.players import own_number
 from games.web.filters import filters
+from games.web.ladders.errors import PATIENCE, error_page, later
 from games.web.ladders.leaderboard import api_address, leaderboard_page
-from games.web.ladders.lines import link_to, tops
+from games.web.ladders.lines import tops
 from games.web.links import leaderboard_url
 from games.web.proof_texts import proof_texts
 from games.web.rate_limits import BoardThrottle, TooManyError, charge_for
 
 _TOP = 10
-_PATIENCE = 5
-"""Seconds after which a page asks again for what is being computed."""
 
 
 @require_safe
@@ -54,21 +51,21 @@ def leaderboard(request: HttpRequest, slug: str, club: str = "") -> HttpResponse
         charge = charge_for(BoardThrottle(), request)
         found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=charge)
     except ParameterError as error:
-        return _error_page(request, ruleset, of, error.sentence)
+        return error_page(request, ruleset, of, error.sentence)
     except BusyError as error:
-        return _later(_error_page(request, ruleset, of, error.sentence, status=503), _PATIENCE)
+        return later(error_page(request, ruleset, of, error.sentence, status=503))
     except TooManyError as error:
-        return _later(_error_page(request, ruleset, of, _too_many(error.wait), status=429), error.wait)
+        return later(error_page(request, ruleset, of, _too_many(error.wait), status=429), error.wait)
     except CursorError:
         sentence = gettext("This page does not exist: the value of “before” or “after” in the address is not valid.")
-        return _error_page(request, ruleset, of, sentence)
+        return error_page(request, ruleset, of, sentence)
     page = leaderboard_page(found, ruleset, me=_me(request, found), address=settings.SITE_URL, now=now)
     values: dict[str, Any] = {"page": page}
     if page.proof:
         values |= {"proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}
     answer = render(request, "games/ladders/leaderboard.html", values, status=202 if found.waiting else 200)
     if found.waiting:
-        answer["Refresh"] = str(_PATIENCE)
+        answer["Refresh"] = str(PATIENCE)
     return answer
 
 
@@ -102,16 +99,3 @@ def _me(request: HttpRequest, found: Leaderboard) -> int | None:
     if found.ladder is None or not request.user.is_authenticated:
         return None
     return own_number(request.user.pk, found.ladder)
-
-
-def _later(answer: HttpResponse, seconds: int) -> HttpResponse:
-    answer["Retry-After"] = str(seconds)
-    return answer
-
-
-def _error_page(
-    request: HttpRequest, ruleset: Ruleset[Any, Any], club: Club | None, sentence: str, *, status: int = 400
-) -> HttpResponse:
-    """Answer why a query is invalid."""
-    page = {"here": link_to(ruleset, club), "club": club, "sentence": sentence}
-    return render(request, "games/ladders/leaderboard_error.html", {"page": page}, status=status)

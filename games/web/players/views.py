@@ -5,8 +5,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from engine.registry import ruleset_by_slug
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
+from games.ladders.snapshots import BusyError
 from games.lagging import may_lag
 from games.lookup import player_or_404
 from games.models import Ladder
@@ -18,6 +20,7 @@ from games.web.answers import SeeOther
 from games.web.filters import filters
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
+from games.web.ladders.errors import error_page, later
 from games.web.links import career_url, pair_url
 from games.web.parameters import by_from, hides_results_until_asked, text_from
 from games.web.players.directory import directory_page
@@ -80,6 +83,8 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
         page = career_page(found, ladder, by, before=before, asked="result" in request.GET, now=timezone.now())
     except CursorError:
         return SeeOther(career_url(pk, ladder, by))
+    except BusyError as error:
+        return later(error_page(request, ruleset_by_slug(ladder.ruleset), ladder.club, error.sentence, status=503))
     return render(request, "games/ladders/career.html", {"page": page, "hides": hides_results_until_asked(request)})
 
 

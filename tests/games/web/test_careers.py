@@ -87,6 +87,26 @@ def test_undated_games_are_left_out_by_day_played_and_counted(client: Client, no
     assert len(client.get(career("Bruno", "?by=played")).context["page"].entries) == 2
 
 
+def test_careers_by_day_played_that_are_not_computed_yet_say_so(
+    client: Client, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.ratings.by_day.AT_ONCE", 0)
+    play([(("Ada", "Bruno"), (1, 2))], now)
+    said, page = "Ratings by day played are being computed.", client.get(career("Bruno", "?by=played"))
+    assert (page.status_code, page["Retry-After"]) == (503, "5")
+    assert said in words_of(page.content.decode())
+    bruno = Player.objects.get(name="Bruno")
+    whole = client.get(f"/players/{bruno.pk}/?by=played")
+    assert whole.status_code == 200
+    assert said in words_of(whole.content.decode())
+    assert "in the order in which they were accepted" not in words_of(whole.content.decode())
+    api = f"/api/v1/players/{bruno.pk}"
+    for address in (api, f"{api}/ladders/atta-ants-online", f"{api}/ladders/atta-ants-online/table"):
+        answer = client.get(f"{address}?by=played")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+        assert client.get(address).status_code == 200
+
+
 def test_rating_history_can_be_downloaded_as_csv(upload_records: UploadRecords, client: Client) -> None:
     upload_records(*duels(2))
     answer = client.get(client.get(career("Bruno")).context["page"].csv)
