@@ -147,3 +147,10 @@ def test_client_and_command_line_read_both_orders(
 @pytest.fixture
 def token(alice: Any) -> Iterator[str]:
     yield str(AuthToken.objects.create(alice)[1])
+
+
+def test_a_day_before_the_first_ratings_by_acceptance_has_no_link_to_them(archive: list[Game], client: Browser) -> None:
+    for query in ("as_of=1995-12-31", "as_of=2020-12-31&since=1995-12-31", "period=1995"):
+        (order,) = client.get(f"{BOARD}?{query}&by=played").context["page"].orders
+        assert order.here
+    assert len(client.get(f"{BOARD}?as_of=2000-01-01&by=played").context["page"].orders) == 2

@@ -150,10 +150,16 @@ class LeaderboardPage:
 
     @property
     def orders(self) -> tuple[Control, ...]:
-        """Return the links to a board of a past day, or of a period, by both orders; none for now."""
-        if not (self.asked.as_of or self.asked.period):
+        """Return the links to a board of a past day, or of a period, by the orders that have it; none for now."""
+        asked = self.asked
+        if not (asked.as_of or asked.period):
             return ()
-        return tuple(Control(word, _query(self.asked, by=by), self.asked.by == by) for by, word in ORDERS.items())
+        days = [day for day in (asked.as_of, asked.since, asked.period and asked.period.first) if day]
+        return tuple(
+            Control(word, _query(asked, by=by), asked.by == by)
+            for by, word in ORDERS.items()
+            if EARLIEST[by] <= min(days)
+        )
 
     @property
     def other_day(self) -> bool:
