@@ -53,11 +53,6 @@ class Score(NamedTuple):
         """Return how many games there were."""
         return sum(self)
 
-    @property
-    def level_end(self) -> int:
-        """Return where the middle part of a bar ends that shows them."""
-        return self.ahead + self.level
-
 
 class SeatScore(NamedTuple):
     """The score of the games at which a player sat at one seat."""

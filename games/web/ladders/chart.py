@@ -43,9 +43,9 @@ def chart(line: Sequence[Estimate], title: str) -> Drawn:
     return course(line, along(range(last + 1)), title, ends=("1", str(last + 1)) if last else ("1",))
 
 
-def places(line: Sequence[Estimate], along: Sequence[float]) -> list[tuple[float, float]]:
+def places(line: Sequence[Estimate], way: Sequence[float]) -> list[tuple[float, float]]:
     """Return where the points of a course lie in its drawing."""
-    return _places([round(one.mu) for one in line], along, _of_estimates(line))
+    return _places([round(one.mu) for one in line], way, _of_estimates(line))
 
 
 def course(line: Sequence[Estimate], way: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
@@ -60,14 +60,14 @@ def course(line: Sequence[Estimate], way: Sequence[float], title: str, *, ends: 
     return _line([round(one.mu) for one in line], way, scale, title, ends, band=(*above, *reversed(below)))
 
 
-def rank_course(ranks: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
+def rank_course(ranks: Sequence[int], way: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
     """Draw ranks as a line, the first rank at the top; parameters as for ratings."""
-    return _line(ranks, along, _of_ranks(ranks), title, ends)
+    return _line(ranks, way, _of_ranks(ranks), title, ends)
 
 
 def _line(
     values: Sequence[int],
-    along: Sequence[float],
+    way: Sequence[float],
     scale: Scale,
     title: str,
     ends: Sequence[str],
@@ -79,7 +79,7 @@ def _line(
     for value in scale.lines:
         _line_across(whole, value, scale)
     _ends(whole, ends)
-    points = _places(values, along, scale)
+    points = _places(values, way, scale)
     if band:
         SubElement(whole, "polygon", {"class": "chart-band", "points": polyline(tuple(band))})
     SubElement(whole, "polyline", {"class": "chart-line", "points": polyline(tuple(points))})
@@ -88,8 +88,8 @@ def _line(
     return drawn(serialize(whole))
 
 
-def _places(values: Sequence[int], along: Sequence[float], scale: Scale) -> list[tuple[float, float]]:
-    return [(_x(way), scale.y(value)) for way, value in zip(along, values, strict=True)]
+def _places(values: Sequence[int], way: Sequence[float], scale: Scale) -> list[tuple[float, float]]:
+    return [(_x(at), scale.y(value)) for at, value in zip(way, values, strict=True)]
 
 
 def along(values: Sequence[float]) -> list[float]:

@@ -76,11 +76,6 @@ class RivalShown:
     level: int
     behind: int
 
-    @property
-    def level_end(self) -> int:
-        """Return where the bar's middle part ends."""
-        return self.ahead + self.level
-
 
 @dataclass(frozen=True, slots=True)
 class Opponents:

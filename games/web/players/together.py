@@ -48,11 +48,6 @@ class TogetherShown:
     """The reader's places, the newest last."""
     newest: tuple[MeetingShown, ...]
 
-    @property
-    def level_end(self) -> int:
-        """Return where the bar's middle part ends."""
-        return self.ahead + self.level
-
 
 def together_shown(player: Player, viewer: Viewer) -> TogetherShown | None:
     """Return the games of a reader and a player; nothing where there are none."""
