@@ -57,9 +57,10 @@ def test_who_signs_in_to_save_a_study_comes_back_to_the_branches(live: str, page
     judge_all(now)
     page.goto(f'{Game.objects.get().get_absolute_url()}?ply=1#what-if=[[1,["R2:N"],{{}}]]')
     page.get_by_role("link", name="Sign in to save a study").click()
-    page.get_by_label("Name or e-mail address").fill("ada")
-    page.get_by_label("Password").fill("Leaf-Cutter-1923")
-    page.get_by_role("button", name="Sign in", exact=True).click()
+    known = page.get_by_role("region", name="Sign in")
+    known.get_by_label("Name or e-mail address").fill("ada")
+    known.get_by_label("Password").fill("Leaf-Cutter-1923")
+    known.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("button", name="Save as a study").click()
     expect(page.locator(".variation .move")).to_have_text("R2:N")
 
