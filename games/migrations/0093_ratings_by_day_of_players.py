@@ -1,0 +1,32 @@
+"""Ratings by the day played say of whom they are."""
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("games", "0092_ratings_by_day_of_games"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="dayrating",
+            name="player",
+            field=models.ForeignKey(
+                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.player"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="dayrating",
+            index=models.Index(fields=["player", "ladder", "position"], name="day_rating_history"),
+        ),
+        migrations.AddIndex(
+            model_name="dayrating",
+            index=models.Index(fields=["ladder", "day", "position"], name="day_rating_by_day"),
+        ),
+        migrations.AddConstraint(
+            model_name="dayrating",
+            constraint=models.UniqueConstraint(fields=("ladder", "position", "seat"), name="day_rating_once"),
+        ),
+    ]
