@@ -9,6 +9,10 @@ class Migration(migrations.Migration):
         ("games", "0091_ratings_by_day"),
     ]
 
+    beside_old_code = {
+        "Add field acceptance to dayrating": "Older code writes no such rows.",
+    }
+
     operations = [
         migrations.AddField(
             model_name="dayrating",

@@ -9,6 +9,11 @@ class Migration(migrations.Migration):
         ("games", "0092_ratings_by_day_of_games"),
     ]
 
+    beside_old_code = {
+        "Add field player to dayrating": "Older code writes no such rows.",
+        "Create constraint day_rating_once on model dayrating": "Older code writes no such rows.",
+    }
+
     operations = [
         migrations.AddField(
             model_name="dayrating",
