@@ -10,6 +10,8 @@ class Migration(migrations.Migration):
     ]
 
     beside_old_code = {
+        "Create index day_rating_history on field(s) player, ladder, position of model dayrating": "Older code writes no such rows.",
+        "Create index day_rating_by_day on field(s) ladder, day, position of model dayrating": "Older code writes no such rows.",
         "Add field player to dayrating": "Older code writes no such rows.",
         "Create constraint day_rating_once on model dayrating": "Older code writes no such rows.",
     }
