@@ -11,7 +11,8 @@ _NOUNS = (
 )
 _COUNTED = re.compile(rf"(?:\{{(?!account)[a-z_]+\}}|%\((?!by)[a-z_]+\)s)(?:</\w+>)? (?:{_NOUNS})\b")
 _NEVER_ONE = re.compile(
-    r"[Aa]t most|[Uu]p to \{most\}|^\{n\} files$|[Mm]ore than|fewer than|younger than|covers the next|^\{most\} (?:bytes|lines)$"
+    r"[Aa]t most|[Uu]p to \{most\}|^\{n\} files$"
+    r"|[Mm]ore than|fewer than|younger than|covers the next|^\{most\} (?:bytes|lines)$"
     r"|[Ww]ithin a (?:day|week)|[01] to|are allowed|^None of|^\{game\} has \{seats\} seats"
     r"|^\{game\} is for \{places\} players|which is the limit|^Table of|^Next action in all|^every \{number\} actions$"
     r"|^These are \{count\} tokens, with"

@@ -280,11 +280,11 @@ def test_older_workers_are_not_asked_for_boards_by_day_played(monkeypatch: pytes
     monkeypatch.setattr(snapshots, "AT_ONCE", 0)
     now = datetime.now(UTC)
     said = {"number": 1, "version": "", "started_at": now, "seen_at": now}
-    RunningProcess.objects.create(kind="worker", host="old", migration=87, **said)
+    RunningProcess.objects.create(kind="worker", host="old", migration=93, **said)
     with pytest.raises(snapshots.BusyError, match="Ratings by day played are being computed"):
         snapshots.board_as_of(ladder(), NOW.date(), By.PLAYED, now=NOW)
     assert snapshots.board_as_of(ladder(), NOW.date(), now=NOW).made_at is None
-    RunningProcess.objects.update(migration=88)
+    RunningProcess.objects.update(migration=94)
     assert snapshots.board_as_of(ladder(), NOW.date(), By.PLAYED, now=NOW).made_at is None
 
 
