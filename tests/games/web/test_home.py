@@ -184,7 +184,7 @@ def test_only_verified_games_are_listed(upload_records: UploadRecords, read: Rea
 def test_home_page_uses_as_many_queries_for_ten_games_as_for_one(
     upload_records: UploadRecords, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    queries = 8 + len(RULESETS)
+    queries = 7 + len(RULESETS)
     upload_records(*duels(1))
     with django_assert_num_queries(queries):
         client.get("/")
