@@ -161,6 +161,7 @@ def test_primary_is_read_while_the_replica_is_away(pair: Pair, site: Web) -> Non
         pair.replica.start()
 
 
+@pytest.mark.usefixtures("site")  # its heartbeats are waited for
 def test_dump_is_read_from_the_replica_and_counts_as_old_as_that_may_be(pair: Pair) -> None:
     pair.fresh()
     environment = pair.environment(lag=3600)
