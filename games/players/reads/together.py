@@ -24,23 +24,6 @@ class Meeting(NamedTuple):
     other: int
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
-    """How often an account finished before a player, level with them and behind them, and their newest games."""
-
-    own: tuple[Player, ...]
-    """The account's players, without those that were merged into another."""
-    ahead: int
-    level: int
-    behind: int
-    newest: tuple[Meeting, ...]
-
-    @property
-    def games(self) -> int:
-        """Return how many games there were."""
-        return self.ahead + self.level + self.behind
-
-
 class Score(NamedTuple):
     """How often a player finished ahead of another, level and behind."""
 
@@ -52,6 +35,16 @@ class Score(NamedTuple):
     def games(self) -> int:
         """Return how many games there were."""
         return sum(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The score of an account against a player, and their newest games."""
+
+    own: tuple[Player, ...]
+    """The account's players, without those that were merged into another."""
+    score: Score
+    newest: tuple[Meeting, ...]
 
 
 class SeatScore(NamedTuple):
@@ -150,12 +143,12 @@ def together(player: Player, viewer: Viewer, *, newest: int) -> Together | None:
     if not own:
         return None
     games = _games(own, player, viewer)
-    counts = games.aggregate(**_counts())
+    score = Score(**games.aggregate(**_counts()))
     placed = games.annotate(own=F("mine__place"), other=F("theirs__place"))
     rows = with_seats(placed).order_by("-received_at", "-pk")[:newest]
     meetings = tuple(Meeting(game, game.own, game.other) for game in rows)  # type: ignore[attr-defined]
     kept = tuple(one for one in own if one.merged_into_id is None)
-    return Together(kept, **counts, newest=meetings) if meetings else None
+    return Together(kept, score, meetings) if meetings else None
 
 
 def _games(own: list[Player], player: Player, viewer: Viewer) -> "QuerySet[Game]":

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from engine.agn.dates import Days
 from games.models import Player
-from games.players.reads.together import Meeting, together
+from games.players.reads.together import Meeting, Score, together
 from games.records.reads.visibility import Viewer
 from games.web.labels import PLACES
 from games.web.ladders.form import PlaceShown
@@ -34,16 +34,14 @@ class MeetingShown:
 
 @dataclass(frozen=True, slots=True)
 class TogetherShown:
-    """How often the reader finished ahead of the player, level and behind, and their newest games."""
+    """The games of a reader and a player."""
 
     picture: SafeString
     """Of the reader's player."""
-    games: int
+    score: Score
+    """The reader's against the player."""
     all_games: str
     """Where all of them are listed; empty where the reader has several players."""
-    ahead: int
-    level: int
-    behind: int
     form: tuple[PlaceShown, ...]
     """The reader's places, the newest last."""
     newest: tuple[MeetingShown, ...]
@@ -57,11 +55,8 @@ def together_shown(player: Player, viewer: Viewer) -> TogetherShown | None:
     me = found.own[0]
     return TogetherShown(
         picture=person(me.pk, me.name, "large"),
-        games=found.games,
+        score=found.score,
         all_games=pair_url(me.pk, player.rated_id) if len(found.own) == 1 else "",
-        ahead=found.ahead,
-        level=found.level,
-        behind=found.behind,
         form=tuple(_place(one, player) for one in reversed(found.newest)),
         newest=tuple(_meeting(one, player) for one in found.newest[:_LISTED]),
     )
