@@ -1,6 +1,6 @@
 """The database counts the comments of games.
 
-In a migration of its own, as those before it: each takes the lock of one busy table, so that none waits for a worker that waits for it.
+In a migration of its own, as those before it: each locks one busy table only, so that none deadlocks with a worker.
 """
 
 from django.db import migrations
