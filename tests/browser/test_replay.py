@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -303,6 +304,23 @@ def looks_the_same_whichever_frame_is_fetched_first(page: Page, address: str) ->
         page.keyboard.press("ArrowRight")
     expect(at(page)).to_have_text("201")
     page.wait_for_function(LOOKS_SO, arg=drawn)
+
+
+def test_a_reader_who_steps_before_the_first_frames_are_there_stays_where_they_went(
+    upload_records: UploadRecords, page: Page
+) -> None:
+    (game,) = upload_records(longest(ARMY_ANTS).text().encode())
+    can_hold(page).add_init_script("holds = 'frames?start=100'")
+    page.clock.install()
+    page.goto(f"/games/{game.key}/?ply=199")
+    wait_for_held(page)
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))  # so that the address is not kept yet
+    page.keyboard.press("ArrowRight")
+    expect(at(page)).to_have_text("200")
+    release(page)
+    expect(at(page)).to_have_text("200")
+    page.clock.run_for(1000)
+    expect(page).to_have_url(re.compile(r"\?ply=200$"))
 
 
 @pytest.mark.full

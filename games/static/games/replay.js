@@ -132,7 +132,7 @@ class Replay {
   goToAddress() {
     this.adopt();
     const asked = new URL(location).searchParams.get("ply") ?? "";
-    const isSteered = this.wanted !== this.ply;
+    const isSteered = this.wanted !== this.ply || this.settling; // the address is kept late
     if (/^\d+$/.test(asked) && Math.min(Number(asked), this.last) !== this.ply && !isSteered) {
       return this.go(Number(asked));
     }
