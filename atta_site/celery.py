@@ -43,15 +43,18 @@ def _keep_djangos_logging(**_: object) -> None:
 
 @worker_init.connect
 def _load_all_of_every_game(**_: object) -> None:
-    """Load what shows games before processes are forked: they share it, and no upload waits until it is loaded."""
+    """Load what shows games before processes are forked: they share it, and no upload waits until it is loaded.
+
+    Then collect garbage less often, for a batch makes a million objects; the forked processes inherit that, too.
+    """
     for ruleset in RULESETS:
         ruleset.load_shown()
+    collect_less_often()
 
 
 @worker_process_init.connect
 def _settle(**_: object) -> None:
-    """Collect garbage less often, for a batch makes a million objects, and take no more memory than is allowed."""
-    collect_less_often()
+    """Take no more memory than is allowed."""
     limit_memory(settings.WORKER_MEMORY)
 
 

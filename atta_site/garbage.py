@@ -11,6 +11,9 @@ def collect_less_often() -> None:
 
     Call it when a process has loaded its code: scanning all of that takes 90 to 140 ms, and about every ninth of the
     longest answers waited for it.
+
+    A process that forks calls it first. Its children then share that memory: a collection writes into every object that
+    it scans, and so gives each child a copy of its own of everything that was loaded.
     """
     gc.collect()
     gc.freeze()

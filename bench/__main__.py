@@ -27,6 +27,7 @@ longer ones, each with --help:
   make bench OF=leaderboards  pages over a million players
   make bench OF=stages        what a game costs from file to ratings, stage by stage
   make bench OF=size          what a game takes in the database
+  make bench OF=memory        what an idle site takes, as `make run` starts it, by kind of process
   make bench OF=bots          each strength of the bots against the next weaker one, an hour for all games
   make bench OF=in_browser    the engine in Chromium: plies a second, 10,000 games as /check/ takes them, a touch
   make bench OF=first_views   first visits of the main pages in Chromium: LCP, layout shift, bytes, requests
