@@ -17,8 +17,9 @@ from pathlib import Path
 
 from atta_site.processes import ROOT, free_port
 from bench.__main__ import machine, show
+from bench.watch import family
+from tests.faults.overloading import in_proportion
 
-_PROC = Path("/proc")
 _KINDS = {
     "atta_site.run": "supervisor",
     "celery --app atta_site --quiet beat": "beat",
@@ -40,9 +41,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="atta-bench-") as folder, _running(Path(folder)) as site:
         time.sleep(chosen.settle)
         found = defaultdict[str, list[float]](list)
-        for process in _with_children(site.pid):
+        for process in family(site.pid):
             with suppress(OSError):
-                found[_kind(process)].append(_pss(process))
+                found[_kind(process)].append(in_proportion(process) / 2**20)
     show("| | processes | MiB each | MiB |\n| --- | --- | --- | --- |")
     for kind, sizes in sorted(found.items(), key=lambda one: -sum(one[1])):
         show(f"| {kind} | {len(sizes)} | {min(sizes):.0f} to {max(sizes):.0f} | {sum(sizes):.0f} |")
@@ -65,28 +66,9 @@ def _running(folder: Path) -> Iterator[subprocess.Popen[str]]:
             site.communicate()
 
 
-def _with_children(process: int) -> list[int]:
-    """Return a process and all that it has started."""
-    children = defaultdict[int, list[int]](list)
-    for folder in _PROC.glob("[0-9]*"):
-        with suppress(OSError):
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            children[parent].append(int(folder.name))
-    found = [process]
-    for one in found:
-        found.extend(children[one])
-    return found
-
-
 def _kind(process: int) -> str:
-    command = (_PROC / str(process) / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+    command = Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     return next((kind for sign, kind in _KINDS.items() if sign in command), command.split(" ")[0])
-
-
-def _pss(process: int) -> float:
-    """Return the proportional set size of a process in MiB."""
-    lines = (_PROC / str(process) / "smaps_rollup").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
 if __name__ == "__main__":

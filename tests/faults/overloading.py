@@ -79,7 +79,7 @@ class Watch:
     def _weigh(self) -> None:
         while not self._over.wait(0.05):
             self.memory = max([self.memory, *(_resident(pid) for pid in web_processes(self.site))])
-            self.shared_out = max([self.shared_out, *(_in_proportion(pid) for pid in web_processes(self.site))])
+            self.shared_out = max([self.shared_out, *(in_proportion(pid) for pid in web_processes(self.site))])
 
 
 def web_processes(site: Site) -> list[int]:
@@ -97,7 +97,8 @@ def _resident(pid: int) -> int:
     return _noted(Path(f"/proc/{pid}/status"), "VmRSS")
 
 
-def _in_proportion(pid: int) -> int:
+def in_proportion(pid: int) -> int:
+    """Return the memory of a process in bytes, where a page that several processes share counts in parts (PSS)."""
     return _noted(Path(f"/proc/{pid}/smaps_rollup"), "Pss")
 
 
