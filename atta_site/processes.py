@@ -6,9 +6,11 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,7 +43,24 @@ def spawn(
     )
 
 
-def end(process: subprocess.Popen[bytes], ask: signal.Signals = signal.SIGTERM, *, patience: float = 10) -> None:
+class Process(Protocol):
+    """A process that this one started, whichever way."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
+    def poll(self) -> int | None:
+        """Return its exit status, if it has ended."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return its exit status once it has ended."""
+
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal, unless it has ended."""
+
+
+def end(process: Process, ask: signal.Signals = signal.SIGTERM, *, patience: float = 10) -> None:
     """Ask the process to end; after `patience` seconds, kill it with all of its session."""
     process.send_signal(ask)
     try:
@@ -50,7 +69,19 @@ def end(process: subprocess.Popen[bytes], ask: signal.Signals = signal.SIGTERM, 
         kill(process)
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
+def end_together(running: Sequence[Process], *, patience: float) -> None:
+    """Ask all of some processes to end; after `patience` seconds, kill those left with all of their sessions."""
+    for process in running:
+        process.send_signal(signal.SIGTERM)
+    until = time.monotonic() + patience
+    for process in running:
+        try:
+            process.wait(timeout=max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            kill(process)
+
+
+def kill(process: Process) -> None:
     """Kill the process with its whole session, as a machine that runs out of memory does."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

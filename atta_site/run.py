@@ -5,10 +5,9 @@ import secrets
 import shlex
 import signal
 import socket
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
@@ -16,10 +15,10 @@ from typing import TypeAlias
 
 from django.core.exceptions import ImproperlyConfigured
 
-from atta_site import embedded, env, processes
+from atta_site import embedded, env, forking, processes
 from atta_site.serve import KINDS
 from atta_site.serve import command as command_of
-from atta_site.supervision import Part, Service, Watch, last_lines
+from atta_site.supervision import Errands, Part, Service, Watch, last_lines, stop_together, took
 from games.push.vapid import new_key
 
 Handler: TypeAlias = Callable[[int, FrameType | None], object] | signal.Handlers
@@ -27,6 +26,8 @@ Handler: TypeAlias = Callable[[int, FrameType | None], object] | signal.Handlers
 ROOT = processes.ROOT
 PATIENCE = 60.0
 """Seconds without an answer of the site after which that is said."""
+PATIENCE_AT_THE_END = 2.4
+"""Seconds that what is under way may take after Ctrl-C. Accepted work is in the database, and goes on later."""
 LOOK_EVERY = 0.5
 SERVERS = ("DATABASE_URL", "CELERY_BROKER_URL")
 WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
@@ -74,16 +75,25 @@ def _run(opened: ExitStack, var: Path) -> None:
     given |= _settings(host, address, var)
     os.environ |= given
     opened.enter_context(_written_down(given, var / "environment"))
+    started: list[Service] = []
+    writing = _writing(parts, var / "log" / "writing.log")
+    opened.callback(_stop, started, writing)
+    if forking.IS_POSSIBLE:
+        with _step("the site's code"):
+            forking.load()
     with _step("tables and static files"):
-        _manage("prepare", "--verbosity=0")
-    parts += _services(opened, host, port, var)
-    with _step("worker and web server"):
-        _await_health(address, parts)
-    _load_samples()
+        _prepare(started, var)
+    services = _services(host, port, var)
+    with _step("web server and workers"):
+        for service in services:
+            _start(service, started)
+        _await_health(address, [*parts, *services])
     _say(f"\n  {_bold(address)}  after {time.monotonic() - begin:.1f} s")
     _say(f"  Ctrl-C stops it; logs are in {_short(var / 'log')}; `make token` gives a token for the API.")
     _say(f"  {_mail(given.get('EMAIL_URL', ''), var)}\n")
-    _watch(parts)
+    samples = _manage("sample games", var / "log" / "samples.log", "load_samples")
+    started.append(samples)
+    _watch([*parts, *services], [*writing, samples])
 
 
 def _address(host: str, port: int) -> str:
@@ -177,37 +187,58 @@ def _servers(opened: ExitStack, var: Path) -> list[embedded.Server]:
     return [servers[name] for name in missing]
 
 
-def _services(opened: ExitStack, host: str, port: int, var: Path) -> list[Part]:
+def _services(host: str, port: int, var: Path) -> list[Service]:
+    """Return the processes of the site, not yet started: first those that answer."""
     live = env.place("LIVE_ADDRESS") or ("127.0.0.1", processes.free_port())
     os.environ["LIVE_ADDRESS"] = f"{live[0]}:{live[1]}"
     cores = min(4, len(os.sched_getaffinity(0)))
     sizes = {"worker": cores, "web": min(2, cores)}
     places = {"web": (host, port), "live": live}
-    services: list[Part] = []
-    for name in KINDS:
+    services: list[Service] = []
+    for name in reversed(KINDS):
         there = places.get(name, ("", 0))
         command = command_of(name, host=there[0], port=there[1], size=sizes.get(name, 1), folder=var)
-        service = Service(name, command, var / "log" / f"{name}.log", os.environ)
-        service.start()
-        opened.callback(service.stop)
-        services.append(service)
+        services.append(_service(name, command, var / "log" / f"{name}.log"))
     return services
 
 
-def _manage(*arguments: str) -> str:
-    """Run a command of `manage.py` and return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise CannotRunError(f"manage.py {' '.join(arguments)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return done.stdout.strip()
+def _manage(name: str, log: Path, *arguments: str) -> Service:
+    """Return a command of `manage.py`, not yet started."""
+    return _service(name, [sys.executable, "manage.py", *arguments], log)
 
 
-def _load_samples() -> None:
-    """Upload the sample games like any other games."""
-    with _step("sample games"):
-        _manage("load_samples")
+def _service(name: str, command: Sequence[str], log: Path) -> Service:
+    return Service(name, command, log, os.environ, forked=forking.IS_POSSIBLE)
+
+
+def _start(service: Service, started: list[Service]) -> None:
+    started.append(service)
+    service.start()
+
+
+def _prepare(started: list[Service], var: Path) -> None:
+    """Bring tables and static files up to date."""
+    preparing = _manage("prepare", var / "log" / "prepare.log", "prepare", "--verbosity=0")
+    _start(preparing, started)
+    if preparing.process and preparing.process.wait():
+        raise CannotRunError("\n    ".join(["manage.py prepare failed:", *last_lines(preparing.log, 40)]))
+
+
+def _writing(parts: list[Part], log: Path) -> list[Service]:
+    """Return what has our own database write its memory to the disk: if its tables are new, a thousand files.
+
+    It would do that when it ends, and Ctrl-C would wait for it.
+    """
+    ours = (part.psql("CHECKPOINT") for part in parts if isinstance(part, embedded.Postgres))
+    return [Service("writing to the disk", command, log, environment) for command, environment in ours]
+
+
+def _stop(started: list[Service], writing: list[Service]) -> None:
+    """End the processes of the site, while the database writes to the disk what it can."""
+    for one in writing:
+        if not one.is_alive():
+            one.start()
+    stop_together(started, patience=PATIENCE_AT_THE_END)
 
 
 def _refuse_taken(host: str, port: int) -> None:
@@ -234,9 +265,11 @@ def _await_health(address: str, parts: list[Part]) -> None:
         time.sleep(0.1)
 
 
-def _watch(parts: list[Part]) -> None:
+def _watch(parts: list[Part], errands: list[Service]) -> None:
     watches = [Watch(part, _say) for part in parts]
+    doing = Errands(errands, _say)
     while True:
+        doing.look()
         for watch in watches:
             watch.look()
         time.sleep(LOOK_EVERY)
@@ -249,7 +282,7 @@ def _watch(parts: list[Part]) -> None:
 def _step(name: str) -> Iterator[None]:
     begin = time.monotonic()
     yield
-    _say(f"  {name:<28}{time.monotonic() - begin:>6.1f} s")
+    _say(took(name, time.monotonic() - begin))
 
 
 def _say(line: str) -> None:

@@ -3,14 +3,13 @@
 import json
 import os
 import shutil
-import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from atta_site import processes
+from atta_site import forking, processes
 
 LONGEST_WAIT = 30.0
 STEADY = 60.0
@@ -43,20 +42,30 @@ class Part(Protocol):
 class Service:
     """One process of the site, with a log file of its own."""
 
-    def __init__(self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
-        """Describe the process; nothing is started yet."""
+    def __init__(
+        self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str], *, forked: bool = False
+    ) -> None:
+        """Describe the process; nothing is started yet.
+
+        :param forked: its first start is a fork of this process, which has loaded the site's code.
+        """
         self.name = name
         self.command = command
         self.log = processes.fresh_log(log)
         self.environment = environment
-        self.process: subprocess.Popen[bytes] | None = None
+        self.forked = forked
+        self.process: processes.Process | None = None
 
     def start(self) -> None:
         """Start the process, after killing the children of a dead one before it, which may still hold the port."""
         if self.process:
             processes.kill(self.process)
         with self.log.open("ab") as log:
-            self.process = processes.spawn(self.command, log.fileno(), env=self.environment)
+            if self.forked:
+                self.process = forking.fork(self.command, log.fileno(), name=self.name)
+            else:
+                self.process = processes.spawn(self.command, log.fileno(), env=self.environment)
+        self.forked = False
 
     def stop(self) -> None:
         """End the process."""
@@ -66,6 +75,41 @@ class Service:
     def is_alive(self) -> bool:
         """Say whether the process runs."""
         return self.process is not None and self.process.poll() is None
+
+
+def stop_together(services: Sequence[Service], *, patience: float) -> None:
+    """End all of some services; what does not end in time is killed, and loses no more than in a crash."""
+    processes.end_together([one.process for one in services if one.process], patience=patience)
+
+
+class Errands:
+    """What is done once, one after another, while the site runs."""
+
+    def __init__(self, errands: Sequence[Service], say: Callable[[str], None]) -> None:
+        """Do errands in the order in which they are given; `say` shows a line to the person in front."""
+        self.say = say
+        self._waiting = list(errands)
+        self._started: float | None = None
+
+    def look(self) -> None:
+        """Start the next one, and say what became of the one that has ended."""
+        if not self._waiting or self._waiting[0].is_alive():
+            return
+        if self._started is None:
+            self._started = time.monotonic()
+            self._waiting[0].start()
+            return
+        done = self._waiting.pop(0)
+        if done.process and done.process.poll():
+            self.say("\n    ".join([f"  {done.name} failed:", *last_lines(done.log)]))
+        else:
+            self.say(took(done.name, time.monotonic() - self._started))
+        self._started = None
+
+
+def took(name: str, seconds: float) -> str:
+    """Return a line about a step that is done."""
+    return f"  {name:<28}{seconds:>6.1f} s"
 
 
 class Watch:

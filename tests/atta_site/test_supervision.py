@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from atta_site.supervision import CRASHES, Service, Watch, keep_evidence
+from atta_site.supervision import CRASHES, Errands, Service, Watch, keep_evidence, stop_together
 
 
 @contextmanager
@@ -22,7 +22,12 @@ def watched(script: str, folder: Path) -> Iterator[tuple[Watch, list[str]]]:
         service.stop()
 
 
-def until(condition: Callable[[], bool], watch: Watch) -> None:
+def shell(name: str, script: str, folder: Path) -> Service:
+    """Return a shell script that was not started yet."""
+    return Service(name, ["sh", "-c", script], folder / f"{name}.log", {"PATH": "/usr/bin:/bin"})
+
+
+def until(condition: Callable[[], bool], watch: Watch | Errands) -> None:
     """Check until a condition holds."""
     deadline = time.monotonic() + 20
     while not condition():
@@ -114,3 +119,28 @@ def test_long_log_begins_anew_when_it_cannot_be_copied(tmp_path: Path, monkeypat
         watch.look()
     assert (tmp_path / "part.log").read_bytes() == b""
     assert said[0].startswith("The log of part cannot be kept whole: ")
+
+
+def test_errands_are_done_one_after_another_and_a_failed_one_is_said(tmp_path: Path) -> None:
+    said = list[str]()
+    scripts = {"leaves": "sleep 0.1; echo 1 > done", "ants": "cat done; exit 1", "bees": "true"}
+    errands = Errands([shell(name, f"cd {tmp_path}; {what}", tmp_path) for name, what in scripts.items()], said.append)
+    until(lambda: len(said) == 3, errands)
+    assert said[0].startswith("  leaves  ")
+    assert said[1] == "  ants failed:\n    1"
+    assert said[2].startswith("  bees  ")
+
+
+def test_services_are_stopped_together_and_those_that_do_not_end_are_killed(tmp_path: Path) -> None:
+    services = [
+        shell("slow", "trap 'sleep 0.2; echo ended; exit' TERM; echo ready; while :; do sleep 0.01; done", tmp_path),
+        shell("stubborn", "trap '' TERM; echo ready; while :; do sleep 0.01; done", tmp_path),
+        shell("never started", "", tmp_path),
+    ]
+    for service in services[:2]:
+        service.start()
+        while service.log.read_text() != "ready\n":
+            time.sleep(0.01)
+    stop_together(services, patience=2)
+    assert services[0].log.read_text() == "ready\nended\n"
+    assert [service.is_alive() for service in services] == [False, False, False]

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 
 from atta_site import statics
+from atta_site.garbage import less_garbage_collection
 
 _PATIENCE = 600.0
 """Seconds for which tables in use are tried again."""
@@ -22,7 +23,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         _require_translations()
         same = {"verbosity": options["verbosity"], "stdout": self.stdout}
-        self._migrate(same)
+        with less_garbage_collection():
+            self._migrate(same)
         call_command("createcachetable", **same)
         _make_cache_unlogged()
         if not settings.MAIL_IS_ON and options["verbosity"]:
