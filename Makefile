@@ -17,7 +17,9 @@ ENGINE_ARCHIVE := games/static/games/engine/engine.zip
 TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # Each process of tests has servers of its own. Those that a variable names are shared, and want one process.
 # One more process than cores, for many tests wait for a worker or a browser; each further one costs more than it gives.
-BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 3 --dist worksteal)
+# One file's tests run in one process, which begins with them after a third of the CPU that three need to begin.
+ONE_FILE := $(filter 1,$(words $(foreach word,$(ARGS),$(findstring .py,$(word)))))
+BESIDE_EACH_OTHER := $(if $(or $(TEST_DATABASE_URL),$(ONE_FILE)),,--numprocesses 3 --dist worksteal)
 # The same, but each process takes the next test in their order.
 ONE_BY_ONE := $(subst worksteal,load --maxschedchunk 1,$(BESIDE_EACH_OTHER))
 # The settings of a running `make run`, for commands beside it.
@@ -32,7 +34,8 @@ setup: $(VENV)/.installed $(CATALOGUES) $(ENGINE_ARCHIVE) ## make .venv with wha
 
 tools: setup $(VENV)/.tools ## also install what tests, checks and benchmarks need
 
-run: setup compiled ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
+run: setup ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
+	@$(RUN) .ci/compile.py take
 	@$(RUN) -m atta_site.run
 
 compiled: setup ## compile what verification spends its time in, where there is a C compiler; the tests then test that

@@ -3,6 +3,9 @@
 The compiled modules are beside their sources, and Python prefers them. Without a C compiler, or without those modules,
 everything runs as plain Python with the same results. Modules older than any source of the engine, or only some of
 them, are removed, so that nobody tests outdated code.
+
+They are made in `var/compiled`, and put in place when all are there. `make run` makes them while the site runs, and
+puts them in place before the next start: what has loaded some modules as plain Python must not load others compiled.
 """
 
 import os
@@ -10,10 +13,11 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
+MADE = PROJECT / "var" / "compiled"
 MODULES = (
     "engine/agn/canonical.py",
     "engine/agn/cut.py",
@@ -54,19 +58,26 @@ SHARED = "engine.native"
 
 
 def main() -> None:
-    """Run `make` (compile if possible and needed), `wheel` (package that) or `tidy` (only remove old modules)."""
+    """Run what is named: `make`, `wheel` (make, and package that), `ahead` (make what `take` puts in place), or `tidy`.
+
+    `tidy` only removes old modules.
+    """
+    mode = sys.argv[1] if sys.argv[1:] else "make"
+    if mode == "ahead":
+        os.nice(19)
+        sys.exit(0 if make() else 1)
     if not is_current():
         remove()
-        if sys.argv[1:] != ["tidy"]:
-            make()
-    if sys.argv[1:] == ["wheel"]:
+        if mode == "take" or (mode != "tidy" and make()):
+            take()
+    if mode == "wheel":
         wheel()
 
 
 def is_current() -> bool:
     """Return whether all modules are compiled, and from the sources as they are: an ended run leaves only some."""
-    made, sources = compiled(), list((PROJECT / "engine").rglob("*.py"))
-    return len(made) == len(MODULES) + 1 and newest(made) >= newest(sources)  # with what they share
+    modules, sources = compiled(), list((PROJECT / "engine").rglob("*.py"))
+    return len(modules) == len(MODULES) + 1 and newest(modules) >= newest(sources)  # with what they share
 
 
 def compiled() -> list[Path]:
@@ -85,25 +96,47 @@ def remove() -> None:
         path.unlink()
 
 
-def make() -> None:
-    """Compile, or say why it is not possible."""
+def made() -> Path:
+    """Return the folder of what is compiled from the sources as they are."""
+    whole = sha256(sysconfig.get_config_var("EXT_SUFFIX").encode())
+    for path in (Path(__file__), *sorted((PROJECT / "engine").rglob("*.py"))):
+        whole.update(f"{path.name}\0{sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return MADE / whole.hexdigest()[:16]
+
+
+def take() -> None:
+    """Put in place what was made, if it was."""
+    for path in made().rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+        shutil.copy(path, PROJECT / path.relative_to(made()))
+
+
+def make() -> bool:
+    """Compile in `made()`, unless that was done; return whether it is there, and say why not."""
+    if made().exists():
+        return True
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     header = Path(sysconfig.get_paths()["include"]) / "Python.h"
     if shutil.which(os.environ.get("CC", compiler)) is None or not header.exists():
         print("No C compiler or no Python.h here: the engine stays plain Python.")
-        return
-    print("Compiling the engine's quickest parts (about half a minute, once) ...", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        done = build(Path(folder))
-        if done.returncode:
-            print(f"Compiling failed, so the engine stays plain Python:\n{done.stdout[-2000:]}")
-            return
-        for path in (Path(folder) / "engine").rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
-            shutil.copy(path, PROJECT / path.relative_to(folder))
+        return False
+    print("Compiling the engine's quickest parts (about a minute, once) ...", flush=True)
+    shutil.rmtree(MADE, ignore_errors=True)
+    due, unfinished = made(), MADE / "unfinished"
+    done = build(unfinished / "build")
+    if done.returncode:
+        print(f"Compiling failed, so the engine stays plain Python:\n{done.stdout[-2000:]}")
+        return False
+    for path in (unfinished / "build" / "engine").rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+        there = unfinished / "made" / path.relative_to(unfinished / "build")
+        there.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, there)
+    (unfinished / "made").rename(due)
+    shutil.rmtree(unfinished)
+    return True
 
 
 def build(folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Compile a copy of the engine and put the modules in place."""
+    """Compile a copy of the engine in a folder."""
     shutil.copytree(PROJECT / "engine", folder / "engine", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     options = ["--config-file=", "--strict", *MODULES]
     script = (

@@ -70,15 +70,15 @@ def end(process: Process, ask: signal.Signals = signal.SIGTERM, *, patience: flo
 
 
 def end_together(running: Sequence[Process], *, patience: float) -> None:
-    """Ask all of some processes to end; after `patience` seconds, kill those left with all of their sessions."""
-    for process in running:
+    """Ask all of some processes to end; after `patience` seconds at most, kill what is left of their sessions."""
+    asked = [process for process in running if process.poll() is None]  # others' numbers may be somebody else's by now
+    for process in asked:
         process.send_signal(signal.SIGTERM)
     until = time.monotonic() + patience
-    for process in running:
-        try:
+    for process in asked:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(timeout=max(0.0, until - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            kill(process)
+        kill(process)
 
 
 def kill(process: Process) -> None:

@@ -76,8 +76,7 @@ def _run(opened: ExitStack, var: Path) -> None:
     os.environ |= given
     opened.enter_context(_written_down(given, var / "environment"))
     started: list[Service] = []
-    writing = _writing(parts, var / "log" / "writing.log")
-    opened.callback(_stop, started, writing)
+    opened.callback(_stop, started, parts, var)
     if forking.IS_POSSIBLE:
         with _step("the site's code"):
             forking.load()
@@ -91,9 +90,9 @@ def _run(opened: ExitStack, var: Path) -> None:
     _say(f"\n  {_bold(address)}  after {time.monotonic() - begin:.1f} s")
     _say(f"  Ctrl-C stops it; logs are in {_short(var / 'log')}; `make token` gives a token for the API.")
     _say(f"  {_mail(given.get('EMAIL_URL', ''), var)}\n")
-    samples = _manage("sample games", var / "log" / "samples.log", "load_samples")
-    started.append(samples)
-    _watch([*parts, *services], [*writing, samples])
+    later = [_manage("sample games", var / "log" / "samples.log", "load_samples"), *_compiling(var)]
+    started += later
+    _watch([*parts, *services], [*_writing(parts, var), *later])
 
 
 def _address(host: str, port: int) -> str:
@@ -224,20 +223,28 @@ def _prepare(started: list[Service], var: Path) -> None:
         raise CannotRunError("\n    ".join(["manage.py prepare failed:", *last_lines(preparing.log, 40)]))
 
 
-def _writing(parts: list[Part], log: Path) -> list[Service]:
+def _writing(parts: list[Part], var: Path) -> list[Service]:
     """Return what has our own database write its memory to the disk: if its tables are new, a thousand files.
 
     It would do that when it ends, and Ctrl-C would wait for it.
     """
+    log = var / "log" / "writing.log"
     ours = (part.psql("CHECKPOINT") for part in parts if isinstance(part, embedded.Postgres))
     return [Service("writing to the disk", command, log, environment) for command, environment in ours]
 
 
-def _stop(started: list[Service], writing: list[Service]) -> None:
+def _compiling(var: Path) -> list[Service]:
+    """Return what compiles the engine for the next start, unless it is compiled, or this is the site of a test."""
+    if any((ROOT / "engine").glob("native__mypyc.*")) or var != ROOT / "var":
+        return []
+    command = [sys.executable, ".ci/compile.py", "ahead"]
+    return [Service("compiling for the next start", command, var / "log" / "compiling.log", os.environ)]
+
+
+def _stop(started: list[Service], parts: list[Part], var: Path) -> None:
     """End the processes of the site, while the database writes to the disk what it can."""
-    for one in writing:
-        if not one.is_alive():
-            one.start()
+    for writing in _writing(parts, var):
+        writing.start()
     stop_together(started, patience=PATIENCE_AT_THE_END)
 
 

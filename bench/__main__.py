@@ -37,6 +37,7 @@ longer ones, each with --help:
   make bench OF=scrubbing     frames that Chromium draws while games of 300 actions are scrubbed
   make bench OF=bot_games     200 games of bots at once
   make bench OF=command_line  `verify --json` as a whole process beside the engine's own time
+  make bench OF=starts        `make run` in a fresh clone: at first, again, after a kill, and its end
   make bench OF=lapsed        5,000 records that killed workers left behind, until all are judged
 """
 

@@ -84,3 +84,13 @@ def test_without_names_the_quick_tier_runs_unless_another_is_given() -> None:
 def test_an_unknown_tier_is_refused() -> None:
     with pytest.raises(pytest.UsageError, match="TEST_TIER is quick, full or long, not 'fast'"):
         tiers.chosen("fast", NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("named", "processes"), [("tests/test_a.py::test_b -k 'x or y'", 1), ("tests/a.py tests/b.py", 3), ("tests/a", 3)]
+)
+def test_one_file_is_tested_in_one_process(named: str, processes: int) -> None:
+    command = ["make", "--dry-run", "test", f"ARGS={named}"]
+    said = subprocess.check_output(command, cwd=PROJECT, env={"PATH": os.environ["PATH"]}, text=True)
+
+    assert (" --numprocesses 3 " in said) == (processes == 3)

@@ -4,6 +4,7 @@ import importlib.util
 import shutil
 import sysconfig
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,13 +16,17 @@ ENGINE = PROJECT / "engine"
 COMPILED = list(ENGINE.rglob("*.so"))
 
 
-def modules() -> list[str]:
+def compiling() -> ModuleType:
     spec = importlib.util.spec_from_file_location("compiling", PROJECT / ".ci" / "compile.py")
     assert spec is not None
     assert spec.loader is not None
-    compiling = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(compiling)
-    return list(compiling.MODULES)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+def modules() -> list[str]:
+    return list(compiling().MODULES)
 
 
 def test_every_module_to_be_compiled_exists() -> None:
@@ -50,6 +55,23 @@ def test_some_of_the_modules_without_the_others_are_removed(tmp_path: Path) -> N
     run(house, ".ci/compile.py", "tidy")
 
     assert not some.exists()
+
+
+@pytest.mark.full
+def test_what_was_compiled_ahead_is_put_in_place_only_for_the_same_sources(tmp_path: Path) -> None:
+    house, suffix = copy_to(tmp_path), sysconfig.get_config_var("EXT_SUFFIX")
+    made = house / "var" / "compiled" / compiling().made().name
+    for module in ("engine/native__mypyc.py", *modules()):
+        (made / module).parent.mkdir(parents=True, exist_ok=True)
+        (made / module).with_suffix(suffix).touch()
+
+    run(house, ".ci/compile.py", "take")
+    assert len(list((house / "engine").rglob(f"*{suffix}"))) == len(modules()) + 1
+
+    with (house / "engine" / "steps.py").open("a") as source:
+        source.write("# a leaf\n")
+    run(house, ".ci/compile.py", "take")
+    assert list((house / "engine").rglob(f"*{suffix}")) == []
 
 
 @pytest.mark.full
