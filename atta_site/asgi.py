@@ -12,7 +12,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402 - the settings come first
 
-from atta_site import heartbeat, readying, statics  # noqa: E402 - the same
+from atta_site import heartbeat, readying, statics, traces  # noqa: E402 - the same
 from atta_site.front.kept import Kept  # noqa: E402 - the same
 from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
@@ -24,6 +24,7 @@ from games.web.game.version import versions_of  # noqa: E402 - the same
 # forty queries took more than a second behind ten busy threads.
 sys.setswitchinterval(0.001)
 give_back_early()
+traces.start()
 statics.ensure_or_say()  # before the application is made, which looks for them once
 readying.make_ready()  # now, and not while the first reader waits
 application = Front(

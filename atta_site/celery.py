@@ -28,7 +28,6 @@ from engine.registry import RULESETS
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
 _begun = ContextVar("begun", default=0.0)
-_span: ContextVar[traces.Span | None] = ContextVar("task_span", default=None)
 
 app = Celery("atta", task_cls="atta_site.messages:DatedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -55,6 +54,7 @@ def _load_all_of_every_game(**_: object) -> None:
 @worker_process_init.connect
 def _settle(**_: object) -> None:
     """Take no more memory than is allowed."""
+    traces.start()
     limit_memory(settings.WORKER_MEMORY)
 
 
@@ -82,12 +82,9 @@ def _bind_the_request(task: Task[..., object], task_id: str = "", **_: object) -
 
 
 @task_prerun.connect
-def _begin(task: Task[..., object], **_: object) -> None:
+def _begin(**_: object) -> None:
     """Note when a task begins; a process has one at a time."""
     _begun.set(monotonic())
-    if traces.is_on():
-        request = str(structlog.contextvars.get_contextvars().get("request", ""))
-        _span.set(traces.of_task(task.name.rpartition(".")[2], request))
 
 
 @task_postrun.connect
@@ -96,10 +93,6 @@ def _count(task: Task[..., object], state: str | None = None, **_: object) -> No
     from games.platform.counted import count_task  # noqa: PLC0415 - the settings say where, and come first
 
     count_task(task.name.rpartition(".")[2], (state or "unknown").lower(), monotonic() - _begun.get())
-    if span := _span.get():
-        span.failed = state == "FAILURE"
-        traces.end(span)
-        _span.set(None)
 
 
 @worker_ready.connect

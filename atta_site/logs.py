@@ -7,8 +7,11 @@ from typing import Any
 import structlog
 from structlog.typing import Processor
 
+from atta_site import traces
+
 SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,
+    traces.add_to_line,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
     structlog.stdlib.ExtraAdder(),

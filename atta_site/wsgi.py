@@ -9,8 +9,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
 django.setup()
 
-from atta_site import statics  # noqa: E402 - the settings come first
+from atta_site import statics, traces  # noqa: E402 - the settings come first
 from atta_site.gate import guarded  # noqa: E402 - the same
 
+traces.start()
 statics.ensure_or_say()  # before the application is made, which looks for them once
 application = guarded(get_wsgi_application())

@@ -13,7 +13,7 @@ django.setup()
 from django.conf import settings  # noqa: E402 - the settings come first
 from django.urls import get_resolver  # noqa: E402 - the same
 
-from atta_site import heartbeat, statics  # noqa: E402 - the same
+from atta_site import heartbeat, statics, traces  # noqa: E402 - the same
 from atta_site.front.shares import Shares  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
 from atta_site.live.hub import Hub  # noqa: E402 - the same
@@ -23,6 +23,7 @@ from atta_site.live.store import Rows  # noqa: E402 - the same
 
 # As in `atta_site.asgi`: threads answer new readers, and a thousand others wait for the loop meanwhile.
 sys.setswitchinterval(0.001)
+traces.start()
 statics.ensure_or_say()  # whatever is refused is said on a page, which names them
 get_resolver().check()  # all pages are imported now, and not while the first reader waits
 application = Live(

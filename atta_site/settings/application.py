@@ -20,7 +20,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "atta_site.addresses.OneSite",
     "atta_site.request_log.RequestLog",
-    "atta_site.traces.Traces",
     "atta_site.metrics.middleware.RequestCount",
     "csp.middleware.CSPMiddleware",  # before the static files: an SVG opened on its own must not run scripts either
     "atta_site.gate.Gate",

@@ -1,4 +1,4 @@
-"""What operators watch and allow: logs, metrics, traces, heartbeats, addresses of webhooks, comments on games."""
+"""What operators watch and allow: logs, metrics, heartbeats, addresses of webhooks, comments on games."""
 
 import os
 import sys
@@ -16,9 +16,6 @@ LOGGING = logs.configure(
 # privacy page: how long the operator's system keeps log lines.
 LOG_ADDRESSES = env.choice("LOG_ADDRESSES", ("full", "network", "none"), "full")
 LOG_DAYS = env.number("LOG_DAYS", 30, at_least=1)
-
-# Where spans of requests and tasks are sent, as OTLP over HTTP; empty: nowhere.
-TRACES_ENDPOINT = env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http", "https"], required=False)
 
 # The bearer token for /metrics; without it there is no such page. The processes of a machine add up their counts in the
 # folder, which nothing else may use.

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextvars import Context, copy_context
 
 import structlog
 from django.db import connection
@@ -18,8 +19,8 @@ class _Waker(threading.Thread):
     def __init__(self, send: Callable[[], object]) -> None:
         super().__init__(name="waker", daemon=True)
         self.send = send
-        self.request: str | None = None
-        """The id of the request that called last, for the log."""
+        self.context = Context()
+        """That of the last call: the request that called, for the log, and its trace."""
         self.called = threading.Event()
         self.sent = threading.Event()
 
@@ -29,8 +30,7 @@ class _Waker(threading.Thread):
             self.called.wait()
             self.called.clear()
             try:
-                with structlog.contextvars.bound_contextvars(request=self.request):
-                    self.send()
+                self.context.run(self.send)
                 self.sent.set()
             except Exception as error:  # noqa: BLE001 (whatever the broker's fault, the sweep finds what waits)
                 _log.warning("waker.unsent", error=str(error))
@@ -54,7 +54,7 @@ def wake(name: str, send: Callable[[], object], wait: float = 0) -> None:
         if waker is None or not waker.is_alive():  # a forked process does not have the thread of its parent's waker
             waker = _wakers[name] = _Waker(send)
             waker.start()
-        waker.request = structlog.contextvars.get_contextvars().get("request")
+        waker.context = copy_context()
         waker.sent.clear()
         waker.called.set()
     if wait:
