@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language, override
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 
 from games.api.base import APIView
@@ -62,6 +63,14 @@ class DescriptionView(APIView, SpectacularAPIView):
             "ETag": f'"{sha256(content).hexdigest()[:32]}"',
         }
         return _Made(content, headers)
+
+
+class ReferenceView(SpectacularSwaggerSplitView):
+    """Shows the description in Swagger UI, on a page of the site."""
+
+    authentication_classes = (SessionAuthentication,)  # whatever a token is for, anybody may read this
+    template_name = "games/site/reference.html"
+    url = "/api/v1/schema/?format=json"
 
 
 def _plain(request: Request) -> HttpRequest:

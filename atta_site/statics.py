@@ -21,8 +21,8 @@ from django.core.management import call_command
 
 from atta_site import joining
 
-IGNORED = ["redoc"]
-"""drf-spectacular's second documentation page is not served here, and it is big."""
+IGNORED = ["redoc", "*.js.map", "oauth2-redirect*"]
+"""What no page needs of drf-spectacular's sidecar."""
 _MARK = "sources.sha256"
 
 log = structlog.stdlib.get_logger(__name__)

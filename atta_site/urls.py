@@ -2,12 +2,12 @@
 
 from django.urls import include, path, re_path
 
-from atta_site import reference
-from atta_site.description import DescriptionView
+from atta_site.description import DescriptionView, ReferenceView
 from atta_site.health import health, live, ready
 from atta_site.metrics.page import metrics
 from atta_site.security_txt import security_txt
 from games.api.views import UnknownView
+from games.web.filters import filters
 
 urlpatterns = [
     path("", include("games.web.urls")),
@@ -15,11 +15,7 @@ urlpatterns = [
     path("account/", include("allauth.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/schema/", DescriptionView.as_view(), name="schema"),
-    path("api/v1/docs/", reference.index, name="api-docs"),
-    path("api/v1/docs/types/", reference.shapes, name="api-docs-shapes"),
-    path("api/v1/docs/types/<str:name>/", reference.shape, name="api-docs-shape"),
-    path("api/v1/docs/<str:name>/", reference.subject, name="api-docs-subject"),
-    path("api/v1/docs/<str:subject>/<str:name>/", reference.operation, name="api-docs-operation"),
+    path("api/v1/docs/", filters("lang", "script")(ReferenceView.as_view()), name="api-docs"),
     re_path(r"^api/v1/[\s\S]*\Z", UnknownView.as_view()),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("metrics", metrics, name="metrics"),

@@ -15,7 +15,7 @@ _SEEN = """new Promise((done) => {
 })"""
 
 
-MOST, MOST_OF_A_REPLAY = 120_000, 150_000
+MOST, MOST_OF_A_REPLAY, MOST_OF_THE_REFERENCE = 120_000, 150_000, 680_000
 """Bytes that a first visit may transfer."""
 MOST_SHIFT = 0.02
 """Cumulative layout shift of a page at most."""

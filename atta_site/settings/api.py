@@ -68,6 +68,17 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "COMPONENT_SPLIT_PATCH": False,  # what a PATCH requires is required
+    # The page of the reference; the site's policy allows no other host. `reference.js` has what is named here.
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": """{
+        deepLinking: true,
+        docExpansion: "none",
+        filter: true,
+        defaultModelsExpandDepth: 0,
+        displayRequestDuration: true,
+        plugins: [findByWords],
+        onComplete: fit,
+    }""",
     "RENDERER_WHITELIST": ["rest_framework.renderers.JSONRenderer"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -76,6 +87,7 @@ SPECTACULAR_SETTINGS = {
         "games.api.descriptions.say_what_is_text",
         "games.api.descriptions.drop_forms",
         "games.api.descriptions.need_pieces",
+        "games.api.subjects.say_subjects",
         "games.api.links.add_links",
     ],
     # Several objects have a `state`; those that occur in more than one answer are named here.

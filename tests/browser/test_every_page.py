@@ -11,15 +11,13 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import EVERY_SCREEN
 from tests.browser.every_page import REPLAYS, Visit, forgotten, visits
-from tests.browser.soundness import Fault, leave_some, unsound
-from tests.first_view import MOST, MOST_OF_A_REPLAY, MOST_SHIFT, first_view
+from tests.browser.soundness import Fault, unsound
+from tests.first_view import MOST, MOST_OF_A_REPLAY, MOST_OF_THE_REFERENCE, MOST_SHIFT, first_view
 from tests.tiers import LONG, share
 
 pytestmark = pytest.mark.full
 PARTS = 3
 """Tests among which the pages are divided, so that several processes have some."""
-OPERATIONS = 12
-"""One in so many operations in the reference of the API is left to axe."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -49,7 +47,7 @@ def _faults(page: Page, visit: Visit) -> list[Fault]:
     if (answer.status, urlsplit(answer.url).path) != (visit.status, visit.path.partition("?")[0]):
         return [("answers", f"{answer.status} {answer.url}")]
     view, most = first_view(page, visit.path), MOST_OF_A_REPLAY if visit.name in REPLAYS else MOST
-    leave_some(page, every=OPERATIONS)
+    most = MOST_OF_THE_REFERENCE if visit.name == "api-docs" else most
     heavy = [("bytes", f"{view.sent:,}")] if view.sent > most else []
     moving = [("moves", f"{view.shift:.3f}")] if view.shift > MOST_SHIFT else []
     return [*heavy, *moving, *unsound(page)]

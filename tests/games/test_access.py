@@ -66,7 +66,7 @@ GOOD_FOR = {
 }
 """The addresses that a token opens."""
 KNOWING_NO_TOKENS = re.compile(
-    "(?!api-|live-|schema).*|api-(docs.*|guide|leagues-moved|positions|setup)|live-(health|lobby|table)"
+    "(?!api-|live-|schema).*|api-(docs|guide|leagues-moved|positions|setup)|live-(health|lobby|table)"
 )
 """Pages, and what answers everybody alike."""
 TWO = ("nobody", "uploader")
@@ -142,8 +142,6 @@ def routes() -> Iterator[tuple[str, URLPattern, str]]:
 ROWS = list(rows())
 ROUTES = {name: written for name, _, written in routes()}
 VIEWS = {name: pattern.callback for name, pattern, _ in routes()}
-DOCUMENTED = {"api-docs-shape": "GameShape", "api-docs-operation": "get_game", "api-docs-subject": "games"}
-"""What pages of the reference are about."""
 Role = ClubMember.Role
 LADDER, RULES, CLUB = "atta-ants-online", "atta-ants", "nest"
 
@@ -248,8 +246,7 @@ def _value(what: str, name: str, world: World) -> Any:
         "rest": "",
         "kind": "games",
         "month": "2026-03",
-        "name": DOCUMENTED.get(name, "SHA256SUMS"),
-        "subject": "games",
+        "name": "SHA256SUMS",
         "part": "mail",
     }
     return {"key": world.game.key, "number": 1, "uidb36": "1", "club": CLUB, **others}[what]

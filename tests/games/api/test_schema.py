@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from knox.models import AuthToken
 from schemathesis import checks
 
+from games.api.subjects import SUBJECTS
 from games.models import Upload
 from tests.factories import record
 from tests.games.judging import count_all
@@ -88,6 +89,13 @@ def _link(schema: dict[str, Any], path: str, method: str, status: str, name: str
     links: dict[str, Any] = schema["paths"][f"/api/v1{path}"][method]["responses"][status]["links"]
     parameters: dict[str, str] = links[name]["parameters"]
     return parameters
+
+
+def test_description_says_of_every_subject_what_it_is_and_of_no_other(client: Client) -> None:
+    schema = client.get("/api/v1/schema/?format=json&lang=de").json()
+    named = {tag for methods in schema["paths"].values() for one in methods.values() for tag in one["tags"]}
+    assert {tag["name"] for tag in schema["tags"]} == named == set(SUBJECTS)
+    assert "Dateien mit allen" in {tag["name"]: tag["description"] for tag in schema["tags"]}["dumps"]
 
 
 def test_operations_are_named_by_method_and_path(client: Client) -> None:

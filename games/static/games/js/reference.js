@@ -1,27 +1,39 @@
-/* The index of the reference: finds operations and types as one types, and leads old addresses (`#get_game`) to their pages. */
+/* The reference of the API, which Swagger UI shows: dark where the site is, and searched by words. */
 
-const search = document.querySelector(".reference-search input");
-const groups = [...document.querySelectorAll("[data-group]")];
-const whole = document.querySelector("[data-groups]");
-const nothing = document.querySelector("[data-nothing]");
+const dark = matchMedia("(prefers-color-scheme: dark)");
 
 function follow() {
-  const entry = document.getElementById(location.hash.slice(1)); // ids are plain letters
-  if (entry && "entry" in entry.dataset) {
-    location.replace(entry.querySelector("a").href);
-  }
+  const { theme } = document.documentElement.dataset;
+  document.documentElement.classList.toggle("dark-mode", theme ? theme === "dark" : dark.matches);
 }
 
-function find() {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const group of groups) {
-    const about = `${group.id} ${group.querySelector("h2").textContent}`;
-    const entries = [...group.querySelectorAll("[data-entry]")];
-    entries.forEach((entry) => (entry.hidden = !has(`${about} ${entry.id} ${entry.textContent}`, words)));
-    group.hidden = entries.every((entry) => entry.hidden);
-  }
-  whole.toggleAttribute("data-wanted", words.length > 0);
-  nothing.hidden = groups.some((group) => !group.hidden);
+/* Finds operations by their words, where Swagger UI finds subjects alone, and opens the subjects that have some. */
+const findByWords = () => ({
+  fn: {
+    opsFilter(subjects, wanted) {
+      const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+      const found = subjects.map((all, subject) =>
+        all.update("operations", (some) => some.filter((one) => has(`${subject} ${textOf(one)}`, words)))
+      );
+      return found.filter((all) => all.get("operations").size > 0);
+    },
+  },
+  statePlugins: {
+    layout: {
+      wrapActions: {
+        updateFilter: (update, system) => (wanted) => {
+          const subjects = system.specSelectors.taggedOperations().keySeq();
+          subjects.forEach((one) => void system.layoutActions.show(["operations-tag", one], wanted !== ""));
+          return update(wanted);
+        },
+      },
+    },
+  },
+});
+
+function textOf(one) {
+  const said = ["operationId", "description"].map((part) => one.getIn(["operation", part], ""));
+  return [one.get("method"), one.get("path"), ...said].join(" ");
 }
 
 function has(text, words) {
@@ -29,7 +41,11 @@ function has(text, words) {
   return words.every((word) => low.includes(word));
 }
 
-search.addEventListener("input", find);
-addEventListener("hashchange", follow);
+/* Says what is searched, in the page's language; the page has a main part already. */
+function fit() {
+  document.querySelector(".operation-filter-input").placeholder = document.getElementById("swagger-ui").dataset.find;
+  document.getElementById("operations").role = "group";
+}
+
+dark.addEventListener("change", follow);
 follow();
-find(); // a browser that goes back fills the field

@@ -1,1 +1,0 @@
-"""The pages of the API's reference, made from its OpenAPI description."""
