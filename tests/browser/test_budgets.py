@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from operator import attrgetter
+from time import sleep
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from games.records.reads.showcase import SHOWCASES, Showcase
 from tests.first_view import MOST, MOST_SHIFT, first_view
@@ -59,3 +60,17 @@ def test_scripts_that_arrive_late_move_nothing(
         page.goto(path, wait_until="networkidle")
         tops.append(page.locator(below).evaluate("one => Math.round(one.getBoundingClientRect().top)"))
     assert tops[0] == tops[1]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_score_sheet_stays_in_its_place_while_its_scripts_fill_it(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    def later(route: Route) -> None:
+        sleep(0.5)
+        route.continue_()
+
+    page = open_page(width=width)
+    page.route("**/*score*.js", later)
+    assert first_view(page, "/score/").shift <= MOST_SHIFT
