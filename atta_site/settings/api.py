@@ -77,7 +77,6 @@ SPECTACULAR_SETTINGS = {
         defaultModelsExpandDepth: 0,
         displayRequestDuration: true,
         plugins: [findByWords],
-        onComplete: fit,
     }""",
     "RENDERER_WHITELIST": ["rest_framework.renderers.JSONRenderer"],
     "POSTPROCESSING_HOOKS": [

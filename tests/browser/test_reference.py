@@ -50,3 +50,18 @@ def test_a_request_is_tried_as_the_account_that_is_signed_in(
     operation.locator("textarea").fill('{"name": "Evenings"}')
     operation.get_by_role("button", name="Execute").click()
     expect(operation.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
+
+
+def test_the_page_never_has_two_main_parts(live: str, open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.add_init_script(
+        """window.mains = [];
+        const count = () => {
+          mains.push(document.querySelectorAll("main:not([role])").length);
+          requestAnimationFrame(count);
+        };
+        requestAnimationFrame(count);"""
+    )
+    page.goto(DOCS)
+    expect(page.locator(".opblock-tag").first).to_be_visible()
+    assert page.evaluate("Math.max(...mains)") == 1

@@ -41,11 +41,15 @@ function has(text, words) {
   return words.every((word) => low.includes(word));
 }
 
-/* Says what is searched, in the page's language; the page has a main part already. */
-function fit() {
-  document.querySelector(".operation-filter-input").placeholder = document.getElementById("swagger-ui").dataset.find;
-  document.getElementById("operations").role = "group";
-}
+/* Says what is searched, in the page's language; the page has a main part already. As soon as they are drawn: a reader
+   never meets two main parts. */
+const shown = document.getElementById("swagger-ui");
+new MutationObserver(() => {
+  const find = shown.querySelector(".operation-filter-input");
+  const operations = shown.querySelector("#operations");
+  if (find) find.placeholder = shown.dataset.find;
+  if (operations) operations.role = "group";
+}).observe(shown, { childList: true, subtree: true });
 
 dark.addEventListener("change", follow);
 follow();
