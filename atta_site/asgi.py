@@ -13,11 +13,11 @@ django.setup()
 from django.conf import settings  # noqa: E402 - the settings come first
 
 from atta_site import heartbeat, readying, statics, traces  # noqa: E402 - the same
-from atta_site.front.kept import Kept  # noqa: E402 - the same
-from atta_site.front.relay import Relay  # noqa: E402 - the same
-from atta_site.front.server import Front  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
 from atta_site.memory import give_back_early  # noqa: E402 - the same
+from atta_site.serving.kept import Kept  # noqa: E402 - the same
+from atta_site.serving.relay import Relay  # noqa: E402 - the same
+from atta_site.serving.server import Front  # noqa: E402 - the same
 from games.web.game.version import versions_of  # noqa: E402 - the same
 
 # A thread that waits for the interpreter gets it after a millisecond: with the default of five, a health check with

@@ -25,8 +25,8 @@ from atta_site.processes import ROOT
 IS_POSSIBLE = sys.platform == "linux"
 _LOADED = (
     *("celery.apps.beat", "celery.apps.worker", "celery.bin.celery", "celery.concurrency.prefork", "granian.cli"),
-    *("atta_site.front.kept", "atta_site.front.relay", "atta_site.front.server", "atta_site.heartbeat"),
-    *("atta_site.live.hub", "atta_site.live.listener", "atta_site.live.server", "atta_site.live.store"),
+    *("atta_site.serving.kept", "atta_site.serving.relay", "atta_site.serving.server", "atta_site.heartbeat"),
+    *("games.web.live.hub", "games.web.live.listener", "atta_site.live.server", "games.web.live.store"),
     *("atta_site.statics", "games.web.game.version", "django.core.management.commands.migrate"),
 )
 """What the processes import themselves, besides the pages and the rules."""

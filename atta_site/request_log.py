@@ -11,8 +11,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from atta_site.front.visitors import client_of
 from atta_site.logs import request_id
+from games.platform.addresses import client_of
 
 _SECRET = re.compile(r"^(/(?:i|j|mails/stop|api/v1/joins)/)[^/]+")
 """Addresses that hold a secret, which no log may know."""

@@ -14,12 +14,12 @@ from django.conf import settings  # noqa: E402 - the settings come first
 from django.urls import get_resolver  # noqa: E402 - the same
 
 from atta_site import heartbeat, statics, traces  # noqa: E402 - the same
-from atta_site.front.shares import Shares  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
-from atta_site.live.hub import Hub  # noqa: E402 - the same
-from atta_site.live.listener import Listener  # noqa: E402 - the same
 from atta_site.live.server import Live  # noqa: E402 - the same
-from atta_site.live.store import Rows  # noqa: E402 - the same
+from games.platform.shares import Shares  # noqa: E402 - the same
+from games.web.live.hub import Hub  # noqa: E402 - the same
+from games.web.live.listener import Listener  # noqa: E402 - the same
+from games.web.live.store import Rows  # noqa: E402 - the same
 
 # As in `atta_site.asgi`: threads answer new readers, and a thousand others wait for the loop meanwhile.
 sys.setswitchinterval(0.001)

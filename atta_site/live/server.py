@@ -13,23 +13,23 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 import structlog
 from django.http import JsonResponse
 
-from atta_site.front import sockets
-from atta_site.front.answers import Answer, Send, Sender, answer_of
-from atta_site.front.bodies import GoneError, Receive
-from atta_site.front.pace import Pace, SlowError
-from atta_site.front.presence import Presence
-from atta_site.front.relay import PATHS
-from atta_site.front.scope import Scope, environ_of
-from atta_site.front.shares import FullError, Shares
-from atta_site.front.turns import CrowdedError
-from atta_site.front.visitors import address_of
-from atta_site.front.work import Room, Threads
 from atta_site.gate import crowded, full, refusal
-from atta_site.live.hub import Hub
-from atta_site.live.subscription import Subscription
 from atta_site.metrics.page import counted_by_processes
+from atta_site.serving import sockets
+from atta_site.serving.answers import Answer, Send, Sender, answer_of
+from atta_site.serving.bodies import GoneError, Receive
+from atta_site.serving.pace import Pace, SlowError
+from atta_site.serving.presence import Presence
+from atta_site.serving.relay import PATHS
+from atta_site.serving.scope import Scope, environ_of
+from atta_site.serving.turns import CrowdedError
+from atta_site.serving.work import Room, Threads
+from games.platform.addresses import address_of
 from games.platform.counted import STREAMS
+from games.platform.shares import FullError, Shares
+from games.web.live.hub import Hub
 from games.web.live.streams import BEAT, HOLDS, LINES, TOPIC, Topic, as_lines
+from games.web.live.subscription import Subscription
 
 HEALTH, METRICS = "/live/health", "/live/metrics"
 HEARTBEAT = 15.0

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 from games.models import Game, Table, TableAlarm
 from games.playing.reads.position import tokens_of
 from games.tasks import sweep
-from tests.atta_site.live.reading import live_server, site_with
 from tests.browser.acting import Keys, Mouse, Thumb
 from tests.browser.at_tables import PATIENCE, Party, Player, played
 from tests.conftest import Worker, of_this_run
+from tests.games.web.live.reading import live_server, site_with
 from tests.tiers import by_tier
 
 OpenPage = Callable[..., Page]

@@ -19,8 +19,8 @@ from games.playing import opening
 from games.playing.acting import may_act
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads.people import Person
-from tests.atta_site.live.reading import live_server, site_with
 from tests.games.playing.seating import RULESETS, fresh, play
+from tests.games.web.live.reading import live_server, site_with
 from tests.sites import PATIENCE
 from tests.tiers import first_quick
 

@@ -1,0 +1,261 @@
+"""Kept answers: what a thread has answered once is given to all whose requests are alike, while it has not changed.
+
+Readers without an account who ask for the same page wait for one thread together. The page of a game is kept in memory
+beside the game's version, which is asked for anew with every request; one statement asks for all games that are wanted
+meanwhile. So no answer is older than its request.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from enum import Enum, auto
+from functools import lru_cache
+from typing import NamedTuple
+from wsgiref.types import WSGIEnvironment
+
+import structlog
+from django.db import close_old_connections
+from django.urls import resolve
+from django.utils.http import parse_etags
+
+from atta_site.logs import request_id
+from atta_site.request_log import sender_of
+from atta_site.serving.alike import Alike, alike, is_for_all
+from atta_site.serving.answers import Answer
+from games.platform.counted import count_request
+
+Make = Callable[[WSGIEnvironment], Awaitable[Answer]]
+MayLead = Callable[[], bool]
+Read = Callable[[Collection[str]], Mapping[str, str]]
+
+LASTS = 600.0
+"""Seconds after which an answer is made again, even if it has not changed."""
+PATIENCE = 2.0
+"""Seconds after which a page is made without its game's version: the database may be waiting for a lock."""
+_BESIDES = 4096
+"""Bytes that an answer in memory takes besides its content and its name: headers, and Python's own objects."""
+_NOT_MODIFIED = 304
+_NUMBER = "X-Request-ID"
+_CONDITIONS = frozenset({"HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"})
+_OF_CONTENT = frozenset({"content-encoding", "content-language", "content-length", "content-type"})
+
+log = structlog.stdlib.get_logger("atta_site.logs")
+
+
+class Versions:
+    """Asks for the versions of games: while a statement runs, further games wait for the next one."""
+
+    def __init__(self, read: Read, patience: float = PATIENCE) -> None:
+        self._read, self._patience = read, patience
+        self._waiting = dict[str, asyncio.Future[str]]()
+        self._thread = ThreadPoolExecutor(1, "versions")
+        self._task: asyncio.Task[None] | None = None
+
+    async def of(self, game: str) -> str:
+        """Return a game's version, from a statement that begins after this call; empty if it has none, or none soon."""
+        asked = self._waiting.get(game)
+        if asked is None:
+            asked = self._waiting[game] = asyncio.get_running_loop().create_future()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._patience):
+                return await asyncio.shield(asked)
+        return ""
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            asked, self._waiting = self._waiting, {}
+            found = await loop.run_in_executor(self._thread, self._found, list(asked))
+            for game, future in asked.items():
+                future.set_result(found.get(game, ""))
+
+    def _found(self, games: Collection[str]) -> Mapping[str, str]:
+        """Return the versions; none while the database does not answer, which the page itself then says."""
+        try:
+            close_old_connections()
+            return self._read(games)
+        except Exception as problem:  # noqa: BLE001 - whatever it is, pages are made as without versions
+            log.warning("versions unknown", problem=str(problem))
+            return {}
+
+
+class _Entry(NamedTuple):
+    version: str
+    answer: Answer
+    until: float
+    size: int
+
+
+class Memory:
+    """Answers in memory, each with the version of what it shows; the one used longest ago makes room."""
+
+    def __init__(self, room: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._room, self._clock = room, clock
+        self._entries, self._size = OrderedDict[Hashable, _Entry](), 0
+
+    def get(self, name: Hashable, version: str) -> Answer | None:
+        """Return what is kept under a name, if it has this version and is not too old."""
+        found = self._entries.get(name)
+        if found is None or found.version != version or found.until <= self._clock():
+            return None
+        self._entries.move_to_end(name)
+        return found.answer
+
+    def put(self, name: Hashable, version: str, answer: Answer) -> None:
+        """Keep an answer in place of the one before."""
+        self._drop(name)
+        content = len(answer.content) if isinstance(answer.content, bytes) else self._room
+        size = content + len(repr(name)) + _BESIDES  # clients choose the name, in which there is room for kilobytes
+        self._entries[name] = _Entry(version, answer, self._clock() + LASTS, size)
+        self._size += size
+        while self._size > self._room:
+            self._drop(next(iter(self._entries)))
+
+    def _drop(self, name: Hashable) -> None:
+        if found := self._entries.pop(name, None):
+            self._size -= found.size
+
+
+class _Outcome(Enum):
+    """Why a request gets no answer that was made for another one."""
+
+    GONE = auto()
+    """The client for which it was to be made has gone."""
+    OWN = auto()
+    """The answer is not the same for all."""
+
+
+_Turn = asyncio.Future[Answer | _Outcome]
+
+
+class Together:
+    """Has an answer made once for all who wait for it."""
+
+    def __init__(self) -> None:
+        self._running, self._next = dict[Hashable, _Turn](), dict[Hashable, _Turn]()
+
+    async def answer(
+        self, name: Hashable, make: Callable[[], Awaitable[Answer]], *, may_join: bool, may_lead: MayLead
+    ) -> tuple[Answer, bool]:
+        """Return an answer, and whether it was made for another request.
+
+        :param may_join: whether an answer will do whose making has begun already.
+        :param may_lead: whether others may wait for the answer to this request.
+        """
+        while running := self._running.get(name):
+            if not may_join and name not in self._next:
+                return await self._after(running, name, make, may_lead), False
+            made = await asyncio.shield(running if may_join else self._next[name])
+            if isinstance(made, Answer):
+                return made, True
+            if made is _Outcome.OWN:
+                return await make(), False
+        return await (self._lead(name, _turn(), make) if may_lead() else make()), False
+
+    async def _after(
+        self, running: _Turn, name: Hashable, make: Callable[[], Awaitable[Answer]], may_lead: MayLead
+    ) -> Answer:
+        """Make the next answer when the one that is being made is there."""
+        turn = self._next[name] = _turn()
+        try:
+            await asyncio.wait([running])
+            if may_lead():
+                del self._next[name]
+                return await self._lead(name, turn, make)
+        finally:
+            if not turn.done():
+                self._next.pop(name, None)
+                turn.set_result(_Outcome.GONE)
+        return await make()
+
+    async def _lead(self, name: Hashable, turn: _Turn, make: Callable[[], Awaitable[Answer]]) -> Answer:
+        self._running[name] = turn
+        try:
+            answer = await make()
+            turn.set_result(answer if is_for_all(answer) else _Outcome.OWN)
+            return answer
+        finally:
+            if self._running.get(name) is turn:
+                del self._running[name]
+            if not turn.done():
+                turn.set_result(_Outcome.GONE)
+
+
+def _turn() -> _Turn:
+    return asyncio.get_running_loop().create_future()
+
+
+class Kept:
+    """Gives answers that threads have made to all whose requests are alike."""
+
+    def __init__(self, read: Read, room: int) -> None:
+        """Keep at most `room` bytes; `read` returns the versions of games."""
+        self._versions, self._memory, self._together = Versions(read), Memory(room), Together()
+
+    async def answer(self, environ: WSGIEnvironment, make: Make, may_lead: MayLead = lambda: True) -> Answer:
+        """Return the answer to a request, made by `make` if there is none for all.
+
+        :param may_lead: whether others may wait for it: not if it has to wait for other requests of its address.
+        """
+        asked = alike(environ)
+        return await make(environ) if asked is None else await self._for_all(asked, environ, make, may_lead)
+
+    async def _for_all(self, asked: Alike, environ: WSGIEnvironment, make: Make, may_lead: MayLead) -> Answer:
+        begin = time.perf_counter()
+        version = await self._versions.of(asked.game) if asked.game else ""
+        found = self._memory.get(asked, version) if version else None
+        if found is None:
+            found, is_anothers = await self._together.answer(
+                (asked, version), lambda: make(_unconditional(environ)), may_join=bool(version), may_lead=may_lead
+            )
+            if not is_anothers:
+                return await self._first(asked, version, environ, found)
+        given = _unless_known(found, environ)
+        return _noted(asked, given, environ, time.perf_counter() - begin)
+
+    async def _first(self, asked: Alike, version: str, environ: WSGIEnvironment, answer: Answer) -> Answer:
+        """Return an answer that was made for this very request; keep it if it is the same for all.
+
+        It is kept only if the game has still the same version: what came while it was made may go again, such as a
+        comment, and then the game has its earlier version back.
+        """
+        if not is_for_all(answer):
+            return answer
+        if version and version == await self._versions.of(asked.game):
+            self._memory.put(asked, version, answer)
+        return _unless_known(answer, environ)
+
+
+def _unconditional(environ: WSGIEnvironment) -> WSGIEnvironment:
+    """Return the request without what its client has already: others, who have not, get the same answer."""
+    return {name: value for name, value in environ.items() if name not in _CONDITIONS}
+
+
+def _unless_known(answer: Answer, environ: WSGIEnvironment) -> Answer:
+    """Return the answer, or that its client has it already."""
+    known = environ.get("HTTP_IF_NONE_MATCH")
+    tag = next((value for name, value in answer.headers if name == "ETag"), "")
+    if not known or not tag or tag.removeprefix("W/") not in [one.removeprefix("W/") for one in parse_etags(known)]:
+        return answer
+    return Answer(_NOT_MODIFIED, [one for one in answer.headers if one[0].lower() not in _OF_CONTENT], b"")
+
+
+def _noted(asked: Alike, answer: Answer, environ: WSGIEnvironment, seconds: float) -> Answer:
+    """Return an answer that was made for another request with this one's id; log and count it as Django does."""
+    number = request_id(environ.get("HTTP_X_REQUEST_ID", ""), environ.get("HTTP_TRACEPARENT", ""))
+    milliseconds = round(seconds * 1000, 1)
+    line = {"method": "GET", "path": asked.path, "status": answer.status, "milliseconds": milliseconds}
+    log.info("request", **line, **sender_of(environ), request=number)
+    count_request(_route(asked.path), "GET", answer.status, seconds)
+    headers = [one for one in answer.headers if one[0] != _NUMBER]
+    return answer._replace(headers=[*headers, (_NUMBER, number)])
+
+
+@lru_cache(maxsize=4096)
+def _route(path: str) -> str:
+    return f"/{resolve(path).route}"

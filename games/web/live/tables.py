@@ -1,0 +1,99 @@
+"""Watched tables: an event is read once and passed to all who watch."""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Protocol
+
+from games.web.live.repeating import Repeated
+from games.web.live.subscription import Message, Subscription
+
+
+class Events(Protocol):
+    """Where events of tables are read."""
+
+    async def newest(self, keys: Collection[str]) -> Mapping[str, int]:
+        """Return the numbers of the tables' last events."""
+
+    async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
+        """Return the events of a table after one, in each of the languages."""
+
+
+class _Table:
+    """A table: its watchers, and the number of the last event given to them."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.readers = set[Subscription]()
+
+    @property
+    def languages(self) -> set[str]:
+        return {reader.language for reader in self.readers}
+
+
+class Tables:
+    """The tables watched through this process."""
+
+    def __init__(self, events: Events) -> None:
+        self._events = events
+        self._tables = dict[str, _Table]()
+        self._reading = dict[str, Repeated]()
+
+    def readers(self, key: str) -> Collection[Subscription]:
+        """Return the watchers of a table."""
+        table = self._tables.get(key)
+        return table.readers if table else ()
+
+    @property
+    def keys(self) -> Collection[str]:
+        """Return the watched tables."""
+        return self._tables.keys()
+
+    async def join(self, key: str, reader: Subscription) -> None:
+        """Give a reader each event after those they have, until they leave."""
+        known = reader.after
+        while known < (table := self._tables.setdefault(key, _Table(known))).number:
+            missed = (await self._events.after(key, known, [reader.language]))[reader.language]
+            reader.put(missed)
+            known = missed[-1].number if missed else table.number
+        table.readers.add(reader)
+        self._ask(key)  # for what has happened since the reader got the last event
+
+    def leave(self, key: str, reader: Subscription) -> None:
+        """Stop giving events to a reader."""
+        table = self._tables.get(key)
+        if table is None or reader not in table.readers:
+            return
+        table.readers.remove(reader)
+        if not table.readers:
+            del self._tables[key]
+            if reading := self._reading.pop(key, None):
+                reading.stop()
+
+    def notify(self, key: str, number: int) -> None:
+        """Give an event, and those before it, to all who watch its table."""
+        table = self._tables.get(key)
+        if table and number > table.number:
+            self._ask(key)
+
+    async def sweep(self) -> None:
+        """Look for events whose notification was missed."""
+        if self._tables:
+            for key, number in (await self._events.newest(list(self._tables))).items():
+                self.notify(key, number)
+
+    def _ask(self, key: str) -> None:
+        self._reading.setdefault(key, Repeated(partial(self._read, key))).ask()
+
+    async def _read(self, key: str) -> None:
+        while table := self._tables.get(key):
+            languages = table.languages
+            found = await self._events.after(key, table.number, languages)
+            if table.languages <= languages:  # nobody with another language has come meanwhile
+                _give(table, found)
+                return
+
+
+def _give(table: _Table, found: Mapping[str, list[Message]]) -> None:
+    for reader in table.readers:
+        reader.put(found[reader.language])
+    table.number = max((messages[-1].number for messages in found.values() if messages), default=table.number)
