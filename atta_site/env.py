@@ -116,17 +116,6 @@ def site(name: str, default: str) -> str:
     return value
 
 
-def place(name: str) -> tuple[str, int] | None:
-    """Return the host and port to listen on; None when none is set."""
-    value = os.environ.get(name, "").strip()
-    if not value:
-        return None
-    host, _, port = value.rpartition(":")
-    if not host or not (port.isascii() and port.isdecimal()) or not 0 < int(port) <= MOST_PORT:
-        raise BadSettingError(name, "host:port such as 127.0.0.1:8001", value)
-    return host.strip("[]"), int(port)
-
-
 def make_folder(name: str, folder: Path) -> None:
     """Make a folder unless it is there."""
     try:

@@ -25,9 +25,8 @@ from atta_site.processes import ROOT
 IS_POSSIBLE = sys.platform == "linux"
 _LOADED = (
     *("celery.apps.beat", "celery.apps.worker", "celery.bin.celery", "celery.concurrency.prefork", "granian.cli"),
-    *("atta_site.serving.kept", "atta_site.serving.relay", "atta_site.serving.server", "atta_site.heartbeat"),
-    *("games.web.live.hub", "games.web.live.listener", "atta_site.live.server", "games.web.live.store"),
-    *("atta_site.statics", "games.web.game.version", "django.core.management.commands.migrate"),
+    *("atta_site.serving.handler", "atta_site.heartbeat", "atta_site.statics", "games.web.live.holding"),
+    *("games.web.game.version", "django.core.management.commands.migrate"),
 )
 """What the processes import themselves, besides the pages and the rules."""
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -1,12 +1,11 @@
 """The gate: answers bad requests before any page sees them."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import Any, NamedTuple
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
 from csp.utils import build_policy
@@ -46,59 +45,37 @@ _UNREADABLE = marked("This is not text")
 log = structlog.stdlib.get_logger(__name__)
 
 Answer = Callable[[HttpRequest], HttpResponse]
+Meta = dict[str, Any]
+"""What Django calls `META`: the headers and the address of a request."""
 
 
-def guarded(application: WSGIApplication) -> WSGIApplication:
-    """Wrap an application so that refused requests never reach it: parsing some of them fails or takes long."""
-
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        refused = refusal(environ)
-        if refused is None:
-            return application(environ, start_response)
-        start_response(f"{refused.status_code} {refused.reason_phrase}", list(refused.items()))
-        return [refused.content]
-
-    return answer
-
-
-def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
+def refusal(meta: Meta) -> HttpResponse | None:
     """Return why a request is refused, before anything parses its headers; None if it and its cookies are harmless."""
-    refused = _of_headers(environ)
+    refused = _of_headers(meta)
     if refused:
-        return _say({**environ, "HTTP_COOKIE": ""}, refused)
-    if cookies := environ.get("HTTP_COOKIE"):
-        environ["HTTP_COOKIE"] = without_prefix(_quick(cookies))
-    refused = _of_type(environ) or _of_charset(environ) or _of_bytes(environ) or _of_texts(environ) or _of_body(environ)
-    return _say(environ, refused) if refused else None
+        return _say({**meta, "HTTP_COOKIE": ""}, refused)
+    if cookies := meta.get("HTTP_COOKIE"):
+        meta["HTTP_COOKIE"] = without_prefix(_quick(cookies))
+    refused = _of_type(meta) or _of_charset(meta) or _of_bytes(meta) or _of_texts(meta) or _of_body(meta)
+    return _say(meta, refused) if refused else None
 
 
-def too_slow(environ: WSGIEnvironment) -> HttpResponse:
+def too_slow(meta: Meta) -> HttpResponse:
     """Return the answer to a client whose body arrives too slowly."""
     sentence = marked("The body of the request arrived too slowly.")
-    return _say(environ, _Refusal(408, "too_slow", sentence, title=marked("Too slow")))
+    return _say(meta, _Refusal(408, "too_slow", sentence, title=marked("Too slow")))
 
 
-def busy(environ: WSGIEnvironment) -> HttpResponse:
+def busy(meta: Meta) -> HttpResponse:
     """Return the answer to a client for whose body or answer there is no room."""
     sentence = marked("The site is sending and receiving too much right now. Try again in half a minute.")
-    return _say(environ, _Refusal(503, "busy", sentence, title=_BUSY, wait=30))
+    return _say(meta, _Refusal(503, "busy", sentence, title=_BUSY, wait=30))
 
 
-def full(environ: WSGIEnvironment) -> HttpResponse:
+def full(meta: Meta) -> HttpResponse:
     """Return the answer to a client whose request cannot even wait for its turn."""
     sentence = marked("Too many requests are waiting. Try again in a few seconds.")
-    return _say(environ, _Refusal(503, "busy", sentence, title=_BUSY, wait=5))
-
-
-def crowded(environ: WSGIEnvironment) -> HttpResponse:
-    """Return the answer to a client whose address has too many requests waiting."""
-    sentence = marked("Too many requests from your address are waiting. Try again in a few seconds.")
-    return _say(environ, _Refusal(429, "too_many_at_once", sentence, title=marked("Too many requests"), wait=5))
-
-
-def failed(environ: WSGIEnvironment) -> HttpResponse:
-    """Return the answer to a request on which the application failed."""
-    return _say(environ, _Refusal(500, "error", marked("The request failed."), title=marked("Something went wrong")))
+    return _say(meta, _Refusal(503, "busy", sentence, title=_BUSY, wait=5))
 
 
 class _Refusal(NamedTuple):
@@ -117,11 +94,11 @@ class _Refusal(NamedTuple):
     char: str = ""
 
 
-def _of_headers(environ: WSGIEnvironment) -> _Refusal | None:
-    if len(environ.get("HTTP_COOKIE", "")) > MOST_COOKIES:
+def _of_headers(meta: Meta) -> _Refusal | None:
+    if len(meta.get("HTTP_COOKIE", "")) > MOST_COOKIES:
         sentence = marked("The cookies are too large: a request may send at most {most} bytes of them.")
         return _Refusal(431, "headers_too_large", sentence, MOST_COOKIES)
-    if sum(len(name) + len(value) for name, value in environ.items() if _is_sent(name)) > MOST_HEADERS:
+    if sum(len(name) + len(value) for name, value in meta.items() if _is_sent(name)) > MOST_HEADERS:
         sentence = marked("The address and headers are too large: a request may send at most {most} bytes of them.")
         return _Refusal(431, "headers_too_large", sentence, MOST_HEADERS)
     return None
@@ -141,9 +118,9 @@ def _quick(cookies: str) -> str:
     return ";".join(cookie for cookie in cookies.split(";") if "\\" not in cookie)
 
 
-def _of_type(environ: WSGIEnvironment) -> _Refusal | None:
+def _of_type(meta: Meta) -> _Refusal | None:
     """Parse the content type as Django does when it makes a request, where an error would leave it unanswered."""
-    named = environ.get("CONTENT_TYPE") or ""
+    named = meta.get("CONTENT_TYPE") or ""
     try:
         is_read = len(named) <= _MOST_TYPE
         if is_read:
@@ -153,22 +130,22 @@ def _of_type(environ: WSGIEnvironment) -> _Refusal | None:
     return None if is_read else _Refusal(400, "bad_content_type", marked("The Content-Type cannot be read."))
 
 
-def _of_bytes(environ: WSGIEnvironment) -> _Refusal | None:
+def _of_bytes(meta: Meta) -> _Refusal | None:
     """Refuse bytes beyond ASCII where tokens and base64 are read."""
-    if not environ.get("HTTP_AUTHORIZATION", "").isascii():
+    if not meta.get("HTTP_AUTHORIZATION", "").isascii():
         return _Refusal(401, "authentication_failed", marked("Invalid token."))
-    if all(environ.get(name, "").isascii() for name in _IN_ASCII):
+    if all(meta.get(name, "").isascii() for name in _IN_ASCII):
         return None
     return _Refusal(400, "bad_header", marked("Upload-Checksum and Upload-Metadata must be ASCII."))
 
 
-def _of_texts(environ: WSGIEnvironment) -> _Refusal | None:
+def _of_texts(meta: Meta) -> _Refusal | None:
     """Refuse an address or a header that is not text; most have none of the signs that could make them so."""
-    named = {name: environ.get(name, "") for name in ("PATH_INFO", *filter(_is_sent, environ))}
+    named = {name: meta.get(name, "") for name in ("PATH_INFO", *filter(_is_sent, meta))}
     fault = fault_in({_header(name): value for name, value in named.items() if isinstance(value, str)})
-    if fault is None and "%00" in environ.get("QUERY_STRING", ""):
+    if fault is None and "%00" in meta.get("QUERY_STRING", ""):
         with suppress(TooManyFieldsSent):
-            fault = fault_in_fields(QueryDict(environ["QUERY_STRING"]))
+            fault = fault_in_fields(QueryDict(meta["QUERY_STRING"]))
     return _not_text(fault) if fault else None
 
 
@@ -182,34 +159,31 @@ def _not_text(fault: Fault) -> _Refusal:
     return _Refusal(400, "invalid", NOT_TEXT, title=_UNREADABLE, field=fault.field, char=fault.char)
 
 
-def _of_charset(environ: WSGIEnvironment) -> _Refusal | None:
-    named = _CHARSET.search(environ.get("CONTENT_TYPE") or "")
+def _of_charset(meta: Meta) -> _Refusal | None:
+    named = _CHARSET.search(meta.get("CONTENT_TYPE") or "")
     if named is None or named[1].lower() in _UTF_8:
         return None
     return _Refusal(415, "unsupported_charset", marked("Use UTF-8; other encodings are not supported."))
 
 
-def _of_body(environ: WSGIEnvironment) -> _Refusal | None:
-    length = environ.get("CONTENT_LENGTH") or ""
-    if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and not length:
+def _of_body(meta: Meta) -> _Refusal | None:
+    length = meta.get("CONTENT_LENGTH") or ""
+    if "chunked" in meta.get("HTTP_TRANSFER_ENCODING", "").lower() and not length:
         return _Refusal(411, "length_required", marked("Send the body with its Content-Length, not in chunks."))
-    most = _most(environ.get("PATH_INFO", ""))
+    most = _most(meta.get("PATH_INFO", ""))
     if length.isascii() and length.isdigit() and int(length[:20]) > most:
         return _Refusal(413, "too_large", marked("This request is too large: at most {most} bytes are allowed."), most)
     return None
 
 
 class Gate:
-    """Middleware: refuses bad requests, whichever server they came through, and adds `Vary` to answers."""
+    """Middleware: drops session keys that cannot be valid, and says of answers what they vary by and who may read."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request, or say why not."""
-        refused = refusal(request.META)
-        if refused:
-            return refused
+        """Answer the request."""
         _drop_forged_session(request)
         response = self.get_response(request)
         _add_vary(response)
@@ -235,13 +209,13 @@ class PlainText:
         return _say(request.META, _not_text(fault)) if fault else None
 
 
-def _answer_all_origins(environ: WSGIEnvironment, answer: HttpResponse) -> None:
+def _answer_all_origins(meta: Meta, answer: HttpResponse) -> None:
     """Say of a read of the API that pages of any origin may have the answer, also a refusal.
 
     With ``*`` browsers hand it over only if no cookie and no token was sent, so it is what a visitor sees
     (https://fetch.spec.whatwg.org/#http-cors-protocol).
     """
-    if environ.get("REQUEST_METHOD") not in ("GET", "HEAD") or not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
+    if meta.get("REQUEST_METHOD") not in ("GET", "HEAD") or not meta.get("PATH_INFO", "").startswith(_PROGRAMS):
         return
     if not answer.get("Content-Type", "").startswith(_HTML):
         answer["Access-Control-Allow-Origin"] = "*"
@@ -266,15 +240,15 @@ def _most(path: str) -> int:
     return next(found, settings.BODY_LIMIT)
 
 
-def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
+def _say(meta: Meta, refused: _Refusal) -> HttpResponse:
     """Answer as a page or as the API: no page of this site sends requests that are refused without a title.
 
     A browser whose cookies of other sites of the same domain are too large still gets a page: it asks for HTML.
     """
-    request = _bare(environ)
+    request = _bare(meta)
     language = get_language_from_request(request)
-    is_read = refused.title or _HTML in environ.get("HTTP_ACCEPT", "")
-    if is_read and not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
+    is_read = refused.title or _HTML in meta.get("HTTP_ACCEPT", "")
+    if is_read and not meta.get("PATH_INFO", "").startswith(_PROGRAMS):
         theme = request.COOKIES.get(THEME, "")
         page = _page(refused, language, theme if theme in _THEMES else "")
         answer = HttpResponse(page, status=refused.status)
@@ -283,7 +257,7 @@ def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
     answer["Content-Language"] = language
     patch_vary_headers(answer, ("Accept-Language", "Cookie"))
     _guard(answer, refused)
-    _answer_all_origins(environ, answer)
+    _answer_all_origins(meta, answer)
     return answer
 
 
@@ -331,11 +305,11 @@ def _policy() -> str:
     return str(build_policy())
 
 
-def _bare(environ: WSGIEnvironment) -> HttpRequest:
+def _bare(meta: Meta) -> HttpRequest:
     """Return the part of a request that decides the reader's language."""
     request = HttpRequest()
-    request.META = environ
-    request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))
+    request.META = meta
+    request.COOKIES = parse_cookie(meta.get("HTTP_COOKIE", ""))
     return request
 
 

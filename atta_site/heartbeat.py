@@ -18,7 +18,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 def start(kind: str) -> None:
-    """Start the heartbeat, unless the settings turn it off. `kind` is web, live, worker, small, bots, films or beat."""
+    """Start the heartbeat, unless the settings turn it off. `kind` is web, worker, small, bots, films or beat."""
     if settings.HEARTBEAT_EVERY:
         threading.Thread(target=_beat, args=(kind, settings.HEARTBEAT_EVERY), name="heartbeat", daemon=True).start()
 

@@ -96,14 +96,14 @@ def fresh_log(path: Path) -> Path:
 
 
 def web(host: str, port: int, *, workers: int, memory: int = 0) -> list[str]:
-    """Return the command of the web server: it receives and sends without threads, and Django answers in threads.
+    """Return the command of the web server, which loads `atta_site.asgi`.
 
     Without HTTP/2, because one connection would carry hundreds of requests; a proxy can offer HTTP/2 to browsers.
 
     :param memory: MiB above which a process is replaced; 0: never.
     """
     return [
-        *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--http", "1"),
+        *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws", "--http", "1"),
         *("--host", host, "--port", str(port), "--workers", str(workers)),
         # Connections of all processes and of one: at the limit it accepts no more, even if all are idle.
         *("--backlog", "4096", "--backpressure", "8192"),
@@ -114,21 +114,6 @@ def web(host: str, port: int, *, workers: int, memory: int = 0) -> list[str]:
         *("--respawn-failed-workers", "--log-level", "warning"),
         *_replaced_above(memory),
         "atta_site.asgi:application",
-    ]
-
-
-def live(host: str, port: int, *, workers: int = 1, memory: int = 0) -> list[str]:
-    """Return the command of the live server, which holds event streams open; the web server sends readers on to it."""
-    return [
-        *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws", "--http", "1"),
-        *("--host", host, "--port", str(port), "--workers", str(workers)),
-        *("--backlog", "4096", "--backpressure", "8192"),
-        *("--http1-buffer-size", str(64 * 1024), "--http1-header-read-timeout", "10000"),
-        # Readers resume a stream elsewhere, so nobody waits for its end.
-        *("--workers-kill-timeout", "2"),
-        *("--respawn-failed-workers", "--log-level", "warning"),
-        *_replaced_above(memory),
-        "atta_site.live.asgi:application",
     ]
 
 

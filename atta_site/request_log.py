@@ -3,8 +3,8 @@
 import ipaddress
 import re
 import time
-from collections.abc import Callable
-from wsgiref.types import WSGIEnvironment
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -57,9 +57,9 @@ def account_of(request: HttpRequest) -> int | None:
     return number
 
 
-def sender_of(environ: WSGIEnvironment, account: int | None = None) -> dict[str, str | int]:
+def sender_of(meta: Mapping[str, Any], account: int | None = None) -> dict[str, str | int]:
     """Return what a line says about who sent a request: the account's number and the client's address, if known."""
-    address = _logged(client_of(environ))
+    address = _logged(client_of(meta))
     return ({"account": account} if account else {}) | ({"address": address} if address else {})
 
 

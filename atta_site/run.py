@@ -188,15 +188,11 @@ def _servers(opened: ExitStack, var: Path) -> list[embedded.Server]:
 
 def _services(host: str, port: int, var: Path) -> list[Service]:
     """Return the processes of the site, not yet started: first those that answer."""
-    live = env.place("LIVE_ADDRESS") or ("127.0.0.1", processes.free_port())
-    os.environ["LIVE_ADDRESS"] = f"{live[0]}:{live[1]}"
     cores = min(4, len(os.sched_getaffinity(0)))
     sizes = {"worker": cores, "web": min(2, cores)}
-    places = {"web": (host, port), "live": live}
     services: list[Service] = []
     for name in reversed(KINDS):
-        there = places.get(name, ("", 0))
-        command = command_of(name, host=there[0], port=there[1], size=sizes.get(name, 1), folder=var)
+        command = command_of(name, host=host, port=port, size=sizes.get(name, 1), folder=var)
         services.append(_service(name, command, var / "log" / f"{name}.log"))
     return services
 

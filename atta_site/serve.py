@@ -1,4 +1,4 @@
-"""`python -m atta_site.serve web|live|worker|small|bots|films|beat`: become one process of the site."""
+"""`python -m atta_site.serve web|worker|small|bots|films|beat`: become one process of the site."""
 
 import os
 import sys
@@ -10,12 +10,12 @@ from django.core.exceptions import ImproperlyConfigured
 
 from atta_site import env, processes
 
-KINDS = ("worker", "small", "bots", "films", "beat", "live", "web")
+KINDS = ("worker", "small", "bots", "films", "beat", "web")
 """Every kind of process, in the order in which they are best started."""
 ONE_ONLY = frozenset({"beat"})
 """Kinds of which there must be one in all."""
 _WRONG_USE = 2
-_ONE_PROCESS = ONE_ONLY | {"live", "small", "bots", "films"}
+_ONE_PROCESS = ONE_ONLY | {"small", "bots", "films"}
 
 
 def usual_size(kind: str) -> int:
@@ -32,8 +32,6 @@ def command(kind: str, *, host: str, port: int, size: int, folder: Path, memory:
     """
     if kind == "web":
         return processes.web(host, port, workers=size, memory=memory)
-    if kind == "live":
-        return processes.live(host, port, workers=size, memory=memory)
     if kind == "beat":
         return processes.beat(folder)
     queue = "atta" if kind == "worker" else kind
@@ -47,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         return _WRONG_USE
     kind = arguments[0]
     try:
-        host, port = _place(kind)
+        host, port = env.text("HOST", "127.0.0.1"), env.number("PORT", 8000, at_least=1)
         size = env.number("PROCESSES", usual_size(kind), at_least=1)
         memory = env.number("WEB_MEMORY", 512)
     except ImproperlyConfigured as problem:
@@ -56,12 +54,6 @@ def main(arguments: Sequence[str]) -> int:
     folder = Path(tempfile.gettempdir())
     become = command(kind, host=host, port=port, size=size, memory=memory, folder=folder)
     return os.execv(become[0], become)  # noqa: S606 - our own command, without a shell
-
-
-def _place(kind: str) -> tuple[str, int]:
-    """Return where to listen."""
-    usual = 8001 if kind == "live" else 8000
-    return env.text("HOST", "127.0.0.1"), env.number("PORT", usual, at_least=1)
 
 
 if __name__ == "__main__":

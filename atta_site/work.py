@@ -77,7 +77,7 @@ class Work:
             return response
         meter = _Meter(partial(self._count, request))
         meter.add(time.thread_time() - begin)
-        if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
+        if isinstance(response, StreamingHttpResponse) and _is_written(response):
             pieces = cast("Iterator[bytes]", response.streaming_content)
             response.streaming_content = meter.pieces_of(pieces)
         else:
@@ -182,6 +182,11 @@ def _credentials(request: HttpRequest) -> bytes:
     """Return what a request is known by, as a digest; empty for a visitor's."""
     given = request.headers.get("Authorization") or request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
     return sha256(given.encode(errors="replace")).digest() if given else b""
+
+
+def _is_written(response: StreamingHttpResponse) -> bool:
+    """Return whether an answer is made while it is sent: by threads, unlike a stream of events, which only waits."""
+    return not isinstance(response, FileResponse) and not response.is_async
 
 
 def _is_free(request: HttpRequest) -> bool:

@@ -1,6 +1,6 @@
 """Measures how soon spectators see an action: a thousand of them, while actions are posted and spectators come and go.
 
-One site on this machine: PostgreSQL, a web process, a live process. Spectators are connections of two processes beside
+One site on this machine: PostgreSQL, a web process. Spectators are connections of two processes beside
 it. Actions are posted over HTTP, as by a browser. An action counts from the moment in which its post is sent to the
 moment in which a spectator has its last byte.
 """
@@ -61,21 +61,20 @@ def main() -> None:
     asked.add_argument("--spectators", type=int, default=1000)
     asked.add_argument("--actions", type=int, default=120)
     asked.add_argument("--pause", type=float, default=0.5, help="seconds between two actions")
-    asked.add_argument("--direct", action="store_true", help="spectators ask the live process, as behind a proxy")
     options = asked.parse_args()
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}", flush=True)
-    with database(), _served() as (web, live, started):
-        _measure(options, web, live if options.direct else web, started)
+    with database(), _served() as (web, started):
+        _measure(options, web, started)
     print(f"load {os.getloadavg()[0]:.1f}")
 
 
 @contextmanager
-def _served() -> Iterator[tuple[int, int, dict[str, int]]]:
-    """Run a web process and a live process; yield their ports and process ids."""
-    web, live = processes.free_port(), processes.free_port()
-    os.environ |= {"LIVE_ADDRESS": f"127.0.0.1:{live}", "LIVE_STREAMS_EACH": "8192", "LIVE_STREAMS": "8192"}
+def _served() -> Iterator[tuple[int, dict[str, int]]]:
+    """Run a web process; yield its port and its number."""
+    web = processes.free_port()
+    os.environ |= {"LIVE_STREAMS_EACH": "8192", "LIVE_STREAMS": "8192"}
     os.environ |= {"THROTTLE_ANON": "1000000/minute"}
-    commands = {"live": processes.live("127.0.0.1", live), "web": processes.web("127.0.0.1", web, workers=1)}
+    commands = {"web": processes.web("127.0.0.1", web, workers=1)}
     LOGS.mkdir(parents=True, exist_ok=True)
     running = {}
     for name, command in commands.items():
@@ -83,7 +82,7 @@ def _served() -> Iterator[tuple[int, int, dict[str, int]]]:
             running[name] = processes.spawn(command, log.fileno(), env=os.environ)
     try:
         _await(f"http://127.0.0.1:{web}")
-        yield web, live, {name: process.pid for name, process in running.items()}
+        yield web, {name: process.pid for name, process in running.items()}
     finally:
         for process in running.values():
             processes.end(process)
@@ -97,14 +96,14 @@ def _await(address: str) -> None:
         sleep(0.2)
 
 
-def _measure(options: argparse.Namespace, web: int, port: int, started: dict[str, int]) -> None:
+def _measure(options: argparse.Namespace, web: int, started: dict[str, int]) -> None:
     from django.utils import timezone  # noqa: PLC0415 (the environment comes first)
 
     from tests.games.playing.seating import guests, lay_setup, seated  # noqa: PLC0415
 
     people = guests(2)
     table = lay_setup(seated(people, timezone.now(), "ant-trails-2020"), people, timezone.now())
-    place = Place(port, f"/live/tables/{table.key}", table.last_event)
+    place = Place(web, f"/live/tables/{table.key}", table.last_event)
     fork = multiprocessing.get_context("spawn")
     ready, over, answers = fork.Semaphore(0), fork.Event(), fork.Queue()
     each = options.spectators // _PROCESSES

@@ -24,7 +24,6 @@ _KINDS = {
     "atta_site.run": "supervisor",
     "celery --app atta_site --quiet beat": "beat",
     "celery --app atta_site --quiet worker": "worker",
-    "atta_site.live.asgi": "live",
     "atta_site.asgi": "web",
     "postgres": "PostgreSQL",
     "valkey-server": "Valkey",

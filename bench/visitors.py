@@ -1,8 +1,8 @@
 """Measures how many pages visitors get a second, and how soon, on a whole site with the sample games.
 
 The mix has every page that the routes of the site name and that strangers see, with and without a session. Then
-viewers open one game within some seconds, and single pages are asked for as fast as they come. Each connection is a
-visitor with an address of its own, over the site's own web server.
+viewers open one game within some seconds, and single pages are asked for as fast as they come, also beside clients
+that send slowly. Each connection is a visitor with an address of its own, over the site's own web server.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import os
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from statistics import quantiles
 from time import perf_counter
@@ -27,6 +28,7 @@ _CONNECTIONS = 32
 _FIRST, _SEVERAL = 8, 10
 _CHANCE = 1
 _OK = 200
+_READERS, _SLOW = 4, (0, 24, 400)
 
 
 class Wanted(NamedTuple):
@@ -100,11 +102,25 @@ def _measure_pages(running: Site, name: str, paths: Sequence[str], cookie: str, 
         _say(running, name + who, partial(_hurry, running, wanted), seconds)
 
 
+def _measure_slow(running: Site, chosen: argparse.Namespace, _: Sequence[str], __: str) -> None:
+    """Measure a page beside clients that send a byte of a form a second."""
+    wanted = [Wanted("privacy", "/privacy/")]
+    for clients in _SLOW:
+        beside = multiprocessing.get_context("spawn").Process(target=_trickle, args=(_port(running), clients))
+        beside.start()
+        running.pause(2)
+        name = f"/privacy/, {_READERS} readers, {clients} slow clients"
+        _say(running, name, partial(_hurry, running, wanted, connections=_READERS), chosen.seconds)
+        beside.terminate()
+        beside.join()
+
+
 PARTS = {
     "mix": _measure_mix,
     "viewers": _measure_viewers,
     "home": _measure_home,
     "replays": _measure_replays,
+    "slow": _measure_slow,
 }
 """What is measured, by name."""
 
@@ -192,9 +208,9 @@ def _seen(running: Site, wanted: Sequence[Wanted]) -> list[Wanted]:
 # How it is asked for
 
 
-def _hurry(running: Site, wanted: Sequence[Wanted], seconds: float) -> list[Got]:
+def _hurry(running: Site, wanted: Sequence[Wanted], seconds: float, connections: int = _CONNECTIONS) -> list[Got]:
     """Have visitors ask for pages in any order, each for the next one as soon as it has one."""
-    return _beside(_as_fast_as_it_goes, _port(running), wanted, seconds)
+    return _beside(_as_fast_as_it_goes, _port(running), wanted, seconds, connections)
 
 
 def _arrive(running: Site, opened: Sequence[Wanted], viewers: int, seconds: float) -> list[Got]:
@@ -208,11 +224,11 @@ def _beside(measure: Callable[..., list[Got]], *given: object) -> list[Got]:
         return pool.apply(measure, given)
 
 
-def _as_fast_as_it_goes(port: int, wanted: Sequence[Wanted], seconds: float) -> list[Got]:
-    return asyncio.run(_together(port, wanted, seconds))
+def _as_fast_as_it_goes(port: int, wanted: Sequence[Wanted], seconds: float, connections: int) -> list[Got]:
+    return asyncio.run(_together(port, wanted, seconds, connections))
 
 
-async def _together(port: int, wanted: Sequence[Wanted], seconds: float) -> list[Got]:
+async def _together(port: int, wanted: Sequence[Wanted], seconds: float, connections: int) -> list[Got]:
     got, chance, until = list[Got](), random.Random(_CHANCE), perf_counter() + seconds
 
     async def visit(number: int) -> None:
@@ -221,8 +237,29 @@ async def _together(port: int, wanted: Sequence[Wanted], seconds: float) -> list
             got.append(await _ask(visitor, chance.choice(wanted)))
         visitor.leave()
 
-    await asyncio.gather(*map(visit, range(_CONNECTIONS)))
+    await asyncio.gather(*map(visit, range(connections)))
     return got
+
+
+def _trickle(port: int, clients: int) -> None:
+    """Send forms that never end, a byte a second; a client that is refused comes again."""
+
+    async def send(number: int) -> None:
+        while True:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            address = f"10.9.{number >> 8}.{number & 255}"
+            lines = ("POST /upload/ HTTP/1.1", "Host: localhost", f"X-Forwarded-For: {address}", "Content-Length: 9999")
+            with suppress(OSError):
+                writer.write("".join(f"{line}\r\n" for line in (*lines, "")).encode())
+                while not writer.is_closing():
+                    writer.write(b"x")
+                    await writer.drain()
+                    await asyncio.sleep(1)
+
+    async def send_all() -> None:
+        await asyncio.gather(*map(send, range(clients)))
+
+    asyncio.run(send_all())
 
 
 def _each_once(port: int, wanted: Sequence[Wanted]) -> list[Got]:

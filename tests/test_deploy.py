@@ -96,7 +96,7 @@ def test_containers_run_without_root_privileges_on_a_read_only_file_system() -> 
 
 def test_what_a_process_may_take_in_all_is_more_than_what_its_parts_may_take() -> None:
     for where, kind, most, settings in limits():
-        each = int(settings["WEB_MEMORY" if kind in {"web", "live"} else "WORKER_MEMORY"])
+        each = int(settings["WEB_MEMORY" if kind == "web" else "WORKER_MEMORY"])
         parts = int(settings.get("PROCESSES", usual_size(kind)))
         assert kind not in DIVIDED or most >= parts * each + ROOM, (where, kind)
 
@@ -148,6 +148,27 @@ def test_systemd_finds_no_fault_in_the_units(tmp_path: Path) -> None:
     assert [line for line in done.stderr.splitlines() if str(tmp_path) in line or "atta" in line] == []
 
 
+@pytest.mark.skipif(not (shutil.which("nginx") and shutil.which("openssl")), reason="nginx or openssl is not installed")
+def test_nginx_finds_no_fault_in_its_sample(tmp_path: Path) -> None:
+    names = ["-subj", "/CN=ADDRESS", "-keyout", "privkey.pem", "-out", "fullchain.pem"]
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    subprocess.run(["openssl", "req", "-x509", *key, *names], cwd=tmp_path, capture_output=True, check=True)
+    sample = (DEPLOY / "nginx.conf").read_text().replace("/etc/letsencrypt/live/ADDRESS", str(tmp_path))
+    sample = re.sub(r"listen (\S+?)(?=[ ;])", r"listen unix:\1.socket", sample)  # only root may open the ports
+    folders = [f"{kind}_temp_path {kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")]
+    whole = ["pid pid;", "error_log stderr;", "events {}", "http {", "access_log off;", *folders, sample, "}"]
+    (tmp_path / "nginx.conf").write_text("\n".join(whole))
+    command = ["nginx", "-t", "-p", str(tmp_path), "-c", "nginx.conf", "-e", "stderr"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_metrics_are_for_the_inside_only() -> None:
+    assert "location = /metrics {\n\t\treturn 404;" in (DEPLOY / "nginx.conf").read_text()
+    for caddyfile in (DEPLOY / "Caddyfile", DEPLOY / "docker/Caddyfile"):
+        assert "@inside path /metrics\n\trespond @inside 404" in caddyfile.read_text()
+
+
 def test_process_gets_the_command_of_its_kind() -> None:
     place = {"host": "127.0.0.1", "port": 9, "size": 3, "memory": 512, "folder": Path("/x")}
     assert command("web", **place) == processes.web("127.0.0.1", 9, workers=3, memory=512)  # type: ignore[arg-type]
@@ -162,7 +183,7 @@ def test_unknown_process_and_bad_port_are_refused(
     monkeypatch.setenv("PORT", "many")
     assert main(["web"]) == 1
     assert capsys.readouterr().err.splitlines() == [
-        "usage: python -m atta_site.serve worker|small|bots|films|beat|live|web",
+        "usage: python -m atta_site.serve worker|small|bots|films|beat|web",
         "PORT: expected a whole number of at least 1, got 'many'",
     ]
 

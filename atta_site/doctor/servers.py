@@ -1,6 +1,5 @@
-"""What the site needs from elsewhere: PostgreSQL, the broker, the mail server, the live server."""
+"""What the site needs from elsewhere: PostgreSQL, the broker, the mail server."""
 
-import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -176,19 +175,3 @@ def check_mail() -> Findings:
         yield good(
             "mail", f"Mails go out by {settings.EMAIL_HOST or settings.EMAIL_FILE_PATH or settings.EMAIL_BACKEND}."
         )
-
-
-def check_live() -> Findings:
-    """Report whether the live server listens at the address that web processes use."""
-    if not settings.LIVE_ADDRESS:
-        yield warning("live", "LIVE_ADDRESS is not set: pages of running games ask every few seconds.")
-        return
-    try:
-        socket.create_connection(settings.LIVE_ADDRESS, timeout=2).close()
-    except OSError as problem:
-        host, port = settings.LIVE_ADDRESS
-        yield bad(
-            "live", f"Nothing listens at {host}:{port} ({problem}). Start the live process, or correct LIVE_ADDRESS."
-        )
-    else:
-        yield good("live", "The live server listens.")

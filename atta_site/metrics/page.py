@@ -19,29 +19,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Answer with all metrics in Prometheus' text format."""
     if not settings.METRICS_TOKEN:
         raise Http404
-    given = request.headers.get("Authorization", "")
-    if refused := refusal(given):
+    if refused := _refusal(request.headers.get("Authorization", "")):
         return refused
     stored = CollectorRegistry(auto_describe=False)
     stored.register(Stored())
     return HttpResponse(_text(counted.registry()) + _text(stored), content_type=CONTENT_TYPE_LATEST)
 
 
-def refusal(authorization: str) -> HttpResponse | None:
+def _refusal(authorization: str) -> HttpResponse | None:
     """Return why somebody may not read the metrics; none when they may."""
-    if not settings.METRICS_TOKEN:
-        return HttpResponse("No metrics: METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
     if constant_time_compare(authorization, _SCHEME + settings.METRICS_TOKEN):
         return None
     answer = HttpResponse("Send the METRICS_TOKEN as a bearer token.\n", status=401, content_type="text/plain")
     answer["WWW-Authenticate"] = "Bearer"
     return answer
-
-
-def counted_by_processes(authorization: str) -> HttpResponse:
-    """Answer with the processes' own counts: for the live server, which makes no database queries."""
-    refused = refusal(authorization)
-    return refused or HttpResponse(_text(counted.registry()), content_type=CONTENT_TYPE_LATEST)
 
 
 def _text(registry: CollectorRegistry) -> bytes:

@@ -40,7 +40,7 @@ class Sample(NamedTuple):
 
 
 def _running(_now: datetime) -> Values:
-    found = dict.fromkeys(("web", "live", "worker", "small", "bots", "films", "beat"), 0)
+    found = dict.fromkeys(("web", "worker", "small", "bots", "films", "beat"), 0)
     for kind in running().values_list("kind", flat=True):
         found[kind] = found.get(kind, 0) + 1
     return [((kind,), count) for kind, count in found.items()]

@@ -2,11 +2,8 @@
 
 import re
 from typing import NamedTuple
-from wsgiref.types import WSGIEnvironment
 
-from django.core.handlers.wsgi import get_str_from_wsgi
 from django.http import HttpRequest
-from django.http.cookie import parse_cookie
 from django.middleware.gzip import re_accepts_gzip
 from django.utils.translation import get_language_from_request
 
@@ -51,28 +48,25 @@ class Alike(NamedTuple):
         return (found[1] or found[2]) if found and _PART.fullmatch(self.query) else ""
 
 
-def alike(environ: WSGIEnvironment) -> Alike | None:
+def alike(request: HttpRequest) -> Alike | None:
     """Return what a request has in common with others; None if its answer may be for its reader alone."""
-    path = environ["PATH_INFO"]
-    if environ["REQUEST_METHOD"] != "GET" or not (path == "/" or path.startswith(_PAGES) or _GAME.fullmatch(path)):
+    path, meta = request.path_info, request.META
+    if request.method != "GET" or not (path == "/" or path.startswith(_PAGES) or _GAME.fullmatch(path)):
         return None
-    request = HttpRequest()
-    request.META, request.path_info = environ, path
-    request.COOKIES = parse_cookie(get_str_from_wsgi(environ, "HTTP_COOKIE", ""))  # exactly as Django reads them
-    if is_personal(request) or any(name in environ for name in _NOT_ALIKE):
+    if is_personal(request) or any(name in meta for name in _NOT_ALIKE):
         return None
     theme = request.COOKIES.get(THEME, "")
     return Alike(
         path=path,
-        query=environ["QUERY_STRING"],
-        host=environ.get("HTTP_HOST", ""),
-        scheme=environ["wsgi.url_scheme"],
-        proxied=environ.get("HTTP_X_FORWARDED_PROTO"),
+        query=meta["QUERY_STRING"],
+        host=meta.get("HTTP_HOST", ""),
+        scheme=request.scheme or "",
+        proxied=meta.get("HTTP_X_FORWARDED_PROTO"),
         language=get_language_from_request(request),
         theme=theme if theme in ("dark", "light") else "",
-        packed=re_accepts_gzip.search(environ.get("HTTP_ACCEPT_ENCODING", "")) is not None,
-        accept=environ.get("HTTP_ACCEPT") if path.startswith("/api/") else None,
-        part=environ.get("HTTP_HX_REQUEST"),
+        packed=re_accepts_gzip.search(meta.get("HTTP_ACCEPT_ENCODING", "")) is not None,
+        accept=meta.get("HTTP_ACCEPT") if path.startswith("/api/") else None,
+        part=meta.get("HTTP_HX_REQUEST"),
     )
 
 

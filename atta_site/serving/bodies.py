@@ -9,17 +9,13 @@ from io import BufferedReader, BytesIO, FileIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from atta_site.serving.pace import Meter, Pace, SlowError
+from atta_site.serving.limits import GoneError, Meter, Pace, SlowError
 from games.platform.shares import FullError, Share, Shares
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 IN_MEMORY = 64 * 1024
 """Bytes of a body that wait in memory for more of them."""
-
-
-class GoneError(Exception):
-    """The client has gone."""
 
 
 Cut = SlowError | GoneError | FullError

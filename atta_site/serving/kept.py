@@ -14,7 +14,6 @@ from contextlib import suppress
 from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple
-from wsgiref.types import WSGIEnvironment
 
 import structlog
 from django.db import close_old_connections
@@ -25,9 +24,10 @@ from atta_site.logs import request_id
 from atta_site.request_log import sender_of
 from atta_site.serving.alike import Alike, alike, is_for_all
 from atta_site.serving.answers import Answer
+from atta_site.serving.scope import Request
 from games.platform.counted import count_request
 
-Make = Callable[[WSGIEnvironment], Awaitable[Answer]]
+Make = Callable[[Request], Awaitable[Answer]]
 MayLead = Callable[[], bool]
 Read = Callable[[Collection[str]], Mapping[str, str]]
 
@@ -39,7 +39,6 @@ _BESIDES = 4096
 """Bytes that an answer in memory takes besides its content and its name: headers, and Python's own objects."""
 _NOT_MODIFIED = 304
 _NUMBER = "X-Request-ID"
-_CONDITIONS = frozenset({"HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"})
 _OF_CONTENT = frozenset({"content-encoding", "content-language", "content-length", "content-type"})
 
 log = structlog.stdlib.get_logger("atta_site.logs")
@@ -197,28 +196,28 @@ class Kept:
         """Keep at most `room` bytes; `read` returns the versions of games."""
         self._versions, self._memory, self._together = Versions(read), Memory(room), Together()
 
-    async def answer(self, environ: WSGIEnvironment, make: Make, may_lead: MayLead = lambda: True) -> Answer:
+    async def answer(self, request: Request, make: Make, may_lead: MayLead = lambda: True) -> Answer:
         """Return the answer to a request, made by `make` if there is none for all.
 
         :param may_lead: whether others may wait for it: not if it has to wait for other requests of its address.
         """
-        asked = alike(environ)
-        return await make(environ) if asked is None else await self._for_all(asked, environ, make, may_lead)
+        asked = alike(request)
+        return await make(request) if asked is None else await self._for_all(asked, request, make, may_lead)
 
-    async def _for_all(self, asked: Alike, environ: WSGIEnvironment, make: Make, may_lead: MayLead) -> Answer:
+    async def _for_all(self, asked: Alike, request: Request, make: Make, may_lead: MayLead) -> Answer:
         begin = time.perf_counter()
         version = await self._versions.of(asked.game) if asked.game else ""
         found = self._memory.get(asked, version) if version else None
         if found is None:
             found, is_anothers = await self._together.answer(
-                (asked, version), lambda: make(_unconditional(environ)), may_join=bool(version), may_lead=may_lead
+                (asked, version), lambda: make(request.unconditional()), may_join=bool(version), may_lead=may_lead
             )
             if not is_anothers:
-                return await self._first(asked, version, environ, found)
-        given = _unless_known(found, environ)
-        return _noted(asked, given, environ, time.perf_counter() - begin)
+                return await self._first(asked, version, request, found)
+        given = _unless_known(found, request)
+        return _noted(asked, given, request, time.perf_counter() - begin)
 
-    async def _first(self, asked: Alike, version: str, environ: WSGIEnvironment, answer: Answer) -> Answer:
+    async def _first(self, asked: Alike, version: str, request: Request, answer: Answer) -> Answer:
         """Return an answer that was made for this very request; keep it if it is the same for all.
 
         It is kept only if the game has still the same version: what came while it was made may go again, such as a
@@ -228,29 +227,24 @@ class Kept:
             return answer
         if version and version == await self._versions.of(asked.game):
             self._memory.put(asked, version, answer)
-        return _unless_known(answer, environ)
+        return _unless_known(answer, request)
 
 
-def _unconditional(environ: WSGIEnvironment) -> WSGIEnvironment:
-    """Return the request without what its client has already: others, who have not, get the same answer."""
-    return {name: value for name, value in environ.items() if name not in _CONDITIONS}
-
-
-def _unless_known(answer: Answer, environ: WSGIEnvironment) -> Answer:
+def _unless_known(answer: Answer, request: Request) -> Answer:
     """Return the answer, or that its client has it already."""
-    known = environ.get("HTTP_IF_NONE_MATCH")
+    known = request.META.get("HTTP_IF_NONE_MATCH")
     tag = next((value for name, value in answer.headers if name == "ETag"), "")
     if not known or not tag or tag.removeprefix("W/") not in [one.removeprefix("W/") for one in parse_etags(known)]:
         return answer
     return Answer(_NOT_MODIFIED, [one for one in answer.headers if one[0].lower() not in _OF_CONTENT], b"")
 
 
-def _noted(asked: Alike, answer: Answer, environ: WSGIEnvironment, seconds: float) -> Answer:
+def _noted(asked: Alike, answer: Answer, request: Request, seconds: float) -> Answer:
     """Return an answer that was made for another request with this one's id; log and count it as Django does."""
-    number = request_id(environ.get("HTTP_X_REQUEST_ID", ""), environ.get("HTTP_TRACEPARENT", ""))
+    number = request_id(request.META.get("HTTP_X_REQUEST_ID", ""), request.META.get("HTTP_TRACEPARENT", ""))
     milliseconds = round(seconds * 1000, 1)
     line = {"method": "GET", "path": asked.path, "status": answer.status, "milliseconds": milliseconds}
-    log.info("request", **line, **sender_of(environ), request=number)
+    log.info("request", **line, **sender_of(request.META), request=number)
     count_request(_route(asked.path), "GET", answer.status, seconds)
     headers = [one for one in answer.headers if one[0] != _NUMBER]
     return answer._replace(headers=[*headers, (_NUMBER, number)])

@@ -1,13 +1,11 @@
-"""Lanes: threads reserved for one kind of request, so that no other kind can take them all."""
+"""Lanes: places kept for one kind of request, so that no other kind can take all threads."""
 
 import re
 from enum import Enum, auto
 from typing import NamedTuple
-from wsgiref.types import WSGIEnvironment
 
 from django.conf import settings
-
-from atta_site.serving.turns import Bounds
+from django.http import HttpRequest
 
 LIVE = "/health/live"
 """Answered without a thread."""
@@ -38,7 +36,7 @@ class Lane(Enum):
     REPLAYS = auto()
     """What takes the longer the longer a record is, up to a second; what waits for it holds no thread."""
     DOWNLOADS = auto()
-    """What follows the beginning of a long answer, a slice at a time (`slices`)."""
+    """What follows the beginning of a long answer, a slice at a time."""
 
 
 LONG_ANSWERS, LONG_ANSWERS_EACH = 512, 64
@@ -46,34 +44,35 @@ LONG_ANSWERS, LONG_ANSWERS_EACH = 512, 64
 
 
 class Width(NamedTuple):
-    """How many threads a lane has, and who may wait for them."""
+    """How many requests of a lane are answered at once, in all and of one address."""
 
-    threads: int
-    bounds: Bounds
+    places: int
+    each: int
 
 
 WIDTHS = {
-    # One address never gets all threads for pages; one is left for others. A whole club may share one address.
-    Lane.PAGES: Width(4, Bounds(4096, 1024, 3)),
-    Lane.HEALTH: Width(1, Bounds(1024, 256, 1)),
-    Lane.FILES: Width(2, Bounds(4096, 1024, 2)),
-    Lane.PASSWORDS: Width(1, Bounds(256, 64, 1)),
+    # One address never gets all places for pages; one is left for others. A whole club may share one address.
+    Lane.PAGES: Width(4, 3),
+    Lane.HEALTH: Width(1, 1),
+    Lane.FILES: Width(2, 2),
+    Lane.PASSWORDS: Width(1, 1),
     # A second one would wait for the same interpreter, and double the memory that the longest replays take.
-    Lane.REPLAYS: Width(1, Bounds(4096, 1024, 1)),
-    Lane.DOWNLOADS: Width(1, Bounds(LONG_ANSWERS, LONG_ANSWERS_EACH, 1)),
+    Lane.REPLAYS: Width(1, 1),
+    Lane.DOWNLOADS: Width(1, 1),
 }
 """Of each process."""
 
 
-def lane_of(environ: WSGIEnvironment) -> Lane:
+def lane_of(request: HttpRequest) -> Lane:
     """Return the lane of a request."""
-    path = environ["PATH_INFO"]
+    path = request.path_info
     if path in _HEALTH:
         return Lane.HEALTH
     if path.startswith(settings.STATIC_URL):
         return Lane.FILES
-    if path.startswith(_ACCOUNT) and environ["REQUEST_METHOD"] not in _SAFE:
+    if path.startswith(_ACCOUNT) and request.method not in _SAFE:
         return Lane.PASSWORDS
-    if _REPLAYED.fullmatch(path) or (_DRAFTS.fullmatch(path) and int(environ.get("CONTENT_LENGTH") or 0) > _LONG):
+    length = int(request.META.get("CONTENT_LENGTH") or 0)
+    if _REPLAYED.fullmatch(path) or (_DRAFTS.fullmatch(path) and length > _LONG):
         return Lane.REPLAYS
     return Lane.PAGES

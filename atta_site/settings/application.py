@@ -45,7 +45,6 @@ MIDDLEWARE = [
     "atta_site.deleted_accounts.DeletedAccounts",
 ]
 ROOT_URLCONF = "atta_site.urls"
-WSGI_APPLICATION = "atta_site.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.utils.translation import get_language, override
 from drf_spectacular.types import OpenApiTypes
@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from games.api.base import APIView
 from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.lookup import upload_or_404
+from games.platform.long_answers import LongAnswer
 from games.platform.repeatable_read import repeatable_read
 from games.platform.slots import Slot, Slots
 from games.uploads.reads.pace import Pace, pace_of
@@ -33,7 +34,7 @@ _SOON, _LATER = 500, 2_000
 """Milliseconds after which a watcher asks anew whose stream has ended, or who got none."""
 EVENTS = "text/event-stream"
 
-_slots = Slots()
+_slots = Slots(32)
 
 
 class PaceShape(serializers.Serializer[Pace]):
@@ -107,7 +108,7 @@ class UploadProgressView(APIView):
             return Response(watch.state(), headers={"Cache-Control": "no-store"})
         watch.look()
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingHttpResponse(watch.events(), content_type=EVENTS, headers=headers)
+        return LongAnswer(watch.events(), every=BEAT, content_type=EVENTS, headers=headers)
 
 
 class _Watch:
@@ -145,7 +146,7 @@ class _Stream:
 
     def __init__(self, watch: _Watch, slot: Slot) -> None:
         self._watch, self._until, self.close = watch, monotonic() + WATCHED, slot.close
-        self._begun = self._over = False
+        self._over = False
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -153,9 +154,6 @@ class _Stream:
     def __next__(self) -> bytes:
         if self._over or monotonic() > self._until:
             raise StopIteration
-        if self._begun:
-            sleep(BEAT)
-        self._begun = True
         try:
             event, self._over = self._watch.event(_SOON)
         except Http404:

@@ -1,8 +1,9 @@
 """Answers of any length as one download: short ones are sent whole; others are written by the server in slices."""
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from itertools import chain
+from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
 
@@ -13,9 +14,21 @@ _GZIP = 16 + zlib.MAX_WBITS
 
 
 class LongAnswer(StreamingHttpResponse):
-    """An answer that holds nothing between two pieces: the web server takes them in any of its threads, as it likes."""
+    """An answer that holds nothing of a thread between two pieces, such as a transaction: any thread makes the next."""
 
-    in_slices = True
+    def __init__(self, *args: Any, every: float = 0, **named: Any) -> None:  # noqa: ANN401 - Django's own
+        """Make an answer; `every` is how many seconds there are at least between two of its pieces."""
+        super().__init__(*args, **named)
+        self.every = every
+
+
+class EventStream(StreamingHttpResponse):
+    """An answer whose pieces come in the event loop, whenever something happens; it is closed with its generator."""
+
+    def __init__(self, events: AsyncGenerator[bytes], **named: Any) -> None:  # noqa: ANN401 - Django's own
+        """Make an answer of events."""
+        super().__init__(events, **named)
+        self.events = events
 
 
 def download(lines: Iterator[str], headers: Mapping[str, str], *, gzip: bool) -> HttpResponse | LongAnswer:

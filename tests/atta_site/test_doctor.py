@@ -56,7 +56,7 @@ def all_run(db: None) -> Iterator[None]:
 def sound(settings: Any, tmp_path: Path, static_files: None) -> None:
     """Let the settings be those of a site that others use."""
     settings.SITE_URL, settings.OPERATOR_MAIL, settings.METRICS_TOKEN = "http://localhost", "a@b.example", "x" * 20
-    settings.SPOOL_DIR, settings.DUMPS_DIR, settings.LIVE_ADDRESS = tmp_path / "spool", tmp_path / "dumps", None
+    settings.SPOOL_DIR, settings.DUMPS_DIR = tmp_path / "spool", tmp_path / "dumps"
 
 
 @pytest.fixture
@@ -155,12 +155,6 @@ def test_database_that_is_away_is_the_only_thing_said_of_it(
         patch.setitem(connection.settings_dict, "OPTIONS", {})
         bad = examine()["bad"]
     assert [one.partition(":")[0] for one in bad if not one.startswith("folders")] == ["database"]
-
-
-@pytest.mark.full
-def test_live_server_that_does_not_listen_is_bad(all_run: None, examine: Examine, settings: Any) -> None:
-    settings.LIVE_ADDRESS = ("127.0.0.1", 1)
-    assert any("Nothing listens at 127.0.0.1:1" in one for one in examine()["bad"])
 
 
 @pytest.mark.full

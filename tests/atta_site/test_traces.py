@@ -72,13 +72,13 @@ def test_traces_are_switched_off_by_the_variables_of_opentelemetry(collector: Re
 
 
 def test_nothing_is_loaded_without_a_collector() -> None:
-    loaded = "import sys; import atta_site.wsgi; assert 'opentelemetry' not in sys.modules"
+    loaded = "import sys; from atta_site import traces; traces.start(); assert 'opentelemetry' not in sys.modules"
     subprocess.run([sys.executable, "-c", loaded], env=os.environ, check=True)
 
 
 @pytest.mark.full
 def test_process_without_the_extra_says_so_and_goes_on(collector: Receiver) -> None:
-    missing = "import sys; sys.modules['opentelemetry'] = None; import atta_site.wsgi"
+    missing = "import sys; sys.modules['opentelemetry'] = None; import atta_site.asgi"
     given = os.environ | {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://{collector.place}"}
     done = subprocess.run([sys.executable, "-c", missing], env=given, capture_output=True, text=True, check=True)
     assert "traces.unavailable" in done.stderr

@@ -13,7 +13,7 @@ from games.tasks import sweep
 from tests.browser.acting import Keys, Mouse, Thumb
 from tests.browser.at_tables import PATIENCE, Party, Player, played
 from tests.conftest import Worker, of_this_run
-from tests.games.web.live.reading import live_server, site_with
+from tests.games.web.live.reading import web_server
 from tests.tiers import by_tier
 
 OpenPage = Callable[..., Page]
@@ -24,8 +24,8 @@ WHOLE = by_tier(quick=["atta-ants-online"], long=["atta-ants-online", "atta-ants
 def streaming(django_db_setup: None, scratch: Path) -> Iterator[str]:
     """A site that keeps streams open, so that everybody sees the others' actions at once."""
     folder = scratch / "whole-games"
-    with live_server(folder, of_this_run()) as server, site_with(folder, server.ready()) as site:
-        yield site.address
+    with web_server(folder, of_this_run()) as server:
+        yield server.ready().address
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from games.models import Club
 from tests.conftest import NOW
 from tests.games.evenings import play, season
 from tests.games.test_access import ROUTES, ROWS, Cast, World, address
+from tests.gated import GatedClient
 from tests.tiers import by_tier, share
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +70,7 @@ def standing_worlds(
 @pytest.fixture
 def asking(cast: dict[str, User], worlds: tuple[World, World], unthrottled: None) -> Client:
     """A moderator, who may open nearly everything, without throttling."""
-    client = Client(raise_request_exception=False)
+    client = GatedClient(raise_request_exception=False)
     client.force_login(cast["moderator"])
     return client
 

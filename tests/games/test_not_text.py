@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.games.test_access import FORM, ROUTES, ROWS, World, address
+from tests.gated import GatedClient
 
 pytestmark = pytest.mark.django_db
 HALF, NUL = "\ud800", "\0"
@@ -21,7 +22,7 @@ GENERAL: tuple[Any, ...] = ({HALF: 1}, [HALF], HALF, {"x": {"y": [1, {HALF: NUL}
 @pytest.fixture
 def asking(cast: dict[str, User], unthrottled: None) -> Client:
     """The uploader, to whom most belongs."""
-    client = Client(raise_request_exception=False)
+    client = GatedClient(raise_request_exception=False)
     client.force_login(cast["uploader"])
     return client
 

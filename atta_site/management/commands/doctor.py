@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from atta_site.doctor.findings import Finding, Findings, Level
 from atta_site.doctor.machine import check_files, check_folders, check_settings
-from atta_site.doctor.servers import check_broker, check_database, check_live, check_mail, check_pooler, check_replica
+from atta_site.doctor.servers import check_broker, check_database, check_mail, check_pooler, check_replica
 from atta_site.doctor.work import check_processes, check_work
 
 CHECKS: tuple[Callable[[], Findings], ...] = (
@@ -22,7 +22,6 @@ CHECKS: tuple[Callable[[], Findings], ...] = (
     check_replica,
     check_broker,
     check_mail,
-    check_live,
     check_processes,
     check_work,
 )

@@ -72,7 +72,7 @@ def _change(step: Step, ply: int, translate: Translate) -> Json:
     drawings = {name: tostring(after.draw(name), encoding="unicode") for name in sorted(_symbols(after) - known)}
     change: Json = {"frame": frame, "symbols": drawings}
     if before is None or (before.box, before.labels) != (after.box, after.labels):
-        labels = sorted(after.labels, key=lambda label: (label.text, label.x or 0, label.y or 0))
+        labels = sorted(after.labels, key=str)  # the same in each process
         change |= {
             "box": list(after.box),
             "labels": [{"text": label.text, "x": label.x, "y": label.y} for label in labels],

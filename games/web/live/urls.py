@@ -1,4 +1,4 @@
-"""The streams' addresses, which the web server sends on to the live server."""
+"""The streams' addresses."""
 
 from django.urls import path
 

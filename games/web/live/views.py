@@ -1,6 +1,10 @@
-"""The streams of a table and of one's own games. These views send what there is so far; the live server continues."""
+"""The streams of a table, of one's own games and of the lobby: what there is so far, and then each new event."""
+
+from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 from rest_framework.exceptions import APIException
@@ -9,17 +13,20 @@ from games import guests
 from games.accounts.authentication import Tokens
 from games.accounts.reads import credentials
 from games.models import Table
+from games.platform.addresses import address_of
+from games.platform.long_answers import EventStream
 from games.playing.reads import own
 from games.playing.reads.people import Person
 from games.web.live import messages
-from games.web.live.streams import Topic, stream
+from games.web.live.holding import HOLDER
+from games.web.live.streams import KIND, LINES, Topic, as_lines, so_far
 
 _DIGITS = 10
 """Of a number of an event, at most."""
 
 
 @require_GET
-def table(request: HttpRequest, key: str) -> HttpResponse:
+def table(request: HttpRequest, key: str) -> HttpResponseBase:
     """Stream what has happened at a table since the last event that the reader knows, and what happens from now on.
 
     `Last-Event-ID` or `after` names that event; without them the stream begins now. `whole` asks for the whole board
@@ -36,7 +43,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     known = max(known, found.last_event - messages.MOST) if parts else known
     missed = messages.table_messages(found, known, [language])[language]
     number = missed[-1][0] if missed else known
-    return stream(
+    return _stream(
         request,
         Topic("table", key, language, number, _sits(request, found)),
         [*parts, *(content for _, content in missed)],
@@ -44,7 +51,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_GET
-def me(request: HttpRequest) -> HttpResponse:
+def me(request: HttpRequest) -> HttpResponseBase:
     """Stream the tables at which it is the reader's turn, now and whenever that changes."""
     try:
         person, credential = reader_of(request)
@@ -54,19 +61,38 @@ def me(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=204)  # a browser asks no more
     name = own.name_of(person)
     message = messages.person_messages([name])[name]
-    return stream(request, Topic("me", name, get_language() or "en", credential=credential), [message])
+    return _stream(request, Topic("me", name, get_language() or "en", credential=credential), [message])
 
 
 @require_GET
-def lobby(request: HttpRequest) -> HttpResponse:
+def lobby(request: HttpRequest) -> HttpResponseBase:
     """Stream the version of the lists of tables, now and whenever that changes."""
-    return stream(request, Topic("lobby", "all", get_language() or "en"), [messages.lobby_message()])
+    return _stream(request, Topic("lobby", "all", get_language() or "en"), [messages.lobby_message()])
 
 
 @require_GET
-def health(_request: HttpRequest) -> HttpResponse:
-    """Answer that no live server is connected; the web server passes this address on to it."""
-    return JsonResponse({"live": "unavailable"}, status=503, headers={"Retry-After": "5"})
+def health(_request: HttpRequest) -> HttpResponseBase:
+    """Answer whether the process that answers hears of events, and how many streams it holds open."""
+    found = HOLDER.health
+    answer = JsonResponse(found._asdict(), status=200 if found.listening else 503)
+    if not found.listening:
+        answer["Retry-After"] = "5"
+    return answer
+
+
+def _stream(request: HttpRequest, topic: Topic, begun: Sequence[bytes]) -> HttpResponseBase:
+    """Return a stream, which ends at once if the process holds none or the reader asks for that."""
+    form, kind = (as_lines, LINES) if LINES in request.headers.get("Accept", "") else (bytes, KIND)
+    headers = {"Content-Type": f"{kind}; charset=utf-8", "Cache-Control": "no-store"}
+    headers["X-Accel-Buffering"] = "no"  # nginx would wait for more
+    answer: HttpResponseBase
+    if HOLDER.is_started and "poll" not in request.GET:  # some proxies keep a stream until it ends
+        events = HOLDER.events(topic, begun, address_of(request.META), form)
+        answer = EventStream(events, headers=headers)
+    else:
+        answer = HttpResponse(form(so_far(begun, is_held=False)), headers=headers)
+    patch_vary_headers(answer, ("Accept", "Authorization", "Cookie", "Accept-Language"))
+    return answer
 
 
 def reader_of(request: HttpRequest) -> tuple[Person, str]:

@@ -1,4 +1,4 @@
-"""How many look at each table, in all live processes: each announces its count, and a silent one is forgotten."""
+"""How many look at each table, in all web processes: each announces its count, and a silent one is forgotten."""
 
 import os
 import secrets

@@ -1,20 +1,24 @@
-"""Clients of a front without a server: they pass on what a server would receive."""
+"""Clients of a handler without a server: they pass on what a server would receive."""
 
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
-from wsgiref.types import StartResponse, WSGIEnvironment
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 
 from atta_site.serving.answers import Send
 from atta_site.serving.bodies import Receive
-from atta_site.serving.pace import Pace
+from atta_site.serving.handler import Handler
+from atta_site.serving.kept import Kept
+from atta_site.serving.limits import Pace
 from atta_site.serving.scope import Scope
-from atta_site.serving.server import Front
+from games.platform.long_answers import LongAnswer
 
 T = TypeVar("T")
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -77,7 +81,7 @@ class Client:
         return Answer(head["status"], headers, body, bool(rest) and not rest[-1].get("more_body"))
 
 
-async def ask(front: Application, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
+async def ask(site: Application, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
     """Let a client send a request, by default from one address."""
     address = headers.pop("address", "192.0.2.1")
     path, _, query = path.partition("?")
@@ -88,38 +92,36 @@ async def ask(front: Application, client: Client, method: str = "GET", path: str
         "server": ("localhost", "80"), "client": (address, "5"),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in named.items()],
     }  # fmt: skip
-    await front(scope, client.receive, client.send)
+    await site(scope, client.receive, client.send)
 
 
 class Echo:
-    """A WSGI application that stores its requests and answers with the length of the body."""
+    """A view that stores its requests and answers with the length of the body."""
 
-    def __init__(self, status: str = "200 OK") -> None:
+    def __init__(self, status: int = 200) -> None:
         self.status = status
-        self.asked: list[WSGIEnvironment] = []
+        self.asked: list[HttpRequest] = []
         self.bodies: list[bytes] = []
 
-    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer."""
-        self.asked.append(environ)
-        self.bodies.append(environ["wsgi.input"].read())
-        start(self.status, [])
-        return [str(len(self.bodies[-1])).encode()]
+        self.asked.append(request)
+        self.bodies.append(request.read())
+        return HttpResponse(str(len(self.bodies[-1])), status=self.status)
 
 
 class Held:
-    """An application that answers nothing until it is released and records its requests in order."""
+    """A view that answers nothing until it is released and records its requests in order."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self._go = threading.Event()
 
-    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer."""
-        self.asked.append(environ["REMOTE_ADDR"])
+        self.asked.append(request.META["REMOTE_ADDR"])
         assert self._go.wait(20)
-        start("200 OK", [])
-        return [b"done"]
+        return HttpResponse(b"done")
 
     def let_go(self) -> None:
         """Let it answer from now on."""
@@ -127,17 +129,16 @@ class Held:
 
 
 class Endless:
-    """An endless streamed response that records when it is closed."""
+    """An endless streamed response that records when it is closed, as Django writes it or as a `LongAnswer`."""
 
-    streaming = True
+    def __init__(self, pieces: int | None = None, kind: type[StreamingHttpResponse] = StreamingHttpResponse) -> None:
+        self.pieces, self.kind, self.closed = pieces, kind, 0
 
-    def __init__(self, pieces: int | None = None) -> None:
-        self.pieces, self.closed = pieces, 0
-
-    def __call__(self, _environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def __call__(self, _request: HttpRequest) -> HttpResponseBase:
         """Answer."""
-        start("200 OK", [])
-        return self
+        response = self.kind(iter(self))
+        response._resource_closers.append(self.close)  # type: ignore[attr-defined]  # Django's own
+        return response
 
     def __iter__(self) -> Iterator[bytes]:
         number = 0
@@ -150,6 +151,24 @@ class Endless:
         self.closed += 1
 
 
+KINDS = (StreamingHttpResponse, LongAnswer)
+
+
+class Site(Handler):
+    """A handler in which a view takes the place of all of Django."""
+
+    def __init__(self, view: Callable[[Any], HttpResponseBase], folder: Path, room: int, kept: Kept | None) -> None:
+        super().__init__(folder, room, kept=kept, sending=QUICK, reading=QUICK)
+        self.view = view
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Load none."""
+
+    def get_response(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer."""
+        return self.view(request)
+
+
 async def until(true: Callable[[], bool]) -> None:
     """Wait for a condition, a few seconds at most."""
     deadline = time.monotonic() + 20
@@ -158,6 +177,6 @@ async def until(true: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-def front(application: Any, folder: Path, room: int = 2**30) -> Front:
-    """Return a front that gives clients a third of a second."""
-    return Front(application, folder, room, sending=QUICK, reading=QUICK)
+def site_of(view: Any, folder: Path, room: int = 2**30, kept: Kept | None = None) -> Site:
+    """Return a site that gives clients a third of a second."""
+    return Site(view, folder, room, kept)

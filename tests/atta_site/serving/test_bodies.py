@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from atta_site.serving import server
+from atta_site.serving import handler
 from atta_site.serving.bodies import IN_MEMORY
-from tests.atta_site.serving.asking import Answer, Client, Echo, ask, front, run
+from tests.atta_site.serving.asking import Answer, Client, Echo, ask, run, site_of
 
 TUS = "application/offset+octet-stream"
 FILE = "/api/v1/files/1"
@@ -18,7 +18,7 @@ UPLOADS = "/api/v1/uploads"
 
 def answer_of(application: Any, folder: Path, client: Client, *asked: str, room: int = 2**30, **headers: str) -> Answer:
     """Return the response that a client receives."""
-    run(ask(front(application, folder, room), client, *asked, **headers))
+    run(ask(site_of(application, folder, room), client, *asked, **headers))
     return client.answer
 
 
@@ -42,7 +42,7 @@ def test_missing_body_is_rejected_without_occupying_a_thread(tmp_path: Path) -> 
     echo = Echo()
 
     async def asked() -> Answer:
-        site, silent = front(echo, tmp_path), [Client(length=10) for _ in range(20)]
+        site, silent = site_of(echo, tmp_path), [Client(length=10) for _ in range(20)]
         waiting = [asyncio.ensure_future(ask(site, client, "POST", UPLOADS)) for client in silent]
         await asyncio.sleep(0)
         await ask(site, other := Client())
@@ -84,7 +84,7 @@ def test_a_body_that_drips_is_refused(tmp_path: Path) -> None:
 def test_client_that_disconnects_mid_body_is_discarded(tmp_path: Path) -> None:
     echo, client = Echo(), Client([b"x"], length=1000, then="goes")
 
-    run(ask(front(echo, tmp_path), client, "POST"))
+    run(ask(site_of(echo, tmp_path), client, "POST"))
 
     assert (client.sent, echo.asked) == ([], [])
 
@@ -100,7 +100,7 @@ def test_one_address_may_use_half_of_the_body_buffer(tmp_path: Path) -> None:
 
 
 def test_body_buffer_space_is_released(tmp_path: Path) -> None:
-    site = front(Echo(), tmp_path, 2000)
+    site = site_of(Echo(), tmp_path, 2000)
 
     async def asked() -> None:
         for length, then in [(1000, "waits"), (1200, "goes"), (1200, "waits")] * 5:
@@ -122,11 +122,11 @@ def test_full_disk_answers_503_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("then", ["goes", "waits"])
 def test_partial_tus_chunk_is_passed_on(tmp_path: Path, then: str) -> None:
-    echo, client = Echo("204 No Content"), Client([b"hello"], length=1000, then=then)
+    echo, client = Echo(204), Client([b"hello"], length=1000, then=then)
 
     answer_of(echo, tmp_path, client, "PATCH", FILE, content_type=TUS, upload_offset="3")
 
-    asked = echo.asked[0]
+    asked = echo.asked[0].META
     assert (echo.bodies, asked["CONTENT_LENGTH"], asked["HTTP_UPLOAD_OFFSET"]) == ([b"hello"], "5", "3")
 
 
@@ -135,24 +135,24 @@ def test_partial_body_is_not_passed_on_when_it_is_only_valid_whole(tmp_path: Pat
     echo, client = Echo(), Client([b"hello"], length=1000)
 
     headers = {"content_type": TUS, "upload_offset": "3", name: value}
-    run(ask(front(echo, tmp_path), client, "PATCH", FILE, **headers))
+    run(ask(site_of(echo, tmp_path), client, "PATCH", FILE, **headers))
 
     assert (code(client.answer), echo.asked) == ((408, "too_slow"), [])
 
 
 def test_long_tus_chunk_is_passed_on_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "PIECE", 400)
-    echo = Echo("204 No Content")
+    monkeypatch.setattr(handler, "PIECE", 400)
+    echo = Echo(204)
 
     answer = answer_of(echo, tmp_path, Client([b"x" * 300] * 3), "PATCH", FILE, content_type=TUS, upload_offset="7")
 
-    offsets = [asked["HTTP_UPLOAD_OFFSET"] for asked in echo.asked]
+    offsets = [asked.META["HTTP_UPLOAD_OFFSET"] for asked in echo.asked]
     assert (answer.status, list(map(len, echo.bodies)), offsets) == (204, [400, 400, 100], ["7", "407", "807"])
 
 
 def test_no_more_pieces_are_passed_on_after_a_rejected_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "PIECE", 400)
-    echo = Echo("409 Conflict")
+    monkeypatch.setattr(handler, "PIECE", 400)
+    echo = Echo(409)
 
     answer = answer_of(echo, tmp_path, Client([b"x" * 300] * 3), "PATCH", FILE, content_type=TUS, upload_offset="7")
 
@@ -165,14 +165,15 @@ def test_headers_with_underscores_are_ignored(tmp_path: Path) -> None:
     async def asked() -> None:
         scope = {
             "type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": "/ü%",
-            "raw_path": b"/%c3%bc%25%ff", "query_string": b"a=%ff", "server": None, "client": None,
+            "raw_path": b"/%c3%bc%25%ff", "query_string": b"a=%ff\xfc\xf6", "server": None, "client": None,
             "headers": [(b"x-forwarded-for", b"a"), (b"x_forwarded_for", b"b"), (b"x-forwarded-for", b"c"),
                         (b"cookie", b"a=1"), (b"cookie", b"b=2")],
         }  # fmt: skip
-        await front(echo, tmp_path)(scope, client.receive, client.send)
+        await site_of(echo, tmp_path)(scope, client.receive, client.send)
 
     run(asked())
 
-    environ = echo.asked[0]
-    assert (environ["HTTP_X_FORWARDED_FOR"], environ["HTTP_COOKIE"]) == ("a,c", "a=1; b=2")
-    assert (environ["PATH_INFO"].encode("latin-1"), environ["QUERY_STRING"]) == (b"/\xc3\xbc%\xff", "a=%ff")
+    (seen,) = echo.asked
+    assert (seen.META["HTTP_X_FORWARDED_FOR"], seen.META["HTTP_COOKIE"]) == ("a,c", "a=1; b=2")
+    assert (seen.path_info, seen.META["QUERY_STRING"]) == ("/ü%%FF", "a=%ff%FC%F6")
+    assert (seen.path, seen.GET["a"]) == (seen.path_info, "\ufffd" * 3)

@@ -4,16 +4,16 @@ import asyncio
 import threading
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
+from django.http import HttpRequest, HttpResponse
 
 from atta_site.serving.alike import alike
 from atta_site.serving.answers import Answer
 from atta_site.serving.kept import LASTS, Kept, Memory, Versions
 from atta_site.serving.lanes import Lane
-from atta_site.serving.server import Front
-from tests.atta_site.serving.asking import QUICK, Client, ask, run, until
+from atta_site.serving.scope import Request
+from tests.atta_site.serving.asking import Client, Site, ask, run, site_of, until
 
 GAME = "/games/abcdefgh/"
 PUBLIC = [("Cache-Control", "public, max-age=0, no-cache"), ("ETag", 'W/"1"'), ("X-Request-ID", "first-of-all")]
@@ -23,31 +23,33 @@ class Pages:
     """A site whose pages count how often they are made; it can hold the requests that it has got."""
 
     def __init__(self, headers: Iterable[tuple[str, str]] = PUBLIC) -> None:
-        self.headers, self.made = list(headers), list[WSGIEnvironment]()
+        self.headers, self.made = list(headers), list[HttpRequest]()
         self.go, self.free = threading.Event(), set[str]()
         self.go.set()
         self.versions = {"abcdefgh": "1"}
 
-    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer with the number of pages that were made until then."""
-        self.made.append(environ)
+        self.made.append(request)
         number = len(self.made)
-        assert environ["PATH_INFO"] in self.free or self.go.wait(20)
-        start("200 OK", list(self.headers))
-        return [b"page %d" % number]
+        assert request.path in self.free or self.go.wait(20)
+        answer = HttpResponse(b"page %d" % number)
+        for name, value in self.headers:
+            answer[name] = value
+        return answer
 
     def read(self, games: Collection[str]) -> Mapping[str, str]:
         """Return the versions of games."""
         return {game: self.versions[game] for game in games if game in self.versions}
 
 
-def front_of(pages: Pages, folder: Path) -> Front:
-    return Front(pages, folder, 2**30, kept=Kept(pages.read, 2**20), sending=QUICK, reading=QUICK)
+def site_with(pages: Pages, folder: Path) -> Site:
+    return site_of(pages, folder, kept=Kept(pages.read, 2**20))
 
 
-async def read(front: Front, path: str = GAME, **headers: str) -> Client:
+async def read(site: Site, path: str = GAME, **headers: str) -> Client:
     client = Client()
-    await ask(front, client, path=path, **headers)
+    await ask(site, client, path=path, **headers)
     return client
 
 
@@ -55,8 +57,8 @@ def bodies(pages: Pages, folder: Path, *asked: Mapping[str, str], path: str = GA
     """Return what readers get who ask one after another."""
 
     async def read_all() -> list[bytes]:
-        front = front_of(pages, folder)
-        return [(await read(front, path, **headers)).answer.body for headers in asked]
+        site = site_with(pages, folder)
+        return [(await read(site, path, **headers)).answer.body for headers in asked]
 
     return run(read_all())
 
@@ -69,10 +71,10 @@ def test_page_of_a_game_is_made_again_when_its_version_changes(tmp_path: Path) -
     pages = Pages()
 
     async def read_both() -> list[bytes]:
-        front = front_of(pages, tmp_path)
-        before = await read(front)
+        site = site_with(pages, tmp_path)
+        before = await read(site)
         pages.versions["abcdefgh"] = "2"
-        return [before.answer.body, (await read(front)).answer.body]
+        return [before.answer.body, (await read(site)).answer.body]
 
     assert run(read_both()) == [b"page 1", b"page 2"]
 
@@ -125,13 +127,17 @@ def test_readers_who_ask_for_another_form_get_another_page(tmp_path: Path, heade
 
 
 @pytest.mark.parametrize("cookie", ["theme=dark", "language=de"])
-@pytest.mark.parametrize("blank", ["\xa0", "\x85"])
-def test_bytes_that_django_reads_otherwise_do_not_pass_for_a_blank(cookie: str, blank: str) -> None:
-    """Django decodes cookies as UTF-8, in which these bytes are no blanks, and so gives another language and theme."""
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": GAME, "QUERY_STRING": "", "wsgi.url_scheme": "http"}
-    asked = alike({**environ, "HTTP_COOKIE": f"{cookie}{blank}"})
-    assert asked
-    assert (asked.theme, asked.language) == ("", "en")
+@pytest.mark.parametrize("blank", ["\xa0", "\x85", "\x00", "\u3000"])
+def test_cookies_are_read_as_django_reads_them(cookie: str, blank: str) -> None:
+    """What passes for a blank decides which language and theme the page has."""
+    name, _, value = cookie.partition("=")
+    asked = Request({**SCOPE, "headers": [(b"cookie", f"{cookie}{blank}".encode())]})
+    found = alike(asked)
+    assert found
+    assert (getattr(found, name) == value) == (asked.COOKIES[name] == value)
+
+
+SCOPE = {"type": "http", "method": "GET", "raw_path": GAME.encode(), "query_string": b"", "scheme": "http"}
 
 
 def test_header_without_a_value_is_another_form_than_none(tmp_path: Path) -> None:
@@ -167,8 +173,8 @@ def test_reader_who_has_the_page_gets_304_and_others_the_page(tmp_path: Path) ->
     pages = Pages()
 
     async def read_all() -> list[Client]:
-        front = front_of(pages, tmp_path)
-        return [await read(front, **headers) for headers in ({"if-none-match": '"1"'}, {}, {"if-none-match": '"2"'})]
+        site = site_with(pages, tmp_path)
+        return [await read(site, **headers) for headers in ({"if-none-match": '"1"'}, {}, {"if-none-match": '"2"'})]
 
     answers = [client.answer for client in run(read_all())]
     assert [(one.status, one.body) for one in answers] == [(304, b""), (200, b"page 1"), (200, b"page 1")]
@@ -176,8 +182,8 @@ def test_reader_who_has_the_page_gets_304_and_others_the_page(tmp_path: Path) ->
 
 def test_each_reader_gets_a_request_id_of_their_own(tmp_path: Path) -> None:
     async def read_all() -> list[str]:
-        front = front_of(Pages(), tmp_path)
-        clients = [await read(front), await read(front, **{"x-request-id": "given-by-a-proxy"}), await read(front)]
+        site = site_with(Pages(), tmp_path)
+        clients = [await read(site), await read(site, **{"x-request-id": "given-by-a-proxy"}), await read(site)]
         return [client.answer.headers["x-request-id"] for client in clients]
 
     first, given, other = run(read_all())
@@ -190,11 +196,11 @@ def test_those_who_wait_get_the_page_that_is_made_after_they_asked(tmp_path: Pat
     pages.go.clear()
 
     async def read_all() -> list[bytes]:
-        front = front_of(pages, tmp_path)
-        first = asyncio.create_task(read(front, "/"))
+        site = site_with(pages, tmp_path)
+        first = asyncio.create_task(read(site, "/"))
         await until(lambda: len(pages.made) == 1)
-        others = [asyncio.create_task(read(front, "/", address=f"192.0.2.{number}")) for number in range(5)]
-        await asyncio.sleep(0)
+        others = [asyncio.create_task(read(site, "/", address=f"192.0.2.{number}")) for number in range(5)]
+        await asyncio.sleep(0.1)
         pages.go.set()
         return [(await task).answer.body for task in (first, *others)]
 
@@ -207,11 +213,11 @@ def test_page_that_its_first_reader_leaves_is_made_for_the_next(tmp_path: Path) 
     pages.go.clear()
 
     async def read_all() -> bytes:
-        front = front_of(pages, tmp_path)
-        held = [asyncio.create_task(read(front, f"/{number}")) for number in range(4)]
+        site = site_with(pages, tmp_path)
+        held = [asyncio.create_task(read(site, f"/{number}")) for number in range(4)]
         await until(lambda: len(pages.made) == 3)
-        leaving = asyncio.create_task(ask(front, Client(then="goes"), path=GAME))
-        staying = asyncio.create_task(read(front))
+        leaving = asyncio.create_task(ask(site, Client(then="goes"), path=GAME))
+        staying = asyncio.create_task(read(site))
         await leaving
         pages.go.set()
         await asyncio.gather(*held)
@@ -226,12 +232,12 @@ def test_nobody_waits_for_an_address_that_has_many_requests_waiting(tmp_path: Pa
     pages.free = {"/"}
 
     async def read_all() -> bytes:
-        front = front_of(pages, tmp_path)
-        held = [asyncio.create_task(read(front, f"/{number}")) for number in range(3)]
+        site = site_with(pages, tmp_path)
+        held = [asyncio.create_task(read(site, f"/{number}")) for number in range(3)]
         await until(lambda: len(pages.made) == 3)
-        behind = asyncio.create_task(read(front, "/"))
-        await until(lambda: front._under_way[Lane.PAGES, "192.0.2.1"] == 4)
-        body = (await asyncio.wait_for(read(front, "/", address="192.0.2.2"), 20)).answer.body
+        behind = asyncio.create_task(read(site, "/"))
+        await until(lambda: site._places[Lane.PAGES]._own["192.0.2.1"].requests == 4)
+        body = (await asyncio.wait_for(read(site, "/", address="192.0.2.2"), 20)).answer.body
         assert not behind.done()
         pages.go.set()
         await asyncio.gather(behind, *held)
@@ -279,11 +285,11 @@ def test_versions_of_games_that_are_asked_for_meanwhile_come_together(tmp_path: 
     pages.read = read_slowly  # type: ignore[method-assign]
 
     async def read_all() -> None:
-        front = front_of(pages, tmp_path)
-        first = asyncio.create_task(read(front))
+        site = site_with(pages, tmp_path)
+        first = asyncio.create_task(read(site))
         await until(lambda: len(asked) == 1)
-        others = [asyncio.create_task(read(front, f"/games/{key * 8}/")) for key in "abcb"]
-        await asyncio.sleep(0)
+        others = [asyncio.create_task(read(site, f"/games/{key * 8}/")) for key in "abcb"]
+        await asyncio.sleep(0.1)
         pages.go.set()
         await asyncio.gather(first, *others)
 

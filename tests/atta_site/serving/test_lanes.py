@@ -1,4 +1,4 @@
-"""No client can occupy all threads: requests have lanes, and within a lane addresses take turns."""
+"""No client can take all places: requests have lanes, and within a lane addresses take turns."""
 
 import asyncio
 import json
@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import RequestFactory
 from django.urls import reverse
 
-from atta_site.serving import work
+from atta_site.serving import handler
 from atta_site.serving.lanes import Lane, Width, lane_of
-from atta_site.serving.server import Front
-from atta_site.serving.turns import Bounds
-from tests.atta_site.serving.asking import Client, Held, ask, front, run, until
+from tests.atta_site.serving.asking import Client, Held, Site, ask, run, site_of, until
 
-NARROW = dict.fromkeys(Lane, Width(2, Bounds(6, 3, 2)))
+REQUESTS = RequestFactory()
+NARROW = dict.fromkeys(Lane, Width(2, 2))
 
 
 class Crowd:
@@ -23,7 +23,7 @@ class Crowd:
 
     def __init__(self, folder: Path) -> None:
         self.held = Held()
-        self.site: Front = front(self.held, folder)
+        self.site: Site = site_of(self.held, folder)
         self._asking: list[Awaitable[None]] = []
 
     def ask(self, method: str = "GET", path: str = "/games/", **headers: str) -> Client:
@@ -34,8 +34,7 @@ class Crowd:
 
     async def all_wait(self) -> None:
         """Wait until the latest request has reached its place."""
-        for _ in range(5):
-            await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
 
     async def end(self) -> None:
         """Let all requests be answered."""
@@ -45,8 +44,8 @@ class Crowd:
 
 @pytest.fixture(autouse=True)
 def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow two threads in each lane, three waiting requests per address and six in total."""
-    monkeypatch.setattr(work, "WIDTHS", NARROW)
+    """Give each lane two places, which one address may take."""
+    monkeypatch.setattr(handler, "WIDTHS", NARROW)
 
 
 def crowd(tmp_path: Path, act: Callable[[Crowd], Awaitable[Any]]) -> Any:
@@ -62,12 +61,12 @@ def crowd(tmp_path: Path, act: Callable[[Crowd], Awaitable[Any]]) -> Any:
     return run(acted())
 
 
-async def fill(one: Crowd, path: str = "/games/", address: str = "192.0.2.1", method: str = "GET") -> list[Client]:
-    """Let one address occupy all threads of a lane and all its waiting places."""
+async def fill(one: Crowd, path: str = "/games/", method: str = "GET", **headers: str) -> list[Client]:
+    """Let one address take all places of a lane, and wait for more of them."""
     before = len(one.held.asked)
-    taking = [one.ask(method, path, address=address) for _ in range(2)]
+    taking = [one.ask(method, path, **headers) for _ in range(2)]
     await until(lambda: len(one.held.asked) == before + 2)
-    waiting = [one.ask(method, path, address=address) for _ in range(3)]
+    waiting = [one.ask(method, path, **headers) for _ in range(3)]
     await one.all_wait()
     return taking + waiting
 
@@ -103,10 +102,10 @@ def test_page_requests_leave_threads_for_other_lanes(tmp_path: Path, method: str
     "name", ["login", "signup", "reauthenticate", "change_password", "set_password", "reset_password"]
 )
 def test_password_forms_use_the_password_lane(name: str) -> None:
-    asked = {"PATH_INFO": reverse(f"account_{name}"), "REQUEST_METHOD": "POST"}
+    path = reverse(f"account_{name}")
 
-    assert lane_of(asked) == Lane.PASSWORDS
-    assert lane_of({**asked, "REQUEST_METHOD": "GET"}) == Lane.PAGES
+    assert lane_of(REQUESTS.post(path)) == Lane.PASSWORDS
+    assert lane_of(REQUESTS.get(path)) == Lane.PAGES
 
 
 def test_password_forms_leave_threads_for_page_requests(tmp_path: Path) -> None:
@@ -120,20 +119,16 @@ def test_password_forms_leave_threads_for_page_requests(tmp_path: Path) -> None:
 
 def test_addresses_take_turns_behind_a_trusted_proxy(tmp_path: Path, settings: Any) -> None:
     settings.NUM_PROXIES = 1
+    places = ["192.0.2.1", "198.51.100.7"]
 
-    async def act(one: Crowd) -> list[str]:
-        await fill(one, address="192.0.2.1")
-        other = one.ask(x_forwarded_for="198.51.100.7")
-        last = one.ask(x_forwarded_for="192.0.2.1")
-        await one.all_wait()
-        await one.end()
-        assert (other.answer.status, last.answer.status) == (200, 429)
-        return one.held.asked
+    async def act(one: Crowd) -> list[bool]:
+        await fill(one, x_forwarded_for=places[0])
+        return [one.site._places[Lane.PAGES].has_free(place) for place in places]
 
-    crowd(tmp_path, act)
+    assert crowd(tmp_path, act) == [False, True]
 
 
-def test_next_free_thread_serves_another_waiting_address(tmp_path: Path) -> None:
+def test_next_free_place_goes_to_another_waiting_address(tmp_path: Path) -> None:
     async def act(one: Crowd) -> list[str]:
         await fill(one)
         one.ask(address="192.0.2.9")
@@ -145,34 +140,27 @@ def test_next_free_thread_serves_another_waiting_address(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/games"])
-def test_too_many_requests_from_one_address_get_429_in_the_requested_format(tmp_path: Path, path: str) -> None:
-    async def act(one: Crowd) -> Client:
-        await fill(one, path)
-        await ask(one.site, refused := Client(), path=path)
-        return refused
+def test_request_that_waits_too_long_is_refused_in_the_requested_format(
+    tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handler, "PATIENCE", 0.3)
 
-    answer = crowd(tmp_path, act).answer
-    sentence = "Too many requests from your address are waiting. Try again in a few seconds."
-    assert (answer.status, answer.headers["retry-after"]) == (429, "5")
-    assert sentence in answer.body.decode()
-    assert answer.headers["content-type"].startswith("application/json" if "/api/" in path else "text/html")
+    async def act(one: Crowd) -> list[Client]:
+        asked = await fill(one, path)
+        await ask(one.site, other := Client(), path=path, address="192.0.2.9")
+        await until(lambda: all(client.sent for client in asked[2:]))
+        assert not any(client.sent for client in asked[:2])
+        return [*asked[2:], other]
 
-
-@pytest.mark.parametrize("path", ["/games/", "/api/v1/games"])
-def test_full_queue_drops_the_last_request_of_the_busiest_address(tmp_path: Path, path: str) -> None:
-    async def act(one: Crowd) -> Client:
-        waiting = await fill(one, path)
-        newcomers = [one.ask(path=path, address=f"198.51.100.{number}") for number in range(5)]
-        await until(lambda: len(waiting[-2].sent) > 1)
-        assert not any(client.sent for client in newcomers + waiting[:3])
-        return waiting[-1]
-
-    answer = crowd(tmp_path, act).answer
-    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
-    assert "Too many requests are waiting." in answer.body.decode()
+    for answer in (client.answer for client in crowd(tmp_path, act)):
+        assert (answer.status, answer.headers["retry-after"]) == (503, "5")
+        assert "Too many requests are waiting. Try again in a few seconds." in answer.body.decode()
+        assert answer.headers["content-type"].startswith("application/json" if "/api/" in path else "text/html")
 
 
-def test_error_page_respects_language_and_theme(tmp_path: Path) -> None:
+def test_error_page_respects_language_and_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handler, "PATIENCE", 0.3)
+
     async def act(one: Crowd) -> Client:
         await fill(one)
         await ask(one.site, refused := Client(), path="/games/", accept_language="de", cookie="theme=dark")
@@ -180,8 +168,22 @@ def test_error_page_respects_language_and_theme(tmp_path: Path) -> None:
 
     answer = crowd(tmp_path, act).answer
     assert 'lang="de" data-theme="dark"' in answer.body.decode()
-    assert "Von dieser Adresse warten zu viele Anfragen." in answer.body.decode()
+    assert "Zu viele Anfragen warten." in answer.body.decode()
     assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_places_are_given_back_whatever_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handler, "PATIENCE", 0.3)
+
+    async def act(one: Crowd) -> None:
+        await fill(one)
+        await ask(one.site, Client(then="goes"), address="192.0.2.9")
+        await ask(one.site, Client(), address="192.0.2.8")
+        await one.end()
+        places = one.site._places[Lane.PAGES]
+        assert (places._own, places._free._value) == ({}, 2)
+
+    crowd(tmp_path, act)
 
 
 def test_queued_request_is_dropped_when_its_client_disconnects(tmp_path: Path) -> None:
@@ -220,17 +222,16 @@ LONG = [
 
 @pytest.mark.parametrize("named", LONG, ids=lambda named: named[0])
 def test_what_grows_with_a_record_waits_without_a_thread_for_pages(named: tuple[str, ...]) -> None:
-    assert lane_of({"PATH_INFO": reverse(named[0], args=named[1:]), "REQUEST_METHOD": "GET"}) == Lane.REPLAYS
+    assert lane_of(REQUESTS.get(reverse(named[0], args=named[1:]))) == Lane.REPLAYS
 
 
 @pytest.mark.parametrize("name", ["api-positions", "api-studies"])
 def test_long_records_wait_while_short_ones_are_read(name: str) -> None:
-    asked = {"PATH_INFO": reverse(name), "REQUEST_METHOD": "POST", "CONTENT_LENGTH": "16384"}
+    lanes = [lane_of(REQUESTS.post(reverse(name), CONTENT_LENGTH=str(length))) for length in (16384, 16385)]
 
-    assert lane_of(asked) == Lane.PAGES
-    assert lane_of({**asked, "CONTENT_LENGTH": "16385"}) == Lane.REPLAYS
+    assert lanes == [Lane.PAGES, Lane.REPLAYS]
 
 
 @pytest.mark.parametrize("name", ["home", "games", "studies", "api-games", "api-day-game", "api-uploads", "about"])
 def test_lists_and_plain_pages_wait_for_no_replay(name: str) -> None:
-    assert lane_of({"PATH_INFO": reverse(name), "REQUEST_METHOD": "GET"}) == Lane.PAGES
+    assert lane_of(REQUESTS.get(reverse(name))) == Lane.PAGES

@@ -10,6 +10,7 @@ from django.test import Client
 from games.models import Follow, Player
 from tests.factories import duels
 from tests.games.storing import judged
+from tests.gated import GatedClient
 
 pytestmark = pytest.mark.django_db
 VALUES = {
@@ -171,7 +172,8 @@ def test_pages_of_any_origin_may_read_what_visitors_read(client: Client, path: s
     ("refused", "status"),
     [({"QUERY_STRING": "player=%00"}, 400), ({"CONTENT_LENGTH": str(10**9)}, 413), ({"HTTP_COOKIE": "a" * 9000}, 431)],
 )
-def test_pages_of_any_origin_may_read_why_a_request_is_refused(client: Client, refused: Any, status: int) -> None:
+def test_pages_of_any_origin_may_read_why_a_request_is_refused(refused: Any, status: int) -> None:
+    client = GatedClient()
     answer = client.get("/api/v1/games", **refused)
     assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
     assert "Access-Control-Allow-Origin" not in client.get("/games/", **refused)

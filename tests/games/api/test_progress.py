@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 
 from games.api import progress
 from games.models import Archive, Upload
+from games.platform.slots import Slots
 from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads.pace import pace_of
 from games.uploads.reads.progress import progress_of
@@ -102,10 +103,7 @@ def test_progress_message_uses_the_requested_language(call: Call, now: datetime)
     assert progress["message"] == "0 von 1.200 geprüft."
 
 
-def test_progress_stream_ends_when_the_upload_is_done(
-    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress, "BEAT", 0)
+def test_progress_stream_ends_when_the_upload_is_done(call: Call, now: datetime) -> None:
     upload = uploaded(2, now=now)
     answer = asked(call(), upload, accept="text/event-stream")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/event-stream")
@@ -126,7 +124,10 @@ def test_progress_stream_ends_after_its_time_limit(call: Call, now: datetime, mo
 
 
 @pytest.mark.django_db(transaction=True)
-def test_additional_progress_streams_get_one_event_and_a_retry_time(call: Call, now: datetime) -> None:
+def test_additional_progress_streams_get_one_event_and_a_retry_time(
+    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_slots", Slots())
     upload = uploaded(2, now=now)
     first, second = (asked(call(), upload, accept="text/event-stream") for _ in range(2))
     (only,) = second.streaming_content
@@ -137,8 +138,7 @@ def test_additional_progress_streams_get_one_event_and_a_retry_time(call: Call, 
     third.close()
 
 
-def test_progress_stream_of_a_deleted_upload_ends(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "BEAT", 0)
+def test_progress_stream_of_a_deleted_upload_ends(call: Call, now: datetime) -> None:
     upload = uploaded(1, now=now)
     answer = asked(call(), upload, accept="text/event-stream")
     stream = events(answer)

@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 
 from games.models import MoveLog, Upload
 from games.platform import long_answers
+from games.platform.long_answers import LongAnswer
 from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads import report
 from tests.factories import BROKEN, duels, record
@@ -197,8 +198,8 @@ def test_a_report_of_any_size_is_one_download(
     answer = report_response(call(), upload, form=form)
     packed = report_response(call(), upload, form=form, compress="gzip")
 
-    assert answer.in_slices
-    assert b"".join(answer.streaming_content) == gzip.decompress(b"".join(packed.streaming_content)) == whole
+    assert isinstance(answer, LongAnswer)
+    assert b"".join(answer) == gzip.decompress(b"".join(packed)) == whole
 
 
 def test_a_long_report_is_in_one_language_whoever_is_answered_meanwhile(

@@ -18,6 +18,7 @@ from games.models import Club, Upload
 from games.uploads.source import MAX_BYTES
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
+from tests.gated import GatedClient
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]
@@ -101,9 +102,9 @@ def test_an_empty_body_is_refused_with_the_reason(call: Call, alice: User) -> No
     assert answer == {"error": {"code": "empty", "message": said, "template": said, "params": {}, "place": None}}
 
 
-def test_oversized_body_is_rejected_with_the_limit(call: Call, alice: User) -> None:
+def test_oversized_body_is_rejected_with_the_limit() -> None:
     most = settings.UPLOAD_MAX_FORM + 64 * 1024
-    answer = call(alice).generic("POST", UPLOADS, "", content_type="text/plain", CONTENT_LENGTH=str(most + 1))
+    answer = GatedClient().generic("POST", UPLOADS, "", content_type="text/plain", CONTENT_LENGTH=str(most + 1))
 
     assert answer.status_code == 413
     assert answer.json()["error"] == {

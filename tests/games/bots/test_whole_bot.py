@@ -20,7 +20,7 @@ from games.playing.acting import may_act
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads.people import Person
 from tests.games.playing.seating import RULESETS, fresh, play
-from tests.games.web.live.reading import live_server, site_with
+from tests.games.web.live.reading import web_server
 from tests.sites import PATIENCE
 from tests.tiers import first_quick
 
@@ -40,8 +40,8 @@ def address(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
     folder = tmp_path_factory.mktemp("site")
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = {"DATABASE_URL": urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))}
-    with live_server(folder / "live", here) as live, site_with(folder / "web", live.ready()) as site:
-        yield site.address
+    with web_server(folder / "web", here) as server:
+        yield server.ready().address
 
 
 @pytest.mark.parametrize("bot", first_quick(sorted(BOTS)))

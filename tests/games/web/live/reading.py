@@ -1,4 +1,4 @@
-"""Readers of event streams and the live servers they read from."""
+"""Readers of event streams and the web servers they read from."""
 
 import json
 import os
@@ -6,13 +6,14 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
 from atta_site import processes
-from tests.sites import PATIENCE, UNLIMITED, Web, web
+from tests import chance
+from tests.sites import PATIENCE, UNLIMITED, Web
 
 
 class Reader:
@@ -75,28 +76,33 @@ class Reader:
         self.socket.close()
 
 
-class LiveServer:
-    """A running live server that can be killed."""
+class Server:
+    """A running web server that can be killed and started again."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        self.port, self.log, self.environment = processes.free_port(), folder / "live.log", environment
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.port, self.environment = processes.free_port(), environment
+        self.site = Web(f"http://127.0.0.1:{self.port}", folder / "web.log")
         self.start()
+
+    @property
+    def address(self) -> str:
+        """Where it listens."""
+        return self.site.address
 
     def start(self) -> None:
         """Start it."""
-        with self.log.open("ab") as output:
-            command = processes.live("127.0.0.1", self.port)
+        with self.site.log.open("ab") as output:
+            command = processes.web("127.0.0.1", self.port, workers=1)
             self.process: subprocess.Popen[bytes] = processes.spawn(command, output.fileno(), env=self.environment)
 
     def ready(self) -> Self:
-        """Wait until it is listening and return it."""
-        site, deadline = Web(self.address, self.log), time.monotonic() + PATIENCE
+        """Wait until it hears of events and return it."""
+        deadline = time.monotonic() + PATIENCE
         while True:
             is_waiting = self.process.poll() is None and time.monotonic() < deadline
-            assert is_waiting, self.log.read_text()[-4000:]
+            assert is_waiting, self.site.log.read_text()[-4000:]
             with suppress(OSError):
-                if site.ask("/live/health").status == 200:
+                if self.site.ask("/live/health").status == 200:
                     return self
             time.sleep(0.1)
 
@@ -106,19 +112,11 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(folder: Path, environment: dict[str, str]) -> Iterator[LiveServer]:
-    """Yield a live server."""
+def web_server(folder: Path, environment: dict[str, str]) -> Iterator[Server]:
+    """Yield a web server that holds streams open."""
     folder.mkdir(parents=True, exist_ok=True)
-    server = LiveServer(folder, os.environ | UNLIMITED | {"LIVE_STREAMS_EACH": "4096"} | environment)
+    server = Server(folder, os.environ | UNLIMITED | {"LIVE_STREAMS_EACH": "4096"} | environment | chance.drawing())
     try:
         yield server
     finally:
         server.kill()
-
-
-@contextmanager
-def site_with(folder: Path, server: LiveServer) -> Iterator[Web]:
-    """Yield a web server that relays readers to a live server."""
-    with ExitStack() as opened:
-        environment = dict(server.environment) | {"LIVE_ADDRESS": f"127.0.0.1:{server.port}"}
-        yield opened.enter_context(web(folder, environment))

@@ -1,4 +1,4 @@
-"""Streams where web and live processes reach the database through a pooler that gives its connections in turns."""
+"""Streams where web processes reach the database through a pooler that gives its connections in turns."""
 
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.atta_site.test_two_machines import pooled
 from tests.conftest import of_this_run
 from tests.games.playing.posting import Hand
 from tests.games.playing.seating import fresh, guests, seated
-from tests.games.web.live.reading import Reader, live_server, site_with
+from tests.games.web.live.reading import Reader, web_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +23,8 @@ def test_what_is_posted_through_a_pooler_reaches_streams(now: datetime, tmp_path
     table = seated(people, now, "ant-trails-2020")
     with pooled(tmp_path) as behind:
         environment = {"DATABASE_URL": behind, "LIVE_DATABASE_URL": direct}
-        with live_server(tmp_path / "live", environment) as server, site_with(tmp_path / "web", server.ready()) as site:
+        with web_server(tmp_path / "web", environment) as server:
+            site = server.ready().site
             hands = [Hand(site, table.key, f"token {number}") for number in range(2)]
             reader = Reader(site.address, f"/live/tables/{table.key}", after=fresh(table).last_event)
             for _ in range(ACTIONS):  # each by its own notification, not by the sweep

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -16,6 +17,7 @@ from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
 
+from atta_site import processes
 from games.accounts import deletion
 from games.accounts.tokens import make_token
 from games.models import Table
@@ -24,8 +26,8 @@ from games.playing.opening import TableOptions
 from games.playing.reads import lists
 from games.playing.reads.people import Person
 from tests.games.playing.seating import guests, play, seated
-from tests.games.web.live.reading import LiveServer, Reader, live_server, site_with
-from tests.sites import Web, own_database
+from tests.games.web.live.reading import Reader, Server, web_server
+from tests.sites import PATIENCE, Web, own_database
 from tests.tiers import LONG, by_tier
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,17 +41,16 @@ def here(django_db_setup: None) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def servers(here: dict[str, str], scratch: Path) -> Iterator[tuple[LiveServer, LiveServer]]:
-    """Two live servers."""
-    with live_server(scratch / "live-1", here) as one, live_server(scratch / "live-2", here) as two:
+def servers(here: dict[str, str], scratch: Path) -> Iterator[tuple[Server, Server]]:
+    """Two web servers."""
+    with web_server(scratch / "live-1", here) as one, web_server(scratch / "live-2", here) as two:
         yield one.ready(), two.ready()
 
 
 @pytest.fixture(scope="session")
-def site(servers: tuple[LiveServer, LiveServer], scratch: Path) -> Iterator[Web]:
-    """A web server in front of the first of them."""
-    with site_with(scratch / "live-site", servers[0]) as running:
-        yield running
+def site(servers: tuple[Server, Server]) -> Web:
+    """The first of them."""
+    return servers[0].site
 
 
 @pytest.fixture
@@ -70,25 +71,25 @@ Read = Callable[..., Reader]
 
 
 @pytest.mark.full
-def test_two_live_servers_and_a_web_server_send_the_same_events(
-    transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
+def test_two_web_servers_send_the_same_events(
+    transactional_db: None, servers: tuple[Server, Server], read: Read, now: datetime
 ) -> None:
     people = guests(2)
     table = seated(people, now)
-    readers = [read(one.address, table.key) for one in (*servers, site)]
+    readers = [read(one.address, table.key) for one in servers]
     table = play(table, people, now, most=12)
     received = [reader.until(table.last_event) for reader in readers]
-    assert received == [list(range(1, table.last_event + 1))] * 3
+    assert received == [list(range(1, table.last_event + 1))] * 2
     acts = [body for body in readers[0].bodies if body["kind"] == "act"]
     assert [body["frame"]["ply"] for body in acts] == list(range(1, 13))
-    assert readers[0].bodies == readers[2].bodies
+    assert readers[0].bodies == readers[1].bodies
 
 
 @pytest.mark.full
 def test_all_readers_of_the_lobby_are_notified_when_a_table_is_opened(
-    transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, now: datetime
+    transactional_db: None, servers: tuple[Server, Server], now: datetime
 ) -> None:
-    readers = [Reader(one.address, "/live/lobby") for one in (*servers, site)]
+    readers = [Reader(one.address, "/live/lobby") for one in servers]
     was = lists.version()
     assert {_next_version(reader, "") for reader in readers} == {was}
     opening.open_table(TableOptions(ruleset="army-ants", places=2), guests(1)[0], now=now)
@@ -105,7 +106,7 @@ def _next_version(reader: Reader, known: str) -> str:
 
 @pytest.mark.full
 def test_viewer_counts_include_readers_on_all_servers(
-    transactional_db: None, servers: tuple[LiveServer, LiveServer], read: Read, now: datetime
+    transactional_db: None, servers: tuple[Server, Server], read: Read, now: datetime
 ) -> None:
     table = seated(guests(2), now)
     readers = [read(one.address, table.key) for one in (*servers, *servers, servers[0])]
@@ -115,11 +116,11 @@ def test_viewer_counts_include_readers_on_all_servers(
 
 @pytest.mark.full
 def test_reader_that_reconnects_misses_no_event(
-    transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
+    transactional_db: None, servers: tuple[Server, Server], site: Web, read: Read, now: datetime
 ) -> None:
     people = guests(2)
     table = seated(people, now)
-    addresses = [one.address for one in (*servers, site)] * 10
+    addresses = [one.address for one in servers] * 15
     reader = read(site.address, table.key)
     with ThreadPoolExecutor(1) as beside:
         playing = beside.submit(_play_and_close, table, people, now)
@@ -151,7 +152,7 @@ def test_streams_occupy_no_thread_of_the_web_server(
 
 
 @pytest.fixture
-def own(servers: tuple[LiveServer, LiveServer]) -> Iterator[Callable[[dict[str, str]], Reader]]:
+def own(servers: tuple[Server, Server]) -> Iterator[Callable[[dict[str, str]], Reader]]:
     """Let somebody read the stream of their own games; close all streams at the end."""
     readers: list[Reader] = []
 
@@ -219,25 +220,44 @@ def _read_to_the_end(reader: Reader) -> None:
 
 
 @pytest.mark.full
-def test_readers_of_a_killed_server_poll_until_the_next_one_takes_over(
-    transactional_db: None, here: dict[str, str], tmp_path: Path, read: Read, now: datetime
+def test_readers_of_a_killed_server_resume_at_another_one_and_when_it_is_back(
+    transactional_db: None,
+    here: dict[str, str],
+    servers: tuple[Server, Server],
+    tmp_path: Path,
+    read: Read,
+    now: datetime,
 ) -> None:
     people = guests(2)
     table = seated(people, now)
-    with live_server(tmp_path / "live", here) as server, site_with(tmp_path / "web", server) as site:
-        server.ready()
-        reader = read(site.address, table.key)
+    with web_server(tmp_path / "web", here) as server:
+        reader = read(server.ready().address, table.key)
         table = play(table, people, now, most=3)
         reader.until(table.last_event)
         server.kill()
         table = play(table, people, now, most=3)
-        reader.until(table.last_event)  # served by a thread of the web server
-        assert Web(site.address, server.log).ask("/live/health").status == 503
+        reader.address = servers[0].address
+        reader.until(table.last_event)
         server.start()
-        server.ready()
+        reader.address = server.ready().address
         reader.resume()
         table = play(table, people, now, most=3)
         assert reader.until(table.last_event) == list(range(1, table.last_event + 1))
+
+
+@pytest.mark.full
+def test_streams_end_whole_when_their_server_is_told_to_end(
+    transactional_db: None, here: dict[str, str], tmp_path: Path
+) -> None:
+    with web_server(tmp_path / "web", here) as server:
+        reader = HTTPConnection(urlsplit(server.ready().address).netloc, timeout=PATIENCE)
+        reader.request("GET", "/live/lobby")
+        answer = reader.getresponse()
+        begun = answer.readline()
+        processes.end(server.process)
+        assert begun + answer.read()  # what is cut off raises an error
+        assert server.process.returncode == 0
+        reader.close()
 
 
 def test_stream_without_access_is_rejected(transactional_db: None, site: Web) -> None:
@@ -247,7 +267,7 @@ def test_stream_without_access_is_rejected(transactional_db: None, site: Web) ->
 
 
 def test_events_during_a_database_outage_are_sent_afterwards(
-    transactional_db: None, servers: tuple[LiveServer, LiveServer], read: Read, now: datetime
+    transactional_db: None, servers: tuple[Server, Server], read: Read, now: datetime
 ) -> None:
     table = seated(guests(2), now)
     readers = [read(one.address, table.key) for one in servers]
@@ -260,7 +280,7 @@ def test_events_during_a_database_outage_are_sent_afterwards(
 
 @pytest.mark.skipif(not LONG, reason="a database of its own takes long to make")
 def test_events_during_a_postgresql_restart_are_sent_afterwards(tmp_path: Path, read: Read) -> None:
-    with own_database(tmp_path) as database, live_server(tmp_path / "live", database.environment) as server:
+    with own_database(tmp_path) as database, web_server(tmp_path / "web", database.environment) as server:
         server.ready()
         key = database.manage("shell", "--no-imports", "--command", _OPEN)
         reader = read(server.address, key)
