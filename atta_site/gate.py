@@ -18,6 +18,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext, override
 
+from atta_site.delivery import answer_all_origins
 from engine.words import marked, render
 from games.cookies import THEME, without_prefix
 from games.platform.plain_text import NOT_TEXT, Fault, fault_in, fault_in_fields
@@ -55,7 +56,7 @@ def refusal(meta: Meta) -> HttpResponse | None:
     if refused:
         return _say({**meta, "HTTP_COOKIE": ""}, refused)
     if cookies := meta.get("HTTP_COOKIE"):
-        meta["HTTP_COOKIE"] = without_prefix(_quick(cookies))
+        meta["HTTP_COOKIE"] = without_prefix(_harmless(cookies))
     refused = _of_type(meta) or _of_charset(meta) or _of_bytes(meta) or _of_texts(meta) or _of_body(meta)
     return _say(meta, refused) if refused else None
 
@@ -108,14 +109,19 @@ def _is_sent(name: str) -> bool:
     return name.startswith("HTTP_") or name in _SENT
 
 
-def _quick(cookies: str) -> str:
-    """Return the cookies without those that contain a backslash, which are not this site's.
+def _harmless(cookies: str) -> str:
+    """Return the cookies without those that contain a backslash, which are not this site's, and forged session keys.
 
-    Python before 3.11.10 and 3.12.6 needs seconds to unquote a few thousand of them.
+    Python before 3.11.10 and 3.12.6 needs seconds to unquote a few thousand of the former; on some of the latter the
+    database would fail.
     """
-    if "\\" not in cookies:
-        return cookies
-    return ";".join(cookie for cookie in cookies.split(";") if "\\" not in cookie)
+    session = f"{settings.SESSION_COOKIE_NAME}="
+    return ";".join(
+        cookie
+        for cookie in cookies.split(";")
+        if "\\" not in cookie
+        and (not cookie.strip().startswith(session) or _SESSION_KEY.fullmatch(cookie.strip().removeprefix(session)))
+    )
 
 
 def _of_type(meta: Meta) -> _Refusal | None:
@@ -155,6 +161,11 @@ def _header(name: str) -> str:
     return names.get(name) or name.removeprefix("HTTP_").replace("_", "-").title()
 
 
+def not_text(meta: Meta, fault: Fault) -> HttpResponse:
+    """Return the answer to a request of which something is not text."""
+    return _say(meta, _not_text(fault))
+
+
 def _not_text(fault: Fault) -> _Refusal:
     return _Refusal(400, "invalid", NOT_TEXT, title=_UNREADABLE, field=fault.field, char=fault.char)
 
@@ -174,64 +185,6 @@ def _of_body(meta: Meta) -> _Refusal | None:
     if length.isascii() and length.isdigit() and int(length[:20]) > most:
         return _Refusal(413, "too_large", marked("This request is too large: at most {most} bytes are allowed."), most)
     return None
-
-
-class Gate:
-    """Middleware: drops session keys that cannot be valid, and says of answers what they vary by and who may read."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request."""
-        _drop_forged_session(request)
-        response = self.get_response(request)
-        _add_vary(response)
-        _answer_all_origins(request.META, response)
-        return response
-
-
-class PlainText:
-    """Middleware: refuses forms of pages with what is not text, as the API's parsers refuse it in what they read."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request."""
-        return self.get_response(request)
-
-    def process_view(self, request: HttpRequest, view: Any, *_: object) -> HttpResponse | None:  # noqa: ANN401
-        """Refuse the form before its view; views of the API read their requests by parsers."""
-        if request.method != "POST" or hasattr(view, "cls"):
-            return None
-        fault = fault_in_fields(request.POST) or fault_in_fields(request.FILES)
-        return _say(request.META, _not_text(fault)) if fault else None
-
-
-def _answer_all_origins(meta: Meta, answer: HttpResponse) -> None:
-    """Say of a read of the API that pages of any origin may have the answer, also a refusal.
-
-    With ``*`` browsers hand it over only if no cookie and no token was sent, so it is what a visitor sees
-    (https://fetch.spec.whatwg.org/#http-cors-protocol).
-    """
-    if meta.get("REQUEST_METHOD") not in ("GET", "HEAD") or not meta.get("PATH_INFO", "").startswith(_PROGRAMS):
-        return
-    if not answer.get("Content-Type", "").startswith(_HTML):
-        answer["Access-Control-Allow-Origin"] = "*"
-        answer["Access-Control-Expose-Headers"] = "*"
-
-
-def _add_vary(response: HttpResponse) -> None:
-    """Add what an answer varies by: the language depends on a cookie, too; answers without sentences have none."""
-    content = response.get("Content-Type", "")
-    if content.startswith("text/html"):
-        # Pages depend on the theme cookie, and a script may ask for a part of a page.
-        patch_vary_headers(response, ("Cookie", "HX-Request"))
-    elif content.startswith("application/json"):
-        patch_vary_headers(response, ("Cookie",))
-    else:
-        del response["Content-Language"]
 
 
 def _most(path: str) -> int:
@@ -257,7 +210,7 @@ def _say(meta: Meta, refused: _Refusal) -> HttpResponse:
     answer["Content-Language"] = language
     patch_vary_headers(answer, ("Accept-Language", "Cookie"))
     _guard(answer, refused)
-    _answer_all_origins(meta, answer)
+    answer_all_origins(meta, answer)
     return answer
 
 
@@ -311,10 +264,3 @@ def _bare(meta: Meta) -> HttpRequest:
     request.META = meta
     request.COOKIES = parse_cookie(meta.get("HTTP_COOKIE", ""))
     return request
-
-
-def _drop_forged_session(request: HttpRequest) -> None:
-    """Drop a session key that cannot be valid: the database would fail on some."""
-    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-    if key is not None and _SESSION_KEY.fullmatch(key) is None:
-        del request.COOKIES[settings.SESSION_COOKIE_NAME]

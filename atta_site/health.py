@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from atta_site import statics
-from atta_site.outage import RETRY_AFTER
+from atta_site.errors import RETRY_AFTER
 from games.platform import replica
 from games.playing.reads.alarms import count_alarms
 from games.verification.reads import oldest_waiting_seconds

@@ -44,8 +44,8 @@ def _instrument(without: set[str]) -> None:
     provider = TracerProvider()
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     trace.set_tracer_provider(provider)
-    # After `OneSite`, which knows the site's address, and before `RequestLog`, whose line has the trace, too.
-    DjangoInstrumentor().instrument(middleware_position=1, request_hook=_hide)
+    # Before `Requests`, whose line has the trace, too.
+    DjangoInstrumentor().instrument(middleware_position=0, request_hook=_hide)
     CeleryInstrumentor().instrument()  # type: ignore[no-untyped-call]
     if "psycopg" not in without:
         PsycopgInstrumentor().instrument()

@@ -24,7 +24,7 @@ urlpatterns = [
     path("health/ready", ready, name="health-ready"),
 ]
 
-handler400 = "atta_site.error_views.bad_request"
-handler404 = "atta_site.error_views.not_found"
-handler500 = "atta_site.outage.failed"
+handler400 = "atta_site.errors.bad_request"
+handler404 = "atta_site.errors.not_found"
+handler500 = "atta_site.errors.failed"
 handler429 = "games.web.site.views.too_many"

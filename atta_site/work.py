@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from atta_site.request_log import account_of
+from atta_site.requests import account_of
 from engine.words import marked
 from engine.words import render as said
 from games.api.errors import shape

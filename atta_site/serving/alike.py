@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.middleware.gzip import re_accepts_gzip
 from django.utils.translation import get_language_from_request
 
-from atta_site.caching import is_personal
+from atta_site.delivery import is_personal
 from atta_site.serving.answers import Answer
 from games.cookies import THEME
 from games.guests import HEADER as GUEST

@@ -21,7 +21,7 @@ from django.urls import resolve
 from django.utils.http import parse_etags
 
 from atta_site.logs import request_id
-from atta_site.request_log import sender_of
+from atta_site.requests import sender_of
 from atta_site.serving.alike import Alike, alike, is_for_all
 from atta_site.serving.answers import Answer
 from atta_site.serving.scope import Request

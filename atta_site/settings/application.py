@@ -19,30 +19,22 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
-    "atta_site.addresses.OneSite",
-    "atta_site.request_log.RequestLog",
-    "atta_site.metrics.middleware.RequestCount",
+    "atta_site.requests.Requests",
     "csp.middleware.CSPMiddleware",  # before the static files: an SVG opened on its own must not run scripts either
-    "atta_site.gate.Gate",
     "django.middleware.security.SecurityMiddleware",
     "atta_site.ranges.StaticFiles",
-    "atta_site.caching.Caching",  # after the static files, which are the same for everybody
-    "atta_site.compression.Compression",
-    "atta_site.validators.Validators",  # digests pages before they are compressed
+    "atta_site.delivery.Delivery",  # after the static files, which are the same for everybody
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "atta_site.marking.Marking",  # makes pages longer; the line above sets Content-Length
     "django.middleware.csrf.CsrfViewMiddleware",
-    "atta_site.gate.PlainText",  # after the line above, which reads the form, too
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "atta_site.work.Work",
-    "atta_site.wrong_methods.WrongMethods",
-    "atta_site.outage.Outage",
-    "atta_site.deleted_accounts.DeletedAccounts",
+    "atta_site.errors.Errors",
 ]
 ROOT_URLCONF = "atta_site.urls"
 TEMPLATES = [

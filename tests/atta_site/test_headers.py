@@ -58,7 +58,7 @@ def test_valid_proxy_request_id_is_kept_and_an_unsafe_one_replaced(db: None, bro
 
 def test_request_is_logged_as_one_line_of_json(db: None, browse: Browse, caplog: pytest.LogCaptureFixture) -> None:
     number = browse().get("/health")["X-Request-ID"]
-    (line,) = (json.loads(as_written(record)) for record in caplog.records if record.name == "atta_site.request_log")
+    (line,) = (json.loads(as_written(record)) for record in caplog.records if record.name == "atta_site.requests")
     wanted = {"event": "request", "request": number, "method": "GET", "path": "/health", "status": 200, "level": "info"}
     assert wanted.items() <= line.items()
 

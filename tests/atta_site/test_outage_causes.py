@@ -7,7 +7,7 @@ from django.db import OperationalError, connection
 from django.test import RequestFactory
 from structlog.testing import capture_logs
 
-from atta_site.outage import failed
+from atta_site.errors import failed
 
 TOO_MANY_COLUMNS = "SELECT " + ", ".join(["1"] * 1700)
 TOO_LONG = "SET LOCAL statement_timeout = 50; SELECT pg_sleep(10)"

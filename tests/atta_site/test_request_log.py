@@ -28,7 +28,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> Logged:
     """Return the line of the last request."""
 
     def last() -> dict[str, Any]:
-        *_, record = (one for one in caplog.records if one.name == "atta_site.request_log")
+        *_, record = (one for one in caplog.records if one.name == "atta_site.requests")
         assert isinstance(record.msg, dict)
         return record.msg
 

@@ -1,18 +1,22 @@
-"""Requests in the log: an id for each, and a line with who asked for what, from where, and how long it took."""
+"""What operators see of requests: an id for each, a line with who asked for what and how long it took, and counts."""
 
 import ipaddress
 import re
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
+from urllib.parse import urljoin
 
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.encoding import iri_to_uri
 from django.utils.functional import SimpleLazyObject
 
 from atta_site.logs import request_id
 from games.platform.addresses import client_of
+from games.platform.counted import count_request
 
 _SECRET = re.compile(r"^(/(?:i|j|mails/stop|api/v1/joins)/)[^/]+")
 """Addresses that hold a secret, which no log may know."""
@@ -22,8 +26,13 @@ _NETWORK = {4: 24, 6: 48}
 log = structlog.stdlib.get_logger(__name__)
 
 
-class RequestLog:
-    """Middleware: gives a request an id, adds it to every line and to the answer, and writes one line a request."""
+class Requests:
+    """Middleware: gives a request an id, which is in every line and in the answer; writes a line of it, and counts it.
+
+    Every absolute address that is built from a request begins with `SITE_URL`: an allowed host may come with any port,
+    or from a proxy's header, and links in mails, caches and programs would lead there. It is done here, so that no
+    library can forget it.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         """Keep the rest of the chain."""
@@ -31,21 +40,34 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request with its id in `X-Request-ID`."""
+        request.build_absolute_uri = partial(_absolute, request)  # type: ignore[method-assign]
         number = request_id(request.headers.get("X-Request-ID", ""), request.headers.get("traceparent", ""))
         with structlog.contextvars.bound_contextvars(request=number):
             begin = time.perf_counter()
             response = self.get_response(request)
-            milliseconds = round((time.perf_counter() - begin) * 1000, 1)
+            seconds = time.perf_counter() - begin
             log.info(
                 "request",
                 method=request.method,
                 path=_SECRET.sub(r"\1…", request.path),
                 status=response.status_code,
-                milliseconds=milliseconds,
+                milliseconds=round(seconds * 1000, 1),
                 **sender_of(request.META, account_of(request)),
             )
+        count_request(_route(request), request.method, response.status_code, seconds)
         response["X-Request-ID"] = number
         return response
+
+
+def _absolute(request: HttpRequest, location: str | None = None) -> str:
+    """Return an absolute address on this site; without a location, that of the request."""
+    here = settings.SITE_URL + request.get_full_path()
+    return str(iri_to_uri(here if location is None else urljoin(here, str(location))))
+
+
+def _route(request: HttpRequest) -> str:
+    """Return the pattern of the address that answered; "none" for a static file or what was refused before."""
+    return f"/{request.resolver_match.route}" if request.resolver_match else "none"
 
 
 def account_of(request: HttpRequest) -> int | None:
