@@ -47,7 +47,7 @@ def configure(form: str, level: str) -> dict[str, Any]:
             # Django adds its own handlers to these two; here everything goes through the root logger.
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
-            # `request_log.py` writes every request already, the refused ones too.
+            # `requests.py` writes every request already, the refused ones too.
             "django.request": {"level": "ERROR"},
             # The sweep runs every five seconds; only its failures are logged.
             "celery.beat": {"level": "WARNING"},
